@@ -1,0 +1,1 @@
+"""Echelon: a workbench for job scheduling."""

@@ -1,0 +1,120 @@
+"""Every error Echelon raises on purpose, as one tree.
+
+::
+
+    EchelonError                        anything below; the command line prints its sentence
+    ├── InputError (ValueError)         a file, a line, a field or an argument is not what it must be
+    │   └── InfeasibleJobError          a job that no processor set of the platform can ever hold
+    ├── UnknownNameError (LookupError)  no policy, metric, data set ... of that name; says the nearest
+    ├── PolicyError (RuntimeError)      a policy decided something the rules forbid
+    ├── StuckError (RuntimeError)       jobs wait, nothing runs, and the policy starts none
+    ├── UnsupportedError (RuntimeError) an engine was asked by name for what it can not do
+    ├── MissingExtraError (ImportError) an optional library is needed; says what to install
+    └── Cancelled                       the person stopped the run
+
+A message is one sentence or two: what, where, got, expected, what to do.
+"""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class EchelonError(Exception):
+    """The root: catch it to catch all that Echelon raises on purpose."""
+
+
+class InputError(EchelonError, ValueError):
+    """A file, a line, a field or an argument is not what it must be.
+
+    Parameters
+    ----------
+    problem : str
+        What is wrong, with the value got and the value expected.
+    file : str, optional
+        The file's name as the user gave it.
+    line : int, optional
+        1-based line number in that file.
+    field : str, optional
+        The field's name in the format's own words.
+    """
+
+    def __init__(
+        self, problem: str, *, file: str | None = None, line: int | None = None, field: str | None = None
+    ) -> None:
+        self.problem, self.file, self.line, self.field = problem, file, line, field
+        place = [file] if file else []
+        if line is not None:
+            place.append(f"line {line}")
+        if field is not None:
+            place.append(field)
+        super().__init__(f"{', '.join(place)}: {problem}" if place else problem)
+
+
+class InfeasibleJobError(InputError):
+    """A job that the platform can never hold, whatever runs beside it."""
+
+
+class UnknownNameError(EchelonError, LookupError):
+    """A name that is not registered.
+
+    Parameters
+    ----------
+    kind : str
+        What the name should have named: ``"policy"``, ``"order"``, ``"data set"`` ...
+    name : str
+        The name got.
+    known : iterable of str
+        The valid names; the nearest to `name` is suggested.
+    """
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        self.kind, self.name, self.known = kind, name, sorted(known)
+        near = difflib.get_close_matches(name, self.known, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known are: {', '.join(self.known) or 'none'}."
+        super().__init__(f"no {kind} is named {name!r}; {hint}")
+
+    def __str__(self) -> str:
+        """Return the sentence, not the quoted form that LookupError may print."""
+        return str(self.args[0])
+
+
+class PolicyError(EchelonError, RuntimeError):
+    """A policy decided something the rules forbid.
+
+    Parameters
+    ----------
+    policy : str
+        The policy's name.
+    time : float
+        Simulation time of the decision, in seconds.
+    job_id : object
+        The job decided upon, or None.
+    broken_rule : str
+        The rule, as a sentence with the values got.
+    """
+
+    def __init__(self, policy: str, *, time: float, job_id: object, broken_rule: str) -> None:
+        self.policy, self.time, self.job_id, self.broken_rule = policy, time, job_id, broken_rule
+        where = f"job {job_id} " if job_id is not None else ""
+        super().__init__(f"policy {policy!r} at t = {time:g} s: {where}{broken_rule}")
+
+
+class StuckError(EchelonError, RuntimeError):
+    """Jobs wait, nothing runs and nothing arrives, yet the policy starts none of them."""
+
+
+class UnsupportedError(EchelonError, RuntimeError):
+    """An engine was asked for by name but can not run this scenario; the message says why."""
+
+
+class MissingExtraError(EchelonError, ImportError):
+    """An optional library is needed; the message says what to install."""
+
+
+class Cancelled(EchelonError):  # noqa: N818  (not an error of anybody's: the person asked for it)
+    """The run was stopped by the person before its end."""

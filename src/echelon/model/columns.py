@@ -1,0 +1,59 @@
+"""Columns: one-dimensional, read-only arrays, the shape in which workloads and schedules are kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from echelon.errors import InputError
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+FloatColumn: TypeAlias = NDArray[np.float64]
+"""Times in seconds, memory in kilobytes, shares: float64, shape (n_jobs,)."""
+
+IntColumn: TypeAlias = NDArray[np.int64]
+"""Counts, identities and codes: int64, shape (n_jobs,)."""
+
+
+def float_column(values: ArrayLike, name: str) -> FloatColumn:
+    """Return `values` as a read-only float64 column.
+
+    Raises
+    ------
+    InputError
+        If they are not one-dimensional numbers.
+    """
+    return _frozen(values, name, np.dtype(np.float64))
+
+
+def int_column(values: ArrayLike, name: str) -> IntColumn:
+    """Return `values` as a read-only int64 column.
+
+    Raises
+    ------
+    InputError
+        If they are not one-dimensional whole numbers.
+    """
+    array = np.asarray(values)
+    if array.dtype.kind == "f" and not np.array_equal(array, np.trunc(array)):
+        first = int(np.flatnonzero(array != np.trunc(array))[0])
+        raise InputError(f"must be whole numbers, got {array[first]} at position {first}", field=name)
+    return _frozen(array, name, np.dtype(np.int64))
+
+
+def _frozen(values: ArrayLike, name: str, dtype: np.dtype[Any]) -> NDArray[Any]:
+    try:
+        array = np.asarray(values).astype(dtype, copy=False)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"must be numbers, got {values!r:.80}", field=name) from error
+    if array.ndim != 1:
+        raise InputError(f"must have one dimension, got shape {array.shape}", field=name)
+    if array.flags.writeable:
+        # The caller keeps a writable array of its own; a column must not change under its owner.
+        array = array.copy()
+        array.flags.writeable = False
+    return array

@@ -1,0 +1,189 @@
+"""Instance: the jobs a simulation really takes, with the times its scheduler plans with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.model.job import Job
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.workload import Workload
+
+Estimates: TypeAlias = Literal["raise", "kill", "exact"]
+"""What the scheduler plans with: see `Instance.of`."""
+
+ESTIMATES: tuple[str, ...] = get_args(Estimates)
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """Jobs a simulation leaves out, for one reason.
+
+    Parameters
+    ----------
+    reason : str
+        The rule, as a clause: ``"run time <= 0"``.
+    count : int
+        How many jobs.
+    first : str
+        The first one's label in the log.
+    """
+
+    reason: str
+    count: int
+    first: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instance:
+    """Rigid jobs on one machine of identical processors: the problem a scheduler is given.
+
+    Build it with `Instance.of`. Columns have shape (n_jobs,), in the workload's order.
+
+    Parameters
+    ----------
+    workload : Workload
+        Where the jobs come from.
+    kept : IntColumn
+        0-based positions in the workload of the jobs taken.
+    submit_time, run_time, planned_time : FloatColumn
+        In seconds; run and planned times > 0. ``run_time`` is what happens, ``planned_time`` what is planned.
+    size : IntColumn
+        Processors of each job, 1 to `processors`.
+    killed : ndarray of bool
+        Jobs that will be cut at their request (only with ``estimates="kill"``).
+    processors : int
+        Processors of the machine.
+    estimates : {"raise", "kill", "exact"}
+        The rule by which the times were made.
+    dropped : tuple of Dropped
+        What was left out of the workload and why.
+    """
+
+    workload: Workload
+    kept: IntColumn
+    submit_time: FloatColumn
+    run_time: FloatColumn
+    planned_time: FloatColumn
+    size: IntColumn
+    killed: NDArray[np.bool_]
+    processors: int
+    estimates: str
+    dropped: tuple[Dropped, ...] = ()
+
+    @classmethod
+    def of(
+        cls, workload: Workload, processors: int, *, estimates: str = "raise", strict: bool = False
+    ) -> Instance:
+        """Return the instance a simulation of `workload` on `processors` processors takes.
+
+        Parameters
+        ----------
+        workload : Workload
+            Any; it is not changed.
+        processors : int
+            Processors of the machine, >= 1.
+        estimates : {"raise", "kill", "exact"}, default "raise"
+            With r the run time and q the requested time (missing when <= 0):
+            ``raise`` plans with max(q, r); ``kill`` runs min(r, q) and plans with q; ``exact`` plans with r.
+            A missing q counts as r.
+        strict : bool, default False
+            Raise instead of dropping.
+
+        Raises
+        ------
+        InputError
+            If `processors` < 1; if `strict` and a job would be dropped; if no job is left.
+        UnknownNameError
+            If `estimates` is none of the three.
+        """
+        if processors < 1:
+            raise InputError(f"must be at least 1, got {processors}", field="processors")
+        if estimates not in ESTIMATES:
+            raise UnknownNameError("estimates rule", estimates, ESTIMATES)
+        kept, dropped = _sift(workload, processors)
+        if dropped and strict:
+            listing = "; ".join(f"{d.count} with {d.reason} (first: job {d.first})" for d in dropped)
+            raise InputError(f"strict: a simulation would drop jobs: {listing}", file=workload.name)
+        if not len(kept):
+            why = "; ".join(f"{d.count} with {d.reason}" for d in dropped) or "the file holds no job"
+            raise InputError(f"no job is left to simulate: {why}", file=workload.name)
+        run = workload.run_time[kept]
+        asked = workload.requested_time[kept]
+        request = np.where(asked > 0, asked, run)
+        killed = np.zeros(len(kept), dtype=np.bool_)
+        if estimates == "kill":
+            killed = run > request
+            run, planned = np.minimum(run, request), request
+        else:
+            planned = np.maximum(request, run) if estimates == "raise" else run
+        columns = (kept, workload.submit_time[kept], run, planned, workload.processors[kept], killed)
+        for column in columns:
+            column.flags.writeable = False
+        return cls(workload, *columns, processors=processors, estimates=estimates, dropped=dropped)
+
+    def __len__(self) -> int:
+        """Return the number of jobs taken."""
+        return len(self.kept)
+
+    def jobs(self) -> list[Job]:
+        """Return every job as a policy sees it, in the workload's order.
+
+        Cost: O(n), about 0.5 µs a job.
+        """
+        table = self.workload
+        codes = [
+            table.int_column(name)[self.kept].tolist()
+            for name in ("user", "group", "executable", "queue", "partition")
+        ]
+        columns = (
+            range(len(self)),
+            table.job_id[self.kept].tolist(),
+            self.submit_time.tolist(),
+            self.size.tolist(),
+            self.planned_time.tolist(),
+            table.requested_time[self.kept].tolist(),
+            *codes,
+        )
+        return list(map(Job._make, zip(*columns, strict=True)))
+
+    def label(self, position: int) -> str:
+        """Return the log's own name of the job at `position` of this instance."""
+        return self.workload.label(int(self.kept[position]))
+
+
+def _sift(workload: Workload, processors: int) -> tuple[IntColumn, tuple[Dropped, ...]]:
+    """Part the jobs to simulate from those to drop; each dropped job counts under its first reason."""
+    size = workload.processors
+    rules = (
+        ("a burst line of a checkpointed job (its summary line stays)", _bursts(workload)),
+        ("run time <= 0", ~(workload.run_time > 0)),
+        ("no size (neither allocated nor requested processors)", size <= 0),
+        (f"more processors than the machine's {processors}", size > processors),
+        ("negative submit time", ~(workload.submit_time >= 0)),
+    )
+    left = np.ones(len(workload), dtype=np.bool_)
+    dropped = []
+    for reason, hit in rules:
+        out = np.flatnonzero(hit & left)
+        if len(out):
+            dropped.append(Dropped(reason, len(out), workload.label(int(out[0]))))
+            left[out] = False
+    return np.flatnonzero(left), tuple(dropped)
+
+
+def _bursts(workload: Workload) -> NDArray[np.bool_]:
+    """Mark lines of status 2, 3, 4 whose job also has a summary line (status 0, 1 or 5)."""
+    status = workload.int_column("status")
+    part = (status >= 2) & (status <= 4)
+    if not part.any():
+        return part
+    summary = workload.job_id[np.isin(status, (0, 1, 5))]
+    return part & np.isin(workload.job_id, summary)

@@ -1,0 +1,67 @@
+"""Schedule: when each job of an instance started and ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from echelon.model.columns import FloatColumn
+    from echelon.model.instance import Instance
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Schedule:
+    """Start times of an instance's jobs, as some engine found them under some policy.
+
+    Parameters
+    ----------
+    instance : Instance
+        The jobs and the machine.
+    start_time : FloatColumn, shape (n_jobs,)
+        In seconds, in the instance's order.
+    counts : mapping of str to int, default empty
+        Work the engine counted: ``events``, ``passes``, ``examined`` jobs, ``segments`` of the profile.
+        Independent of the machine it ran on; the two engines count different work.
+    """
+
+    instance: Instance
+    start_time: FloatColumn
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if len(self.start_time) != len(self.instance):
+            raise InputError(
+                f"a schedule needs one start a job, got {len(self.start_time)} for {len(self.instance)} jobs"
+            )
+        if not np.isfinite(self.start_time).all():
+            first = int(np.flatnonzero(~np.isfinite(self.start_time))[0])
+            raise InputError(f"job {self.instance.label(first)} was never started")
+        self.start_time.flags.writeable = False
+
+    @property
+    def end_time(self) -> FloatColumn:
+        """Start plus run time, in seconds, shape (n_jobs,)."""
+        return self.start_time + self.instance.run_time
+
+    @property
+    def wait_time(self) -> FloatColumn:
+        """Start minus submit time, in seconds, shape (n_jobs,)."""
+        return self.start_time - self.instance.submit_time
+
+    @property
+    def peak_processors(self) -> int:
+        """The largest number of processors in use at once.
+
+        Ties: at equal times ends come before starts. Cost: O(n log n).
+        """
+        times = np.concatenate((self.end_time, self.start_time))
+        change = np.concatenate((-self.instance.size, self.instance.size))
+        kind = np.repeat((0, 1), len(self.instance))
+        return int(np.cumsum(change[np.lexsort((kind, times))]).max(initial=0))

@@ -1,0 +1,228 @@
+"""Workload: the jobs of a log or a model, as immutable columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.model.columns import FloatColumn, IntColumn, float_column, int_column
+from echelon.model.fields import FIELD_NAMES, FIELDS, UNKNOWN
+from echelon.model.header import Header
+from echelon.model.job import JobRecord
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from numpy.typing import ArrayLike
+
+
+@dataclass(frozen=True, slots=True)
+class Oddity:
+    """Something a reader met that a person should know of, and how it was read.
+
+    Parameters
+    ----------
+    kind : str
+        A short kebab-case name: ``"unsorted"``, ``"extra-columns"`` ...
+    count : int
+        How many lines (or jobs) show it.
+    sentence : str
+        What it is and what was done with it.
+    first_line : int, optional
+        1-based line number of the first one.
+    """
+
+    kind: str
+    count: int
+    sentence: str
+    first_line: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Workload:
+    """Jobs as columns: what arrives, when, how large, how long, whose.
+
+    Every column is read-only and has shape (n_jobs,), in the order of the file; -1 means unknown.
+    Build one with `Workload.from_columns` or a reader of `echelon.workloads`; change one with `take`,
+    `with_columns` or the transforms of `echelon.workloads.transform`.
+
+    Parameters
+    ----------
+    columns : mapping of str to column
+        All 18 of `echelon.model.fields.FIELDS`, in that table's units.
+    header : Header, default empty
+        What the log says of itself.
+    name : str, default ``"workload"``
+        The file's or model's name, for titles and messages.
+    labels : tuple of str, optional
+        The log's own job names where they are not whole numbers (Slurm's ``5312850_12``), one a job.
+    names : mapping of str to tuple of str, default empty
+        Names behind the codes of a column (``"user"``, ``"group"``, ``"queue"`` ...), where the log has
+        them: code c is the name at index c - 1.
+    oddities : tuple of Oddity, default empty
+        What the reader met.
+    digest : str, default ``""``
+        SHA-256 of the file's bytes as found, in hexadecimal, or empty.
+    """
+
+    columns: Mapping[str, FloatColumn | IntColumn]
+    header: Header = field(default_factory=Header)
+    name: str = "workload"
+    labels: tuple[str, ...] | None = None
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    oddities: tuple[Oddity, ...] = ()
+    digest: str = ""
+
+    def __post_init__(self) -> None:
+        if missing := [name for name in FIELD_NAMES if name not in self.columns]:
+            raise InputError(f"a workload needs all 18 columns, missing: {', '.join(missing)}")
+        lengths = {name: len(column) for name, column in self.columns.items()}
+        if len(set(lengths.values())) > 1:
+            raise InputError(f"columns must be equally long, got {lengths}")
+        if self.labels is not None and len(self.labels) != len(self):
+            raise InputError(f"labels must name every job, got {len(self.labels)} for {len(self)} jobs")
+
+    @classmethod
+    def from_columns(
+        cls, *, name: str = "workload", header: Header | None = None, **columns: ArrayLike
+    ) -> Workload:
+        """Return a workload from named columns; those not given are unknown.
+
+        Parameters
+        ----------
+        name : str, default ``"workload"``
+            For titles and messages.
+        header : Header, optional
+            Default: empty.
+        **columns : array-like, shape (n_jobs,)
+            By the names and in the units of `echelon.model.fields.FIELDS`. ``processors`` stands for
+            ``requested_processors``. ``job_id`` defaults to 1, 2, 3 ... At least one column is needed.
+
+        Raises
+        ------
+        InputError
+            If a column has another length or is not numbers, or a time is not finite.
+        UnknownNameError
+            If a column's name is not a field.
+        """
+        if "processors" in columns:
+            columns["requested_processors"] = columns.pop("processors")
+        for given in columns:
+            if given not in FIELD_NAMES:
+                raise UnknownNameError("column", given, [*FIELD_NAMES, "processors"])
+        if not columns:
+            raise InputError("a workload needs at least one column, got none")
+        n_jobs = len(np.atleast_1d(np.asarray(next(iter(columns.values())))))
+        columns.setdefault("job_id", np.arange(1, n_jobs + 1))
+        built: dict[str, FloatColumn | IntColumn] = {}
+        for spec in FIELDS:
+            values = columns.get(spec.name, np.full(n_jobs, UNKNOWN))
+            built[spec.name] = (float_column if spec.kind == "float" else int_column)(values, spec.name)
+            if spec.kind == "float" and not np.isfinite(built[spec.name]).all():
+                position = int(np.flatnonzero(~np.isfinite(built[spec.name]))[0])
+                raise InputError(
+                    f"must be finite, got {built[spec.name][position]} at position {position}; use -1 for unknown",
+                    field=spec.name,
+                )
+        return cls(built, header if header is not None else Header(), name)
+
+    def __len__(self) -> int:
+        """Return the number of jobs."""
+        return len(self.columns["job_id"])
+
+    def __repr__(self) -> str:
+        return f"Workload({self.name!r}, {len(self)} jobs)"
+
+    def __eq__(self, other: object) -> bool:
+        """Two workloads are equal when their jobs are: all columns and labels, not headers or names."""
+        if not isinstance(other, Workload):
+            return NotImplemented
+        return self.labels == other.labels and all(
+            np.array_equal(self.columns[name], other.columns[name]) for name in FIELD_NAMES
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __getitem__(self, position: int) -> JobRecord:
+        """Return the job at `position` (0-based, negative from the end) as a record."""
+        size = len(self)
+        if not -size <= position < size:
+            raise IndexError(f"position {position} of a workload of {size} jobs")
+        values: dict[str, Any] = {name: self.columns[name][position].item() for name in FIELD_NAMES}
+        return JobRecord(**values, processors=int(self.processors[position]))
+
+    def __iter__(self) -> Iterator[JobRecord]:
+        """Yield every job as a record, in the file's order."""
+        return (self[position] for position in range(len(self)))
+
+    def float_column(self, name: str) -> FloatColumn:
+        """Return one of the columns measured in seconds or kilobytes."""
+        return np.asarray(self.columns[name], dtype=np.float64)
+
+    def int_column(self, name: str) -> IntColumn:
+        """Return one of the columns of counts and codes."""
+        return np.asarray(self.columns[name], dtype=np.int64)
+
+    @property
+    def job_id(self) -> IntColumn:
+        """The log's job numbers."""
+        return self.int_column("job_id")
+
+    @property
+    def submit_time(self) -> FloatColumn:
+        """Times of submission, in seconds."""
+        return self.float_column("submit_time")
+
+    @property
+    def run_time(self) -> FloatColumn:
+        """Run times in the log, in seconds."""
+        return self.float_column("run_time")
+
+    @property
+    def requested_time(self) -> FloatColumn:
+        """The users' estimates of the run times, in seconds."""
+        return self.float_column("requested_time")
+
+    @property
+    def processors(self) -> IntColumn:
+        """Processors of each job: those allocated, else those requested, else -1."""
+        allocated, requested = (
+            self.int_column("allocated_processors"),
+            self.int_column("requested_processors"),
+        )
+        return np.where(allocated > 0, allocated, np.where(requested > 0, requested, UNKNOWN))
+
+    @property
+    def user(self) -> IntColumn:
+        """Codes of the users."""
+        return self.int_column("user")
+
+    def label(self, position: int) -> str:
+        """Return the log's own name of the job at `position`."""
+        return self.labels[position] if self.labels is not None else str(self.job_id[position])
+
+    def take(self, positions: IntColumn) -> Workload:
+        """Return the jobs at `positions` (0-based, or a mask of shape (n_jobs,)), in that order."""
+        index = np.flatnonzero(positions) if positions.dtype == np.bool_ else positions
+        columns = {name: _read_only(column[index]) for name, column in self.columns.items()}
+        labels = None if self.labels is None else tuple(self.labels[i] for i in index)
+        return replace(self, columns=columns, labels=labels)
+
+    def with_columns(self, **columns: ArrayLike) -> Workload:
+        """Return this workload with some columns replaced; names and units as in `from_columns`."""
+        built = dict(self.columns)
+        kinds = {spec.name: spec.kind for spec in FIELDS}
+        for name, values in columns.items():
+            if name not in kinds:
+                raise UnknownNameError("column", name, FIELD_NAMES)
+            built[name] = (float_column if kinds[name] == "float" else int_column)(values, name)
+        return replace(self, columns=built)
+
+
+def _read_only(column: FloatColumn | IntColumn) -> FloatColumn | IntColumn:
+    column.flags.writeable = False
+    return column
