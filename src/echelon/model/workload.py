@@ -125,7 +125,7 @@ class Workload:
             if spec.kind == "float" and not np.isfinite(built[spec.name]).all():
                 position = int(np.flatnonzero(~np.isfinite(built[spec.name]))[0])
                 raise InputError(
-                    f"must be finite, got {built[spec.name][position]} at position {position}; use -1 for unknown",
+                    f"must be finite, got {built[spec.name][position]} at position {position}; -1 is unknown",
                     field=spec.name,
                 )
         return cls(built, header if header is not None else Header(), name)
