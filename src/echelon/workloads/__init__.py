@@ -1,0 +1,51 @@
+"""Workloads: where jobs come from. One file a format, one list of all, names for well-known logs.
+
+Names are loaded when first used, so that importing this package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from echelon.workloads.datasets import DATASETS, Dataset, fetch, find
+    from echelon.workloads.formats import Format
+    from echelon.workloads.known_formats import FORMATS
+    from echelon.workloads.oddities import find_oddities
+    from echelon.workloads.reading import read_swf, read_workload, write_swf, write_workload
+
+_HOMES = {
+    "DATASETS": "datasets",
+    "Dataset": "datasets",
+    "FORMATS": "known_formats",
+    "Format": "formats",
+    "fetch": "datasets",
+    "find": "datasets",
+    "find_oddities": "oddities",
+    "read_swf": "reading",
+    "read_workload": "reading",
+    "write_swf": "reading",
+    "write_workload": "reading",
+}
+
+__all__ = [
+    "DATASETS",
+    "FORMATS",
+    "Dataset",
+    "Format",
+    "fetch",
+    "find",
+    "find_oddities",
+    "read_swf",
+    "read_workload",
+    "write_swf",
+    "write_workload",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name from its module."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

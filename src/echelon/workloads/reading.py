@@ -1,0 +1,152 @@
+"""Reading and writing workloads: from a path, standard input or a data set's name, to a path."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from echelon.errors import InputError
+from echelon.workloads import datasets
+from echelon.workloads.atomic import replacing
+from echelon.workloads.compression import compressed, decompressed
+from echelon.workloads.known_formats import format_named, format_of, format_to_write, formats_ending
+
+if TYPE_CHECKING:
+    from echelon.model import Workload
+    from echelon.workloads.datasets import Progress
+
+STANDARD_INPUT = "-"
+_HEAD = 4096
+
+
+def read_workload(
+    source: str | Path,
+    *,
+    format: str | None = None,  # noqa: A002
+    progress: Progress | None = None,
+) -> Workload:
+    """Return the jobs of a file, of standard input or of a named data set.
+
+    Parameters
+    ----------
+    source : str or Path
+        A path (any format, each also gzipped), ``"-"`` for standard input, or a data set's name such as
+        ``"kth-sp2"``. A file of that name comes first.
+    format : str, optional
+        The format's name. Default: by the file's ending, else by its first bytes.
+    progress : callable (bytes_done: int, bytes_total: int or None) -> None, optional
+        Called while a data set is downloaded.
+
+    Returns
+    -------
+    Workload
+        With the SHA-256 of the bytes as found as its digest.
+
+    Raises
+    ------
+    InputError
+        If there is no such file or data set, it can not be read or fetched, or is not what its format
+        demands.
+    UnknownNameError
+        If `format` names none.
+    """
+    chosen = None if format is None else format_named(format)
+    if source == STANDARD_INPUT:
+        shown, raw = "standard input", sys.stdin.buffer.read()
+        found, title = shown, shown
+    else:
+        path, title = _locate(source, progress)
+        shown, found = str(source), str(path)
+        raw = _bytes_of(path, shown)
+    data = decompressed(raw, found)
+    if not data:
+        raise InputError("is empty, expected a workload", file=shown)
+    if chosen is None:
+        chosen = format_of(found, data[:_HEAD])
+    return replace(chosen.read(data, shown), name=title, digest=hashlib.sha256(raw).hexdigest())
+
+
+def write_workload(workload: Workload, path: str | Path, *, format: str | None = None) -> None:  # noqa: A002
+    """Write `workload` to `path`, whole or not at all.
+
+    Parameters
+    ----------
+    workload : Workload
+        Any.
+    path : str or Path
+        An ending ``.gz`` compresses. An existing file is replaced in one step at the end.
+    format : str, optional
+        The format's name. Default: by the file's ending.
+
+    Raises
+    ------
+    InputError
+        If the ending names no format that can be written, the format can not hold the workload, or `path`
+        can not be written.
+    UnknownNameError
+        If `format` is none.
+    """
+    chosen = format_to_write(str(path)) if format is None else format_named(format)
+    if chosen.write is None:
+        raise InputError(f"format {chosen.name!r} can only be read", file=str(path))
+    content = chosen.write(workload)
+    with replacing(path) as file:
+        file.write(compressed(content) if str(path).lower().endswith(".gz") else content)
+
+
+def read_swf(source: str | Path) -> Workload:
+    """Return the jobs of a file in the Standard Workload Format, whatever its name; see `read_workload`."""
+    return read_workload(source, format="swf")
+
+
+def write_swf(workload: Workload, path: str | Path) -> None:
+    """Write `workload` in the Standard Workload Format, whatever the name; see `write_workload`."""
+    write_workload(workload, path, format="swf")
+
+
+def _locate(source: str | Path, progress: Progress | None) -> tuple[Path, str]:
+    """Return the file that `source` means, and a title for its jobs."""
+    path = Path(source)
+    named = str(source).lower()
+    if named in datasets.DATASETS and not path.is_file():
+        return datasets.fetch(named, progress=progress), named
+    return path, _title(path)
+
+
+def _title(path: Path) -> str:
+    """Return the file's name without what only tells its format."""
+    name = path.name[:-3] if path.name.lower().endswith(".gz") else path.name
+    for known in formats_ending(name):
+        for suffix in known.suffixes:
+            if name.lower().endswith(suffix):
+                return name[: -len(suffix)] or name
+    return name
+
+
+def _bytes_of(path: Path, shown: str) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise InputError(f"no such file or data set; {_nearest(path)}", file=shown) from error
+    except (OSError, ValueError) as error:
+        why = "is a folder" if isinstance(error, IsADirectoryError) else f"can not be read ({_reason(error)})"
+        raise InputError(f"{why}, expected a file of jobs", file=shown) from error
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def _nearest(path: Path) -> str:
+    """Return a hint: the nearest name among the folder's files and the data sets."""
+    try:
+        files = [entry.name for entry in path.parent.iterdir()]
+    except OSError:
+        return f"there is no folder {str(path.parent)!r} either"
+    if near := difflib.get_close_matches(path.name, [*files, *datasets.DATASETS], n=1):
+        return f"did you mean {near[0]!r}?"
+    return f"data sets are: {', '.join(datasets.DATASETS)}"
