@@ -1,0 +1,184 @@
+"""Allocation: which processors each job of a schedule held."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import InputError
+from echelon.model.columns import FloatColumn, IntColumn, float_column, int_column
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import ArrayLike
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Allocation:
+    """Processor numbers of rigid jobs on one machine, as intervals.
+
+    Job i held the processors ``first[k]`` to ``last[k]`` (both included, 0-based) for every k from
+    ``offsets[i]`` to ``offsets[i + 1] - 1``; a job's intervals ascend and neither touch nor overlap.
+
+    Parameters
+    ----------
+    offsets : IntColumn, shape (n_jobs + 1,)
+        Where the intervals of each job begin; the last one is the number of intervals.
+    first, last : IntColumn, shape (n_intervals,)
+        Lowest and highest processor of each interval.
+    """
+
+    offsets: IntColumn
+    first: IntColumn
+    last: IntColumn
+
+    def __post_init__(self) -> None:
+        for column in (self.offsets, self.first, self.last):
+            column.flags.writeable = False
+
+    def __len__(self) -> int:
+        """Return the number of jobs."""
+        return len(self.offsets) - 1
+
+    def __eq__(self, other: object) -> bool:
+        """Two allocations are equal when every job holds the same processors."""
+        if not isinstance(other, Allocation):
+            return NotImplemented
+        return (
+            np.array_equal(self.offsets, other.offsets)
+            and np.array_equal(self.first, other.first)
+            and np.array_equal(self.last, other.last)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def intervals(self, position: int) -> list[tuple[int, int]]:
+        """Return the (lowest, highest) pairs of the job at `position`, ascending."""
+        here = slice(int(self.offsets[position]), int(self.offsets[position + 1]))
+        return list(zip(self.first[here].tolist(), self.last[here].tolist(), strict=True))
+
+    def processors(self, position: int) -> IntColumn:
+        """Return every processor number the job at `position` held, ascending."""
+        held = [number for low, high in self.intervals(position) for number in range(low, high + 1)]
+        return np.array(held, dtype=np.int64)
+
+    def label(self, position: int) -> str:
+        """Return the processors of the job at `position` as text: ``"1-3 5"``."""
+        return " ".join(
+            str(low) if low == high else f"{low}-{high}" for low, high in self.intervals(position)
+        )
+
+
+def assign_processors(start: ArrayLike, end: ArrayLike, size: ArrayLike, processors: int) -> Allocation:
+    """Give every job of a schedule processors by number: the lowest that are free when it starts.
+
+    Parameters
+    ----------
+    start, end : array-like, shape (n_jobs,)
+        When each job starts and ends, in seconds; end >= start.
+    size : array-like, shape (n_jobs,)
+        Processors of each job, >= 1.
+    processors : int
+        Identical processors of the machine, numbered from 0.
+
+    Returns
+    -------
+    Allocation
+        In the order of the jobs given.
+
+    Raises
+    ------
+    InputError
+        If a time is not finite, a job ends before it starts or has no size, or more processors are
+        wanted at once than the machine has; the message names the first such job.
+
+    Notes
+    -----
+    Ties: jobs that start at the same instant take processors in the order given; processors of jobs
+    that end at an instant are free for those that start at it.
+
+    Cost: O(n log n + i (log f + f)) for n jobs, i intervals and f free intervals at a time, compiled.
+    `assign_by_definition` is the same rule to be read.
+    """
+    times, ends, sizes = _checked(start, end, size)
+    # Compiled code loads slowly; who only looks at an allocation does not need it.
+    from echelon.model.allocation_kernel import allocate  # noqa: PLC0415
+
+    starting = np.argsort(times, kind="stable")
+    # A job of no length would be released before it starts; the kernel frees it at once instead.
+    lasting = np.flatnonzero(ends > times)
+    ending = lasting[np.argsort(ends[lasting], kind="stable")]
+    begin, count, first, last, failed, free = allocate(times, ends, sizes, starting, ending, processors)
+    if failed >= 0:
+        raise _exceeded(failed, times, sizes, free=free, processors=processors)
+    offsets = np.concatenate(([0], np.cumsum(count)))
+    # The kernel logs intervals in the order of starts; bring them into the order of the jobs.
+    source = np.repeat(begin - offsets[:-1], count) + np.arange(offsets[-1])
+    return Allocation(offsets, first[source], last[source])
+
+
+def assign_by_definition(start: ArrayLike, end: ArrayLike, size: ArrayLike, processors: int) -> Allocation:
+    """Do what `assign_processors` does, processor by processor: the definition its kernel is held to.
+
+    Cost: O(n log n + p log m) for p = sum of sizes and m processors, in plain Python.
+    """
+    times, ends, sizes = _checked(start, end, size)
+    free = list(range(processors))
+    held: list[list[int]] = [[] for _ in times]
+    running: list[tuple[float, int]] = []
+    for position in np.argsort(times, kind="stable").tolist():
+        while running and running[0][0] <= times[position]:
+            for number in held[heapq.heappop(running)[1]]:
+                heapq.heappush(free, number)
+        if sizes[position] > len(free):
+            raise _exceeded(position, times, sizes, free=len(free), processors=processors)
+        held[position] = [heapq.heappop(free) for _ in range(sizes[position])]
+        heapq.heappush(running, (float(ends[position]), position))
+    return _from_numbers(held)
+
+
+def _from_numbers(held: Iterable[list[int]]) -> Allocation:
+    offsets, first, last = [0], [], []
+    for numbers in held:
+        # Numbers that follow each other have the same distance to their place in the list.
+        for _, run in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0]):
+            members = [number for _, number in run]
+            first.append(members[0])
+            last.append(members[-1])
+        offsets.append(len(first))
+    return Allocation(*(np.array(column, dtype=np.int64) for column in (offsets, first, last)))
+
+
+def _checked(start: ArrayLike, end: ArrayLike, size: ArrayLike) -> tuple[FloatColumn, FloatColumn, IntColumn]:
+    times, ends = float_column(start, "start"), float_column(end, "end")
+    sizes = int_column(size, "size")
+    if not len(times) == len(ends) == len(sizes):
+        raise InputError(
+            f"start, end and size must be equally long, got {len(times)}, {len(ends)}, {len(sizes)}"
+        )
+    rules = (
+        ("start", times, ~np.isfinite(times), "a finite time"),
+        ("end", ends, ~(np.isfinite(ends) & (ends >= times)), "a finite time not before the start"),
+        ("size", sizes, sizes < 1, "at least 1 processor"),
+    )
+    for field, column, wrong, expected in rules:
+        if wrong.any():
+            position = int(np.flatnonzero(wrong)[0])
+            raise InputError(
+                f"expected {expected} at position {position}, got {column[position]}", field=field
+            )
+    return times, ends, sizes
+
+
+def _exceeded(
+    position: int, start: FloatColumn, size: IntColumn, *, free: int, processors: int
+) -> InputError:
+    return InputError(
+        f"the job at position {position} needs {size[position]} processors at t = {start[position]:.15g} s, "
+        f"but {free} of {processors} are free; this is no schedule for such a machine"
+    )
