@@ -115,7 +115,7 @@ def recognizes(head: bytes) -> bool:
 
 FORMAT = Format(
     name="sacct",
-    suffixes=(".sacct",),
+    suffixes=(".sacct", ".csv"),
     summary="Slurm's accounting as sacct --parsable2 prints it (also comma-separated); only read.",
     read=read,
     recognizes=recognizes,

@@ -1,0 +1,30 @@
+"""Transforms: pure functions from a workload to a workload, each recorded in its header.
+
+Every one appends a line ``Note: transformed: ...`` to the header, which SWF files keep, so that what was done to
+a log is shown wherever the log is. Columns not named are unchanged; so is the order of the jobs, save where a
+function is there to change it.
+"""
+
+from __future__ import annotations
+
+from echelon.workloads.transform.estimates import repair_estimates
+from echelon.workloads.transform.merging import merge
+from echelon.workloads.transform.numbering import renumber, sort_by_submit
+from echelon.workloads.transform.record import transformations
+from echelon.workloads.transform.scaling import scale_load, scale_size, shift
+from echelon.workloads.transform.selection import filter, head, runnable, window  # noqa: A004
+
+__all__ = [
+    "filter",
+    "head",
+    "merge",
+    "renumber",
+    "repair_estimates",
+    "runnable",
+    "scale_load",
+    "scale_size",
+    "shift",
+    "sort_by_submit",
+    "transformations",
+    "window",
+]

@@ -1,0 +1,119 @@
+"""Merging workloads: several logs as one stream of jobs."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import InputError
+from echelon.model import Header, Workload
+from echelon.model.fields import FIELDS, UNKNOWN
+from echelon.workloads.transform.numbering import renamed_jobs
+from echelon.workloads.transform.record import recorded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.model.columns import FloatColumn, IntColumn
+
+CODED = ("user", "group", "executable", "queue", "partition")
+
+
+def merge(*workloads: Workload) -> Workload:
+    """Return all jobs of several workloads, in the order of their submit times.
+
+    Parameters
+    ----------
+    *workloads : Workload
+        At least one. Their submit times are taken as they are: `shift` first what starts elsewhere.
+
+    Returns
+    -------
+    Workload
+        Jobs numbered from 1 in their new order, preceding jobs renamed with them. Users, groups, executables,
+        queues and partitions of different workloads stay different: codes are 1, 2 ... by workload, then by
+        old code, with names ``<workload>:<name or old code>``. Labels are kept if a workload has them. The
+        header holds only the record, and MaxProcs and UnixStartTime where all workloads agree.
+
+    Raises
+    ------
+    InputError
+        If no workload is given.
+
+    Notes
+    -----
+    Ties: jobs submitted at the same time are in the order of the arguments, then of their workload.
+    Cost: O(n log n).
+    """
+    if not workloads:
+        raise InputError("needs at least one workload, got none", field="merge")
+    columns: dict[str, FloatColumn | IntColumn] = {
+        spec.name: np.concatenate([workload.columns[spec.name] for workload in workloads]) for spec in FIELDS
+    }
+    names: dict[str, tuple[str, ...]] = {}
+    for column in CODED:
+        columns[column], names[column] = _disjoint_codes(workloads, column)
+    order = np.argsort(columns["submit_time"], kind="stable")
+    number = np.empty(len(order), dtype=np.int64)
+    number[order] = np.arange(1, len(order) + 1)
+    columns["preceding_job"] = _renamed(workloads, number)
+    columns["job_id"] = number
+    merged = Workload(
+        {name: _frozen(column[order]) for name, column in columns.items()},
+        _common_header(workloads),
+        "+".join(workload.name for workload in workloads),
+        labels=_labels(workloads, order),
+        names={column: given for column, given in names.items() if given},
+    )
+    sources = ", ".join(f"{workload.name} ({len(workload)} jobs)" for workload in workloads)
+    return recorded(merged, f"merged by submit time from {sources}")
+
+
+def _disjoint_codes(workloads: Sequence[Workload], column: str) -> tuple[IntColumn, tuple[str, ...]]:
+    codes: list[IntColumn] = []
+    names: list[str] = []
+    for workload in workloads:
+        old = workload.int_column(column)
+        given = workload.names.get(column, ())
+        known, place = np.unique(old[old != UNKNOWN], return_inverse=True)
+        new = np.full(len(old), UNKNOWN)
+        new[old != UNKNOWN] = place + 1 + len(names)
+        codes.append(new)
+        names += [
+            f"{workload.name}:{given[code - 1] if 1 <= code <= len(given) else code}"
+            for code in known.tolist()
+        ]
+    return np.concatenate(codes), tuple(names)
+
+
+def _renamed(workloads: Sequence[Workload], number: IntColumn) -> IntColumn:
+    ends = list(accumulate((len(workload) for workload in workloads), initial=0))
+    return np.concatenate(
+        [
+            renamed_jobs(workload.int_column("preceding_job"), workload.job_id, number[start:end])
+            for workload, start, end in zip(workloads, ends, ends[1:], strict=False)
+        ]
+    )
+
+
+def _labels(workloads: Sequence[Workload], order: IntColumn) -> tuple[str, ...] | None:
+    if all(workload.labels is None for workload in workloads):
+        return None
+    labels = [workload.label(position) for workload in workloads for position in range(len(workload))]
+    return tuple(labels[position] for position in order.tolist())
+
+
+def _common_header(workloads: Sequence[Workload]) -> Header:
+    lines = []
+    for label in ("MaxProcs", "UnixStartTime"):
+        values = {workload.header.integer(label) for workload in workloads}
+        if len(values) == 1 and (value := values.pop()) is not None:
+            lines.append((label, str(value)))
+    return Header(tuple(lines))
+
+
+def _frozen(column: FloatColumn | IntColumn) -> FloatColumn | IntColumn:
+    column.flags.writeable = False
+    return column

@@ -1,0 +1,143 @@
+"""Changing a workload's load, its machine's size, or its place in time."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import InputError
+from echelon.workloads.transform.record import recorded
+
+if TYPE_CHECKING:
+    from echelon.model import Workload
+    from echelon.model.columns import IntColumn
+
+
+def scale_load(workload: Workload, factor: float) -> Workload:
+    r"""Return the jobs with interarrival times divided by `factor`: :math:`s_0 + (s - s_0) / f`.
+
+    Parameters
+    ----------
+    workload : Workload
+        In any order.
+    factor : float
+        Above 1 for more load, below for less; > 0 and finite. The offered load grows by this factor, as run
+        times and sizes stay.
+
+    Returns
+    -------
+    Workload
+        The earliest submit time s_0 stays. Jobs without a submit time (negative) are left as they are.
+
+    Raises
+    ------
+    InputError
+        If `factor` is not > 0 and finite.
+
+    Notes
+    -----
+    Wait times of the log and the daily and weekly cycles no longer mean what they did. Cost: O(n).
+    """
+    if not (factor > 0 and math.isfinite(factor)):
+        raise InputError(f"must be a finite number > 0, got {factor}", field="factor")
+    submit = workload.submit_time
+    known = submit >= 0
+    first = submit[known].min(initial=np.inf)
+    scaled = np.where(known, first + (submit - first) / factor, submit) if known.any() else submit
+    if not np.isfinite(scaled).all():
+        raise InputError(f"is too small: submit times become infinite with {factor}", field="factor")
+    return recorded(workload.with_columns(submit_time=scaled), f"load scaled by {factor:.15g}")
+
+
+def scale_size(workload: Workload, processors: int, *, from_: int | None = None) -> Workload:
+    r"""Return the jobs scaled to a machine of another size: :math:`\max(1, \lfloor n P' / P + 1/2 \rfloor)`.
+
+    Parameters
+    ----------
+    workload : Workload
+        In any order.
+    processors : int
+        Processors P' of the new machine, >= 1.
+    from_ : int, optional
+        Processors P of the old one, >= 1. Default: the header's MaxProcs.
+
+    Returns
+    -------
+    Workload
+        Allocated and requested processors n scaled and rounded to the nearest, halves up, at least 1 (exact
+        in integers); a job of the whole old machine fills the new one. The header's MaxProcs is `processors`.
+
+    Raises
+    ------
+    InputError
+        If a number is below 1, or `from_` is not given and the header does not say.
+
+    Notes
+    -----
+    Rounding and the least size of 1 change the load: scaling down by much raises it. Memory per processor and
+    run times stay. Cost: O(n).
+    """
+    old = from_ if from_ is not None else workload.header.max_procs
+    if old is None:
+        raise InputError(
+            "the header has no MaxProcs; give the machine's processors as from_",
+            file=workload.name,
+            field="from_",
+        )
+    for name, number in (("processors", processors), ("from_", old)):
+        if number < 1:
+            raise InputError(f"must be at least 1, got {number}", field=name)
+    scaled = workload.with_columns(
+        **{
+            name: _scaled(workload.int_column(name), processors, old)
+            for name in ("allocated_processors", "requested_processors")
+        }
+    )
+    header = workload.header.with_value("MaxProcs", str(processors))
+    return recorded(replace(scaled, header=header), f"sizes scaled from {old} to {processors} processors")
+
+
+def shift(workload: Workload, seconds: float) -> Workload:
+    """Return the jobs submitted `seconds` later by the log's clock, at the same moments of the calendar.
+
+    Parameters
+    ----------
+    workload : Workload
+        In any order.
+    seconds : float
+        Finite; negative for earlier.
+
+    Returns
+    -------
+    Workload
+        Submit times moved; the header's UnixStartTime, if any, moved the other way (by whole seconds), so
+        that weekdays and hours stay. Jobs without a submit time (negative) are left as they are.
+
+    Raises
+    ------
+    InputError
+        If `seconds` is not finite, or a job would be submitted at a negative time.
+    """
+    submit = workload.submit_time
+    known = submit >= 0
+    first = float(submit[known].min(initial=np.inf))
+    if not math.isfinite(seconds) or first + seconds < 0:
+        raise InputError(
+            f"must be finite seconds that leave the first submit time, {first:g} s, at 0 or more; got {seconds}",
+            field="seconds",
+        )
+    moved = workload.with_columns(submit_time=np.where(known, submit + seconds, submit))
+    start = workload.header.unix_start_time
+    if start is not None:
+        header = workload.header.with_value("UnixStartTime", str(start - math.floor(seconds)))
+        moved = replace(moved, header=header)
+    return recorded(moved, f"submit times shifted by {seconds:.15g} s")
+
+
+def _scaled(sizes: IntColumn, new: int, old: int) -> IntColumn:
+    """Return max(1, round(size * new / old)), halves up, of known sizes; the others as they are."""
+    rounded = (2 * sizes * new + old) // (2 * old)
+    return np.where(sizes > 0, np.maximum(rounded, 1), sizes)
