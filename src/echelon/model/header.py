@@ -37,7 +37,7 @@ class Header:
                 if inside:
                     texts.append([text])
             elif inside and text:
-                texts[-1].append(text)
+                texts[-1].append(text.strip())
             else:
                 inside = False
         return tuple("\n".join(parts) for parts in texts)

@@ -25,7 +25,7 @@ def replacing(path: str | Path) -> Iterator[IO[bytes]]:
     Raises
     ------
     InputError
-        If the folder does not exist or may not be written, or `path` is a folder.
+        If the folder does not exist or may not be written, the disk is full, or `path` is a folder.
     """
     target = Path(path).resolve()
     if target.is_dir():
@@ -43,6 +43,8 @@ def replacing(path: str | Path) -> Iterator[IO[bytes]]:
         with file:
             yield file
         os.replace(part, target)  # noqa: PTH105  (the name every reader knows as atomic)
-    except BaseException:
+    except BaseException as error:
         part.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise InputError(f"could not be written: {error.strerror or error}", file=str(path)) from error
         raise

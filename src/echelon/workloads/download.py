@@ -72,6 +72,7 @@ def _copy(answer: http.client.HTTPResponse, file: IO[bytes], progress: Progress 
 def _reason(error: Exception) -> str:
     """Return why, and what to do about it."""
     if isinstance(error, urllib.error.HTTPError):
+        error.close()  # it holds the connection
         return f"the server answered {error.code} {error.reason}; set ECHELON_ARCHIVE to a mirror"
     if isinstance(error, http.client.IncompleteRead):
         return f"the connection ended {error.expected} bytes early; try again"

@@ -80,11 +80,11 @@ def read_comment(comment: bytes) -> tuple[str | None, str]:
 
 
 def write_header(header: Header) -> str:
-    """Return `header` as comment lines, each ended by a line feed."""
+    """Return `header` as comment lines, each ended by a line feed; NUL characters, no text, are left out."""
     return "".join(
         f"; {line}".rstrip() + "\n"
         for label, text in header.lines
-        for line in (text if label is None else f"{label}: {text}").split("\n")
+        for line in (text if label is None else f"{label}: {text}").replace("\0", "").split("\n")
     )
 
 

@@ -87,6 +87,9 @@ def read_number(token: bytes, spec: Field) -> int | float:
 
 def _whole(token: bytes) -> int | None:
     """Return the whole number a decimal numeral of moderate size stands for, or None if it has a fraction."""
+    digits = token.lower().partition(b"e")[0]
+    if not digits.strip(b"+-0."):
+        return 0
     try:
         exact = Decimal(token.decode())
     except InvalidOperation:  # an exponent beyond all bounds, and the size is moderate: a fraction
