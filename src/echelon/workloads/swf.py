@@ -16,6 +16,7 @@ from echelon.model.fields import FIELDS, UNKNOWN
 from echelon.model.header import Header
 from echelon.model.workload import Oddity, Workload
 from echelon.workloads.formats import Format
+from echelon.workloads.lines import cut_oddity
 from echelon.workloads.oddities import find_oddities
 from echelon.workloads.swf_header import BYTE_ORDER_MARK, read_header, write_header
 from echelon.workloads.swf_line import LARGEST, read_line, read_number, split_line
@@ -67,7 +68,8 @@ def read(data: bytes, name: str) -> Workload:
         raise InputError(f"holds no job, only {line - 1} lines of comments", file=name)
     oddities = (
         *layout_oddities(jobs.tally),
-        *_ending(data),
+        *_line_ends(data),
+        *cut_oddity(data),
         *find_oddities(jobs.columns, header, jobs.lines),
     )
     return Workload(jobs.columns, header, name, oddities=oddities)
@@ -102,12 +104,15 @@ def write(workload: Workload) -> bytes:
 
 
 def recognizes(head: bytes) -> bool:
-    """Return whether the first bytes of a file look like SWF: a ``;`` comment, or 18 numbers in a line."""
+    """Return whether the first bytes of a file look like SWF: a ``;`` comment, or 18 numbers in a line.
+
+    A line of 29 or more fields is left to the Grid Workload Format.
+    """
     for line in head.split(b"\n"):
         if line.lstrip().startswith(b";"):
             return True
         if tokens := split_line(line):
-            return len(tokens) >= len(FIELDS) and all(map(_is_number, tokens[: len(FIELDS)]))
+            return len(FIELDS) <= len(tokens) < 29 and all(map(_is_number, tokens[: len(FIELDS)]))
     return False
 
 
@@ -146,14 +151,9 @@ def layout_oddities(tally: NDArray[np.int64]) -> Iterator[Oddity]:
         yield Oddity("late-comments", comments, f"{comments} comments after the first job; not kept")
 
 
-def _ending(data: bytes) -> Iterator[Oddity]:
+def _line_ends(data: bytes) -> Iterator[Oddity]:
     if b"\r" in data and (returns := data.count(b"\r\n")):
         yield Oddity("crlf", returns, f"{returns} lines end in carriage return and line feed")
-    if not data.endswith(b"\n"):
-        last = data.count(b"\n") + 1
-        yield Oddity(
-            "no-final-line-feed", 1, "the last line is not ended; the file may have been cut there", last
-        )
 
 
 class _Jobs(NamedTuple):

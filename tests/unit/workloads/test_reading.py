@@ -259,3 +259,36 @@ def test_importing_the_package_is_cheap() -> None:
         "assert all(getattr(w, name) for name in w.__all__); assert 'numba' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (SWF, "swf"),
+        (LINE.encode(), "swf"),
+        (b"# a grid\n" + b"\t".join([b"1"] * 29) + b"\n", "gwf"),
+        (b"0 4 100 200\n", "sst-sim"),
+        (b"JobID|Submit|State\n", "sacct"),
+        (b"JobID,Submit,State\n", "sacct"),
+        (b"submit_time,run_time,processors\n0,1,1\n", "csv"),
+        (b"PAR1\x00\x00", "parquet"),
+    ],
+)
+def test_content_alone_tells_the_format(content: bytes, expected: str) -> None:
+    """Each format's first bytes lead to it when the name says nothing."""
+    assert format_of("standard input", content).name == expected
+
+
+def test_an_ending_that_two_formats_share() -> None:
+    """A .csv is Slurm's accounting if its first line says so, and a plain table otherwise."""
+    assert format_of("log.csv", b"JobID|Submit|State\n").name == "sacct"
+    assert format_of("log.csv.gz", b"submit_time,run_time\n").name == "csv"
+    assert format_of("log.csv", b"\xff\xff").name == "csv"
+
+
+def test_a_format_that_is_only_read(tmp_path: Path, one_job: Workload) -> None:
+    """Asking for a format without a writer says so; the shared ending finds the one with a writer."""
+    with pytest.raises(InputError, match="format 'sacct' can only be read"):
+        write_workload(one_job, tmp_path / "out.csv", format="sacct")
+    write_workload(one_job, tmp_path / "out.csv")
+    assert read_workload(tmp_path / "out.csv") == one_job

@@ -249,6 +249,7 @@ def test_what_could_not_be_read_back_is_not_written(columns: dict[str, list[floa
         (UNKNOWNS.encode(), True),
         (UNKNOWNS.replace(" ", "\t").encode() + b"\tINDEPENDENT\n1 2", True),
         (b"0 4 100 200\n", False),
+        (b"1\t" * 29, False),
         (b"JobID,NCPUS\n", False),
         (b"a b c d e f g h i j k l m n o p q r\n", False),
         (b"", False),
