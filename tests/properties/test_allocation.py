@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -54,4 +56,4 @@ def test_intervals_are_maximal(rows):
     for position in range(len(rows)):
         intervals = allocation.intervals(position)
         assert all(low <= high for low, high in intervals)
-        assert all(high + 1 < low for (_, high), (low, _) in zip(intervals, intervals[1:], strict=False))
+        assert all(high + 1 < low for (_, high), (low, _) in pairwise(intervals))

@@ -107,7 +107,7 @@ def assign_processors(start: ArrayLike, end: ArrayLike, size: ArrayLike, process
     """
     times, ends, sizes = _checked(start, end, size)
     # Compiled code loads slowly; who only looks at an allocation does not need it.
-    from echelon.model.allocation_kernel import allocate  # noqa: PLC0415
+    from echelon.model.allocation_kernel import allocate
 
     starting = np.argsort(times, kind="stable")
     # A job of no length would be released before it starts; the kernel frees it at once instead.

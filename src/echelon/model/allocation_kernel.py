@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn, IntColumn
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True)
 def give_back(low: IntColumn, high: IntColumn, n_free: int, bounds: tuple[int, int]) -> int:
     """Add the interval `bounds` to the free ones, joined to its neighbors; return how many there are now."""
     left, right = 0, n_free
@@ -44,7 +44,7 @@ def give_back(low: IntColumn, high: IntColumn, n_free: int, bounds: tuple[int, i
     return n_free + 1
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True)
 def allocate(  # noqa: PLR0917  (the arrays of one loop; numba takes no keywords cheaply)
     start: FloatColumn,
     end: FloatColumn,

@@ -1,0 +1,131 @@
+"""What was simulated, left out and assumed, and how to do it again: lists of facts as HTML."""
+
+from __future__ import annotations
+
+import html
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from echelon.reports.quantities import figure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from echelon.reports.tables import RunTables
+
+ESTIMATES = {
+    "raise": "requests shorter than the run time are raised to it (raise)",
+    "kill": "jobs are cut at their requested time (kill)",
+    "exact": "the scheduler knows every run time (exact)",
+}
+PASSES = {
+    "instant": "one scheduling pass for all events of an instant (instant)",
+    "event": "a scheduling pass after every event (event)",
+    "pyss": "passes in the order of the pyss simulator (pyss)",
+}
+
+
+def assumptions(runs: Sequence[RunTables], names: Sequence[str], thinned: Sequence[str] = ()) -> str:
+    """Return what was simulated, dropped and assumed; facts that differ between runs are named by run.
+
+    Parameters
+    ----------
+    runs, names : sequences
+        The runs and their names.
+    thinned : sequence of str, default empty
+        Sentences on what the page itself leaves out.
+    """
+    rows = [
+        ("Workload", _each(runs, names, lambda run: _text(run.run.get("workload")))),
+        ("Machine", _each(runs, names, lambda run: f"{run.processors:,} processors")),
+        ("Jobs simulated", _each(runs, names, lambda run: f"{run.jobs.height:,}")),
+        ("Jobs dropped", _each(runs, names, _dropped)),
+        ("Estimates", _each(runs, names, lambda run: _worded(run.run.get("estimates"), ESTIMATES))),
+        ("Passes", _each(runs, names, lambda run: _worded(run.run.get("passes"), PASSES))),
+        ("Odd in the log", _each(runs, names, _oddities)),
+        ("Notes", _each(runs, names, lambda run: _list(run.run.get("notes") or ()))),
+        ("Not on this page", _list(thinned)),
+    ]
+    return _definitions(rows)
+
+
+def reproduction(runs: Sequence[RunTables], names: Sequence[str]) -> str:
+    """Return command, input hash, seed, engine, versions and seconds of the runs."""
+    rows = [
+        ("Command", _each(runs, names, _command)),
+        ("Input SHA-256", _each(runs, names, lambda run: _code(run.run.get("input_sha256")))),
+        ("Engine", _each(runs, names, lambda run: _text(run.run.get("engine")))),
+        ("Seed", _each(runs, names, lambda run: _text(run.run.get("seed")))),
+        ("Versions", _each(runs, names, _versions)),
+        ("Time taken", _each(runs, names, _seconds)),
+    ]
+    return _definitions(rows)
+
+
+def _each(runs: Sequence[RunTables], names: Sequence[str], fact: Callable[[RunTables], str]) -> str:
+    facts = [fact(run) for run in runs]
+    if len(set(facts)) == 1:
+        return facts[0]
+    pairs = ((name, text) for name, text in zip(names, facts, strict=True) if text)
+    return "".join(f"<div><b>{html.escape(name)}</b>: {text}</div>" for name, text in pairs)
+
+
+def _definitions(rows: Sequence[tuple[str, str]]) -> str:
+    body = "\n".join(f"<dt>{label}</dt><dd>{text}</dd>" for label, text in rows if text)
+    return f"<dl>{body}</dl>"
+
+
+def _text(value: object) -> str:
+    return "" if value is None else html.escape(str(value))
+
+
+def _code(value: object) -> str:
+    return f"<code>{_text(value)}</code>" if value else ""
+
+
+def _worded(value: object, words: Mapping[str, str]) -> str:
+    return _text(words.get(str(value), value))
+
+
+def _list(sentences: Sequence[object]) -> str:
+    items = [sentences] if isinstance(sentences, str) else sentences
+    return "".join(f"<div>{_text(item)}</div>" for item in items)
+
+
+def _dropped(run: RunTables) -> str:
+    dropped = run.run.get("dropped")
+    if dropped is None:
+        return ""
+    if hasattr(dropped, "items"):
+        dropped = [{"reason": reason, "count": count} for reason, count in dropped.items()]
+    return _list([_dropped_sentence(entry) for entry in dropped]) or "none"
+
+
+def _dropped_sentence(entry: Mapping[str, Any]) -> str:
+    first = f" (first: job {entry['first']})" if entry.get("first") is not None else ""
+    return f"{entry.get('count', 0):,} with {entry.get('reason', 'no reason given')}{first}"
+
+
+def _oddities(run: RunTables) -> str:
+    entries = run.run.get("oddities") or ()
+    return _list([entry if isinstance(entry, str) else entry.get("sentence", "") for entry in entries])
+
+
+def _command(run: RunTables) -> str:
+    command = run.run.get("command")
+    if command is None:
+        return ""
+    return f"<pre>{_text(command if isinstance(command, str) else shlex.join(map(str, command)))}</pre>"
+
+
+def _versions(run: RunTables) -> str:
+    versions = run.run.get("versions") or {}
+    return _text(", ".join(f"{name} {version}" for name, version in versions.items()))
+
+
+def _seconds(run: RunTables) -> str:
+    seconds = run.run.get("seconds")
+    if seconds is None:
+        return ""
+    steps = seconds.items() if hasattr(seconds, "items") else [("", seconds)]
+    return _text(", ".join(f"{step} {figure(float(taken), 3)} s".strip() for step, taken in steps))

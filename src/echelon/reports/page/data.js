@@ -1,0 +1,39 @@
+// Unpacks the columns that reports/blocks.py packed: base64, deflate, bytes grouped by place, differences.
+
+const TYPES = { u1: Uint8Array, u2: Uint16Array, i4: Int32Array, f8: Float64Array };
+
+async function unpack(block) {
+  const packed = Uint8Array.from(atob(block.data), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const grouped = new Uint8Array(await new Response(stream).arrayBuffer());
+  const Type = TYPES[block.type], width = Type.BYTES_PER_ELEMENT, n = block.n;
+  const bytes = new Uint8Array(n * width);
+  for (let place = 0; place < width; place++)
+    for (let i = 0, from = place * n; i < n; i++) bytes[i * width + place] = grouped[from + i];
+  const values = new Type(bytes.buffer);
+  if (block.delta) for (let i = 1; i < n; i++) values[i] += values[i - 1]; // wraps around 32 bits, as packed
+  return values;
+}
+
+/** Steps with the running integral, so that the mean over any span costs one subtraction. */
+function steps(time, value) {
+  const integral = new Float64Array(time.length);
+  for (let i = 1; i < time.length; i++) integral[i] = integral[i - 1] + value[i - 1] * (time[i] - time[i - 1]);
+  return { time, value, integral };
+}
+
+/** The page's data with every column as a typed array. */
+async function loadRuns(page) {
+  const blocks = await Promise.all(page.blocks.map(unpack));
+  return page.runs.map((run, place) => {
+    const columns = Object.fromEntries(Object.entries(run.columns).map(([name, block]) => [name, blocks[block]]));
+    const label = (column) => column && ((job) => column.texts ? column.texts[blocks[column.column][job]] : blocks[column.column][job]);
+    return {
+      place, name: run.name, processors: run.processors, jobs: run.jobs, origin: run.origin, longer: run.longer, ...columns,
+      jobName: label(run.job_id), user: label(run.user), userCode: run.user && blocks[run.user.column],
+      busy: steps(blocks[run.busy.time], blocks[run.busy.value]),
+      queue: steps(blocks[run.queue.time], blocks[run.queue.value]),
+      gantt: run.gantt && { job: blocks[run.gantt.job], first: blocks[run.gantt.first], height: blocks[run.gantt.height] },
+    };
+  });
+}

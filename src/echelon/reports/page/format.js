@@ -1,0 +1,56 @@
+// Numbers as people read them. All times are seconds since the log's second 0.
+
+const MINUTE = 60, HOUR = 3600, DAY = 86400;
+const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
+const compact = new Intl.NumberFormat("en-US", { notation: "compact" });
+const brief = (value) => value < 10_000 ? number.format(value) : compact.format(value);
+
+/** A length of time in the largest unit of which it holds two: "2.5 h". */
+function duration(seconds) {
+  const unit = [[DAY, "d"], [HOUR, "h"], [MINUTE, "min"]].find(([length]) => Math.abs(seconds) >= 2 * length) ?? [1, "s"];
+  return `${+(seconds / unit[0]).toPrecision(4)} ${unit[1]}`;
+}
+
+const two = (value) => String(value).padStart(2, "0");
+
+/** The time of day, with seconds only where they say something. */
+function clock(seconds) {
+  const ofDay = ((Math.floor(seconds) % DAY) + DAY) % DAY;
+  const text = `${two(Math.floor(ofDay / HOUR))}:${two(Math.floor((ofDay % HOUR) / MINUTE))}`;
+  return ofDay % MINUTE ? `${text}:${two(ofDay % MINUTE)}` : text;
+}
+
+/** The day: a date in UTC where the log says when it began, else its number counted from 0. */
+function day(seconds, origin) {
+  if (origin == null) return `day ${Math.floor(seconds / DAY)}`;
+  return new Date((origin + seconds) * 1000).toISOString().slice(0, 10);
+}
+
+/** A moment: its day and time of day. */
+function moment(seconds, origin) {
+  return `${day(seconds, origin)} ${clock(seconds + (origin ?? 0))}`;
+}
+
+const TIME_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR,
+  ...[1, 2, 5, 10, 20, 30, 50, 100, 200, 500, 1000, 2000, 5000].map((days) => days * DAY)];
+
+/** Round moments from low to high, at most `most` of them; days begin where the log's calendar says. */
+function timeTicks(low, high, most, origin) {
+  const step = TIME_STEPS.find((each) => (high - low) / each <= most) ?? (high - low) / most;
+  const shift = (origin ?? 0) % DAY;
+  const ticks = [];
+  for (let t = Math.ceil((low + shift) / step) * step - shift; t <= high; t += step) ticks.push(t);
+  return ticks;
+}
+
+/** Labels of such moments: the time of day, and below it the day where it begins or changes. */
+function timeLabels(ticks, origin) {
+  const daily = ticks.length < 2 || (ticks[1] - ticks[0]) % DAY === 0;
+  let before = null;
+  return ticks.map((tick) => {
+    const today = day(tick, origin);
+    const label = daily ? today : today === before ? clock(tick + (origin ?? 0)) : `${clock(tick + (origin ?? 0))}\n${today}`;
+    before = today;
+    return label;
+  });
+}

@@ -1,0 +1,70 @@
+// Step functions over time. Where many steps share a pixel column, its time-weighted mean, least and most are drawn.
+
+/** Index of the last step at or before `time`, -1 before the first. */
+function stepAt(steps, time) {
+  let low = 0, high = steps.time.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (steps.time[middle] <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+const valueAt = (steps, time) => steps.value[stepAt(steps, time)] ?? 0;
+
+/** Mean, least and most of a step function in each of `columns` equal parts of t0 to t1. */
+function sample(steps, { t0, t1 }, columns) {
+  const mean = new Float32Array(columns), least = new Float32Array(columns), most = new Float32Array(columns);
+  const { time, value, integral } = steps, width = (t1 - t0) / columns;
+  let i = stepAt(steps, t0);
+  const total = (moment) => i < 0 ? 0 : integral[i] + value[i] * (moment - time[i]);
+  let before = total(t0);
+  for (let column = 0; column < columns; column++) {
+    const end = t0 + (column + 1) * width;
+    let low = i < 0 ? 0 : value[i], high = low;
+    while (i + 1 < time.length && time[i + 1] < end) {
+      i++;
+      if (value[i] < low) low = value[i];
+      if (value[i] > high) high = value[i];
+    }
+    const now = total(end);
+    mean[column] = (now - before) / width;
+    least[column] = low;
+    most[column] = high;
+    before = now;
+  }
+  return { mean, least, most };
+}
+
+/** The largest value within the view. */
+function peak(steps, view) {
+  let most = valueAt(steps, view.t0);
+  for (let i = stepAt(steps, view.t0) + 1; i < steps.time.length && steps.time[i] < view.t1; i++) most = Math.max(most, steps.value[i]);
+  return most;
+}
+
+/** Draw a step function up to `top`; filled, with its range, if it is the `main` one, else as a line. */
+function drawSteps(context, area, view, { steps, color, top, main }) {
+  const columns = Math.max(1, Math.round(area.width / area.ratio));
+  const { mean, least, most } = sample(steps, view, columns);
+  const x = (column) => area.left + column * area.width / columns;
+  const y = (value) => area.top + area.height * (1 - value / top);
+  if (main) {
+    context.fillStyle = color;
+    context.globalAlpha = .22;
+    context.beginPath();
+    context.moveTo(x(0), y(0));
+    for (let c = 0; c < columns; c++) { context.lineTo(x(c), y(mean[c])); context.lineTo(x(c + 1), y(mean[c])); }
+    context.lineTo(x(columns), y(0));
+    context.fill();
+    for (let c = 0; c < columns; c++) if (most[c] > least[c]) context.fillRect(x(c), y(most[c]), x(1) - x(0), y(least[c]) - y(most[c]));
+  }
+  context.globalAlpha = main ? 1 : .85;
+  context.strokeStyle = color;
+  context.lineWidth = (main ? 1.5 : 1.25) * area.ratio;
+  context.beginPath();
+  for (let c = 0; c < columns; c++) { context.lineTo(x(c), y(mean[c])); context.lineTo(x(c + 1), y(mean[c])); }
+  context.stroke();
+  context.globalAlpha = 1;
+}

@@ -1,0 +1,114 @@
+"""The report: one self-contained page on a run, or on several side by side."""
+
+from __future__ import annotations
+
+import html
+import os
+from importlib import resources
+from pathlib import Path
+from string import Template
+from typing import TYPE_CHECKING
+
+from echelon.errors import InputError
+from echelon.reports.charts import chart_data
+from echelon.reports.facts import assumptions, reproduction
+from echelon.reports.summary import summary
+from echelon.reports.tables import run_names
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.reports.tables import RunTables
+
+SCRIPTS = ("format.js", "data.js", "theme.js", "view.js", "chart.js", "gantt.js", "strip.js", "waits.js", "main.js")
+"""The page's scripts, in the order in which they are joined; each uses only those before it."""
+
+
+def report_page(runs: Sequence[RunTables], *, title: str) -> str:
+    """Return the page as HTML; it loads nothing, from nowhere.
+
+    Parameters
+    ----------
+    runs : sequence of RunTables, length >= 1
+        The first one is what the others are compared with.
+    title : str
+        Heading of the page; any text.
+
+    Raises
+    ------
+    InputError
+        If there is no run or a run has no job.
+
+    Notes
+    -----
+    Cost: O(n log n) for n jobs in all.
+    """
+    if not runs:
+        raise InputError("a report needs at least one run, got none")
+    names = run_names(runs)
+    for run, name in zip(runs, names, strict=True):
+        if not run.jobs.height:
+            raise InputError(f"a report needs jobs, got none in run {name!r}")
+    charts = chart_data(runs, names)
+    return Template(_page_file("report.html")).substitute(
+        title=html.escape(title),
+        style=_vendored("uPlot.min.css") + _page_file("report.css"),
+        subtitle=html.escape(_subtitle(runs)),
+        summary=summary(runs, names),
+        assumptions=assumptions(runs, names, charts.thinned),
+        reproduction=reproduction(runs, names),
+        data=charts.json,
+        library=_vendored("uPlot.iife.min.js"),
+        script="\n".join(map(_page_file, SCRIPTS)),
+    )
+
+
+def write_report(runs: Sequence[RunTables], path: str | os.PathLike[str], *, title: str | None = None) -> Path:
+    """Write the page to `path`, whole or not at all, and return the path.
+
+    Parameters
+    ----------
+    runs : sequence of RunTables, length >= 1
+        As for `report_page`.
+    path : path
+        The file; its folder must exist.
+    title : str, optional
+        Default: the policies and the workload.
+
+    Raises
+    ------
+    InputError
+        As `report_page`.
+    OSError
+        If the file can not be written; then none is left behind.
+    """
+    page = report_page(runs, title=title if title is not None else _title(runs))
+    target = Path(path)
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with part.open("x", encoding="utf-8") as file:
+            file.write(page)
+        part.replace(target)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+    return target
+
+
+def _title(runs: Sequence[RunTables]) -> str:
+    policies = " · ".join(dict.fromkeys(run.policy for run in runs))
+    workload = runs[0].run.get("workload") if runs else None
+    return f"{policies} on {workload}" if workload else policies
+
+
+def _subtitle(runs: Sequence[RunTables]) -> str:
+    kind = "One run" if len(runs) == 1 else f"{len(runs)} runs side by side"
+    return f"{kind} · {runs[0].jobs.height:,} jobs · {runs[0].processors:,} processors"
+
+
+def _page_file(name: str) -> str:
+    return (resources.files("echelon.reports") / "page" / name).read_text(encoding="utf-8")
+
+
+def _vendored(name: str) -> str:
+    return (resources.files("echelon.reports") / "vendor" / "uplot" / name).read_text(encoding="utf-8")

@@ -1,0 +1,141 @@
+"""The summary: every metric of every run, best values marked, differences to the first run."""
+
+from __future__ import annotations
+
+import html
+import math
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from echelon.reports.quantities import TimeUnit, duration, figure, time_unit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.reports.tables import RunTables
+
+Kind = Literal["time", "share", "count", "ratio"]
+
+
+class Shown(NamedTuple):
+    """How a metric is shown: its label, what kind of number it is, and which way is better."""
+
+    label: str
+    kind: Kind = "ratio"
+    better: Literal["less", "more", ""] = ""
+
+
+SHOWN = {
+    "jobs": Shown("Jobs", "count"),
+    "mean_wait": Shown("Mean wait", "time", "less"),
+    "median_wait": Shown("Median wait", "time", "less"),
+    "max_wait": Shown("Longest wait", "time", "less"),
+    "mean_turnaround": Shown("Mean turnaround", "time", "less"),
+    "max_turnaround": Shown("Longest turnaround", "time", "less"),
+    "mean_slowdown": Shown("Mean slowdown", "ratio", "less"),
+    "mean_bounded_slowdown": Shown("Mean bounded slowdown", "ratio", "less"),
+    "utilization": Shown("Utilization", "share", "more"),
+    "busy_share": Shown("Some processor busy", "share"),
+    "throughput_per_day": Shown("Jobs per day", "ratio", "more"),
+    "makespan": Shown("Makespan", "time", "less"),
+    "c_max": Shown("Last end", "time", "less"),
+}
+"""Known metrics, in the order of the table; others follow under their own names."""
+
+
+def summary(runs: Sequence[RunTables], names: Sequence[str]) -> str:
+    """Return the metrics as HTML: a list for one run; for several a table, one row a metric, one column a run."""
+    present = dict.fromkeys(key for run in runs for key in run.metrics)
+    keys = [key for key in SHOWN if key in present] + [key for key in present if key not in SHOWN]
+    return _list(keys, runs[0]) if len(runs) == 1 else _table(keys, runs, names)
+
+
+def _list(keys: Sequence[str], run: RunTables) -> str:
+    return f'<dl class="tiles">{"".join(_tile(key, _number(run.metrics[key])) for key in keys)}</dl>'
+
+
+def _tile(key: str, number: float) -> str:
+    shown = _shown(key)
+    text = html.escape(_text(number, shown.kind, time_unit(number)))
+    return (
+        f'<div data-metric="{html.escape(key)}"><dt>{html.escape(shown.label)}</dt>'
+        f'<dd title="{_exact(number, shown)}">{text}</dd></div>'
+    )
+
+
+def _table(keys: Sequence[str], runs: Sequence[RunTables], names: Sequence[str]) -> str:
+    head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in names)
+    rows = "\n".join(_row(key, [run.metrics.get(key) for run in runs]) for key in keys)
+    return (
+        '<div class="scroll" tabindex="0" role="region" aria-label="Summary table">'
+        f"<table><thead><tr><th scope='col'>Metric</th>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div>"
+        '<p class="hint">Percentages are differences to the first run; ★ marks the best. '
+        "Hover over a figure for its exact value.</p>"
+    )
+
+
+def _row(key: str, values: Sequence[object]) -> str:
+    shown = _shown(key)
+    numbers = [_number(value) for value in values]
+    finite = [number for number in numbers if math.isfinite(number)]
+    unit = _row_unit(finite)
+    best = _best(finite, shown)
+    cells = "".join(
+        _cell(number, shown, unit, is_best=number == best, reference=numbers[0] if place else None)
+        for place, number in enumerate(numbers)
+    )
+    return f'<tr data-metric="{html.escape(key)}"><th scope="row">{html.escape(shown.label)}</th>{cells}</tr>'
+
+
+def _row_unit(numbers: Sequence[float]) -> TimeUnit:
+    """Choose one unit for a row, so that its numbers compare at a glance: that of the middle magnitude."""
+    sizes = [abs(number) for number in numbers if number]
+    return time_unit(math.sqrt(min(sizes) * max(sizes)) if sizes else 0.0)
+
+
+def _shown(key: str) -> Shown:
+    return SHOWN.get(key, Shown(key.replace("_", " ").capitalize()))
+
+
+def _exact(number: float, shown: Shown) -> str:
+    return f"{number:.15g}" + (" s" if shown.kind == "time" else "")
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, int | float) else math.nan
+
+
+def _best(finite: Sequence[float], shown: Shown) -> float | None:
+    if not shown.better or len(finite) < 2 or min(finite) == max(finite):
+        return None
+    return min(finite) if shown.better == "less" else max(finite)
+
+
+def _cell(number: float, shown: Shown, unit: TimeUnit, *, is_best: bool, reference: float | None) -> str:
+    mark = ' <span class="mark" aria-label="best">★</span>' if is_best else ""
+    attributes = ' class="best"' if is_best else ""
+    text = html.escape(_text(number, shown.kind, unit))
+    difference = _difference(number, reference, shown) if reference is not None else ""
+    return f'<td{attributes} title="{_exact(number, shown)}">{text}{mark}{difference}</td>'
+
+
+def _text(number: float, kind: Kind, unit: TimeUnit) -> str:
+    if not math.isfinite(number):
+        return "–"
+    if kind == "time":
+        return duration(number, unit)
+    if kind == "share":
+        return f"{100 * number:.2f} %"
+    return f"{number:,.0f}" if kind == "count" else figure(number)
+
+
+def _difference(number: float, reference: float, shown: Shown) -> str:
+    if not (math.isfinite(number) and math.isfinite(reference)) or reference == 0 or shown.kind == "count":
+        return ""
+    percent = 100 * (number - reference) / abs(reference)
+    way = "" if not shown.better or abs(percent) < 0.05 else ("good" if _better(percent, shown) else "bad")
+    sign = "±" if abs(percent) < 0.05 else ("+" if percent > 0 else "−")
+    return f'<small class="{way}">{sign}{abs(percent):,.1f} %</small>'
+
+
+def _better(percent: float, shown: Shown) -> bool:
+    return (percent < 0) == (shown.better == "less")
