@@ -1,0 +1,1 @@
+"""The only place where time passes: the reference engine, the compiled engine, and what both keep."""

@@ -1,0 +1,164 @@
+"""Cluster: the state of one machine while a run goes on. Every change of it happens here, checked."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from typing import TYPE_CHECKING
+
+from echelon.engine.profile import AvailabilityProfile
+from echelon.engine.ranking import draws
+from echelon.engine.waiting import Waiting
+from echelon.errors import PolicyError
+from echelon.policies import Running
+
+if TYPE_CHECKING:
+    from echelon.engine.contract import Scenario
+    from echelon.model import Job
+
+
+class Cluster:
+    """Free processors, waiting and running jobs, and the promises made to those that wait.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The machine, the jobs and the order of the queue.
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        self.policy_name = scenario.policy.name
+        self.processors = self.free = scenario.instance.processors
+        self.now = 0.0
+        self.waiting = Waiting(scenario)
+        self.running: list[Running] = []
+        self.promises: dict[int, float] = {}
+        self.ended_early = False
+        self._planned_ends: dict[int, float] = {}
+        self._profile: AvailabilityProfile | None = None
+        self._draws: list[float] | None = None
+
+    def submit(self, job: Job) -> None:
+        """Let `job` join the queue."""
+        self.waiting.add(job)
+
+    def start(self, job: Job) -> None:
+        """Give `job` its processors.
+
+        Raises
+        ------
+        PolicyError
+            If it does not wait, does not fit, or would push a promise aside.
+        """
+        if not self.waiting.holds(job):
+            self._refuse(job, "was started, but is not waiting")
+        if job.processors > self.free:
+            self._refuse(job, f"was started on {job.processors} processors, but {self.free} are free")
+        if self._profile is not None:
+            self._enter_profile(job)
+        self.waiting.remove(job)
+        self.free -= job.processors
+        end = self.now + job.planned_time
+        self._planned_ends[job.position] = end
+        insort(self.running, Running(end, job.position, job))
+
+    def release(self, job: Job) -> None:
+        """Take the processors of `job` back: it has ended."""
+        end = self._planned_ends.pop(job.position)
+        del self.running[bisect_left(self.running, (end, job.position))]
+        self.free += job.processors
+        if end > self.now:
+            self.ended_early = True
+            if self._profile is not None:
+                self._profile.give_back(self.now, end, job.processors)
+
+    def promise(self, job: Job, time: float) -> None:
+        """Promise waiting `job` a start at `time`, in place of an earlier promise.
+
+        Raises
+        ------
+        PolicyError
+            If it does not wait, `time` is past or not finite, or too few processors are free then.
+        """
+        if not self.waiting.holds(job):
+            self._refuse(job, "was promised a start, but is not waiting")
+        if not self.now <= time < float("inf"):
+            self._refuse(job, f"was promised a start at {time} s, but it is {self.now} s")
+        if self.promises.get(job.position) == time:
+            return
+        profile = self._kept_profile()
+        self._withdraw(job)
+        if (lowest := profile.lowest(time, job.planned_time)) < job.processors:
+            self._refuse(
+                job, f"was promised {job.processors} processors at {time:g} s, but {lowest} are free then"
+            )
+        profile.take(time, job.planned_time, job.processors)
+        self.promises[job.position] = time
+
+    def earliest_start(self, job: Job) -> float:
+        """Return the earliest start of `job` that delays no promise to another, in seconds."""
+        profile = self._kept_profile()
+        promised = self.promises.get(job.position)
+        if promised is None:
+            return profile.earliest(job.processors, job.planned_time)
+        profile.give_back(promised, promised + job.planned_time, job.processors)
+        start = profile.earliest(job.processors, job.planned_time)
+        profile.take(promised, job.planned_time, job.processors)
+        return start
+
+    def next_promise(self) -> float | None:
+        """Return when the next promise after now falls due, in seconds, or None."""
+        return min((time for time in self.promises.values() if time > self.now), default=None)
+
+    def availability(self) -> AvailabilityProfile:
+        """Return a fresh profile of the running jobs alone."""
+        ends = ((end, job.processors) for end, _, job in self.running)
+        return AvailabilityProfile.around(self.now, self.processors, ends)
+
+    def shadow(self, size: int) -> tuple[float, int]:
+        """Return when `size` processors are free by plan, and how many more then; see `SystemView.shadow`."""
+        free = self.free
+        shadow = self.now
+        for end, _, job in self.running:
+            if free >= size and end > shadow:
+                break
+            free += job.processors
+            shadow = end
+        return shadow, free - size
+
+    def planned_end(self, job: Job) -> float:
+        """Return when running `job` is planned to end, in seconds."""
+        return self._planned_ends[job.position]
+
+    def draw(self, job: Job) -> float:
+        """Return the random number of `job`; see `SystemView.draw`."""
+        if self._draws is None:
+            self._draws = draws(self.scenario.instance, self.scenario.seed).tolist()
+        return self._draws[job.position]
+
+    def _kept_profile(self) -> AvailabilityProfile:
+        """Return the profile with all promises, kept up from its first use on."""
+        if self._profile is None:
+            self._profile = self.availability()
+        self._profile.advance(self.now)
+        return self._profile
+
+    def _enter_profile(self, job: Job) -> None:
+        profile = self._kept_profile()
+        self._withdraw(job)
+        if (lowest := profile.lowest(self.now, job.planned_time)) < job.processors:
+            self._refuse(
+                job, f"was started on {job.processors} processors, but promises to others leave {lowest}"
+            )
+        profile.take(self.now, job.planned_time, job.processors)
+
+    def _withdraw(self, job: Job) -> None:
+        promised = self.promises.pop(job.position, None)
+        if promised is not None:
+            # A promise that fell due between two passes of one instant begins now at the earliest.
+            self._kept_profile().give_back(
+                max(promised, self.now), promised + job.planned_time, job.processors
+            )
+
+    def _refuse(self, job: Job, broken_rule: str) -> None:
+        raise PolicyError(self.policy_name, time=self.now, job_id=job.job_id, broken_rule=broken_rule)

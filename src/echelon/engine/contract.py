@@ -1,0 +1,79 @@
+"""What both engines keep: what they are given, and who may watch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, get_args
+
+from echelon.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from echelon.model import Instance, Job
+    from echelon.policies import Policy
+
+Passes: TypeAlias = Literal["instant", "event", "pyss"]
+"""When the policy decides; see `Scenario`."""
+
+PASSES: tuple[str, ...] = get_args(Passes)
+
+
+class Observer(Protocol):
+    """Someone who watches a run. All times in seconds; what is seen must not be changed."""
+
+    def submitted(self, time: float, job: Job) -> None:
+        """Hear that `job` has joined the queue."""
+
+    def started(self, time: float, job: Job) -> None:
+        """Hear that `job` has started."""
+
+    def ended(self, time: float, job: Job) -> None:
+        """Hear that `job` has ended and given its processors back."""
+
+    def decided(self, time: float, waiting: int, free: int) -> None:
+        """Hear that a pass is over: so many jobs still wait, so many processors are free."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """One simulation: the jobs, the policy, and the rules of time.
+
+    Parameters
+    ----------
+    instance : Instance
+        Jobs and machine.
+    policy : Policy
+        Order and backfilling, or a whole scheduler.
+    passes : {"instant", "event", "pyss"}, default "instant"
+        ``instant``: at a time, all ENDs, then all SUBMITs, then one pass. ``event``: a pass after every
+        single event, ENDs (by position) before SUBMITs. ``pyss``: first every job whose *planned* end is
+        now is gone; then each SUBMIT with a pass, then each END with a pass.
+    seed : int, default 0
+        Of all random choices, >= 0.
+    observers : sequence of Observer, default empty
+        Told of everything, in order; reference engine only.
+
+    Raises
+    ------
+    UnknownNameError
+        If `passes` is none of the three.
+    InputError
+        If `seed` is negative.
+    """
+
+    instance: Instance
+    policy: Policy
+    passes: str = "instant"
+    seed: int = 0
+    observers: Sequence[Observer] = ()
+
+    def __post_init__(self) -> None:
+        if self.passes not in PASSES:
+            raise UnknownNameError("passes rule", self.passes, PASSES)
+        if self.seed < 0:
+            raise InputError(f"must be at least 0, got {self.seed}", field="seed")
+
+
+Progress: TypeAlias = "Callable[[int, int], None]"
+"""Called now and then with (jobs ended, jobs in all)."""

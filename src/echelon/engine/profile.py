@@ -1,0 +1,110 @@
+"""AvailabilityProfile: how many processors are free over future time. The readable definition."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class AvailabilityProfile:
+    """Free processors as a step function of time, from `now` on.
+
+    ``free[i]`` processors are free from ``times[i]`` until ``times[i + 1]``, the last ones for ever.
+
+    Parameters
+    ----------
+    now : float
+        Where the profile begins, in seconds.
+    processors : int
+        Free processors at first, everywhere.
+    """
+
+    __slots__ = ("free", "times")
+
+    def __init__(self, now: float, processors: int) -> None:
+        self.times: list[float] = [now]
+        self.free: list[int] = [processors]
+
+    @classmethod
+    def around(cls, now: float, processors: int, ends: Iterable[tuple[float, int]]) -> AvailabilityProfile:
+        """Return the profile around jobs that hold processors now.
+
+        Parameters
+        ----------
+        now : float
+            In seconds.
+        processors : int
+            Of the machine.
+        ends : iterable of (time, size)
+            Planned end and size of each running job, by time. A job planned to end by now holds nothing.
+        """
+        profile = cls(now, processors)
+        held = [(end, size) for end, size in ends if end > now]
+        profile.free[0] = processors - sum(size for _, size in held)
+        for end, size in held:
+            if end == profile.times[-1]:
+                profile.free[-1] += size
+            else:
+                profile.times.append(end)
+                profile.free.append(profile.free[-1] + size)
+        return profile
+
+    def advance(self, now: float) -> None:
+        """Forget what lies before `now`."""
+        passed = bisect_right(self.times, now) - 1
+        if passed > 0:
+            del self.times[:passed], self.free[:passed]
+        self.times[0] = max(self.times[0], now)
+
+    def earliest(self, size: int, duration: float) -> float:
+        """Return the earliest time from which `size` processors stay free for `duration` seconds.
+
+        Cost: O(segments).
+        """
+        times, free = self.times, self.free
+        start, last = 0, len(times) - 1
+        index = 0
+        while True:
+            if free[index] < size:
+                start = index + 1
+            elif index == last or times[index + 1] >= times[start] + duration:
+                return times[start]
+            index += 1
+
+    def lowest(self, start: float, duration: float) -> int:
+        """Return the fewest processors free at any time in [start, start + duration)."""
+        first = bisect_right(self.times, start) - 1
+        return min(self.free[first : bisect_left(self.times, start + duration)])
+
+    def take(self, start: float, duration: float, size: int) -> None:
+        """Occupy `size` processors in [start, start + duration). Cost: O(segments)."""
+        self._change(start, start + duration, -size)
+
+    def give_back(self, start: float, end: float, size: int) -> None:
+        """Free `size` processors in [start, end). Cost: O(segments)."""
+        self._change(start, end, size)
+
+    def _change(self, start: float, end: float, by: int) -> None:
+        if not start < end:
+            return
+        first, last = self._cut(start), self._cut(end)
+        for index in range(first, last):
+            self.free[index] += by
+        self._join(last)
+        self._join(first)
+
+    def _cut(self, time: float) -> int:
+        """Make `time` a boundary and return its index."""
+        index = bisect_left(self.times, time)
+        if index == len(self.times) or self.times[index] != time:
+            self.times.insert(index, time)
+            self.free.insert(index, self.free[index - 1])
+        return index
+
+    def _join(self, index: int) -> None:
+        """Drop the boundary at `index` if nothing changes there."""
+        if 0 < index < len(self.times) and self.free[index] == self.free[index - 1]:
+            del self.times[index], self.free[index]

@@ -1,0 +1,123 @@
+"""Ranking: the queue's total order as numbers, where an order does not change with time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from echelon.engine.streams import stream
+from echelon.errors import PolicyError
+
+if TYPE_CHECKING:
+    from echelon.model import Instance, Job
+    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.policies import Order, SystemView
+
+
+class _ViewRead(Exception):  # noqa: N818  (a signal, not an error)
+    """The rule looked at the system, so its keys change with time."""
+
+
+class _NoView:
+    """Stands for the view while keys are computed once: allows `draw`, notices anything else."""
+
+    def __init__(self, draws: FloatColumn) -> None:
+        self._draws = draws
+
+    def draw(self, job: Job | _Columns) -> np.float64 | FloatColumn:
+        drawn: np.float64 | FloatColumn = self._draws[job.position]
+        return drawn
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise _ViewRead(name)
+
+
+class _Columns:
+    """Stands for a job while a columnar rule is computed once for all: a job's names, whole columns."""
+
+    def __init__(self, instance: Instance) -> None:
+        self.position = np.arange(len(instance))
+        self.job_id = instance.workload.job_id[instance.kept]
+        self.submit_time = instance.submit_time
+        self.processors = instance.size
+        self.planned_time = instance.planned_time
+
+
+def draws(instance: Instance, seed: int) -> FloatColumn:
+    """Return the uniform random number of each job: stream ``"order"`` of the seed, by position."""
+    return stream(seed, "order").random(len(instance))
+
+
+def ranks(instance: Instance, order: Order, seed: int) -> IntColumn | None:
+    """Return each job's rank in the total order (key, submit time, position), or None if keys change.
+
+    Returns
+    -------
+    IntColumn, shape (n_jobs,), or None
+        0 is first. None when the rule reads the view: its keys must be computed in every pass.
+
+    Raises
+    ------
+    PolicyError
+        If a key is not a finite number or a tuple of them, or keys have different lengths.
+
+    Notes
+    -----
+    Cost: O(n log n), and one call of the rule a job unless it is columnar.
+    """
+    view = _NoView(draws(instance, seed))
+    if order.columnar:
+        keys = order.rule(_Columns(instance), view)
+    else:
+        try:
+            keys = _by_job(instance, order, view)
+        except _ViewRead:
+            return None
+    columns = keys if isinstance(keys, tuple) else (keys,)
+    spread = [np.broadcast_to(np.asarray(column), len(instance)) for column in columns]
+    return _positions(instance, [column for column in spread if len(column) and (column != column[0]).any()])
+
+
+def _by_job(instance: Instance, order: Order, view: _NoView) -> tuple[np.ndarray[Any, Any], ...]:
+    keys = [checked_key(order, job, view) for job in instance.jobs()]
+    if len({len(key) for key in keys}) > 1:
+        raise PolicyError(
+            order.name, time=0.0, job_id=None, broken_rule="keys must be equally long for every job"
+        )
+    return tuple(np.array(column) for column in zip(*keys, strict=True))
+
+
+def checked_key(order: Order, job: Job, view: SystemView | _NoView) -> tuple[float, ...]:
+    """Return the key of `job` under `order` as a tuple of finite numbers.
+
+    Raises
+    ------
+    PolicyError
+        If the rule fails or its key is anything else.
+    """
+    try:
+        key = order.rule(job, view)
+    except _ViewRead:
+        raise
+    except Exception as error:
+        rule = f"makes the order fail with {type(error).__name__}: {error}"
+        raise PolicyError(order.name, time=job.submit_time, job_id=job.job_id, broken_rule=rule) from error
+    parts = key if isinstance(key, tuple) else (key,)
+    for part in parts:
+        if not isinstance(part, int | float | np.number) or not np.isfinite(part):
+            rule = f"has the key {key!r:.60}; expected a finite number or a tuple of them"
+            raise PolicyError(order.name, time=job.submit_time, job_id=job.job_id, broken_rule=rule)
+    return parts
+
+
+def _positions(instance: Instance, columns: list[np.ndarray[Any, Any]]) -> IntColumn:
+    submit = instance.submit_time
+    rank = np.empty(len(instance), dtype=np.int64)
+    if not columns and (submit[1:] >= submit[:-1]).all():
+        # The common case, FCFS on a sorted log: nothing to sort.
+        rank[:] = np.arange(len(instance))
+        return rank
+    # lexsort's last key counts most; it is stable, so the position decides last without being a key.
+    rank[np.lexsort((submit, *reversed(columns)))] = np.arange(len(instance))
+    return rank

@@ -1,0 +1,196 @@
+"""The reference engine: readable Python, every feature, the definition the compiled engine must equal."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.engine.cluster import Cluster
+from echelon.engine.view import View
+from echelon.errors import PolicyError, StuckError
+from echelon.model import Schedule
+from echelon.policies import Reserve, Start
+
+if TYPE_CHECKING:
+    from echelon.engine.contract import Observer, Progress, Scenario
+    from echelon.model import Job
+
+_PROGRESS_EVERY = 512
+
+
+def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
+    """Run `scenario` in the reference engine.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        What to run; any policy is supported.
+    progress : callable, optional
+        Called with (jobs ended, jobs in all).
+
+    Returns
+    -------
+    Schedule
+        One start a job. Its counts: ``events``, ``passes``, ``decisions``.
+
+    Raises
+    ------
+    PolicyError
+        If the policy decides what the rules forbid.
+    StuckError
+        If jobs wait for ever because the policy starts none.
+
+    Notes
+    -----
+    Cost: O(log n) an event besides the policy's own cost.
+    """
+    return _Run(scenario, progress).schedule()
+
+
+class _Run:
+    """One run: the clock and the two streams of events, END and SUBMIT."""
+
+    def __init__(self, scenario: Scenario, progress: Progress | None) -> None:
+        self._scenario = scenario
+        self._instance = scenario.instance
+        self._scheduler = scenario.policy.scheduler
+        self._jobs = self._instance.jobs()
+        self._run_times = self._instance.run_time.tolist()
+        # Stable: jobs of one instant arrive in the workload's order.
+        self._arrivals = [self._jobs[i] for i in np.argsort(self._instance.submit_time, kind="stable")]
+        self._next_arrival = 0
+        self._ends: list[tuple[float, int]] = []
+        self._starts = np.full(len(self._jobs), np.nan)
+        self._cluster = Cluster(scenario)
+        self._view = View(self._cluster)
+        self._observers: tuple[Observer, ...] = tuple(scenario.observers)
+        self._progress = progress
+        self._ended = self._passes = self._decisions = 0
+
+    def schedule(self) -> Schedule:
+        step = {"instant": self._instant, "event": self._each_event, "pyss": self._as_pyss}[
+            self._scenario.passes
+        ]
+        while (now := self._next_time()) is not None:
+            self._cluster.now = now
+            ending = self._take_ends(now)
+            arriving = self._take_arrivals(now)
+            step(ending, arriving)
+            if self._progress is not None and (ending or not arriving):
+                self._report_progress()
+        if self._cluster.waiting:
+            self._raise_stuck()
+        counts = {"events": 2 * len(self._jobs), "passes": self._passes, "decisions": self._decisions}
+        return Schedule(self._instance, self._starts, counts)
+
+    def _next_time(self) -> float | None:
+        times = []
+        if self._next_arrival < len(self._arrivals):
+            times.append(self._arrivals[self._next_arrival].submit_time)
+        if self._ends:
+            times.append(self._ends[0][0])
+        if (due := self._cluster.next_promise()) is not None:
+            times.append(due)
+        return min(times, default=None)
+
+    def _take_ends(self, now: float) -> list[Job]:
+        ending = []
+        while self._ends and self._ends[0][0] == now:
+            ending.append(self._jobs[heappop(self._ends)[1]])
+        return ending
+
+    def _take_arrivals(self, now: float) -> list[Job]:
+        first = self._next_arrival
+        while (
+            self._next_arrival < len(self._arrivals) and self._arrivals[self._next_arrival].submit_time == now
+        ):
+            self._next_arrival += 1
+        return self._arrivals[first : self._next_arrival]
+
+    def _instant(self, ending: list[Job], arriving: list[Job]) -> None:
+        for job in ending:
+            self._end(job)
+        for job in arriving:
+            self._submit(job)
+        self._pass()
+
+    def _each_event(self, ending: list[Job], arriving: list[Job]) -> None:
+        for job in ending:
+            self._end(job)
+            self._pass()
+        for job in arriving:
+            self._submit(job)
+            self._pass()
+        if not ending and not arriving:
+            self._pass()
+
+    def _as_pyss(self, ending: list[Job], arriving: list[Job]) -> None:
+        early = [self._cluster.planned_end(job) > self._cluster.now for job in ending]
+        for job, is_early in zip(ending, early, strict=True):
+            if not is_early:
+                self._end(job)
+        for job in arriving:
+            self._submit(job)
+            self._pass()
+        for job, is_early in zip(ending, early, strict=True):
+            if is_early:
+                self._end(job)
+            self._pass()
+        if not ending and not arriving:
+            self._pass()
+
+    def _end(self, job: Job) -> None:
+        self._cluster.release(job)
+        self._ended += 1
+        for observer in self._observers:
+            observer.ended(self._cluster.now, job)
+
+    def _submit(self, job: Job) -> None:
+        self._cluster.submit(job)
+        for observer in self._observers:
+            observer.submitted(self._cluster.now, job)
+
+    def _pass(self) -> None:
+        cluster = self._cluster
+        self._passes += 1
+        if cluster.waiting:
+            cluster.waiting.refresh(self._view)
+            for decision in self._scheduler.decide(self._view):
+                self._decisions += 1
+                self._apply(decision)
+        cluster.ended_early = False
+        for observer in self._observers:
+            observer.decided(cluster.now, len(cluster.waiting), cluster.free)
+
+    def _apply(self, decision: object) -> None:
+        # Typed as anything: a user's scheduler may yield anything.
+        if isinstance(decision, Start):
+            self._start(decision.job)
+        elif isinstance(decision, Reserve):
+            self._cluster.promise(decision.job, decision.time)
+        else:
+            rule = f"gave {decision!r:.60}; expected Start(job) or Reserve(job, time)"
+            raise PolicyError(self._scheduler.name, time=self._cluster.now, job_id=None, broken_rule=rule)
+
+    def _start(self, job: Job) -> None:
+        self._cluster.start(job)
+        now = self._cluster.now
+        self._starts[job.position] = now
+        heappush(self._ends, (now + self._run_times[job.position], job.position))
+        for observer in self._observers:
+            observer.started(now, job)
+
+    def _report_progress(self) -> None:
+        if self._progress is not None and self._passes % _PROGRESS_EVERY == 0:
+            self._progress(self._ended, len(self._jobs))
+
+    def _raise_stuck(self) -> None:
+        waiting = self._cluster.waiting.jobs
+        shown = ", ".join(f"{job.job_id} ({job.processors} processors)" for job in waiting[:5])
+        raise StuckError(
+            f"policy {self._scheduler.name!r} leaves {len(waiting)} jobs waiting for ever with "
+            f"{self._cluster.free} of {self._cluster.processors} processors free and nothing left to happen: "
+            f"{shown}{' ...' if len(waiting) > 5 else ''}; start the head when the machine is empty"
+        )

@@ -1,0 +1,84 @@
+"""View: the cluster as policies see it, read-only."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from echelon.engine.ranking import ranks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from echelon.engine.cluster import Cluster
+    from echelon.engine.profile import AvailabilityProfile
+    from echelon.model import Job
+    from echelon.policies import Order, Running
+
+
+class View:
+    """What `echelon.policies.SystemView` promises, answered from a `Cluster`."""
+
+    __slots__ = ("_cluster", "_ranks", "reservations")
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self._ranks: dict[Order, list[int] | None] = {}
+        self.reservations: Mapping[int, float] = MappingProxyType(cluster.promises)
+
+    @property
+    def now(self) -> float:
+        """Time of this pass, in seconds."""
+        return self._cluster.now
+
+    @property
+    def processors(self) -> int:
+        """Processors of the machine."""
+        return self._cluster.processors
+
+    @property
+    def free(self) -> int:
+        """Processors not held by a running job."""
+        return self._cluster.free
+
+    @property
+    def queue(self) -> Sequence[Job]:
+        """Waiting jobs in queue order, as they are at this moment."""
+        return tuple(self._cluster.waiting.jobs)
+
+    @property
+    def running(self) -> Sequence[Running]:
+        """Running jobs by planned end, then position, as they are at this moment."""
+        return tuple(self._cluster.running)
+
+    @property
+    def ended_early(self) -> bool:
+        """Whether some job ended before its planned end since the last pass."""
+        return self._cluster.ended_early
+
+    def shadow(self, size: int) -> tuple[float, int]:
+        """See `SystemView.shadow`. Cost: O(running)."""
+        return self._cluster.shadow(size)
+
+    def earliest_start(self, job: Job) -> float:
+        """See `SystemView.earliest_start`. Cost: O(segments)."""
+        return self._cluster.earliest_start(job)
+
+    def availability(self) -> AvailabilityProfile:
+        """See `SystemView.availability`. Cost: O(running)."""
+        return self._cluster.availability()
+
+    def draw(self, job: Job) -> float:
+        """See `SystemView.draw`."""
+        return self._cluster.draw(job)
+
+    def rank(self, order: Order) -> Callable[[Job], object]:
+        """See `SystemView.rank`. Cost: O(n log n) once a run, or one call of the rule a job."""
+        if order not in self._ranks:
+            scenario = self._cluster.scenario
+            fixed = ranks(scenario.instance, order, scenario.seed)
+            self._ranks[order] = None if fixed is None else fixed.tolist()
+        known = self._ranks[order]
+        if known is not None:
+            return lambda job: known[job.position]
+        return lambda job: (order(job, self), job.submit_time, job.position)

@@ -1,0 +1,65 @@
+"""Waiting: the queue, kept in its total order (key, submit time, position)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Any
+
+from echelon.engine.ranking import checked_key, ranks
+
+if TYPE_CHECKING:
+    from echelon.engine.contract import Scenario
+    from echelon.model import Job
+    from echelon.policies import SystemView
+
+
+class Waiting:
+    """Waiting jobs in queue order.
+
+    If the order does not change with time, every job has one rank and joins at its place: O(log queue)
+    comparisons. Otherwise `refresh` sorts before every pass.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Its policy's order, instance and seed.
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        self._order = scenario.policy.order
+        fixed = ranks(scenario.instance, self._order, scenario.seed)
+        self._ranks: list[Any] | None = None if fixed is None else fixed.tolist()
+        self._keys: list[Any] = []
+        self._held: set[int] = set()
+        self.jobs: list[Job] = []
+
+    def __len__(self) -> int:
+        return len(self.jobs)
+
+    def holds(self, job: Job) -> bool:
+        """Return whether `job` waits."""
+        return job.position in self._held
+
+    def add(self, job: Job) -> None:
+        """Put `job` at its place, or at the end if `refresh` will sort."""
+        key = len(self.jobs) if self._ranks is None else self._ranks[job.position]
+        place = len(self.jobs) if self._ranks is None else bisect_left(self._keys, key)
+        self._keys.insert(place, key)
+        self.jobs.insert(place, job)
+        self._held.add(job.position)
+
+    def remove(self, job: Job) -> None:
+        """Take `job` out."""
+        if self._ranks is None:
+            place = next(i for i, other in enumerate(self.jobs) if other.position == job.position)
+        else:
+            place = bisect_left(self._keys, self._ranks[job.position])
+        del self._keys[place], self.jobs[place]
+        self._held.discard(job.position)
+
+    def refresh(self, view: SystemView) -> None:
+        """Sort the queue by the keys of this moment, if the order changes with time."""
+        if self._ranks is None:
+            self.jobs.sort(
+                key=lambda job: (checked_key(self._order, job, view), job.submit_time, job.position)
+            )

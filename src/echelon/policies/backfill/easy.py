@@ -1,0 +1,104 @@
+"""EASY backfilling: overtake the head, but never delay it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from echelon.errors import InputError
+from echelon.policies.backfill.reserved import first_fits, reserve_first
+from echelon.policies.contract import Decision, Start
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from echelon.model import Job
+    from echelon.policies.contract import SystemView
+    from echelon.policies.order.rule import Order
+
+
+@dataclass(frozen=True, slots=True)
+class Easy:
+    """Jobs may overtake the blocked head if by plan they do not delay it.
+
+    One pass at time t: start jobs from the head while they fit; the first that does not is the head. Its
+    shadow time S is the earliest at which enough processors are free by plan, X the processors then left
+    over. Any later job starts now if it fits and either ends by S (t + planned time <= S) or takes no
+    more than X, which it then uses up.
+
+    Parameters
+    ----------
+    reservations : int, default 1
+        How many blocked jobs, from the head on, are kept from being delayed, >= 1. 1 is EASY.
+    candidates : Order, optional
+        The order in which the jobs behind the head are tried. Default: the queue's.
+    fit : {"first-fit", "best-fit"}, default "first-fit"
+        ``best-fit`` starts, again and again, the largest candidate that may start; ties in candidate order.
+
+    Raises
+    ------
+    InputError
+        If `reservations` < 1 or `fit` is neither word.
+
+    Notes
+    -----
+    **Cost**: O(queue + running) a pass for one reservation; O(queue x segments) for more.
+    **Source**: Lifka, "The ANL/IBM SP scheduling system", JSSPP 1995; Mu'alem and Feitelson, IEEE TPDS 2001.
+    """
+
+    reservations: int = 1
+    candidates: Order | None = None
+    fit: Literal["first-fit", "best-fit"] = "first-fit"
+
+    name: ClassVar[str] = "easy"
+    source: ClassVar[str] = "Lifka, JSSPP 1995; Mu'alem and Feitelson, IEEE TPDS 12(6), 2001"
+
+    def __post_init__(self) -> None:
+        if self.reservations < 1:
+            raise InputError(f"must be at least 1, got {self.reservations}", field="easy, reservations")
+        if self.fit not in ("first-fit", "best-fit"):
+            raise InputError(f"must be first-fit or best-fit, got {self.fit!r}", field="easy, fit")
+
+    def decide(self, view: SystemView) -> Iterator[Decision]:
+        """Yield the starts of this pass."""
+        if self.reservations == 1:
+            yield from self._one_reservation(view)
+        else:
+            yield from self._more_reservations(view)
+
+    def _one_reservation(self, view: SystemView) -> Iterator[Decision]:
+        queue = view.queue
+        blocked = 0
+        for job in queue:
+            if job.processors > view.free:
+                break
+            yield Start(job)
+            blocked += 1
+        if blocked + 1 >= len(queue) or not view.free:
+            return
+        shadow, extra = view.shadow(queue[blocked].processors)
+        now = view.now
+        for job in self._ordered(queue[blocked + 1 :], view):
+            if job.processors > view.free:
+                continue
+            in_time = now + job.planned_time <= shadow
+            if in_time or job.processors <= extra:
+                yield Start(job)
+                if not in_time:
+                    extra -= job.processors
+                if not view.free:
+                    return
+
+    def _more_reservations(self, view: SystemView) -> Iterator[Decision]:
+        profile = view.availability()
+        rest = yield from reserve_first(view, profile, self.reservations)
+        yield from first_fits(view, profile, self._ordered(rest, view))
+
+    def _ordered(self, jobs: Sequence[Job], view: SystemView) -> Sequence[Job]:
+        if self.candidates is not None:
+            jobs = sorted(jobs, key=view.rank(self.candidates))  # type: ignore[arg-type]
+        if self.fit == "best-fit":
+            # "Again and again the largest that may start" is one walk by size: a start only lowers what is
+            # free and left over, so whoever was refused stays refused. Stable: ties stay in candidate order.
+            jobs = sorted(jobs, key=lambda job: -job.processors)
+        return jobs

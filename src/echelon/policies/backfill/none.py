@@ -1,0 +1,31 @@
+"""No backfilling: the head or nobody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from echelon.policies.contract import Decision, Start
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from echelon.policies.contract import SystemView
+
+
+@dataclass(frozen=True, slots=True)
+class NoBackfill:
+    """Start the head while it fits; the first job that does not fit blocks the rest.
+
+    Cost: O(jobs started) a pass. Source: the priority queue of SST's scheduler (PQScheduler).
+    """
+
+    name: ClassVar[str] = "none"
+    source: ClassVar[str] = "SST scheduler, PQScheduler"
+
+    def decide(self, view: SystemView) -> Iterator[Decision]:
+        """Yield the starts of this pass."""
+        for job in view.queue:
+            if job.processors > view.free:
+                return
+            yield Start(job)

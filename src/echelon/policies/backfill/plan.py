@@ -1,0 +1,33 @@
+"""Planning: the whole queue laid out anew at every pass."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from echelon.policies.backfill.reserved import reserve_first
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from echelon.policies.contract import Decision, SystemView
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Re-plan the whole queue in queue order at every pass, from the running jobs alone.
+
+    Each waiting job gets the earliest slot that delays none planned before it; those whose slot is now
+    start. No promise is kept from pass to pass: `easy` with as many reservations as jobs.
+
+    Cost: O(queue x segments) a pass. Source: Hovestadt, Kao, Keller and Streit, "Scheduling in HPC resource
+    management systems: queuing vs. planning", JSSPP 2003.
+    """
+
+    name: ClassVar[str] = "plan"
+    source: ClassVar[str] = "Hovestadt, Kao, Keller and Streit, JSSPP 2003"
+
+    def decide(self, view: SystemView) -> Iterator[Decision]:
+        """Yield the starts of this pass."""
+        yield from reserve_first(view, view.availability(), math.inf)

@@ -1,0 +1,117 @@
+"""What a policy is asked, what it is shown, and what it may answer.
+
+A policy sees a `SystemView` (read-only) and answers with decisions, which are values: `Start` and
+`Reserve`. The engine applies each decision as soon as it is given, so the view a generator sees after
+a ``yield`` already holds the job just started.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, runtime_checkable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from echelon.model import Job
+    from echelon.policies.order.rule import Order
+
+
+class Start(NamedTuple):
+    """Start `job` now."""
+
+    job: Job
+
+
+class Reserve(NamedTuple):
+    """Promise `job` that it starts at `time` (seconds, >= now); replaces an earlier promise to it.
+
+    The engine keeps the promise in its availability profile and makes a pass when it falls due.
+    """
+
+    job: Job
+    time: float
+
+
+Decision: TypeAlias = Start | Reserve
+"""What a policy may answer."""
+
+
+class Running(NamedTuple):
+    """A job that holds processors: it is planned to give them back at `planned_end` (seconds)."""
+
+    planned_end: float
+    position: int
+    job: Job
+
+
+class Profile(Protocol):
+    """Free processors over future time, a scratch copy that a policy may fill as it likes."""
+
+    def earliest(self, size: int, duration: float) -> float:
+        """Return the earliest time from which `size` processors stay free for `duration` seconds."""
+
+    def take(self, start: float, duration: float, size: int) -> None:
+        """Occupy `size` processors from `start` for `duration` seconds."""
+
+
+class SystemView(Protocol):
+    """What a policy may know of one machine at one moment. Everything is read-only."""
+
+    @property
+    def now(self) -> float:
+        """Time of this pass, in seconds."""
+
+    @property
+    def processors(self) -> int:
+        """Processors of the machine."""
+
+    @property
+    def free(self) -> int:
+        """Processors not held by a running job."""
+
+    @property
+    def queue(self) -> Sequence[Job]:
+        """Waiting jobs in queue order: by the order's key, then submit time, then position."""
+
+    @property
+    def running(self) -> Sequence[Running]:
+        """Jobs that hold processors, by planned end, then position."""
+
+    @property
+    def reservations(self) -> Mapping[int, float]:
+        """Start time promised to each waiting job that has a promise, by the job's position."""
+
+    @property
+    def ended_early(self) -> bool:
+        """Whether some job ended before its planned end since the last pass."""
+
+    def shadow(self, size: int) -> tuple[float, int]:
+        """Return when `size` processors will be free by plan, and how many more will be then.
+
+        The time is in seconds, the earliest at which `size` processors are free if every running job
+        ends at its planned end; the number counts **every** job whose planned end is not later.
+        """
+
+    def earliest_start(self, job: Job) -> float:
+        """Return the earliest start of `job` that delays no promise to another job, in seconds."""
+
+    def availability(self) -> Profile:
+        """Return free processors from now on by the running jobs alone, without promises."""
+
+    def draw(self, job: Job) -> float:
+        """Return the uniform random number in [0, 1) that belongs to `job` under this run's seed."""
+
+    def rank(self, order: Order) -> Callable[[Job], object]:
+        """Return the sort key of jobs under `order`: its key, then submit time, then position."""
+
+
+@runtime_checkable
+class Scheduler(Protocol):
+    """The whole question: which waiting jobs start now. Every backfilling is one."""
+
+    @property
+    def name(self) -> str:
+        """Name in messages and tables."""
+
+    def decide(self, view: SystemView) -> Iterable[Decision]:
+        """Yield decisions for this pass; stop when nothing more is to be done."""
