@@ -1,0 +1,244 @@
+"""All metrics of a schedule, in the order in which tables and files show them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import numpy as np
+
+from echelon.errors import UnknownNameError
+from echelon.metrics import per_schedule as of
+from echelon.metrics.measured import Measured
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from echelon.model import Schedule
+
+Better: TypeAlias = Literal["low", "high"] | None
+"""Which end of a metric's scale is good; None if neither is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A named number that says how good a schedule is.
+
+    Parameters
+    ----------
+    name : str
+        The key in ``metrics.json`` and the heading in tables.
+    unit : str
+        ``"s"``, ``"jobs/day"`` ...; empty if it has none.
+    formula : str
+        In the words of `echelon.metrics.per_job` and `echelon.metrics.per_schedule`.
+    source : str
+        Where the definition is from.
+    better : {"low", "high"} or None
+        Which end of the scale is good.
+    function : callable
+        From the measured columns to the value.
+    """
+
+    name: str
+    unit: str
+    formula: str
+    source: str
+    better: Better
+    function: Callable[[Measured], int | float]
+
+
+_FEITELSON_1997 = "Feitelson, Rudolph, Schwiegelshohn, Sevcik and Wong, JSSPP 1997"
+_FEITELSON_2001 = "Feitelson, JSSPP 2001"
+_SCHEDLYZER = "Domínguez Medina, UOC 2015 (Schedlyzer)"
+_GRID = "Quezada Pina, CICESE 2012"
+_GRAHAM = "Graham, Lawler, Lenstra and Rinnooy Kan, 1979"
+_QUANTILE = "quantile: Hyndman and Fan 1996, definition 7"
+_COUNT = "a count"
+
+_BOUNDED = "max(1, (wait + run) / max(run, 10 s))"
+_GRID_BOUNDED = "(wait + run) / max(run, 10 s)"
+
+METRICS: tuple[Metric, ...] = (
+    # The first thirteen are what every reader of metrics.json may rely on, in this order.
+    Metric("jobs", "jobs", "number of jobs", _COUNT, None, lambda m: len(m.start)),
+    Metric("makespan", "s", "max(end) - min(submit)", _FEITELSON_1997, "low", lambda m: m.makespan),
+    Metric("mean_wait", "s", "mean(start - submit)", _FEITELSON_1997, "low", lambda m: of.mean(m.wait)),
+    Metric("median_wait", "s", "median(start - submit)", _QUANTILE, "low", lambda m: m.wait_quantiles[0.5]),
+    Metric("max_wait", "s", "max(start - submit)", _SCHEDLYZER, "low", lambda m: float(m.wait.max())),
+    Metric(
+        "mean_turnaround", "s", "mean(end - submit)", _FEITELSON_1997, "low", lambda m: of.mean(m.turnaround)
+    ),
+    Metric(
+        "max_turnaround", "s", "max(end - submit)", _SCHEDLYZER, "low", lambda m: float(m.turnaround.max())
+    ),
+    Metric(
+        "mean_slowdown",
+        "",
+        "mean((wait + run) / run)",
+        _FEITELSON_1997,
+        "low",
+        lambda m: of.mean(m.slowdown),
+    ),
+    Metric(
+        "mean_bounded_slowdown",
+        "",
+        f"mean({_BOUNDED})",
+        _FEITELSON_2001,
+        "low",
+        lambda m: of.mean(m.bounded_slowdown),
+    ),
+    Metric(
+        "utilization",
+        "",
+        "sum(run * size) / (processors * makespan)",
+        _FEITELSON_1997,
+        "high",
+        lambda m: of.utilization(m.run, m.size, processors=m.processors, makespan=m.makespan),
+    ),
+    Metric(
+        "busy_share",
+        "",
+        "sum(run) / (sum(run) + time in which no job runs)",
+        _SCHEDLYZER,
+        "high",
+        lambda m: of.busy_share(m.start, m.end, m.run),
+    ),
+    Metric(
+        "throughput_per_day",
+        "jobs/day",
+        "86400 * jobs / makespan",
+        _SCHEDLYZER,
+        "high",
+        lambda m: of.throughput_per_day(m.submit, m.end),
+    ),
+    Metric("c_max", "s", "max(end)", _GRAHAM, "low", lambda m: of.c_max(m.end)),
+    Metric(
+        "p90_wait",
+        "s",
+        "90th percentile of start - submit",
+        _QUANTILE,
+        "low",
+        lambda m: m.wait_quantiles[0.9],
+    ),
+    Metric(
+        "p95_wait",
+        "s",
+        "95th percentile of start - submit",
+        _QUANTILE,
+        "low",
+        lambda m: m.wait_quantiles[0.95],
+    ),
+    Metric(
+        "p99_wait",
+        "s",
+        "99th percentile of start - submit",
+        _QUANTILE,
+        "low",
+        lambda m: m.wait_quantiles[0.99],
+    ),
+    Metric(
+        "median_turnaround",
+        "s",
+        "median(end - submit)",
+        _QUANTILE,
+        "low",
+        lambda m: of.quantiles(m.turnaround, (0.5,))[0],
+    ),
+    Metric(
+        "median_bounded_slowdown",
+        "",
+        f"median({_BOUNDED})",
+        _QUANTILE,
+        "low",
+        lambda m: m.bounded_slowdown_quantiles[0.5],
+    ),
+    Metric(
+        "p95_bounded_slowdown",
+        "",
+        f"95th percentile of {_BOUNDED}",
+        _QUANTILE,
+        "low",
+        lambda m: m.bounded_slowdown_quantiles[0.95],
+    ),
+    Metric(
+        "max_bounded_slowdown",
+        "",
+        f"max({_BOUNDED})",
+        _FEITELSON_2001,
+        "low",
+        lambda m: float(m.bounded_slowdown.max()),
+    ),
+    Metric(
+        "mean_grid_bounded_slowdown",
+        "",
+        f"mean({_GRID_BOUNDED})",
+        f"{_GRID}, eq. 2",
+        "low",
+        lambda m: of.mean(m.grid_bounded_slowdown),
+    ),
+    Metric(
+        "lower_bound",
+        "s",
+        "max(max(submit + run), sum(run * size) / processors)",
+        f"{_GRID}, section 2.2",
+        None,
+        lambda m: m.lower_bound,
+    ),
+    Metric(
+        "competitive_ratio",
+        "",
+        "c_max / lower_bound",
+        f"{_GRID}, section 2.2",
+        "low",
+        lambda m: of.competitive_ratio(m.end, m.lower_bound),
+    ),
+    Metric(
+        "killed_jobs",
+        "jobs",
+        "number of jobs cut at their request",
+        _COUNT,
+        None,
+        lambda m: int(np.count_nonzero(m.schedule.instance.killed)),
+    ),
+)
+
+
+def metric_named(name: str) -> Metric:
+    """Return the metric called `name`.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is none.
+    """
+    for metric in METRICS:
+        if metric.name == name:
+            return metric
+    raise UnknownNameError("metric", name, [metric.name for metric in METRICS])
+
+
+def measure(schedule: Schedule) -> dict[str, int | float]:
+    """Return every metric of a schedule by name, in the order of `METRICS`.
+
+    Parameters
+    ----------
+    schedule : Schedule
+        Of at least one job.
+
+    Returns
+    -------
+    dict of str to int or float
+        Plain Python numbers: counts are int, all else float. Units are those of `METRICS`.
+
+    Raises
+    ------
+    InputError
+        If the schedule has no job, a job starts before its submission, or the makespan vanishes in float64.
+
+    Notes
+    -----
+    Cost: O(n log n), of which the two sorts behind ``busy_share`` are the most.
+    """
+    measured = Measured(schedule)
+    return {metric.name: metric.function(measured) for metric in METRICS}

@@ -1,0 +1,118 @@
+"""Measured: the columns of one schedule that metrics share, each worked out once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from echelon.errors import InputError
+from echelon.metrics import per_job, per_schedule
+
+if TYPE_CHECKING:
+    from echelon.model import Schedule
+    from echelon.model.columns import FloatColumn, IntColumn
+
+WAIT_SHARES = (0.5, 0.9, 0.95, 0.99)
+BOUNDED_SLOWDOWN_SHARES = (0.5, 0.95)
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """A schedule as its metrics see it.
+
+    Columns have shape (n_jobs,), in the instance's order; times are in seconds.
+
+    Parameters
+    ----------
+    schedule : Schedule
+        Of at least one job.
+
+    Raises
+    ------
+    InputError
+        If the schedule has no job.
+    """
+
+    # Not slotted: each derived column is kept in the instance's dictionary when first asked for.
+    schedule: Schedule
+
+    def __post_init__(self) -> None:
+        if not len(self.schedule.start_time):
+            raise InputError("a schedule without jobs has no metrics")
+
+    @property
+    def submit(self) -> FloatColumn:
+        """Submit times."""
+        return self.schedule.instance.submit_time
+
+    @property
+    def start(self) -> FloatColumn:
+        """Start times."""
+        return self.schedule.start_time
+
+    @cached_property
+    def end(self) -> FloatColumn:
+        """End times."""
+        return self.schedule.end_time
+
+    @property
+    def run(self) -> FloatColumn:
+        """Run times, after any kill."""
+        return self.schedule.instance.run_time
+
+    @property
+    def size(self) -> IntColumn:
+        """Processors of each job."""
+        return self.schedule.instance.size
+
+    @property
+    def processors(self) -> int:
+        """Processors of the machine."""
+        return self.schedule.instance.processors
+
+    @cached_property
+    def wait(self) -> FloatColumn:
+        """Waiting times; an InputError if a job starts before its submission."""
+        return per_job.wait_time(self.submit, self.start)
+
+    @cached_property
+    def turnaround(self) -> FloatColumn:
+        """Turnaround times."""
+        return per_job.turnaround_time(self.submit, self.end)
+
+    @cached_property
+    def slowdown(self) -> FloatColumn:
+        """Slowdowns."""
+        return per_job.slowdown(self.wait, self.run)
+
+    @cached_property
+    def bounded_slowdown(self) -> FloatColumn:
+        """Bounded slowdowns with tau = 10 s."""
+        return per_job.bounded_slowdown(self.wait, self.run)
+
+    @cached_property
+    def grid_bounded_slowdown(self) -> FloatColumn:
+        """Bounded slowdowns of the grid study with tau = 10 s."""
+        return per_job.grid_bounded_slowdown(self.wait, self.run)
+
+    @cached_property
+    def makespan(self) -> float:
+        """Makespan."""
+        return per_schedule.makespan(self.submit, self.end)
+
+    @cached_property
+    def lower_bound(self) -> float:
+        """Lower bound of C_max."""
+        return per_schedule.lower_bound(self.submit, self.run, self.size, processors=self.processors)
+
+    @cached_property
+    def wait_quantiles(self) -> dict[float, float]:
+        """Quantiles of the waiting time, by share."""
+        return dict(zip(WAIT_SHARES, per_schedule.quantiles(self.wait, WAIT_SHARES), strict=True))
+
+    @cached_property
+    def bounded_slowdown_quantiles(self) -> dict[float, float]:
+        """Quantiles of the bounded slowdown, by share."""
+        found = per_schedule.quantiles(self.bounded_slowdown, BOUNDED_SLOWDOWN_SHARES)
+        return dict(zip(BOUNDED_SLOWDOWN_SHARES, found, strict=True))

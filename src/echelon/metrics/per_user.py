@@ -1,0 +1,56 @@
+"""A schedule user by user."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.metrics.group_table import summarize_groups
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from echelon.model import Schedule, Workload
+
+
+def per_user(schedule: Schedule) -> pl.DataFrame:
+    """Return one row a user: how much they computed and how long they waited.
+
+    Parameters
+    ----------
+    schedule : Schedule
+        Of at least one job.
+
+    Returns
+    -------
+    polars.DataFrame
+        ``user`` (text: the name where the log has one, else the code; null for jobs of no known user), then
+        the columns of `echelon.metrics.group_table.summarize_groups`.
+
+    Raises
+    ------
+    InputError
+        If the schedule has no job or a job starts before its submission.
+
+    Notes
+    -----
+    Ties: rows are in descending order of area; equal ones in ascending order of the log's user code.
+
+    Cost: O(n log n).
+    """
+    # A heavy library that only tables need.
+    import polars as pl
+
+    workload = schedule.instance.workload
+    codes = workload.user[schedule.instance.kept]
+    table = summarize_groups(schedule, {"user": codes})
+    names = [user_name(workload, code) for code in table["user"].to_list()]
+    named = table.with_columns(pl.Series("user", names, dtype=pl.String))
+    return named.sort("area", descending=True, maintain_order=True)
+
+
+def user_name(workload: Workload, code: int) -> str | None:
+    """Return the name behind a user's code; the code as text if the log names none; None if unknown."""
+    names = workload.names.get("user", ())
+    if 1 <= code <= len(names):
+        return names[code - 1]
+    return None if code < 0 else str(code)
