@@ -88,7 +88,7 @@ def write(workload: Workload) -> bytes:
 
     Notes
     -----
-    Cost: O(n); some seconds for a million jobs.
+    Cost: O(n); about a second for a million jobs.
     """
     import polars as pl  # heavy, and only writing needs it
 
@@ -224,7 +224,7 @@ def _is_number(token: bytes) -> bool:
 
 def _check_writable(workload: Workload, field: str, bound: float) -> None:
     column = workload.columns[field]
-    good = np.isfinite(column) & (np.abs(column) <= bound)
+    good = np.isfinite(column) & (column >= -bound) & (column <= bound)
     if not good.all():
         position = int(np.argmin(good))
         raise InputError(

@@ -232,7 +232,14 @@ def test_a_workload_without_header_gets_a_short_one() -> None:
 
 
 @pytest.mark.parametrize(
-    "columns", [{"run_time": [np.nan]}, {"run_time": [1e17]}, {"user": [2**60]}, {"used_memory": [np.inf]}]
+    "columns",
+    [
+        {"run_time": [np.nan]},
+        {"run_time": [1e17]},
+        {"user": [2**60]},
+        {"user": [-(2**63)]},
+        {"used_memory": [np.inf]},
+    ],
 )
 def test_what_could_not_be_read_back_is_not_written(columns: dict[str, list[float]]) -> None:
     """Values that the reader refuses are refused when writing, with the job's name."""
