@@ -16,6 +16,9 @@ from echelon.model import Instance, Schedule, Workload
 
 PROCESSORS = 64
 
+# No deadline: the first tables load polars, and a busy machine is no failure.
+UNTIMED = settings(deadline=None)
+
 seconds = st.integers(0, 60) | st.integers(0, 10**6)
 fractions = st.integers(0, 10**7).map(lambda ticks: ticks / 1024)
 
@@ -106,12 +109,14 @@ def measure_by_definition(rows):
     }
 
 
+@UNTIMED
 @given(jobs)
 def test_metrics_are_their_formulas(rows):
     """Every metric is what a plain loop over the jobs gives."""
     assert measure(schedule_of(rows)) == pytest.approx(measure_by_definition(rows), rel=1e-12)
 
 
+@UNTIMED
 @given(whole_jobs)
 def test_whole_seconds_are_exact(rows):
     """Integer times give exactly the values of the formulas, not nearly."""
@@ -135,6 +140,7 @@ def test_whole_seconds_are_exact(rows):
     assert {name: found[name] for name in exact} == {name: expected[name] for name in exact}
 
 
+@UNTIMED
 @given(whole_jobs)
 def test_mean_turnaround_is_mean_wait_plus_mean_run(rows):
     """Turnaround is waiting and running, and nothing else."""
@@ -143,6 +149,7 @@ def test_mean_turnaround_is_mean_wait_plus_mean_run(rows):
     assert found["mean_turnaround"] - found["mean_wait"] == pytest.approx(mean_run, rel=1e-9)
 
 
+@UNTIMED
 @given(jobs, st.integers(-3, 12))
 def test_change_of_time_unit(rows, exponent):
     """Times 2**k: times scale exactly, rates inversely, and dimensionless metrics without tau stay."""
@@ -169,6 +176,7 @@ def test_change_of_time_unit(rows, exponent):
     assert after["throughput_per_day"] == before["throughput_per_day"] / factor
 
 
+@UNTIMED
 @given(st.data(), whole_jobs)
 def test_order_of_the_jobs_does_not_matter(data, rows):
     """A schedule's metrics and steps are those of its jobs in any order."""
@@ -179,6 +187,7 @@ def test_order_of_the_jobs_does_not_matter(data, rows):
         assert [column.tolist() for column in steps(one)] == [column.tolist() for column in steps(other)]
 
 
+@UNTIMED
 @given(jobs, st.lists(fractions, max_size=10))
 def test_steps_agree_with_counting(rows, instants):
     """At any time the steps give the jobs and processors found by looking at each job."""
@@ -193,6 +202,7 @@ def test_steps_agree_with_counting(rows, instants):
         assert busy.at(np.array([time])).tolist() == [held]
 
 
+@UNTIMED
 @given(whole_jobs)
 def test_steps_and_sums_agree(rows):
     """The steps enclose the total waiting time and the total area, ascend strictly and end at 0."""
@@ -221,7 +231,7 @@ def statistics_of(rows):
     }
 
 
-@settings(deadline=None)  # the first example loads polars
+@UNTIMED
 @given(whole_jobs)
 def test_tables_agree_with_loops(rows):
     """Rows by user and by class are the statistics of just their jobs, and their shares add up to 1."""
