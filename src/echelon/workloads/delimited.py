@@ -88,7 +88,7 @@ def read_delimited(data: bytes, name: str, *, expected: str, quoted: bool = True
     text = text_of(data, name, expected=expected)
     separator = _separator(text)
     rows = _rows(text, name, separator=separator, quoted=quoted)
-    line, first = next(rows)
+    line, first = next(rows, (1, [""]))
     names = [cell.strip() for cell in first]
     _check_names(names, file=name, line=line)
     blocks, lines = [], [np.empty(0, dtype=np.int64)]
@@ -109,7 +109,7 @@ def names_of(head: bytes) -> list[str]:
     """Return the column names in the first line that is not blank; none if `head` is no text."""
     try:
         text = text_of(head, "", expected="a table")
-        _, names = next(_rows(text, "", separator=_separator(text), quoted=True))
+        _, names = next(_rows(text, "", separator=_separator(text), quoted=True), (1, []))
     except InputError:
         return []
     return [cell.strip() for cell in names]
@@ -141,7 +141,7 @@ def _rows(text: str, file: str, *, separator: str, quoted: bool) -> Iterator[tup
 def _check_names(names: list[str], *, file: str, line: int) -> None:
     seen = set()
     for place, name in enumerate(names):
-        if not name and place < len(names) - 1:
+        if not name and (place < len(names) - 1 or place == 0):
             raise InputError(f"column {place + 1} has no name", file=file, line=line)
         if name in seen:
             raise InputError(f"two columns are named {name!r}", file=file, line=line)

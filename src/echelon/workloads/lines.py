@@ -40,6 +40,13 @@ def text_of(data: bytes, name: str, *, expected: str) -> str:
     if b"\0" in data:
         line = data.count(b"\n", 0, data.index(b"\0")) + 1
         raise InputError(f"is binary (a NUL byte), expected {expected}", file=name, line=line)
+    text = _decoded(data)
+    if not text.strip():
+        raise InputError(f"holds only blanks, expected {expected}", file=name)
+    return text
+
+
+def _decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

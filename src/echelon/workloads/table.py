@@ -30,6 +30,7 @@ CODED = ("user", "group", "executable", "queue", "partition")
 SIZES = ("processors", "requested_processors", "allocated_processors")
 DERIVED = ("start_time", "end_time")
 LABEL = "job_label"
+_LARGEST_NAMED = 1_000_000  # names are kept by place: codes of 14 digits, which occur, can have none
 _UNDERSTOOD = (*FIELD_NAMES, "processors", *DERIVED, LABEL, *(f"{name}_name" for name in CODED))
 
 
@@ -211,7 +212,7 @@ def _codes(table: _Table, column: str) -> Codes:
         return Codes(codes, names)
     texts = table.texts(f"{column}_name")
     given = {code: text for code, text in zip(codes.tolist(), texts, strict=True) if code > 0 and text}
-    if not given or max(given) > 2 * len(codes):  # names are kept by place: not for scattered large codes
+    if not given or max(given) > _LARGEST_NAMED:
         return Codes(codes, ())
     return Codes(codes, tuple(given.get(code, "") for code in range(1, max(given) + 1)))
 

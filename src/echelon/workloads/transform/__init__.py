@@ -1,8 +1,8 @@
 """Transforms: pure functions from a workload to a workload, each recorded in its header.
 
-Every one appends a line ``Note: transformed: ...`` to the header, which SWF files keep, so that what was done to
-a log is shown wherever the log is. Columns not named are unchanged; so is the order of the jobs, save where a
-function is there to change it.
+Every one appends a line ``Note: transformed: ...`` to the header, which SWF files keep, so that what was
+done to a log is shown wherever the log is. Columns not named are unchanged; so is the order of the jobs, save
+where a function is there to change it.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def scale_load(workload: Workload, factor: float) -> Workload:
     Raises
     ------
     InputError
-        If `factor` is not > 0 and finite.
+        If `factor` is not > 0 and finite, or so small that times become infinite.
 
     Notes
     -----
@@ -46,7 +46,8 @@ def scale_load(workload: Workload, factor: float) -> Workload:
     submit = workload.submit_time
     known = submit >= 0
     first = submit[known].min(initial=np.inf)
-    scaled = np.where(known, first + (submit - first) / factor, submit) if known.any() else submit
+    with np.errstate(over="ignore"):  # told below, in our words
+        scaled = np.where(known, first + (submit - first) / factor, submit) if known.any() else submit
     if not np.isfinite(scaled).all():
         raise InputError(f"is too small: submit times become infinite with {factor}", field="factor")
     return recorded(workload.with_columns(submit_time=scaled), f"load scaled by {factor:.15g}")
@@ -126,7 +127,7 @@ def shift(workload: Workload, seconds: float) -> Workload:
     first = float(submit[known].min(initial=np.inf))
     if not math.isfinite(seconds) or first + seconds < 0:
         raise InputError(
-            f"must be finite seconds that leave the first submit time, {first:g} s, at 0 or more; got {seconds}",
+            f"must be finite and leave the first submit time, {first:g} s, at 0 or more; got {seconds}",
             field="seconds",
         )
     moved = workload.with_columns(submit_time=np.where(known, submit + seconds, submit))
