@@ -138,3 +138,12 @@ def test_repaired_estimates_are_no_shorter_than_runs(workload, missing):
     assert np.array_equal(request[enough], workload.requested_time[enough])
     again = transform.repair_estimates(repaired, missing=missing)
     assert again == repaired
+
+
+@given(workloads())
+def test_iterating_gives_the_rows_that_positions_give(workload):
+    """A workload's rows are the same one by one and all at once, in values and kinds of number."""
+    rows = list(workload)
+    assert rows == [workload[position] for position in range(len(workload))]
+    assert {tuple(map(type, row)) for row in rows} == {tuple(map(type, workload[0]))}
+    assert [row.processors for row in rows] == workload.processors.tolist()

@@ -153,11 +153,14 @@ class Workload:
         if not -size <= position < size:
             raise IndexError(f"position {position} of a workload of {size} jobs")
         values: dict[str, Any] = {name: self.columns[name][position].item() for name in FIELD_NAMES}
-        return JobRecord(**values, processors=int(self.processors[position]))
+        allocated, requested = values["allocated_processors"], values["requested_processors"]
+        size = allocated if allocated > 0 else requested if requested > 0 else UNKNOWN
+        return JobRecord(**values, processors=size)
 
     def __iter__(self) -> Iterator[JobRecord]:
         """Yield every job as a record, in the file's order."""
-        return (self[position] for position in range(len(self)))
+        columns = [self.columns[name].tolist() for name in FIELD_NAMES]
+        return map(JobRecord._make, zip(*columns, self.processors.tolist(), strict=True))
 
     def float_column(self, name: str) -> FloatColumn:
         """Return one of the columns measured in seconds or kilobytes."""
