@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from echelon.reports.tables import RunTables
 
 MOST_RECTANGLES = 400_000
-"""Rectangles a Gantt may have; one job needs one for each interval of its processors. More would not be fluid."""
+"""Rectangles a Gantt may have, one for each interval of a job's processors; more would not be fluid."""
 
 
 class Charts(NamedTuple):

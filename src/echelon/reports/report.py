@@ -20,7 +20,17 @@ if TYPE_CHECKING:
 
     from echelon.reports.tables import RunTables
 
-SCRIPTS = ("format.js", "data.js", "theme.js", "view.js", "chart.js", "gantt.js", "strip.js", "waits.js", "main.js")
+SCRIPTS = (
+    "format.js",
+    "data.js",
+    "theme.js",
+    "view.js",
+    "chart.js",
+    "gantt.js",
+    "strip.js",
+    "waits.js",
+    "main.js",
+)
 """The page's scripts, in the order in which they are joined; each uses only those before it."""
 
 
@@ -58,12 +68,15 @@ def report_page(runs: Sequence[RunTables], *, title: str) -> str:
         assumptions=assumptions(runs, names, charts.thinned),
         reproduction=reproduction(runs, names),
         data=charts.json,
-        library=_vendored("uPlot.iife.min.js"),
+        # The library's license asks to travel with every copy.
+        library=f"/*\n{_vendored('LICENSE')}*/\n{_vendored('uPlot.iife.min.js')}",
         script="\n".join(map(_page_file, SCRIPTS)),
     )
 
 
-def write_report(runs: Sequence[RunTables], path: str | os.PathLike[str], *, title: str | None = None) -> Path:
+def write_report(
+    runs: Sequence[RunTables], path: str | os.PathLike[str], *, title: str | None = None
+) -> Path:
     """Write the page to `path`, whole or not at all, and return the path.
 
     Parameters

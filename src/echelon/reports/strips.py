@@ -47,7 +47,9 @@ def _steps(enter: FloatColumn, leave: FloatColumn, weight: IntColumn) -> Steps:
     order = np.argsort(times, kind="stable")
     times = times[order]
     value = np.cumsum(np.concatenate((weight, -weight))[order])
-    last_of_instant = np.flatnonzero(np.append(times[1:] != times[:-1], np.ones(min(1, len(times)), np.bool_)))
+    last_of_instant = np.flatnonzero(
+        np.append(times[1:] != times[:-1], np.ones(min(1, len(times)), np.bool_))
+    )
     times, value = times[last_of_instant], value[last_of_instant]
     changed = np.flatnonzero(np.diff(value, prepend=0))
     return Steps(times[changed], value[changed])

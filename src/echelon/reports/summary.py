@@ -43,7 +43,7 @@ SHOWN = {
 
 
 def summary(runs: Sequence[RunTables], names: Sequence[str]) -> str:
-    """Return the metrics as HTML: a list for one run; for several a table, one row a metric, one column a run."""
+    """Return the metrics as HTML: for one run a list, for several a table with a row for each metric."""
     present = dict.fromkeys(key for run in runs for key in run.metrics)
     keys = [key for key in SHOWN if key in present] + [key for key in present if key not in SHOWN]
     return _list(keys, runs[0]) if len(runs) == 1 else _table(keys, runs, names)
@@ -67,7 +67,8 @@ def _table(keys: Sequence[str], runs: Sequence[RunTables], names: Sequence[str])
     rows = "\n".join(_row(key, [run.metrics.get(key) for run in runs]) for key in keys)
     return (
         '<div class="scroll" tabindex="0" role="region" aria-label="Summary table">'
-        f"<table><thead><tr><th scope='col'>Metric</th>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div>"
+        f'<table><thead><tr><th scope="col">Metric</th>{head}</tr></thead>\n'
+        f"<tbody>\n{rows}\n</tbody></table></div>"
         '<p class="hint">Percentages are differences to the first run; ★ marks the best. '
         "Hover over a figure for its exact value.</p>"
     )

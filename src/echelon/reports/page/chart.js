@@ -37,8 +37,8 @@ function timeChart(host, { height, view, origin, top, labels, paint, hover }) {
     scales: { x: { time: false, auto: false, min: view.t0, max: view.t1 }, y: { auto: false, min: 0, max: top } },
     axes: [
       axis({
-        size: labels ? 40 : 8,
-        splits: (u, _, low, high) => timeTicks(low, high, Math.max(2, innerWidthOf(u) / 95), origin),
+        size: labels ? 48 : 8,
+        splits: (u, _, low, high) => timeTicks(low, high, Math.max(2, innerWidthOf(u) / 85), origin),
         values: (_, ticks) => labels ? timeLabels(ticks, origin) : ticks.map(() => ""),
       }),
       axis({ size: LEFT, incrs: WHOLE_STEPS, space: 28, values: (_, ticks) => ticks.map(brief) }),
@@ -50,7 +50,8 @@ function timeChart(host, { height, view, origin, top, labels, paint, hover }) {
     },
   }, [[view.full.t0, view.full.t1], [null, null]], host);
   chart.over.addEventListener("pointermove", (event) => hover(event, chart));
-  chart.over.addEventListener("pointerleave", () => hover(null, chart));
+  // A finger leaves when it is lifted; what it tapped on stays.
+  chart.over.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") hover(null, chart); });
   return chart;
 }
 

@@ -32,7 +32,7 @@ function moment(seconds, origin) {
 }
 
 const TIME_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR,
-  ...[1, 2, 5, 10, 20, 30, 50, 100, 200, 500, 1000, 2000, 5000].map((days) => days * DAY)];
+  ...[1, 2, 3, 5, 7, 10, 14, 20, 30, 50, 70, 100, 150, 200, 300, 500, 1000, 2000, 5000].map((days) => days * DAY)];
 
 /** Round moments from low to high, at most `most` of them; days begin where the log's calendar says. */
 function timeTicks(low, high, most, origin) {

@@ -53,6 +53,7 @@ class Gantt {
     const { ratio } = area, { code, colors } = this.paintOf;
     context.font = `${11 * ratio}px system-ui, sans-serif`;
     context.textBaseline = "middle";
+    context.textAlign = "left";
     for (const r of visible) {
       const [x0, y0, x1, y1] = this.edges(r, view, area.width, area.height);
       const left = Math.max(x0, -2), width = Math.min(x1, area.width + 2) - left, height = y1 - y0;

@@ -94,6 +94,7 @@ function followKeys(host, view, others) {
   };
   host.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !keys[event.key]) return;
+    if (/Arrow(Up|Down)/.test(event.key) && view.p1 - view.p0 >= view.full.p1) return; // nothing to pan: the page scrolls
     event.preventDefault();
     keys[event.key]();
   });

@@ -1,0 +1,66 @@
+"""What was simulated, dropped and assumed, and how to reproduce it."""
+
+from __future__ import annotations
+
+from echelon.reports.facts import assumptions, reproduction
+
+FULL = {
+    "workload": "a & b.swf",
+    "estimates": "kill",
+    "passes": "event",
+    "dropped": [{"reason": "run time <= 0", "count": 1200, "first": "17"}],
+    "oddities": [{"kind": "unsorted", "count": 2, "sentence": "2 jobs are not sorted"}],
+    "command": ["echelon", "run", "a & b.swf"],
+    "input_sha256": "ab12",
+    "versions": {"numpy": "2.2"},
+    "seconds": {"read": 0.1234},
+    "engine": "compiled",
+    "seed": 0,
+}
+
+
+def test_assumptions_say_what_was_dropped_and_how_it_was_planned(make_run):
+    """Every fact of run.json is there, escaped."""
+    text = assumptions([make_run(**FULL)], ["easy"])
+    for part in (
+        "a &amp; b.swf",
+        "4 processors",
+        "1,200 with run time &lt;= 0 (first: job 17)",
+        "cut at their requested time",
+        "after every event",
+        "2 jobs are not sorted",
+    ):
+        assert part in text
+
+
+def test_reproduction_gives_command_hash_and_versions(make_run):
+    """The command can be pasted; seed 0 is a seed."""
+    text = reproduction([make_run(**FULL)], ["easy"])
+    assert "<pre>echelon run &#x27;a &amp; b.swf&#x27;</pre>" in text
+    assert "<code>ab12</code>" in text
+    assert "<dt>Seed</dt><dd>0</dd>" in text
+    assert "read 0.123 s" in text
+
+
+def test_facts_that_differ_name_their_run(make_run):
+    """A fact that all runs share is said once, one that differs with each run's name."""
+    runs = [make_run(engine="compiled", seed=1), make_run(engine="reference", seed=1)]
+    text = reproduction(runs, ["fcfs", "<easy>"])
+    assert "<b>fcfs</b>: compiled" in text
+    assert "<b>&lt;easy&gt;</b>: reference" in text
+    assert text.count("<dd>1</dd>") == 1
+
+
+def test_missing_facts_leave_no_row(make_run):
+    """An empty run.json gives only what the tables say."""
+    assert "Estimates" not in assumptions([make_run()], ["run"])
+    assert reproduction([make_run()], ["run"]) == "<dl></dl>"
+
+
+def test_a_mapping_and_plain_sentences_are_understood(make_run):
+    """Dropped jobs as a mapping, oddities as text, seconds as a number."""
+    run = make_run(dropped={"no size": 2}, oddities=["strange"], seconds=1.5)
+    assert "2 with no size" in assumptions([run], ["run"])
+    assert "strange" in assumptions([run], ["run"])
+    assert "<dt>Time taken</dt><dd>1.50 s</dd>" in reproduction([run], ["run"])
+    assert "<dt>Jobs dropped</dt><dd>none</dd>" in assumptions([make_run(dropped=[])], ["run"])

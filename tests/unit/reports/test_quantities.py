@@ -1,0 +1,39 @@
+"""Numbers as people read them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from echelon.reports.quantities import TIME_UNITS, duration, figure
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0, "0 s"), (1.5, "1.500 s"), (119, "119 s"), (120, "2 min"), (9000, "2.500 h"), (864000, "10 d")],
+)
+def test_durations_take_the_unit_that_suits_them(seconds, text):
+    """A time is shown in the largest unit of which it holds two."""
+    assert duration(seconds) == text
+
+
+def test_a_unit_can_be_asked_for():
+    """A row of times keeps one unit."""
+    assert duration(1800, TIME_UNITS[1]) == "0.5000 h"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0"),
+        (1234567.8, "1,234,568"),
+        (12.3456, "12.35"),
+        (0.00012345, "0.0001234"),
+        (math.nan, "–"),
+        (50.0, "50"),
+    ],
+)
+def test_figures_keep_four_digits(value, text):
+    """A number shows about four significant digits, and whole numbers no decimals."""
+    assert figure(value) == text
