@@ -38,7 +38,7 @@ function timeChart(host, { height, view, origin, top, labels, paint, hover }) {
     axes: [
       axis({
         size: labels ? 48 : 8,
-        splits: (u, _, low, high) => timeTicks(low, high, Math.max(2, innerWidthOf(u) / 85), origin),
+        splits: (u, _, low, high) => timeTicks(low, high, Math.max(2, innerWidthOf(u) / 74), origin),
         values: (_, ticks) => labels ? timeLabels(ticks, origin) : ticks.map(() => ""),
       }),
       axis({ size: LEFT, incrs: WHOLE_STEPS, space: 28, values: (_, ticks) => ticks.map(brief) }),
