@@ -1,0 +1,116 @@
+"""The compiled event loop: the clock, the ENDs and the SUBMITs of one machine."""
+
+from __future__ import annotations
+
+import numpy as np
+from echelon.engine.compiled.kernel import entry_kernel, kernel
+
+from echelon.engine.compiled import heap, profile
+from echelon.engine.compiled.blocked_list import add, remove
+from echelon.engine.compiled.decide import decide, next_due
+from echelon.engine.compiled.state import CONSERVATIVE, EVENT, INSTANT
+
+
+@entry_kernel
+def run(st, jobs, passes):  # type: ignore[no-untyped-def]
+    """Run until no event is left or ``st.watch[1]`` is set."""
+    n = len(jobs)
+    conservative = st.machine[0].kind == CONSERVATIVE
+    first_new = 0
+    now = -np.inf
+    if conservative:
+        profile.rebuild(st.machine[0], st.profile, st.running, now)
+    while st.watch[1] == 0:
+        before, now = now, np.inf
+        if first_new < n:
+            now = jobs[st.arrivals[first_new]].submit
+        if st.machine[0].n_ends > 0:
+            now = min(now, st.ends[0].time)
+        if conservative:
+            now = min(now, next_due(st, jobs, before))
+        if now == np.inf:
+            break
+        if conservative:
+            profile.advance(st.machine[0], st.profile, now)
+        last_new = first_new
+        while last_new < n and jobs[st.arrivals[last_new]].submit == now:
+            last_new += 1
+        n_ending = _take_ends(st, now)
+        steps = 1 if passes == INSTANT else max(1, n_ending + last_new - first_new)
+        for step in range(steps):
+            low, high = _happen(st, jobs, now, passes, step, n_ending, first_new, last_new)
+            decide(st, jobs, now, low, high)
+        first_new = last_new
+
+
+@kernel
+def _take_ends(st, now):  # type: ignore[no-untyped-def]
+    """List the jobs that end now, by position; return how many.
+
+    A pass of this instant may start a job that ends at once, by rounding: it belongs to the next round.
+    """
+    n_ending = 0
+    while st.machine[0].n_ends > 0 and st.ends[0].time == now:
+        st.ending[n_ending] = st.ends[0].job
+        heap.drop_first(st.ends, st.machine[0].n_ends)
+        st.machine[0].n_ends -= 1
+        n_ending += 1
+    return n_ending
+
+
+@kernel
+def _happen(st, jobs, now, passes, step, n_ending, first_new, last_new):  # type: ignore[no-untyped-def]
+    """Let happen what comes before pass number `step` of this instant; return the range of new arrivals."""
+    arriving = last_new - first_new
+    if passes == INSTANT:
+        for k in range(n_ending):
+            _release(st, jobs, now, st.ending[k])
+        for k in range(first_new, last_new):
+            _submit(st, jobs, k)
+        return first_new, last_new
+    if passes == EVENT:
+        if step < n_ending:
+            _release(st, jobs, now, st.ending[step])
+            return first_new, first_new
+        arrival = first_new + step - n_ending
+    else:
+        if step == 0:
+            for k in range(n_ending):
+                if jobs[st.ending[k]].planned_end <= now:
+                    _release(st, jobs, now, st.ending[k])
+        if arriving <= step < arriving + n_ending:
+            job = st.ending[step - arriving]
+            if jobs[job].planned_end > now:
+                _release(st, jobs, now, job)
+            return last_new, last_new
+        arrival = first_new + step
+    if arrival < last_new:
+        _submit(st, jobs, arrival)
+        return arrival, arrival + 1
+    return last_new, last_new
+
+
+@kernel
+def _release(st, jobs, now, job):  # type: ignore[no-untyped-def]
+    """Take the processors of `job` back."""
+    end = jobs[job].planned_end
+    remove(st.running, end, job)
+    st.machine[0].free += jobs[job].size
+    st.machine[0].events += 1
+    st.machine[0].changed = 1
+    st.watch[0] += 1
+    if end > now:
+        st.machine[0].ended_early = 1
+        if st.machine[0].kind == CONSERVATIVE:
+            profile.change(st.machine[0], st.profile, now, end, jobs[job].size)
+            st.machine[0].freed_until = max(st.machine[0].freed_until, end)
+
+
+@kernel
+def _submit(st, jobs, k):  # type: ignore[no-untyped-def]
+    """Let the k-th arrival join the queue."""
+    job = st.arrivals[k]
+    add(st.queue, float(job), job, jobs[job].size, jobs[job].planned)
+    if st.machine[0].own_order:
+        add(st.candidates, jobs[job].candidate, job, jobs[job].size, jobs[job].planned)
+    st.machine[0].events += 1

@@ -1,0 +1,167 @@
+"""From a scenario to arrays, through the kernel, and back to a schedule."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.engine.ranking import ranks
+from echelon.errors import Cancelled, UnsupportedError
+from echelon.model import Schedule
+from echelon.policies import Conservative, Easy, FirstFit, NoBackfill, Plan
+
+if TYPE_CHECKING:
+    from echelon.engine.compiled.state import State
+    from echelon.engine.contract import Progress, Scenario
+    from echelon.model.columns import IntColumn
+
+_KINDS = (NoBackfill, FirstFit, Easy, Conservative, Plan)
+_WATCH_SECONDS = 0.1
+
+
+def supports(scenario: Scenario) -> str | None:
+    """Return None if the compiled engine can run `scenario`, else the reason why not.
+
+    A user's order is tried on the jobs to see whether it changes with time: O(n).
+    """
+    scheduler = scenario.policy.scheduler
+    if type(scheduler) not in _KINDS:
+        return f"{scheduler.name!r} is a scheduler written in Python"
+    if scenario.observers:
+        return "observers watch the reference engine only"
+    for order in (scenario.policy.order, getattr(scheduler, "candidates", None)):
+        if (
+            order is not None
+            and not order.columnar
+            and ranks(scenario.instance, order, scenario.seed) is None
+        ):
+            return f"the order {order.name!r} reads the view, so its keys change with time"
+    return None
+
+
+def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
+    """Run `scenario` in the compiled engine.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        What to run.
+    progress : callable, optional
+        Called ten times a second with (jobs ended, jobs in all), from the calling thread.
+
+    Returns
+    -------
+    Schedule
+        One start a job. Its counts: ``events``, ``passes``, jobs (and blocks of jobs) ``examined`` by
+        backfilling, ``segments`` of the availability profile read or changed.
+
+    Raises
+    ------
+    UnsupportedError
+        If `supports` gives a reason.
+    Cancelled
+        If the person interrupts it (Ctrl-C).
+
+    Notes
+    -----
+    Cost: O(log n) an event, and for each backfilling pass one step a waiting job that may start or one a
+    block of 64 that can not. The kernel holds no Python lock, so runs in threads go side by side.
+    """
+    if reason := supports(scenario):
+        raise UnsupportedError(f"the compiled engine can not run this: {reason}; use engine='reference'")
+    rank = ranks(scenario.instance, scenario.policy.order, scenario.seed)
+    if rank is None:
+        raise UnsupportedError("the compiled engine can not run this: the order's keys change with time")
+    by_rank = np.empty_like(rank)
+    by_rank[rank] = np.arange(len(rank))
+    jobs, state = _jobs(scenario, rank, by_rank), _state(scenario, rank)
+    _run(state, jobs, scenario, progress)
+    start = np.empty(len(by_rank))
+    start[by_rank] = jobs["start"]
+    counts = {name: int(state.machine[name][0]) for name in ("events", "passes", "examined", "segments")}
+    return Schedule(scenario.instance, start, counts)
+
+
+def _jobs(scenario: Scenario, rank: IntColumn, by_rank: IntColumn) -> np.ndarray:  # type: ignore[type-arg]
+    """Return the jobs as records, by rank."""
+    from echelon.engine.compiled.state import JOB_TYPE
+
+    instance = scenario.instance
+    jobs = np.empty(len(instance), dtype=JOB_TYPE)
+    jobs["submit"] = instance.submit_time[by_rank]
+    jobs["run"] = instance.run_time[by_rank]
+    jobs["planned"] = instance.planned_time[by_rank]
+    jobs["size"] = instance.size[by_rank]
+    jobs["position"] = by_rank
+    jobs["candidate"] = _candidate_keys(scenario, rank)[by_rank]
+    jobs["start"] = jobs["promise"] = np.nan
+    return jobs
+
+
+def _candidate_keys(scenario: Scenario, rank: IntColumn) -> np.ndarray:  # type: ignore[type-arg]
+    """Return a key for each job, in the instance's order, by which backfilling candidates are tried."""
+    scheduler, instance = scenario.policy.scheduler, scenario.instance
+    base = rank
+    if isinstance(scheduler, Easy) and scheduler.candidates is not None:
+        base = ranks(instance, scheduler.candidates, scenario.seed)
+    keys = np.asarray(base, dtype=np.float64)
+    if isinstance(scheduler, Easy) and scheduler.fit == "best-fit":
+        order = np.lexsort((keys, -instance.size))
+        keys = np.empty(len(order))
+        keys[order] = np.arange(len(order))
+    return keys
+
+
+def _state(scenario: Scenario, rank: IntColumn) -> State:
+    from echelon.engine.compiled import state
+
+    scheduler, n_jobs = scenario.policy.scheduler, len(scenario.instance)
+    limit, own_order = 1, False
+    match scheduler:
+        case FirstFit():
+            kind = state.FIRST_FIT
+        case Easy():
+            kind = state.EASY if scheduler.reservations == 1 else state.RESERVED
+            limit = scheduler.reservations
+            own_order = scheduler.candidates is not None or scheduler.fit == "best-fit"
+        case Conservative():
+            kind = state.CONSERVATIVE
+        case Plan():
+            kind, limit = state.RESERVED, n_jobs
+        case _:
+            kind = state.NONE
+    arrivals = rank[np.argsort(scenario.instance.submit_time, kind="stable")]
+    return state.fresh_state(
+        arrivals, scenario.instance.processors, kind, own_order=own_order, limit=min(limit, n_jobs)
+    )
+
+
+def _run(state: State, jobs: np.ndarray, scenario: Scenario, progress: Progress | None) -> None:
+    """Run the kernel: here if nobody waits for news, else in a thread that is watched from here."""
+    from echelon.engine.compiled import state as names
+    from echelon.engine.compiled.run import run
+
+    passes = {"instant": names.INSTANT, "event": names.EVENT, "pyss": names.PYSS}[scenario.passes]
+    failures: list[BaseException] = []
+
+    def kernel() -> None:
+        try:
+            run(state, jobs, passes)
+        except BaseException as error:  # noqa: BLE001  (carried to the calling thread below)
+            failures.append(error)
+
+    thread = threading.Thread(target=kernel, name="echelon-kernel", daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(_WATCH_SECONDS)
+            if progress is not None:
+                progress(int(state.watch[0]), len(jobs))
+    except KeyboardInterrupt:
+        state.watch[1] = 1
+        thread.join()
+        raise Cancelled("stopped by the person before its end; nothing was written") from None
+    if failures:
+        raise failures[0]

@@ -1,0 +1,118 @@
+"""State: everything a compiled run keeps, as records. Jobs are numbered by rank: number 0 is first in any queue."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from echelon.engine.compiled.blocked_list import BlockedList, empty_list
+from echelon.engine.compiled.heap import ENTRY_TYPE
+
+if TYPE_CHECKING:
+    from echelon.model.columns import IntColumn
+
+# Kinds of backfilling.
+NONE, FIRST_FIT, EASY, RESERVED, CONSERVATIVE = 0, 1, 2, 3, 4
+# Rules of passes.
+INSTANT, EVENT, PYSS = 0, 1, 2
+
+JOB_TYPE = np.dtype(
+    [
+        ("submit", np.float64),
+        ("run", np.float64),
+        ("planned", np.float64),
+        ("size", np.int64),
+        ("position", np.int64),  # place in the instance, which orders the ENDs of one time
+        ("candidate", np.float64),  # sort key among backfilling candidates
+        ("start", np.float64),  # NaN before it starts
+        ("planned_end", np.float64),  # set at the start
+        ("promise", np.float64),  # promised start (conservative), NaN without
+    ],
+    align=True,
+)
+"""One record a job, by rank."""
+
+SEGMENT_TYPE = np.dtype([("time", np.float64), ("free", np.int64)], align=True)
+"""One step of the availability profile: processors free from `time` on."""
+
+MACHINE_TYPE = np.dtype(
+    [
+        ("processors", np.int64),
+        ("free", np.int64),
+        ("kind", np.int64),  # NONE ... CONSERVATIVE
+        ("limit", np.int64),  # jobs to reserve for (RESERVED)
+        ("own_order", np.int64),  # whether candidates have an order of their own
+        ("n_ends", np.int64),  # entries in the heap of ENDs
+        ("n_due", np.int64),  # entries in the heap of promises
+        ("first_segment", np.int64),  # the profile is segments first_segment ... n_segments - 1
+        ("n_segments", np.int64),
+        ("changed", np.int64),  # whether processors were freed since the last pass
+        ("ended_early", np.int64),  # whether some job ended before its planned end since the last pass
+        ("head", np.int64),  # the blocked head at the last pass, -1 without
+        ("extra", np.int64),  # its extra processors
+        ("shadow", np.float64),  # its shadow time, -infinity if not computed
+        ("freed_until", np.float64),  # the last planned end of those that ended early (conservative)
+        ("moved_until", np.float64),  # the last end of a slot given up in the last compression
+        ("events", np.int64),
+        ("passes", np.int64),
+        ("examined", np.int64),  # jobs, and blocks of jobs, looked at by backfilling
+        ("segments", np.int64),  # segments of the profile read or changed
+    ],
+    align=True,
+)
+"""The numbers of one machine."""
+
+
+class State(NamedTuple):
+    """What changes while the run goes on."""
+
+    machine: Any  # MACHINE_TYPE[1]
+    arrivals: Any  # int64[n_jobs]: ranks by (submit time, position)
+    queue: BlockedList  # waiting jobs by rank
+    candidates: BlockedList  # waiting jobs by candidate key; empty if candidates go in queue order
+    running: BlockedList  # running jobs by planned end
+    ends: Any  # ENTRY_TYPE[...]: a heap of ENDs by (time, position)
+    due: Any  # ENTRY_TYPE[...]: a heap of promises by (time, position), stale ones included
+    profile: Any  # SEGMENT_TYPE[...]
+    scratch: Any  # int64[...]: ranks
+    ending: Any  # int64[...]: ranks that end at this instant
+    watch: Any  # int64[2]: jobs ended so far; set the second to stop the run
+
+
+def fresh_state(arrivals: IntColumn, processors: int, kind: int, *, own_order: bool, limit: int) -> State:
+    """Return the state before the first event.
+
+    Parameters
+    ----------
+    arrivals : IntColumn, shape (n_jobs,)
+        Ranks of the jobs by (submit time, position).
+    processors : int
+        Of the machine; at most so many jobs run at once.
+    kind : int
+        NONE, FIRST_FIT, EASY, RESERVED or CONSERVATIVE.
+    own_order : bool
+        Whether candidates have an order of their own.
+    limit : int
+        Jobs to reserve for (RESERVED).
+    """
+    n_jobs = len(arrivals)
+    most_running = min(n_jobs, processors)
+    segments = 2 * (n_jobs + most_running) + 8 if kind in (RESERVED, CONSERVATIVE) else 1
+    machine = np.zeros(1, dtype=MACHINE_TYPE)
+    machine["processors"] = machine["free"] = processors
+    machine["kind"], machine["limit"], machine["own_order"] = kind, limit, own_order
+    machine["head"] = -1
+    return State(
+        machine,
+        arrivals,
+        queue=empty_list(n_jobs),
+        candidates=empty_list(n_jobs if own_order else 1),
+        running=empty_list(most_running),
+        ends=np.empty(most_running + 1, dtype=ENTRY_TYPE),
+        due=np.empty(4 * n_jobs + 1024 if kind == CONSERVATIVE else 1, dtype=ENTRY_TYPE),
+        profile=np.empty(segments, dtype=SEGMENT_TYPE),
+        scratch=np.empty(n_jobs, dtype=np.int64),
+        ending=np.empty(most_running + 1, dtype=np.int64),
+        watch=np.zeros(2, dtype=np.int64),
+    )
