@@ -79,6 +79,19 @@ def ranks(instance: Instance, order: Order, seed: int) -> IntColumn | None:
     return _positions(instance, [column for column in spread if len(column) and (column != column[0]).any()])
 
 
+def reads_view(instance: Instance, order: Order, seed: int, *, sample: int = 32) -> bool:
+    """Tell whether `order` reads the view for one of the first `sample` jobs."""
+    if order.columnar:
+        return False
+    view = _NoView(draws(instance, seed))
+    try:
+        for job in instance.jobs(sample):
+            checked_key(order, job, view)
+    except _ViewRead:
+        return True
+    return False
+
+
 def _by_job(instance: Instance, order: Order, view: _NoView) -> tuple[np.ndarray[Any, Any], ...]:
     keys = [checked_key(order, job, view) for job in instance.jobs()]
     if len({len(key) for key in keys}) > 1:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+
 from echelon.engine.compiled.kernel import kernel
 
 BLOCK = 64
@@ -54,7 +55,7 @@ def empty_list(most: int) -> BlockedList:
 
 
 @kernel
-def _measure(bl, b):  # type: ignore[no-untyped-def]
+def _measure(bl, b):
     """Recompute what block `b` knows of its entries."""
     block = bl.blocks[b]
     least, shortest, total = block.size[0], block.duration[0], 0
@@ -66,7 +67,7 @@ def _measure(bl, b):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _new_block(bl, place):  # type: ignore[no-untyped-def]
+def _new_block(bl, place):
     """Put an empty block at `place` of the list's order and return it."""
     totals = bl.totals[0]
     b = totals.spare
@@ -80,21 +81,21 @@ def _new_block(bl, place):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _retire(bl, b):  # type: ignore[no-untyped-def]
+def _retire(bl, b):
     """Put block `b` among the unused ones."""
     bl.blocks[b].next_spare = bl.totals[0].spare
     bl.totals[0].spare = b
 
 
 @kernel
-def _move(block, i, to, j):  # type: ignore[no-untyped-def]
+def _move(block, i, to, j):
     """Copy entry i of one block to place j of another (or the same)."""
     to.key[j], to.id[j] = block.key[i], block.id[i]
     to.size[j], to.duration[j] = block.size[i], block.duration[i]
 
 
 @kernel
-def find_block(bl, key, ident):  # type: ignore[no-untyped-def]
+def find_block(bl, key, ident):
     """Return the place of the last block whose first entry is not after (key, ident), at least 0."""
     low, high = 0, bl.totals[0].blocks
     while low < high:
@@ -108,7 +109,7 @@ def find_block(bl, key, ident):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _find_entry(block, key, ident):  # type: ignore[no-untyped-def]
+def _find_entry(block, key, ident):
     """Return the first place in a block that is not before (key, ident)."""
     low, high = 0, block.count
     while low < high:
@@ -121,7 +122,7 @@ def _find_entry(block, key, ident):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _split(bl, place):  # type: ignore[no-untyped-def]
+def _split(bl, place):
     """Move the upper half of the full block at `place` to a new block behind it."""
     b = bl.order[place]
     c = _new_block(bl, place + 1)
@@ -134,7 +135,7 @@ def _split(bl, place):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def add(bl, key, ident, size, duration):  # type: ignore[no-untyped-def]
+def add(bl, key, ident, size, duration):
     """Add an entry at its place."""
     totals = bl.totals[0]
     if totals.blocks == 0:
@@ -167,7 +168,7 @@ def add(bl, key, ident, size, duration):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def remove_at(bl, place, i):  # type: ignore[no-untyped-def]
+def remove_at(bl, place, i):
     """Remove entry `i` of the block at `place`; return whether that block was emptied and taken out.
 
     Otherwise no entry changes its block, so that a scan can go on at (place, i).
@@ -192,14 +193,14 @@ def remove_at(bl, place, i):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def remove(bl, key, ident):  # type: ignore[no-untyped-def]
+def remove(bl, key, ident):
     """Remove the entry (key, ident), which must be there."""
     place = find_block(bl, key, ident)
     remove_at(bl, place, _find_entry(bl.blocks[bl.order[place]], key, ident))
 
 
 @kernel
-def _tidy(bl):  # type: ignore[no-untyped-def]
+def _tidy(bl):
     """Lay the list out anew in full blocks, because they have become sparse."""
     used = bl.totals[0].blocks
     to_place, to_i = 0, 0

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-from echelon.engine.compiled.kernel import inlined, kernel
 
 from echelon.engine.compiled import heap, profile
 from echelon.engine.compiled.blocked_list import add, remove, remove_at
+from echelon.engine.compiled.kernel import inlined, kernel
 from echelon.engine.compiled.state import CONSERVATIVE, EASY, FIRST_FIT, NONE, RESERVED
 
 _NO_SHADOW = -np.inf
 
 
 @inlined
-def decide(st, jobs, now, first_new, last_new):  # type: ignore[no-untyped-def]
+def decide(st, jobs, now, first_new, last_new):
     """Make one pass; the jobs that arrived since the last are ``st.arrivals[first_new:last_new]``."""
     st.machine[0].passes += 1
     if st.queue.totals[0].entries > 0:
@@ -31,7 +31,7 @@ def decide(st, jobs, now, first_new, last_new):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _take_processors(st, jobs, now, job):  # type: ignore[no-untyped-def]
+def _take_processors(st, jobs, now, job):
     """Start `job`, which has left the queue."""
     size = jobs[job].size
     st.machine[0].free -= size
@@ -44,7 +44,7 @@ def _take_processors(st, jobs, now, job):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _start(st, jobs, now, job):  # type: ignore[no-untyped-def]
+def _start(st, jobs, now, job):
     """Start `job` out of the queue."""
     remove(st.queue, float(job), job)
     if st.machine[0].own_order:
@@ -53,7 +53,7 @@ def _start(st, jobs, now, job):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _nothing_changed(st, jobs, now, first_new, last_new):  # type: ignore[no-untyped-def]
+def _nothing_changed(st, jobs, now, first_new, last_new):
     """Settle a pass at which only jobs arrived behind a head that stays blocked, if this is one.
 
     Whoever could not start at the last pass can not now: nothing was freed, the shadow time and the
@@ -88,7 +88,7 @@ def _nothing_changed(st, jobs, now, first_new, last_new):  # type: ignore[no-unt
 
 
 @kernel
-def _from_head(st, jobs, now):  # type: ignore[no-untyped-def]
+def _from_head(st, jobs, now):
     """Start jobs from the head while they fit, and remember the one that does not."""
     queue = st.queue
     st.machine[0].head = -1
@@ -106,7 +106,7 @@ def _from_head(st, jobs, now):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _find_shadow(st, jobs, now):  # type: ignore[no-untyped-def]
+def _find_shadow(st, jobs, now):
     """Find the head's shadow time and the extra processors then."""
     need = jobs[st.machine[0].head].size
     running = st.running
@@ -128,7 +128,7 @@ def _find_shadow(st, jobs, now):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _backfill(st, jobs, now):  # type: ignore[no-untyped-def]
+def _backfill(st, jobs, now):
     """Walk the jobs behind the head and start those that may (first-fit and EASY)."""
     if st.queue.totals[0].entries < 2 or st.machine[0].free == 0:
         return
@@ -177,7 +177,7 @@ def _backfill(st, jobs, now):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _reserved(st, jobs, now):  # type: ignore[no-untyped-def]
+def _reserved(st, jobs, now):
     """Give the first jobs that must wait their slots, and start whoever fits around them."""
     profile.rebuild(st.machine[0], st.profile, st.running, now)
     queue, ranks = st.queue, st.scratch
@@ -205,7 +205,7 @@ def _reserved(st, jobs, now):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _around_reservations(st, jobs, now, last_reserved):  # type: ignore[no-untyped-def]
+def _around_reservations(st, jobs, now, last_reserved):
     """Start, in candidate order, the jobs behind `last_reserved` that fit beside every reservation."""
     walk = st.candidates if st.machine[0].own_order else st.queue
     ranks = st.scratch
@@ -229,7 +229,7 @@ def _around_reservations(st, jobs, now, last_reserved):  # type: ignore[no-untyp
 
 
 @kernel
-def _sort(ranks):  # type: ignore[no-untyped-def]
+def _sort(ranks):
     """Sort a few ranks, mostly sorted already, by insertion."""
     for k in range(1, len(ranks)):
         rank = ranks[k]
@@ -241,7 +241,7 @@ def _sort(ranks):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _promise(st, jobs, job, begin):  # type: ignore[no-untyped-def]
+def _promise(st, jobs, job, begin):
     """Promise `job` a start at `begin`, in place of its earlier promise if it has one."""
     size, planned = jobs[job].size, jobs[job].planned
     if jobs[job].promise == jobs[job].promise:
@@ -255,7 +255,7 @@ def _promise(st, jobs, job, begin):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _drop_stale_promises(st, jobs):  # type: ignore[no-untyped-def]
+def _drop_stale_promises(st, jobs):
     """Lay the heap of promises out anew with only those that still hold."""
     n = st.machine[0].n_due
     kept = 0
@@ -268,7 +268,7 @@ def _drop_stale_promises(st, jobs):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def next_due(st, jobs, now):  # type: ignore[no-untyped-def]
+def next_due(st, jobs, now):
     """Return when the next promise after `now` falls due; infinity if there is none."""
     while st.machine[0].n_due > 0:
         time, job = st.due[0].time, st.due[0].job
@@ -281,7 +281,7 @@ def next_due(st, jobs, now):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _compress(st, jobs, now):  # type: ignore[no-untyped-def]
+def _compress(st, jobs, now):
     """Let every job with a promise, in queue order, take an earlier slot if there is one.
 
     A job can only move to a slot that meets processors freed since it was last looked at. Those lie
@@ -310,7 +310,7 @@ def _compress(st, jobs, now):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _conservative(st, jobs, now, first_new, last_new):  # type: ignore[no-untyped-def]
+def _conservative(st, jobs, now, first_new, last_new):
     """Compress if somebody ended early, promise the new jobs a start, start those that are due."""
     if st.machine[0].ended_early:
         _compress(st, jobs, now)
@@ -325,7 +325,7 @@ def _conservative(st, jobs, now, first_new, last_new):  # type: ignore[no-untype
 
 
 @inlined
-def _start_due(st, jobs, now):  # type: ignore[no-untyped-def]
+def _start_due(st, jobs, now):
     """Start the jobs whose promise is due, in queue order; one that does not fit yet stays due."""
     n = 0
     while st.machine[0].n_due > 0 and st.due[0].time <= now:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+
 from echelon.engine.compiled.kernel import kernel
 
 ENTRY_TYPE = np.dtype([("time", np.float64), ("tie", np.int64), ("job", np.int64)], align=True)
 
 
 @kernel
-def push(entries, n, time, tie, job):  # type: ignore[no-untyped-def]
+def push(entries, n, time, tie, job):
     """Add an entry to the heap of `n` entries; the earliest time is first, on ties the smallest `tie`."""
     i = n
     while i > 0:
@@ -24,7 +25,7 @@ def push(entries, n, time, tie, job):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def drop_first(entries, n):  # type: ignore[no-untyped-def]
+def drop_first(entries, n):
     """Remove the first of `n` entries."""
     last = n - 1
     time, tie, job = entries[last].time, entries[last].tie, entries[last].job

@@ -6,12 +6,12 @@ from echelon.engine.compiled.kernel import kernel
 
 
 @kernel
-def _copy(segment, to):  # type: ignore[no-untyped-def]
+def _copy(segment, to):
     to.time, to.free = segment.time, segment.free
 
 
 @kernel
-def rebuild(machine, profile, running, now):  # type: ignore[no-untyped-def]
+def rebuild(machine, profile, running, now):
     """Lay the profile out from the running jobs alone."""
     level = machine.free
     profile[0].time, profile[0].free = now, level
@@ -31,18 +31,17 @@ def rebuild(machine, profile, running, now):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def advance(machine, profile, now):  # type: ignore[no-untyped-def]
+def advance(machine, profile, now):
     """Forget what lies before `now`."""
     first, last = machine.first_segment, machine.n_segments - 1
     while first < last and profile[first + 1].time <= now:
         first += 1
-    if profile[first].time < now:
-        profile[first].time = now
+    profile[first].time = max(profile[first].time, now)
     machine.first_segment = first
 
 
 @kernel
-def _segment(machine, profile, time):  # type: ignore[no-untyped-def]
+def _segment(machine, profile, time):
     """Return the first boundary not before `time`."""
     low, high = machine.first_segment, machine.n_segments
     while low < high:
@@ -55,7 +54,7 @@ def _segment(machine, profile, time):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _to_front(machine, profile):  # type: ignore[no-untyped-def]
+def _to_front(machine, profile):
     """Move all boundaries to the front of the arrays, over those forgotten."""
     first = machine.first_segment
     for k in range(first, machine.n_segments):
@@ -65,7 +64,7 @@ def _to_front(machine, profile):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _cut(machine, profile, time):  # type: ignore[no-untyped-def]
+def _cut(machine, profile, time):
     """Make `time` a boundary and return its place. It is never before the first one."""
     if machine.n_segments == len(profile):
         _to_front(machine, profile)
@@ -89,7 +88,7 @@ def _cut(machine, profile, time):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _join(machine, profile, place):  # type: ignore[no-untyped-def]
+def _join(machine, profile, place):
     """Drop the boundary at `place` if nothing changes there."""
     n = machine.n_segments
     if place <= machine.first_segment or place >= n or profile[place].free != profile[place - 1].free:
@@ -100,7 +99,7 @@ def _join(machine, profile, place):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def change(machine, profile, start, end, by):  # type: ignore[no-untyped-def]
+def change(machine, profile, start, end, by):
     """Add `by` free processors in [start, end)."""
     if not start < end:
         return
@@ -117,7 +116,7 @@ def change(machine, profile, start, end, by):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def earliest(machine, profile, size, duration, latest, from_before):  # type: ignore[no-untyped-def]
+def earliest(machine, profile, size, duration, latest, from_before):
     """Return the earliest time from which `size` processors stay free for `duration`.
 
     With `latest` finite, the job has a promise there which counts as free for it: a slot needs to be

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from echelon.engine.compiled.kernel import entry_kernel, kernel
 
 from echelon.engine.compiled import heap, profile
 from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.decide import decide, next_due
+from echelon.engine.compiled.kernel import entry_kernel, kernel
 from echelon.engine.compiled.state import CONSERVATIVE, EVENT, INSTANT
 
 
 @entry_kernel
-def run(st, jobs, passes):  # type: ignore[no-untyped-def]
+def run(st, jobs, passes):
     """Run until no event is left or ``st.watch[1]`` is set."""
     n = len(jobs)
     conservative = st.machine[0].kind == CONSERVATIVE
@@ -44,7 +44,7 @@ def run(st, jobs, passes):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _take_ends(st, now):  # type: ignore[no-untyped-def]
+def _take_ends(st, now):
     """List the jobs that end now, by position; return how many.
 
     A pass of this instant may start a job that ends at once, by rounding: it belongs to the next round.
@@ -59,7 +59,7 @@ def _take_ends(st, now):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _happen(st, jobs, now, passes, step, n_ending, first_new, last_new):  # type: ignore[no-untyped-def]
+def _happen(st, jobs, now, passes, step, n_ending, first_new, last_new):
     """Let happen what comes before pass number `step` of this instant; return the range of new arrivals."""
     arriving = last_new - first_new
     if passes == INSTANT:
@@ -91,7 +91,7 @@ def _happen(st, jobs, now, passes, step, n_ending, first_new, last_new):  # type
 
 
 @kernel
-def _release(st, jobs, now, job):  # type: ignore[no-untyped-def]
+def _release(st, jobs, now, job):
     """Take the processors of `job` back."""
     end = jobs[job].planned_end
     remove(st.running, end, job)
@@ -107,7 +107,7 @@ def _release(st, jobs, now, job):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _submit(st, jobs, k):  # type: ignore[no-untyped-def]
+def _submit(st, jobs, k):
     """Let the k-th arrival join the queue."""
     job = st.arrivals[k]
     add(st.queue, float(job), job, jobs[job].size, jobs[job].planned)

@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.engine.ranking import ranks
+from echelon.engine.ranking import ranks, reads_view
 from echelon.errors import Cancelled, UnsupportedError
 from echelon.model import Schedule
 from echelon.policies import Conservative, Easy, FirstFit, NoBackfill, Plan
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from echelon.engine.compiled.state import State
     from echelon.engine.contract import Progress, Scenario
     from echelon.model.columns import IntColumn
+    from echelon.policies import Order
 
 _KINDS = (NoBackfill, FirstFit, Easy, Conservative, Plan)
 _WATCH_SECONDS = 0.1
+_CHANGING = "the order {!r} reads the view, so its keys change with time"
+_REFUSAL = "the compiled engine can not run this: {}; use engine='reference'"
 
 
 def supports(scenario: Scenario) -> str | None:
     """Return None if the compiled engine can run `scenario`, else the reason why not.
 
-    A user's order is tried on the jobs to see whether it changes with time: O(n).
+    A user's order is tried on the first jobs to see whether it reads the view. One that reads it for a
+    later job only is found out by `simulate`, which then raises `UnsupportedError`.
     """
     scheduler = scenario.policy.scheduler
     if type(scheduler) not in _KINDS:
@@ -32,12 +38,8 @@ def supports(scenario: Scenario) -> str | None:
     if scenario.observers:
         return "observers watch the reference engine only"
     for order in (scenario.policy.order, getattr(scheduler, "candidates", None)):
-        if (
-            order is not None
-            and not order.columnar
-            and ranks(scenario.instance, order, scenario.seed) is None
-        ):
-            return f"the order {order.name!r} reads the view, so its keys change with time"
+        if order is not None and reads_view(scenario.instance, order, scenario.seed):
+            return _CHANGING.format(order.name)
     return None
 
 
@@ -70,10 +72,8 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     block of 64 that can not. The kernel holds no Python lock, so runs in threads go side by side.
     """
     if reason := supports(scenario):
-        raise UnsupportedError(f"the compiled engine can not run this: {reason}; use engine='reference'")
-    rank = ranks(scenario.instance, scenario.policy.order, scenario.seed)
-    if rank is None:
-        raise UnsupportedError("the compiled engine can not run this: the order's keys change with time")
+        raise UnsupportedError(_REFUSAL.format(reason))
+    rank = _fixed_ranks(scenario, scenario.policy.order)
     by_rank = np.empty_like(rank)
     by_rank[rank] = np.arange(len(rank))
     jobs, state = _jobs(scenario, rank, by_rank), _state(scenario, rank)
@@ -84,7 +84,14 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     return Schedule(scenario.instance, start, counts)
 
 
-def _jobs(scenario: Scenario, rank: IntColumn, by_rank: IntColumn) -> np.ndarray:  # type: ignore[type-arg]
+def _fixed_ranks(scenario: Scenario, order: Order) -> IntColumn:
+    rank = ranks(scenario.instance, order, scenario.seed)
+    if rank is None:
+        raise UnsupportedError(_REFUSAL.format(_CHANGING.format(order.name)))
+    return rank
+
+
+def _jobs(scenario: Scenario, rank: IntColumn, by_rank: IntColumn) -> NDArray[Any]:
     """Return the jobs as records, by rank."""
     from echelon.engine.compiled.state import JOB_TYPE
 
@@ -100,12 +107,12 @@ def _jobs(scenario: Scenario, rank: IntColumn, by_rank: IntColumn) -> np.ndarray
     return jobs
 
 
-def _candidate_keys(scenario: Scenario, rank: IntColumn) -> np.ndarray:  # type: ignore[type-arg]
+def _candidate_keys(scenario: Scenario, rank: IntColumn) -> NDArray[Any]:
     """Return a key for each job, in the instance's order, by which backfilling candidates are tried."""
     scheduler, instance = scenario.policy.scheduler, scenario.instance
     base = rank
     if isinstance(scheduler, Easy) and scheduler.candidates is not None:
-        base = ranks(instance, scheduler.candidates, scenario.seed)
+        base = _fixed_ranks(scenario, scheduler.candidates)
     keys = np.asarray(base, dtype=np.float64)
     if isinstance(scheduler, Easy) and scheduler.fit == "best-fit":
         order = np.lexsort((keys, -instance.size))
@@ -138,7 +145,7 @@ def _state(scenario: Scenario, rank: IntColumn) -> State:
     )
 
 
-def _run(state: State, jobs: np.ndarray, scenario: Scenario, progress: Progress | None) -> None:
+def _run(state: State, jobs: NDArray[Any], scenario: Scenario, progress: Progress | None) -> None:
     """Run the kernel: here if nobody waits for news, else in a thread that is watched from here."""
     from echelon.engine.compiled import state as names
     from echelon.engine.compiled.run import run
@@ -149,7 +156,7 @@ def _run(state: State, jobs: np.ndarray, scenario: Scenario, progress: Progress 
     def kernel() -> None:
         try:
             run(state, jobs, passes)
-        except BaseException as error:  # noqa: BLE001  (carried to the calling thread below)
+        except BaseException as error:  # carried to the calling thread below
             failures.append(error)
 
     thread = threading.Thread(target=kernel, name="echelon-kernel", daemon=True)

@@ -1,4 +1,7 @@
-"""State: everything a compiled run keeps, as records. Jobs are numbered by rank: number 0 is first in any queue."""
+"""State: everything a compiled run keeps, as records.
+
+Jobs are numbered by rank: number 0 is first in any queue.
+"""
 
 from __future__ import annotations
 
