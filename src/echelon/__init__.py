@@ -1,1 +1,67 @@
-"""Echelon: a workbench for job scheduling."""
+"""Echelon: a workbench for job scheduling.
+
+Read a workload, run it on a machine under named policies, measure the schedule exactly, see it::
+
+    import echelon as ec
+
+    workload = ec.read_workload("kth-sp2")
+    result = ec.simulate(workload, processors=100, policy="easy")
+    result.metrics["mean_wait"]
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from echelon.errors import EchelonError as EchelonError
+    from echelon.errors import InputError as InputError
+    from echelon.errors import PolicyError as PolicyError
+    from echelon.experiments import Comparison as Comparison
+    from echelon.experiments import Result as Result
+    from echelon.experiments import compare as compare
+    from echelon.experiments import simulate as simulate
+    from echelon.metrics import METRICS as METRICS
+    from echelon.metrics import measure as measure
+    from echelon.metrics import per_class as per_class
+    from echelon.metrics import per_user as per_user
+    from echelon.model import Instance as Instance
+    from echelon.model import Job as Job
+    from echelon.model import Schedule as Schedule
+    from echelon.model import Workload as Workload
+    from echelon.policies import Order as Order
+    from echelon.policies import Policy as Policy
+    from echelon.policies import Reserve as Reserve
+    from echelon.policies import Start as Start
+    from echelon.policies import SystemView as SystemView
+    from echelon.policies import order as order
+    from echelon.workloads import read_swf as read_swf
+    from echelon.workloads import read_workload as read_workload
+    from echelon.workloads import write_swf as write_swf
+    from echelon.workloads import write_workload as write_workload
+
+__version__ = "0.1.0"
+
+_ROOMS = {
+    "errors": ("EchelonError", "InputError", "PolicyError"),
+    "experiments": ("Comparison", "Result", "compare", "simulate"),
+    "metrics": ("METRICS", "measure", "per_class", "per_user"),
+    "model": ("Instance", "Job", "Schedule", "Workload"),
+    "policies": ("Order", "Policy", "Reserve", "Start", "SystemView", "order"),
+    "workloads": ("read_swf", "read_workload", "write_swf", "write_workload"),
+}
+_ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names}
+
+__all__ = sorted([*_ROOM_OF, "__version__"])
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401  (whatever the room holds)
+    """Import a public name when it is first used, so that importing the package is quick."""
+    if name not in _ROOM_OF:
+        raise AttributeError(f"module 'echelon' has no attribute {name!r}")
+    value = getattr(import_module(f"echelon.{_ROOM_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

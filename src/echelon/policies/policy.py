@@ -51,9 +51,10 @@ def policy_named(words: str) -> Policy:
     Parameters
     ----------
     words : str
-        An order alone (``"shortest-first"``: no backfilling), a backfilling alone (``"easy"``: with FCFS), both (``"easy:shortest-first"``), or a user's own (``"my.py:rule"``, ``"easy:my.py:rule"``).
-        `easy` takes parameters after further colons: ``"easy:fcfs:reservations=2:candidates=shortest-first"``,
-        ``"easy:fit=best-fit"``; ``"easy(reservations=2)"`` means the same.
+        An order alone (``"shortest-first"``: no backfilling), a backfilling alone (``"easy"``: with FCFS),
+        both (``"easy:shortest-first"``), or a user's own (``"my.py:rule"``, ``"easy:my.py:rule"``).
+        `easy` takes parameters after further colons, ``"easy:reservations=2"``, or in parentheses,
+        ``"easy(candidates=shortest-first, fit=best-fit):largest-first"``.
 
     Raises
     ------

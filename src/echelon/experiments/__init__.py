@@ -1,0 +1,20 @@
+"""Experiments: from a workload and policies to results and the files they leave."""
+
+from echelon.experiments.comparison import Comparison, compare
+from echelon.experiments.manifest import manifest
+from echelon.experiments.result import Result
+from echelon.experiments.run_folder import make_folder, write_json, write_run
+from echelon.experiments.simulation import ENGINES, run_scenario, simulate
+
+__all__ = [
+    "ENGINES",
+    "Comparison",
+    "Result",
+    "compare",
+    "make_folder",
+    "manifest",
+    "run_scenario",
+    "simulate",
+    "write_json",
+    "write_run",
+]

@@ -1,0 +1,87 @@
+"""compare: one workload under several policies, side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from echelon.engine.contract import Scenario
+from echelon.errors import InputError
+from echelon.experiments.simulation import machine_size, run_scenario
+from echelon.model import Instance, Workload
+from echelon.policies import policy as as_policy
+from echelon.workloads import read_workload
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import polars as pl
+
+    from echelon.engine.contract import Progress
+    from echelon.experiments.result import Result
+    from echelon.policies import Order, Policy, Scheduler
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Results of one workload on one machine, one a policy, in the order asked for.
+
+    Parameters
+    ----------
+    results : tuple of Result
+        At least one.
+    """
+
+    results: tuple[Result, ...]
+
+    def to_frame(self) -> pl.DataFrame:
+        """Return one row a policy: its words, then every metric of `echelon.metrics.METRICS`."""
+        # A heavy library that only tables need.
+        import polars as pl
+
+        return pl.DataFrame([{"policy": result.policy, **result.metrics} for result in self.results])
+
+
+def compare(
+    workload: Workload | str | Path,
+    *,
+    policies: Sequence[str | Order | Scheduler | Policy],
+    processors: int | None = None,
+    estimates: str = "raise",
+    passes: str = "instant",
+    engine: str = "auto",
+    seed: int = 0,
+    strict: bool = False,
+    progress: Callable[[str], Progress] | None = None,
+) -> Comparison:
+    """Run one workload under several policies; everything but the policy as in `echelon.simulate`.
+
+    Parameters
+    ----------
+    policies : sequence
+        At least one, all different; each as in `echelon.simulate`.
+    progress : callable, optional
+        Called with a policy's words before it runs; returns the progress callable of that run.
+
+    Raises
+    ------
+    InputError
+        If no policy is given or one is given twice.
+    """
+    if isinstance(workload, str | Path):
+        workload = read_workload(workload)
+    chosen = [as_policy(given) for given in policies]
+    names = [policy.name for policy in chosen]
+    if not names:
+        raise InputError("needs at least one policy, got none", field="policies")
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError(f"must all be different, got {twice!r} twice", field="policies")
+    size = machine_size(workload, processors)
+    instance = Instance.of(workload, size, estimates=estimates, strict=strict)
+    results = []
+    for policy in chosen:
+        scenario = Scenario(instance, policy, passes=passes, seed=seed)
+        results.append(run_scenario(scenario, engine=engine, progress=progress and progress(policy.name)))
+    return Comparison(tuple(results))

@@ -1,0 +1,82 @@
+"""Manifest: what a run was, so that it can be told, trusted and repeated. The content of ``run.json``."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.experiments.result import Result
+
+
+def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the manifest of `result`.
+
+    Parameters
+    ----------
+    result : Result
+        The run.
+    command : sequence of str, default empty
+        The command line that made it.
+
+    Returns
+    -------
+    dict
+        ``workload``, ``input_sha256``, ``processors``, ``policy``, ``estimates``, ``passes``, ``engine``,
+        ``seed``: the resolved scenario. ``jobs_read``, ``jobs_simulated``, ``dropped``, ``oddities``: what
+        became of the file. ``seconds`` (of the engine), ``peak_memory_bytes``, ``counts``, ``versions``,
+        ``command``, ``unix_start_time``.
+    """
+    instance, workload, scenario = result.instance, result.workload, result.scenario
+    return {
+        "workload": workload.name,
+        "input_sha256": workload.digest,
+        "processors": instance.processors,
+        "policy": result.policy,
+        "policy_source": getattr(scenario.policy.scheduler, "source", "none"),
+        "order_source": scenario.policy.order.source,
+        "estimates": instance.estimates,
+        "passes": scenario.passes,
+        "engine": result.engine,
+        "seed": scenario.seed,
+        "jobs_read": len(workload),
+        "jobs_simulated": len(instance),
+        "dropped": {drop.reason: drop.count for drop in instance.dropped},
+        "oddities": {oddity.kind: oddity.sentence for oddity in workload.oddities},
+        "unix_start_time": workload.header.unix_start_time,
+        "seconds": result.seconds,
+        "peak_memory_bytes": _peak_memory(),
+        "counts": dict(result.schedule.counts),
+        "versions": versions(),
+        "command": list(command),
+    }
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that a result depends on."""
+    import numba
+    import numpy as np
+    import polars as pl
+
+    from echelon import __version__
+
+    return {
+        "echelon": __version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": numba.__version__,
+        "polars": pl.__version__,
+    }
+
+
+def _peak_memory() -> int | None:
+    """Return the largest resident size of this process so far, in bytes, or None where it is not told."""
+    if sys.platform == "win32":
+        return None
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024

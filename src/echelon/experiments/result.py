@@ -1,0 +1,108 @@
+"""Result: one run, with the tables and numbers people want from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.metrics import bounded_slowdown, measure
+from echelon.metrics.per_user import user_name
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from echelon.engine.contract import Scenario
+    from echelon.model import Instance, Schedule, Workload
+
+SITE = "cluster"
+"""Name of the one site of a run on one machine."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one simulation gave.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        What was run.
+    schedule : Schedule
+        When each job started.
+    engine : {"reference", "compiled"}
+        Which engine ran it.
+    seconds : float
+        Wall-clock time of the engine, in seconds.
+    """
+
+    scenario: Scenario
+    schedule: Schedule
+    engine: str
+    seconds: float
+
+    @property
+    def instance(self) -> Instance:
+        """The jobs simulated, and the machine."""
+        return self.scenario.instance
+
+    @property
+    def workload(self) -> Workload:
+        """The workload they come from."""
+        return self.instance.workload
+
+    @property
+    def policy(self) -> str:
+        """The policy in its canonical words."""
+        return self.scenario.policy.name
+
+    @cached_property
+    def metrics(self) -> dict[str, int | float]:
+        """Every metric of `echelon.metrics.METRICS` by name; times in seconds."""
+        return measure(self.schedule)
+
+    @cached_property
+    def jobs(self) -> pl.DataFrame:
+        """One row a simulated job, in the workload's order: the columns of ``jobs.csv``, times in seconds."""
+        # A heavy library that only tables need.
+        import polars as pl
+
+        instance, schedule = self.instance, self.schedule
+        kept, table = instance.kept, self.workload
+        wait = schedule.wait_time
+        ids: Any = table.job_id[kept] if table.labels is None else [table.labels[i] for i in kept]
+        columns: dict[str, Any] = {
+            "job_id": ids,
+            "submit_time": instance.submit_time,
+            "start_time": schedule.start_time,
+            "end_time": schedule.end_time,
+            "run_time": instance.run_time,
+            "requested_time": table.requested_time[kept],
+            "processors": instance.size,
+            "wait_time": wait,
+            "turnaround_time": wait + instance.run_time,
+            "bounded_slowdown": bounded_slowdown(wait, instance.run_time),
+            "site": pl.repeat(SITE, len(kept), eager=True),
+            "status": _chosen(instance.killed.astype(np.int64), ["completed", "killed"]),
+            "user": self._users(),
+        }
+        if instance.estimates == "kill":
+            columns["killed_at"] = pl.Series(schedule.end_time).set(pl.Series(~instance.killed), None)
+        return pl.DataFrame(columns)
+
+    def _users(self) -> pl.Series:
+        codes, index = np.unique(self.workload.user[self.instance.kept], return_inverse=True)
+        return _chosen(index, [user_name(self.workload, int(code)) for code in codes])
+
+    def __repr__(self) -> str:
+        return (
+            f"Result({self.policy!r}, {len(self.instance)} jobs, mean wait {self.metrics['mean_wait']:.2f} s)"
+        )
+
+
+def _chosen(index: np.ndarray[Any, Any], texts: list[str | None]) -> pl.Series:
+    """Return ``texts[index]`` as a column of text without making a Python string a row."""
+    import polars as pl
+
+    return pl.Series(texts, dtype=pl.String).gather(index)

@@ -1,0 +1,77 @@
+"""Run folder: the files a run leaves, each whole or not at all."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from echelon.errors import InputError
+from echelon.workloads.atomic import replacing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import polars as pl
+
+    from echelon.experiments.result import Result
+
+
+def write_run(result: Result, folder: str | Path, run: Mapping[str, Any]) -> Path:
+    """Write ``jobs.csv``, ``jobs.parquet``, ``metrics.json`` and ``run.json`` of `result` into `folder`.
+
+    Parameters
+    ----------
+    result : Result
+        The run.
+    folder : str or Path
+        Made if need be; files of these names in it are replaced.
+    run : mapping
+        The content of ``run.json``; see `echelon.experiments.manifest`.
+
+    Raises
+    ------
+    InputError
+        If the folder can not be made or written.
+    """
+    target = make_folder(folder)
+    with replacing(target / "jobs.parquet") as file:
+        result.jobs.write_parquet(file)
+    with replacing(target / "jobs.csv") as file:
+        whole_numbers(result.jobs).write_csv(file)
+    write_json(target / "metrics.json", result.metrics)
+    write_json(target / "run.json", run)
+    return target
+
+
+def write_json(path: Path, content: Mapping[str, Any]) -> None:
+    """Write `content` as JSON, readable and with numbers in full."""
+    with replacing(path) as file:
+        file.write((json.dumps(content, indent=2, allow_nan=False) + "\n").encode())
+
+
+def make_folder(folder: str | Path) -> Path:
+    """Make `folder`, and those above it, if need be.
+
+    Raises
+    ------
+    InputError
+        If it can not be made, or is a file.
+    """
+    path = Path(folder)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"can not be made a folder for results: {error.strerror}", file=str(folder)
+        ) from error
+    return path
+
+
+def whole_numbers(jobs: pl.DataFrame) -> pl.DataFrame:
+    """Return `jobs` with every column of whole seconds as whole numbers: ``100``, not ``100.0``."""
+    import polars as pl
+
+    floats = [name for name, kind in jobs.schema.items() if kind == pl.Float64]
+    whole = [name for name in floats if (jobs[name].drop_nulls() == jobs[name].drop_nulls().round()).all()]
+    return jobs.with_columns(pl.col(whole).cast(pl.Int64))

@@ -1,0 +1,139 @@
+"""simulate: a workload and a policy in, a schedule measured out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+
+from echelon.engine.contract import Scenario
+from echelon.errors import InputError, UnknownNameError, UnsupportedError
+from echelon.experiments.result import Result
+from echelon.model import Instance, Workload
+from echelon.policies import policy as as_policy
+from echelon.workloads import read_workload
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.engine.contract import Observer, Progress
+    from echelon.model import Schedule
+    from echelon.policies import Order, Policy, Scheduler
+
+Engine: TypeAlias = Literal["auto", "reference", "compiled"]
+"""Which engine runs: `auto` takes the compiled one when it can."""
+
+ENGINES: tuple[str, ...] = get_args(Engine)
+
+
+def simulate(
+    workload: Workload | str | Path,
+    *,
+    policy: str | Order | Scheduler | Policy = "fcfs",
+    processors: int | None = None,
+    estimates: str = "raise",
+    passes: str = "instant",
+    engine: str = "auto",
+    seed: int = 0,
+    strict: bool = False,
+    observers: Sequence[Observer] = (),
+    progress: Progress | None = None,
+) -> Result:
+    """Run one simulation of rigid jobs on one machine.
+
+    Parameters
+    ----------
+    workload : Workload, str or Path
+        Jobs, or what `echelon.read_workload` takes.
+    policy : str, Order, Scheduler or Policy, default "fcfs"
+        The words of `echelon.policies.policy_named`, or a rule itself.
+    processors : int, optional
+        Of the machine, >= 1. Default: what the log's header says (MaxProcs).
+    estimates : {"raise", "kill", "exact"}, default "raise"
+        What the scheduler plans with; see `echelon.model.Instance.of`.
+    passes : {"instant", "event", "pyss"}, default "instant"
+        When the policy decides; see `echelon.engine.contract.Scenario`.
+    engine : {"auto", "reference", "compiled"}, default "auto"
+        Both give the same schedule; `auto` takes the compiled one when it can.
+    seed : int, default 0
+        Of all random choices, >= 0.
+    strict : bool, default False
+        Raise if a job would be dropped.
+    observers : sequence of Observer, default empty
+        Told of every event; they need the reference engine.
+    progress : callable, optional
+        Called now and then with (jobs ended, jobs in all).
+
+    Returns
+    -------
+    Result
+        Its ``jobs`` and ``metrics`` are computed when first asked for.
+
+    Raises
+    ------
+    InputError
+        If the input is wrong, the machine's size is unknown, or no job is left.
+    UnknownNameError
+        If a name is unknown.
+    PolicyError, StuckError
+        If the policy breaks a rule.
+    UnsupportedError
+        If ``engine="compiled"`` can not run this.
+
+    Examples
+    --------
+    >>> import echelon as ec
+    >>> three = ec.Workload.from_columns(
+    ...     submit_time=[0, 1, 2],
+    ...     run_time=[100, 100, 50],
+    ...     requested_time=[100, 100, 50],
+    ...     processors=[3, 4, 1],
+    ... )
+    >>> ec.simulate(three, processors=4, policy="easy").jobs["start_time"].to_list()
+    [0.0, 100.0, 2.0]
+    """
+    if isinstance(workload, str | Path):
+        workload = read_workload(workload)
+    instance = Instance.of(workload, machine_size(workload, processors), estimates=estimates, strict=strict)
+    scenario = Scenario(instance, as_policy(policy), passes=passes, seed=seed, observers=observers)
+    return run_scenario(scenario, engine=engine, progress=progress)
+
+
+def machine_size(workload: Workload, processors: int | None) -> int:
+    """Return the machine's processors: those given, else what the log's header says.
+
+    Raises
+    ------
+    InputError
+        If neither says.
+    """
+    if processors is not None:
+        return processors
+    if workload.header.max_procs is None:
+        raise InputError("says no MaxProcs; give the machine's size with --processors N", file=workload.name)
+    return workload.header.max_procs
+
+
+def run_scenario(scenario: Scenario, *, engine: str = "auto", progress: Progress | None = None) -> Result:
+    """Run `scenario` in the engine named; see `simulate`."""
+    if engine not in ENGINES:
+        raise UnknownNameError("engine", engine, ENGINES)
+    began = perf_counter()
+    schedule, used = _in_engine(scenario, engine, progress)
+    return Result(scenario, schedule, used, perf_counter() - began)
+
+
+def _in_engine(scenario: Scenario, engine: str, progress: Progress | None) -> tuple[Schedule, str]:
+    # Engines are imported where they are used: numba takes a third of a second.
+    if engine != "reference":
+        from echelon.engine import compiled
+
+        if engine == "compiled" or compiled.supports(scenario) is None:
+            try:
+                return compiled.simulate(scenario, progress), "compiled"
+            except UnsupportedError:
+                if engine == "compiled":
+                    raise
+    from echelon.engine import reference
+
+    return reference.simulate(scenario, progress), "reference"
