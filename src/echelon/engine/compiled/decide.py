@@ -189,7 +189,7 @@ def _reserved(st, jobs, now):
             n += 1
     waiting = 0
     k = 0
-    while k < n and waiting < st.machine[0].limit:
+    while k < n and waiting < st.machine[0].limit and st.machine[0].free > 0:
         job = ranks[k]
         size, planned = jobs[job].size, jobs[job].planned
         begin = profile.earliest(st.machine[0], st.profile, size, planned, np.inf, np.inf)

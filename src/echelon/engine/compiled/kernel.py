@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
+import numba
 from numba import njit
+
+from echelon.workloads.datasets import cache_folder
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
@@ -38,6 +45,38 @@ def entry_kernel(function: Kernel) -> Kernel:
 
 
 def _compiled(function: Kernel, options: dict[str, Any]) -> Kernel:
-    # numba's own stubs do not know all options that numba has.
-    decorated: Kernel = cast("Any", njit)(**options)(function)
+    with _own_cache():
+        # numba's own stubs do not know all options that numba has.
+        decorated: Kernel = cast("Any", njit)(**options)(function)
     return decorated
+
+
+@contextmanager
+def _own_cache() -> Iterator[None]:
+    """Keep compiled kernels in a folder named by the text of all of them.
+
+    numba looks for changes only in the file of the kernel it loads, but a kernel holds the code of those
+    it calls, which stand in other files: without this, an edited callee would go on running as it was.
+    """
+    config = cast("Any", numba.config)
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(_cache_base(before) / f"kernels-{_DIGEST}")
+    try:
+        yield
+    finally:
+        config.CACHE_DIR = before
+
+
+def _cache_base(chosen: str) -> Path:
+    """Return where numba's cache is by the user's choice, else beside the sources, else the user's cache."""
+    if chosen:
+        return Path(chosen)
+    beside = _SOURCES / "__pycache__"
+    writable = os.access(beside if beside.exists() else _SOURCES, os.W_OK)
+    return beside if writable else cache_folder()
+
+
+_SOURCES = Path(__file__).parent
+_DIGEST = hashlib.sha256(b"".join(file.read_bytes() for file in sorted(_SOURCES.glob("*.py")))).hexdigest()[
+    :12
+]

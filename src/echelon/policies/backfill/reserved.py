@@ -26,6 +26,9 @@ def reserve_first(
     queue = view.queue
     waiting = 0
     for index, job in enumerate(queue):
+        if not view.free:
+            # Nobody can start any more, and what is laid out here does not outlive the pass.
+            return ()
         start = profile.earliest(job.processors, job.planned_time)
         profile.take(start, job.planned_time, job.processors)
         # Between two passes of one instant, processors can be free by plan but not yet in fact.
