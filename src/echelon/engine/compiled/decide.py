@@ -192,7 +192,7 @@ def _reserved(st, jobs, now):
     while k < n and waiting < st.machine[0].limit and st.machine[0].free > 0:
         job = ranks[k]
         size, planned = jobs[job].size, jobs[job].planned
-        begin = profile.earliest(st.machine[0], st.profile, size, planned, np.inf, np.inf)
+        begin = profile.earliest(st.machine[0], st.profile, size, planned, now, np.inf, np.inf)
         profile.change(st.machine[0], st.profile, begin, begin + planned, -size)
         if begin <= now and size <= st.machine[0].free:
             _start(st, jobs, now, job)
@@ -223,7 +223,10 @@ def _around_reservations(st, jobs, now, last_reserved):
         st.machine[0].examined += 1
         job = ranks[k]
         size, planned = jobs[job].size, jobs[job].planned
-        if size <= free and profile.earliest(st.machine[0], st.profile, size, planned, np.inf, now) <= now:
+        if (
+            size <= free
+            and profile.earliest(st.machine[0], st.profile, size, planned, now, np.inf, now) <= now
+        ):
             profile.change(st.machine[0], st.profile, now, now + planned, -size)
             _start(st, jobs, now, job)
 
@@ -288,9 +291,11 @@ def _compress(st, jobs, now):
     before ``until``: the planned ends of jobs that ended early, and the slots given up by jobs that moved
     (in this pass, and behind this job in the last one).
     """
-    queue = st.queue
-    until = max(st.machine[0].freed_until, st.machine[0].moved_until)
-    st.machine[0].moved_until = now
+    machine, queue = st.machine[0], st.queue
+    machine.compressions += 1
+    until = max(machine.freed_until, machine.moved_until)
+    machine.moved_until = now
+    n_moves = 0
     for place in range(queue.totals[0].blocks):
         b = queue.order[place]
         for i in range(queue.blocks[b].count):
@@ -298,15 +303,39 @@ def _compress(st, jobs, now):
             old = jobs[job].promise
             if old != old or old <= now:
                 continue
-            st.machine[0].examined += 1
-            begin = profile.earliest(
-                st.machine[0], st.profile, queue.blocks[b].size[i], queue.blocks[b].duration[i], old, until
-            )
+            machine.examined += 1
+            size, planned = queue.blocks[b].size[i], queue.blocks[b].duration[i]
+            shape = st.shapes[jobs[job].shape]
+            since = _none_before(machine, shape, st.moves, n_moves, planned, old)
+            begin = old
+            if since < min(old, until):
+                begin = profile.earliest(machine, st.profile, size, planned, since, old, until)
             if begin < old:
                 _promise(st, jobs, job, begin)
-                until = max(until, old + queue.blocks[b].duration[i])
-                st.machine[0].moved_until = max(st.machine[0].moved_until, old + queue.blocks[b].duration[i])
-    st.machine[0].freed_until = now
+                until = max(until, old + planned)
+                machine.moved_until = max(machine.moved_until, old + planned)
+                st.moves[n_moves] = max(begin + planned, old)
+                n_moves += 1
+            shape.compression = machine.compressions
+            shape.none_before, shape.promise, shape.moves = min(begin, until), old, n_moves
+    machine.freed_until = now
+
+
+@kernel
+def _none_before(machine, shape, moves, n_moves, planned, promise):
+    """Return a time before which no slot for a job of `shape` begins, as this compression knows it.
+
+    An earlier job of the same shape found none before some time. That holds for this one if its promise is
+    not before that job's (whose own promise counted as free for it), and for slots that end before
+    whatever was freed by moves since.
+    """
+    if shape.compression != machine.compressions or promise < shape.promise:
+        return -np.inf
+    none_before = shape.none_before
+    for k in range(shape.moves, n_moves):
+        # A little earlier than exact, because the difference may be rounded up.
+        none_before = min(none_before, moves[k] - planned - 1e-9 * abs(moves[k]))
+    return none_before
 
 
 @inlined
@@ -319,7 +348,9 @@ def _conservative(st, jobs, now, first_new, last_new):
         fresh[k - first_new] = st.arrivals[k]
     _sort(fresh)
     for job in fresh:
-        begin = profile.earliest(st.machine[0], st.profile, jobs[job].size, jobs[job].planned, np.inf, np.inf)
+        begin = profile.earliest(
+            st.machine[0], st.profile, jobs[job].size, jobs[job].planned, now, np.inf, np.inf
+        )
         _promise(st, jobs, job, begin)
     _start_due(st, jobs, now)
 

@@ -116,22 +116,26 @@ def change(machine, profile, start, end, by):
 
 
 @kernel
-def earliest(machine, profile, size, duration, latest, from_before):
+def earliest(machine, profile, size, duration, since, latest, before):
     """Return the earliest time from which `size` processors stay free for `duration`.
 
     With `latest` finite, the job has a promise there which counts as free for it: a slot needs to be
-    free only up to `latest`, which is returned if there is none before it. Only slots that begin before
-    `from_before` are looked at.
+    free only up to `latest`, which is returned if there is none before it. Only slots that begin at the
+    first boundary, or at one not before `since`, and before `before` are looked at.
     """
     n = machine.n_segments
     first = machine.first_segment
+    if since > profile[first].time:
+        first = _segment(machine, profile, since)
     k = first
     begin = k
     found = latest
+    if k < n and profile[k].time >= min(latest, before):
+        return found
     while k < n:
         if profile[k].free < size:
             begin = k + 1
-            if begin >= n or profile[begin].time >= latest or profile[begin].time >= from_before:
+            if begin >= n or profile[begin].time >= latest or profile[begin].time >= before:
                 break
         elif (
             k + 1 == n

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.compiled.state import State
     from echelon.engine.contract import Progress, Scenario
-    from echelon.model.columns import IntColumn
+    from echelon.model.columns import FloatColumn, IntColumn
     from echelon.policies import Order
 
 _KINDS = (NoBackfill, FirstFit, Easy, Conservative, Plan)
@@ -104,7 +104,18 @@ def _jobs(scenario: Scenario, rank: IntColumn, by_rank: IntColumn) -> NDArray[An
     jobs["position"] = by_rank
     jobs["candidate"] = _candidate_keys(scenario, rank)[by_rank]
     jobs["start"] = jobs["promise"] = np.nan
+    if isinstance(scenario.policy.scheduler, Conservative):
+        jobs["shape"] = _shapes(jobs["size"], jobs["planned"])
     return jobs
+
+
+def _shapes(size: IntColumn, planned: FloatColumn) -> IntColumn:
+    """Return a number for each job that only jobs of the same size and planned time share."""
+    order = np.lexsort((planned, size))
+    size, planned = size[order], planned[order]
+    shapes = np.zeros(len(order), dtype=np.int64)
+    shapes[order[1:]] = np.cumsum((size[1:] != size[:-1]) | (planned[1:] != planned[:-1]))
+    return shapes
 
 
 def _candidate_keys(scenario: Scenario, rank: IntColumn) -> NDArray[Any]:

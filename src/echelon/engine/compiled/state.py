@@ -31,6 +31,7 @@ JOB_TYPE = np.dtype(
         ("start", np.float64),  # NaN before it starts
         ("planned_end", np.float64),  # set at the start
         ("promise", np.float64),  # promised start (conservative), NaN without
+        ("shape", np.int64),  # jobs of equal size and planned time have the same (conservative)
     ],
     align=True,
 )
@@ -38,6 +39,17 @@ JOB_TYPE = np.dtype(
 
 SEGMENT_TYPE = np.dtype([("time", np.float64), ("free", np.int64)], align=True)
 """One step of the availability profile: processors free from `time` on."""
+
+SHAPE_TYPE = np.dtype(
+    [
+        ("compression", np.int64),  # the compression in which a job of this shape was last looked at
+        ("none_before", np.float64),  # no slot for it begins before this time ...
+        ("promise", np.float64),  # ... for a job with a promise not before this one
+        ("moves", np.int64),  # moves of this compression that `none_before` allows for
+    ],
+    align=True,
+)
+"""What one compression has found out for jobs of one shape."""
 
 MACHINE_TYPE = np.dtype(
     [
@@ -57,6 +69,7 @@ MACHINE_TYPE = np.dtype(
         ("shadow", np.float64),  # its shadow time, -infinity if not computed
         ("freed_until", np.float64),  # the last planned end of those that ended early (conservative)
         ("moved_until", np.float64),  # the last end of a slot given up in the last compression
+        ("compressions", np.int64),
         ("events", np.int64),
         ("passes", np.int64),
         ("examined", np.int64),  # jobs, and blocks of jobs, looked at by backfilling
@@ -78,6 +91,8 @@ class State(NamedTuple):
     ends: Any  # ENTRY_TYPE[...]: a heap of ENDs by (time, position)
     due: Any  # ENTRY_TYPE[...]: a heap of promises by (time, position), stale ones included
     profile: Any  # SEGMENT_TYPE[...]
+    shapes: Any  # SHAPE_TYPE[...]: by `shape` (conservative)
+    moves: Any  # float64[...]: where each slot given up in this compression begins
     scratch: Any  # int64[...]: ranks
     ending: Any  # int64[...]: ranks that end at this instant
     watch: Any  # int64[2]: jobs ended so far; set the second to stop the run
@@ -115,6 +130,8 @@ def fresh_state(arrivals: IntColumn, processors: int, kind: int, *, own_order: b
         ends=np.empty(most_running + 1, dtype=ENTRY_TYPE),
         due=np.empty(4 * n_jobs + 1024 if kind == CONSERVATIVE else 1, dtype=ENTRY_TYPE),
         profile=np.empty(segments, dtype=SEGMENT_TYPE),
+        shapes=np.zeros(n_jobs if kind == CONSERVATIVE else 1, dtype=SHAPE_TYPE),
+        moves=np.empty(n_jobs if kind == CONSERVATIVE else 1),
         scratch=np.empty(n_jobs, dtype=np.int64),
         ending=np.empty(most_running + 1, dtype=np.int64),
         watch=np.zeros(2, dtype=np.int64),
