@@ -127,11 +127,11 @@ def earliest(machine, profile, size, duration, since, latest, before):
     first = machine.first_segment
     if since > profile[first].time:
         first = _segment(machine, profile, since)
+        if first == n or profile[first].time >= min(latest, before):
+            return latest
     k = first
     begin = k
     found = latest
-    if k < n and profile[k].time >= min(latest, before):
-        return found
     while k < n:
         if profile[k].free < size:
             begin = k + 1
