@@ -6,6 +6,7 @@ import html
 import math
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from echelon.metrics import METRICS
 from echelon.reports.quantities import TimeUnit, duration, figure, time_unit
 
 if TYPE_CHECKING:
@@ -24,28 +25,43 @@ class Shown(NamedTuple):
     better: Literal["less", "more", ""] = ""
 
 
-SHOWN = {
-    "jobs": Shown("Jobs", "count"),
-    "mean_wait": Shown("Mean wait", "time", "less"),
-    "median_wait": Shown("Median wait", "time", "less"),
-    "max_wait": Shown("Longest wait", "time", "less"),
-    "mean_turnaround": Shown("Mean turnaround", "time", "less"),
-    "max_turnaround": Shown("Longest turnaround", "time", "less"),
-    "mean_slowdown": Shown("Mean slowdown", "ratio", "less"),
-    "mean_bounded_slowdown": Shown("Mean bounded slowdown", "ratio", "less"),
-    "utilization": Shown("Utilization", "share", "more"),
-    "busy_share": Shown("Some processor busy", "share"),
-    "throughput_per_day": Shown("Jobs per day", "ratio", "more"),
-    "makespan": Shown("Makespan", "time", "less"),
-    "c_max": Shown("Last end", "time", "less"),
+LABELS = {
+    "jobs": "Jobs",
+    "mean_wait": "Mean wait",
+    "median_wait": "Median wait",
+    "max_wait": "Longest wait",
+    "p90_wait": "Wait, 90 % at most",
+    "p95_wait": "Wait, 95 % at most",
+    "p99_wait": "Wait, 99 % at most",
+    "mean_turnaround": "Mean turnaround",
+    "median_turnaround": "Median turnaround",
+    "max_turnaround": "Longest turnaround",
+    "mean_slowdown": "Mean slowdown",
+    "mean_bounded_slowdown": "Mean bounded slowdown",
+    "median_bounded_slowdown": "Median bounded slowdown",
+    "p95_bounded_slowdown": "Bounded slowdown, 95 % at most",
+    "max_bounded_slowdown": "Largest bounded slowdown",
+    "mean_grid_bounded_slowdown": "Mean bounded slowdown of the grid study",
+    "utilization": "Utilization",
+    "busy_share": "Some processor busy",
+    "throughput_per_day": "Jobs per day",
+    "makespan": "Makespan",
+    "c_max": "Last end",
+    "lower_bound": "Lower bound of the last end",
+    "competitive_ratio": "Last end over its lower bound",
+    "killed_jobs": "Jobs killed at their request",
 }
-"""Known metrics, in the order of the table; others follow under their own names."""
+"""What known metrics are called, in the order of the table; others follow under their own names."""
+
+_SHARES = ("utilization", "busy_share")
+_WAYS: dict[str | None, Literal["less", "more", ""]] = {"low": "less", "high": "more", None: ""}
+_KNOWN = {metric.name: metric for metric in METRICS}
 
 
 def summary(runs: Sequence[RunTables], names: Sequence[str]) -> str:
     """Return the metrics as HTML: for one run a list, for several a table with a row for each metric."""
     present = dict.fromkeys(key for run in runs for key in run.metrics)
-    keys = [key for key in SHOWN if key in present] + [key for key in present if key not in SHOWN]
+    keys = [key for key in LABELS if key in present] + [key for key in present if key not in LABELS]
     return _list(keys, runs[0]) if len(runs) == 1 else _table(keys, runs, names)
 
 
@@ -94,7 +110,12 @@ def _row_unit(numbers: Sequence[float]) -> TimeUnit:
 
 
 def _shown(key: str) -> Shown:
-    return SHOWN.get(key, Shown(key.replace("_", " ").capitalize()))
+    label = LABELS.get(key, key.replace("_", " ").capitalize())
+    metric = _KNOWN.get(key)
+    if metric is None:
+        return Shown(label)
+    kind: Kind = "time" if metric.unit == "s" else "count" if metric.unit == "jobs" else "ratio"
+    return Shown(label, "share" if key in _SHARES else kind, _WAYS[metric.better])
 
 
 def _exact(number: float, shown: Shown) -> str:
