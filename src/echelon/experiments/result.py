@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.metrics import bounded_slowdown, measure
+from echelon.metrics import bounded_slowdown, measure, per_class, per_user
 from echelon.metrics.per_user import user_name
 
 if TYPE_CHECKING:
@@ -90,6 +90,16 @@ class Result:
         if instance.estimates == "kill":
             columns["killed_at"] = pl.Series(schedule.end_time).set(pl.Series(~instance.killed), None)
         return pl.DataFrame(columns)
+
+    @cached_property
+    def users(self) -> pl.DataFrame:
+        """One row a user: jobs, area, waits; see `echelon.metrics.per_user`."""
+        return per_user(self.schedule)
+
+    @cached_property
+    def classes(self) -> pl.DataFrame:
+        """One row a class of size and length; see `echelon.metrics.per_class`."""
+        return per_class(self.schedule)
 
     def _users(self) -> pl.Series:
         codes, index = np.unique(self.workload.user[self.instance.kept], return_inverse=True)

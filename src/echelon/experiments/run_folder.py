@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def write_run(result: Result, folder: str | Path, run: Mapping[str, Any]) -> Path:
-    """Write ``jobs.csv``, ``jobs.parquet``, ``metrics.json`` and ``run.json`` of `result` into `folder`.
+    """Write the files of `result` into `folder`.
+
+    ``jobs.csv`` and ``jobs.parquet`` (a row a job), ``users.csv`` and ``classes.csv`` (a row a user, a class of
+    jobs), ``metrics.json`` and ``run.json``.
 
     Parameters
     ----------
@@ -37,8 +40,9 @@ def write_run(result: Result, folder: str | Path, run: Mapping[str, Any]) -> Pat
     target = make_folder(folder)
     with replacing(target / "jobs.parquet") as file:
         result.jobs.write_parquet(file)
-    with replacing(target / "jobs.csv") as file:
-        whole_numbers(result.jobs).write_csv(file)
+    for name, table in (("jobs", result.jobs), ("users", result.users), ("classes", result.classes)):
+        with replacing(target / f"{name}.csv") as file:
+            whole_numbers(table).write_csv(file)
     write_json(target / "metrics.json", result.metrics)
     write_json(target / "run.json", run)
     return target
@@ -68,10 +72,10 @@ def make_folder(folder: str | Path) -> Path:
     return path
 
 
-def whole_numbers(jobs: pl.DataFrame) -> pl.DataFrame:
-    """Return `jobs` with every column of whole seconds as whole numbers: ``100``, not ``100.0``."""
+def whole_numbers(table: pl.DataFrame) -> pl.DataFrame:
+    """Return `table` with every column of whole seconds as whole numbers: ``100``, not ``100.0``."""
     import polars as pl
 
-    floats = [name for name, kind in jobs.schema.items() if kind == pl.Float64]
-    whole = [name for name in floats if (jobs[name].drop_nulls() == jobs[name].drop_nulls().round()).all()]
-    return jobs.with_columns(pl.col(whole).cast(pl.Int64))
+    floats = [name for name, kind in table.schema.items() if kind == pl.Float64]
+    whole = [name for name in floats if (table[name].drop_nulls() == table[name].drop_nulls().round()).all()]
+    return table.with_columns(pl.col(whole).cast(pl.Int64))
