@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 def write_run(result: Result, folder: str | Path, run: Mapping[str, Any]) -> Path:
     """Write the files of `result` into `folder`.
 
-    ``jobs.csv`` and ``jobs.parquet`` (a row a job), ``users.csv`` and ``classes.csv`` (a row a user, a class of
-    jobs), ``metrics.json`` and ``run.json``.
+    ``jobs.csv`` and ``jobs.parquet`` (a row a job), ``users.csv`` and ``classes.csv`` (a row a user,
+    a class of jobs), ``metrics.json`` and ``run.json``.
 
     Parameters
     ----------
