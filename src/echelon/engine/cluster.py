@@ -6,14 +6,17 @@ from bisect import bisect_left, insort
 from typing import TYPE_CHECKING
 
 from echelon.engine.profile import AvailabilityProfile
-from echelon.engine.ranking import draws
+from echelon.engine.ranking import draws, is_finite_number
 from echelon.engine.waiting import Waiting
 from echelon.errors import PolicyError
+from echelon.model import Job
 from echelon.policies import Running
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
-    from echelon.model import Job
+
+
+_NOT_WAITING = "is not waiting; a decision names a job of view.queue as it is there"
 
 
 class Cluster:
@@ -51,7 +54,7 @@ class Cluster:
             If it does not wait, does not fit, or would push a promise aside.
         """
         if not self.waiting.holds(job):
-            self._refuse(job, "was started, but is not waiting")
+            self._refuse(job, f"was started, but {_NOT_WAITING}")
         if job.processors > self.free:
             self._refuse(job, f"was started on {job.processors} processors, but {self.free} are free")
         if self._profile is not None:
@@ -81,9 +84,9 @@ class Cluster:
             If it does not wait, `time` is past or not finite, or too few processors are free then.
         """
         if not self.waiting.holds(job):
-            self._refuse(job, "was promised a start, but is not waiting")
-        if not self.now <= time < float("inf"):
-            self._refuse(job, f"was promised a start at {time} s, but it is {self.now} s")
+            self._refuse(job, f"was promised a start, but {_NOT_WAITING}")
+        if not (is_finite_number(time) and self.now <= time):
+            self._refuse(job, f"was promised a start at {time!r:.40} s, but it is {self.now:g} s")
         if self.promises.get(job.position) == time:
             return
         profile = self._kept_profile()
@@ -161,4 +164,5 @@ class Cluster:
             )
 
     def _refuse(self, job: Job, broken_rule: str) -> None:
-        raise PolicyError(self.policy_name, time=self.now, job_id=job.job_id, broken_rule=broken_rule)
+        job_id = job.job_id if isinstance(job, Job) else repr(job)[:40]
+        raise PolicyError(self.policy_name, time=self.now, job_id=job_id, broken_rule=broken_rule)

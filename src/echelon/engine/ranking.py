@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -10,6 +11,8 @@ from echelon.engine.streams import stream
 from echelon.errors import PolicyError
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from echelon.model import Instance, Job
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.policies import Order, SystemView
@@ -67,22 +70,17 @@ def ranks(instance: Instance, order: Order, seed: int) -> IntColumn | None:
     Cost: O(n log n), and one call of the rule a job unless it is columnar.
     """
     view = _NoView(draws(instance, seed))
-    if order.columnar:
-        keys = order.rule(_Columns(instance), view)
-    else:
+    columns = _by_column(instance, order, view) if order.columnar else None
+    if columns is None:
         try:
-            keys = _by_job(instance, order, view)
+            columns = _by_job(instance, order, view)
         except _ViewRead:
             return None
-    columns = keys if isinstance(keys, tuple) else (keys,)
-    spread = [np.broadcast_to(np.asarray(column), len(instance)) for column in columns]
-    return _positions(instance, [column for column in spread if len(column) and (column != column[0]).any()])
+    return _positions(instance, [column for column in columns if len(column) and (column != column[0]).any()])
 
 
 def reads_view(instance: Instance, order: Order, seed: int, *, sample: int = 32) -> bool:
     """Tell whether `order` reads the view for one of the first `sample` jobs."""
-    if order.columnar:
-        return False
     view = _NoView(draws(instance, seed))
     try:
         for job in instance.jobs(sample):
@@ -92,13 +90,30 @@ def reads_view(instance: Instance, order: Order, seed: int, *, sample: int = 32)
     return False
 
 
-def _by_job(instance: Instance, order: Order, view: _NoView) -> tuple[np.ndarray[Any, Any], ...]:
+def _by_column(instance: Instance, order: Order, view: _NoView) -> list[np.ndarray[Any, Any]] | None:
+    """Return the keys of all jobs, or None if the rule does not stand whole columns or gives odd keys."""
+    try:
+        keys = order.rule(_Columns(instance), view)
+        columns = [
+            np.broadcast_to(np.asarray(column), len(instance))
+            for column in (keys if isinstance(keys, tuple) else (keys,))
+        ]
+        return columns if all(np.isfinite(column).all() for column in columns) else None
+    except Exception:  # asked job by job, the rule does without columns, or its error names the job
+        return None
+
+
+def _by_job(instance: Instance, order: Order, view: _NoView) -> list[np.ndarray[Any, Any]]:
     keys = [checked_key(order, job, view) for job in instance.jobs()]
-    if len({len(key) for key in keys}) > 1:
-        raise PolicyError(
-            order.name, time=0.0, job_id=None, broken_rule="keys must be equally long for every job"
-        )
-    return tuple(np.array(column) for column in zip(*keys, strict=True))
+    check_lengths(order, keys, 0.0)
+    return [np.array(column) for column in zip(*keys, strict=True)]
+
+
+def check_lengths(order: Order, keys: Collection[tuple[float, ...]], time: float) -> None:
+    """Raise PolicyError unless all `keys` hold equally many numbers."""
+    if len(set(map(len, keys))) > 1:
+        rule = "keys must be equally long for every job"
+        raise PolicyError(order.name, time=time, job_id=None, broken_rule=rule)
 
 
 def checked_key(order: Order, job: Job, view: SystemView | _NoView) -> tuple[float, ...]:
@@ -118,10 +133,17 @@ def checked_key(order: Order, job: Job, view: SystemView | _NoView) -> tuple[flo
         raise PolicyError(order.name, time=job.submit_time, job_id=job.job_id, broken_rule=rule) from error
     parts = key if isinstance(key, tuple) else (key,)
     for part in parts:
-        if not isinstance(part, int | float | np.number) or not np.isfinite(part):
+        if not is_finite_number(part):
             rule = f"has the key {key!r:.60}; expected a finite number or a tuple of them"
             raise PolicyError(order.name, time=job.submit_time, job_id=job.job_id, broken_rule=rule)
     return parts
+
+
+def is_finite_number(part: object) -> bool:
+    """Return whether `part`, which a policy gave, can be a key or a time."""
+    if isinstance(part, int | np.integer | np.bool_):
+        return -(2**63) <= int(part) < 2**63
+    return isinstance(part, float | np.floating) and math.isfinite(part)
 
 
 def _positions(instance: Instance, columns: list[np.ndarray[Any, Any]]) -> IntColumn:

@@ -9,11 +9,13 @@ import numpy as np
 
 from echelon.engine.cluster import Cluster
 from echelon.engine.view import View
-from echelon.errors import PolicyError, StuckError
+from echelon.errors import EchelonError, PolicyError, StuckError
 from echelon.model import Schedule
 from echelon.policies import Reserve, Start
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from echelon.engine.contract import Observer, Progress, Scenario
     from echelon.model import Job
 
@@ -157,12 +159,24 @@ class _Run:
         self._passes += 1
         if cluster.waiting:
             cluster.waiting.refresh(self._view)
-            for decision in self._scheduler.decide(self._view):
+            for decision in self._decide():
                 self._decisions += 1
                 self._apply(decision)
         cluster.ended_early = False
         for observer in self._observers:
             observer.decided(cluster.now, len(cluster.waiting), cluster.free)
+
+    def _decide(self) -> Iterator[object]:
+        """Yield what the policy decides; what goes wrong inside it is its own error, not the engine's."""
+        try:
+            yield from self._scheduler.decide(self._view)
+        except EchelonError:
+            raise
+        except Exception as error:
+            rule = f"fails with {type(error).__name__}: {error}; decide(view) yields decisions"
+            raise PolicyError(
+                self._scheduler.name, time=self._cluster.now, job_id=None, broken_rule=rule
+            ) from error
 
     def _apply(self, decision: object) -> None:
         # Typed as anything: a user's scheduler may yield anything.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from echelon.engine.ranking import ranks
+from echelon.engine.ranking import checked_key, ranks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -81,4 +81,4 @@ class View:
         known = self._ranks[order]
         if known is not None:
             return lambda job: known[job.position]
-        return lambda job: (order(job, self), job.submit_time, job.position)
+        return lambda job: (checked_key(order, job, self), job.submit_time, job.position)

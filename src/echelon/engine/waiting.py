@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
-from echelon.engine.ranking import checked_key, ranks
+from echelon.engine.ranking import check_lengths, checked_key, ranks
+from echelon.model import Job
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
-    from echelon.model import Job
     from echelon.policies import SystemView
 
 
@@ -30,15 +30,15 @@ class Waiting:
         fixed = ranks(scenario.instance, self._order, scenario.seed)
         self._ranks: list[Any] | None = None if fixed is None else fixed.tolist()
         self._keys: list[Any] = []
-        self._held: set[int] = set()
+        self._held: dict[int, Job] = {}
         self.jobs: list[Job] = []
 
     def __len__(self) -> int:
         return len(self.jobs)
 
-    def holds(self, job: Job) -> bool:
-        """Return whether `job` waits."""
-        return job.position in self._held
+    def holds(self, job: object) -> bool:
+        """Return whether `job` waits, exactly as it was submitted: a policy could have made up another."""
+        return isinstance(job, Job) and self._held.get(job.position) == job
 
     def add(self, job: Job) -> None:
         """Put `job` at its place, or at the end if `refresh` will sort."""
@@ -46,7 +46,7 @@ class Waiting:
         place = len(self.jobs) if self._ranks is None else bisect_left(self._keys, key)
         self._keys.insert(place, key)
         self.jobs.insert(place, job)
-        self._held.add(job.position)
+        self._held[job.position] = job
 
     def remove(self, job: Job) -> None:
         """Take `job` out."""
@@ -55,11 +55,11 @@ class Waiting:
         else:
             place = bisect_left(self._keys, self._ranks[job.position])
         del self._keys[place], self.jobs[place]
-        self._held.discard(job.position)
+        del self._held[job.position]
 
     def refresh(self, view: SystemView) -> None:
         """Sort the queue by the keys of this moment, if the order changes with time."""
         if self._ranks is None:
-            self.jobs.sort(
-                key=lambda job: (checked_key(self._order, job, view), job.submit_time, job.position)
-            )
+            keys = {job.position: checked_key(self._order, job, view) for job in self.jobs}
+            check_lengths(self._order, keys.values(), view.now)
+            self.jobs.sort(key=lambda job: (keys[job.position], job.submit_time, job.position))

@@ -38,7 +38,7 @@ def load_from_file(words: str) -> Order | Scheduler:
     if isinstance(found, Order):
         return found
     if isinstance(found, type):
-        found = found()
+        found = _made(found, file)
     if not isinstance(found, Scheduler):
         raise InputError(
             f"must be an order (use @order) or have a name and decide(view), got {type(found).__name__}",
@@ -46,6 +46,14 @@ def load_from_file(words: str) -> Order | Scheduler:
             field=name,
         )
     return found
+
+
+def _made(kind: type, file: str) -> object:
+    try:
+        return kind()
+    except Exception as error:
+        problem = f"must be made without arguments, but fails with {type(error).__name__}: {error}"
+        raise InputError(problem, file=file, field=kind.__name__) from error
 
 
 def _is_scheduler(value: object) -> bool:
