@@ -1,0 +1,51 @@
+"""A schedule as text, for cases that are worked by hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from echelon.model import Schedule
+
+
+def draw(schedule: Schedule) -> str:
+    """Return `schedule` as an ASCII Gantt chart, one line a job.
+
+    Columns begin at the times at which something happens, so that their widths say nothing. ``.`` is
+    waiting, ``=`` running; ``x3`` is the job's size. A drawing tells the whole schedule: two schedules of
+    one instance have the same drawing only if they are equal.
+
+    Examples
+    --------
+    >>> from echelon.testing import case, draw
+    >>> from echelon.engine.contract import Scenario
+    >>> from echelon.engine.reference import simulate
+    >>> from echelon.policies import policy
+    >>> print(draw(simulate(Scenario(case("three-jobs-one-gap").instance(), policy("easy")))))
+    time  0    1    2    7    10   20
+    1 x1  ====================
+    2 x2       ...............=====
+    3 x1            =====
+    """
+    instance = schedule.instance
+    names = [f"{instance.label(i)} x{size}" for i, size in enumerate(instance.size.tolist())]
+    spans = list(
+        zip(
+            instance.submit_time.tolist(),
+            schedule.start_time.tolist(),
+            schedule.end_time.tolist(),
+            strict=True,
+        )
+    )
+    times = sorted({time for span in spans for time in span})
+    margin = max(len(name) for name in ("time", *names)) + 2
+    width = max(5, *(len(f"{time:g}") + 1 for time in times))
+    lines = ["time".ljust(margin) + "".join(f"{time:g}".ljust(width) for time in times)]
+    for name, span in zip(names, spans, strict=True):
+        marks = (_mark(time, *span) * width for time in times[:-1])
+        lines.append(name.ljust(margin) + "".join(marks))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _mark(time: float, submit: float, start: float, end: float) -> str:
+    return " " if time < submit or time >= end else "." if time < start else "="

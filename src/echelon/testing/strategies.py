@@ -1,0 +1,120 @@
+"""Strategies for hypothesis: workloads, instances, policies and scenarios that are hard to schedule."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.engine.contract import PASSES, Scenario
+from echelon.errors import MissingExtraError
+from echelon.model import ESTIMATES, Instance, Workload
+from echelon.policies import ORDERS, Conservative, Easy, FirstFit, NoBackfill, Plan, Policy
+from echelon.testing.workloads import crowd
+
+try:
+    from hypothesis import strategies as st
+except ImportError as error:
+    raise MissingExtraError(
+        "echelon.testing.strategies needs hypothesis; say: pip install hypothesis"
+    ) from error
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import DrawFn, SearchStrategy
+
+    from echelon.policies.contract import Scheduler
+
+_GRAINS = (1.0, 0.5, 1 / 3, 0.1, 1000.0)
+"""Seconds that one drawn unit of time stands for: whole, exact and rounded fractions, large."""
+
+
+def orders() -> SearchStrategy[Any]:
+    """Return a strategy for the built-in orders."""
+    return st.sampled_from(ORDERS)
+
+
+def backfills() -> SearchStrategy[Scheduler]:
+    """Return a strategy for every built-in backfilling, with all its parameters."""
+    easy = st.builds(
+        Easy,
+        reservations=st.sampled_from((1, 1, 2, 3, 1000)),
+        candidates=st.none() | orders(),
+        fit=st.sampled_from(("first-fit", "best-fit")),
+    )
+    plain: list[Scheduler] = [NoBackfill(), FirstFit(), Easy(), Conservative(), Plan()]
+    return st.one_of(st.sampled_from(plain), easy)
+
+
+def policies() -> SearchStrategy[Policy]:
+    """Return a strategy for any built-in order with any built-in backfilling."""
+    return st.builds(Policy.of, orders(), backfills())
+
+
+@st.composite
+def workloads(
+    draw: DrawFn, *, max_jobs: int = 25, max_processors: int = 8, exact_times: bool = False
+) -> Workload:
+    """Return a strategy for workloads of 1 to `max_jobs` jobs that hold 1 to `max_processors` processors.
+
+    Submit times come in bursts and unsorted, times have many ties, some requests are missing, too short or
+    far too long. With `exact_times`, sums of times are exact in binary.
+    """
+    grain = draw(st.sampled_from(_GRAINS[:2] if exact_times else _GRAINS))
+    horizon = draw(st.sampled_from((0, 3, 12, 60)))
+    longest = draw(st.sampled_from((2, 6, 25)))
+    job = st.tuples(
+        st.integers(0, horizon),
+        st.integers(1, longest),
+        st.integers(1, max_processors),
+        st.one_of(st.just(-1), st.integers(1, longest), st.integers(1, 10 * longest)),
+    )
+    rows = np.array(draw(st.lists(job, min_size=1, max_size=max_jobs)), dtype=np.float64)
+    submit, run, size, request = rows.T
+    return Workload.from_columns(
+        submit_time=submit * grain,
+        run_time=run * grain,
+        processors=size,
+        requested_time=np.where(request > 0, request * grain, -1),
+    )
+
+
+@st.composite
+def instances(
+    draw: DrawFn,
+    *,
+    max_jobs: int = 25,
+    max_processors: int = 8,
+    estimates: tuple[str, ...] = ESTIMATES,
+    exact_times: bool = False,
+) -> Instance:
+    """Return a strategy for small instances; every job of the workload fits the machine."""
+    processors = draw(st.integers(1, max_processors))
+    table = draw(workloads(max_jobs=max_jobs, max_processors=processors, exact_times=exact_times))
+    return Instance.of(table, processors, estimates=draw(st.sampled_from(estimates)))
+
+
+@st.composite
+def crowded_instances(draw: DrawFn, *, min_jobs: int = 300, max_jobs: int = 1500) -> Instance:
+    """Return a strategy for instances with queues of hundreds of jobs, drawn by a seed."""
+    packed = crowd(
+        draw(st.integers(0, 2**32 - 1)),
+        draw(st.integers(min_jobs, max_jobs)),
+        processors=draw(st.sampled_from((1, 5, 16, 64, 300))),
+        load=draw(st.sampled_from((0.9, 1.5, 4.0, 40.0))),
+    )
+    return packed.instance(draw(st.sampled_from(ESTIMATES)))
+
+
+@st.composite
+def scenarios(draw: DrawFn, /, given: SearchStrategy[Instance] | None = None, **fixed: Any) -> Scenario:  # noqa: ANN401
+    """Return a strategy for scenarios: instances (default `instances()`) under any policy, passes and seed.
+
+    Keywords (``policy``, ``passes``, ``seed``) fix a part instead of drawing it.
+    """
+    instance = draw(instances() if given is None else given)
+    return Scenario(
+        instance,
+        fixed["policy"] if "policy" in fixed else draw(policies()),
+        passes=fixed["passes"] if "passes" in fixed else draw(st.sampled_from(PASSES)),
+        seed=fixed["seed"] if "seed" in fixed else draw(st.integers(0, 3)),
+    )
