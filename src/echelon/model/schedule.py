@@ -29,6 +29,11 @@ class Schedule:
     counts : mapping of str to int, default empty
         Work the engine counted: ``events``, ``passes``, ``examined`` jobs, ``segments`` of the profile.
         Independent of the machine it ran on; the two engines count different work.
+
+    Raises
+    ------
+    InputError
+        If there is not one start a job, or a start is not finite: the job was never started.
     """
 
     instance: Instance

@@ -67,6 +67,11 @@ class Workload:
         What the reader met.
     digest : str, default ``""``
         SHA-256 of the file's bytes as found, in hexadecimal, or empty.
+
+    Raises
+    ------
+    InputError
+        If a column is missing, or columns or labels are not equally long.
     """
 
     columns: Mapping[str, FloatColumn | IntColumn]
