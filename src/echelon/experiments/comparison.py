@@ -53,7 +53,7 @@ def compare(
     engine: str = "auto",
     seed: int = 0,
     strict: bool = False,
-    progress: Callable[[str], Progress] | None = None,
+    progress: Callable[[str], Progress | None] | None = None,
 ) -> Comparison:
     """Run one workload under several policies; everything but the policy as in `echelon.simulate`.
 
@@ -62,7 +62,7 @@ def compare(
     policies : sequence
         At least one, all different; each as in `echelon.simulate`.
     progress : callable, optional
-        Called with a policy's words before it runs; returns the progress callable of that run.
+        Called with a policy's words before it runs; returns the progress callable of that run, or None.
 
     Raises
     ------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import sys
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -44,8 +45,8 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "seed": scenario.seed,
         "jobs_read": len(workload),
         "jobs_simulated": len(instance),
-        "dropped": {drop.reason: drop.count for drop in instance.dropped},
-        "oddities": {oddity.kind: oddity.sentence for oddity in workload.oddities},
+        "dropped": [asdict(drop) for drop in instance.dropped],
+        "oddities": [asdict(oddity) for oddity in workload.oddities],
         "unix_start_time": workload.header.unix_start_time,
         "seconds": result.seconds,
         "peak_memory_bytes": _peak_memory(),

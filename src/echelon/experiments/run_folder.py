@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     from echelon.experiments.result import Result
 
+RUN_FILES = ("jobs.csv", "jobs.parquet", "users.csv", "classes.csv", "metrics.json", "run.json")
+"""What `write_run` writes."""
+
 
 def write_run(result: Result, folder: str | Path, run: Mapping[str, Any]) -> Path:
     """Write the files of `result` into `folder`.

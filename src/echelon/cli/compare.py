@@ -1,0 +1,109 @@
+"""``echelon compare``: several policies side by side."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from echelon.cli import options
+
+if TYPE_CHECKING:
+    from echelon.experiments import Comparison
+
+_Policies = Annotated[
+    str,
+    typer.Option(metavar="P,Q,...", help="Policies joined by commas, as `echelon policies` lists them."),
+]
+
+_COLUMNS = {
+    "mean_wait": "Mean\nwait",
+    "median_wait": "Median\nwait",
+    "max_wait": "Longest\nwait",
+    "mean_bounded_slowdown": "Bounded\nslowdown",
+    "utilization": "Used\nshare",
+    "makespan": "Make-\nspan",
+}
+"""The metrics shown, with heads short enough for a terminal of 80 columns."""
+
+
+def compare(
+    context: typer.Context,
+    workload: options.Source,
+    *,
+    policies: _Policies,
+    processors: options.Processors = None,
+    estimates: options.Estimates = None,
+    passes: options.Passes = None,
+    engine: options.Engine = None,
+    seed: options.Seed = None,
+    strict: options.Strict = None,
+    format: options.Format = None,  # noqa: A002
+    out: options.Out = None,
+    report: options.Report = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Run WORKLOAD under several policies and set them side by side, with a report."""
+    from echelon.cli.running import chosen, compiling, read
+    from echelon.cli.terminal import progress
+    from echelon.experiments import compare as compare_policies
+    from echelon.experiments import manifest
+    from echelon.policies import split_policies
+
+    given = chosen(
+        workload,
+        {
+            "policies": split_policies(policies),
+            "processors": processors,
+            "estimates": estimates,
+            "passes": passes,
+            "engine": engine,
+            "seed": seed,
+            "strict": strict,
+            "format": format,
+        },
+    )
+    with progress(quiet=quiet) as step, compiling(engine, quiet=quiet):
+        jobs = read(given, step)
+        found = compare_policies(jobs, **given, progress=step)
+    told = [manifest(result, context.obj or ()) for result in found.results]
+    written = _write(found, out, told, page=report is not False) if out is not None else []
+    _show(found, told, written, json=json, quiet=quiet)
+
+
+def _write(found: "Comparison", target: Path, told: list[dict[str, Any]], *, page: bool) -> list[str]:
+    from echelon.cli.running import report_file
+    from echelon.experiments.comparison_folder import folder_names, write_comparison
+    from echelon.experiments.run_folder import RUN_FILES
+
+    folder = write_comparison(found, target, told)
+    names = folder_names(result.policy for result in found.results)
+    files = [str(folder / name / file) for name in names for file in RUN_FILES]
+    files += [str(folder / name) for name in ("metrics.csv", "metrics.json")]
+    runs = list(zip(found.results, told, strict=True))
+    return [*files, report_file(runs, folder)] if page else files
+
+
+def _show(
+    found: "Comparison", told: list[dict[str, Any]], written: list[str], *, json: bool, quiet: bool
+) -> None:
+    from echelon.cli.running import outcome
+    from echelon.cli.terminal import grid, show, show_json
+    from echelon.cli.words import metric_column
+
+    results = found.results
+    if json:
+        metrics = {result.policy: result.metrics for result in results}
+        runs = {result.policy: run for result, run in zip(results, told, strict=True)}
+        show_json({"metrics": metrics, "runs": runs, "files": written})
+    elif not quiet:
+        columns = [
+            metric_column(key, head, [result.metrics[key] for result in results])
+            for key, head in _COLUMNS.items()
+        ]
+        columns.insert(0, ["Policy", *(result.policy for result in results)])
+        heads, *rows = zip(*columns, strict=True)
+        size = results[0].instance.processors
+        title = f"{len(results)} policies on {results[0].workload.name}, {size:,} processors"
+        table = grid(heads, rows, numbers=range(1, len(heads)))
+        show(title, table, "* the best of its column", "", *outcome(results, written))

@@ -1,0 +1,108 @@
+"""``echelon convert``: from one format to another, changed on the way if asked for."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from echelon.cli import options
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from echelon.model import Workload
+
+_Out = Annotated[Path, typer.Argument(metavar="OUT", help="The file to write; an ending .gz compresses.")]
+_From = Annotated[
+    str | None, typer.Option("--from", metavar="NAME", help="Format of WORKLOAD. Default: by its ending.")
+]
+_To = Annotated[str | None, typer.Option(metavar="NAME", help="Format of OUT. Default: by its ending.")]
+_DropInvalid = Annotated[
+    bool, typer.Option("--drop-invalid", help="Leave out jobs without a run time, a size or a submit time.")
+]
+_Start = Annotated[
+    float | None, typer.Option(metavar="S", help="Only jobs submitted at S seconds of the log or later.")
+]
+_End = Annotated[
+    float | None, typer.Option(metavar="S", help="Only jobs submitted before S seconds of the log.")
+]
+_First = Annotated[int | None, typer.Option(metavar="N", help="Only the first N jobs.")]
+_Load = Annotated[
+    float | None, typer.Option(metavar="F", help="Divide times between submissions by F: F times the load.")
+]
+_Size = Annotated[
+    int | None, typer.Option(metavar="N", help="Scale the jobs' sizes to a machine of N processors.")
+]
+_Repair = Annotated[
+    bool,
+    typer.Option(
+        "--repair-estimates", help="Raise requested times that are missing or below the run time to it."
+    ),
+]
+_Sort = Annotated[bool, typer.Option("--sort", help="Sort by submit time.")]
+_Renumber = Annotated[bool, typer.Option("--renumber", help="Number the jobs 1, 2, 3 ...")]
+
+
+def convert(
+    source: options.Source,
+    out: _Out,
+    *,
+    from_: _From = None,
+    to: _To = None,
+    drop_invalid: _DropInvalid = False,
+    window_start: _Start = None,
+    window_end: _End = None,
+    first: _First = None,
+    scale_load: _Load = None,
+    scale_size: _Size = None,
+    repair_estimates: _Repair = False,
+    sort: _Sort = False,
+    renumber: _Renumber = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Write WORKLOAD to OUT, in another format or with other jobs; changes are made in the order listed."""
+    from echelon.cli.terminal import progress
+    from echelon.workloads import read_workload, transform, write_workload
+    from echelon.workloads.known_formats import format_named, format_to_write
+
+    # Asked first, so that nobody waits for a log only to hear that it can not be written.
+    target = format_to_write(str(out)) if to is None else format_named(to)
+    with progress(quiet=quiet) as step:
+        read = read_workload(source, format=from_, progress=step(f"reading {source}"))
+    changes: list[tuple[bool, Callable[[Workload], Workload]]] = [
+        (drop_invalid, transform.runnable),
+        (
+            window_start is not None or window_end is not None,
+            lambda jobs: transform.window(jobs, start=window_start, end=window_end),
+        ),
+        (first is not None, lambda jobs: transform.head(jobs, first)),
+        (scale_load is not None, lambda jobs: transform.scale_load(jobs, scale_load or 0)),
+        (scale_size is not None, lambda jobs: transform.scale_size(jobs, scale_size or 0)),
+        (repair_estimates, transform.repair_estimates),
+        (sort, transform.sort_by_submit),
+        (renumber, transform.renumber),
+    ]
+    changed = read
+    for wanted, change in changes:
+        if wanted:
+            changed = change(changed)
+    write_workload(changed, out, format=target.name)
+    if not quiet:
+        _tell(read, changed, out, target.name)
+
+
+def _tell(read: "Workload", written: "Workload", out: Path, format: str) -> None:  # noqa: A002
+    from echelon.cli.terminal import show
+    from echelon.experiments.conversion import losses
+    from echelon.workloads import read_workload
+    from echelon.workloads.transform import transformations
+
+    lines = [f"{len(written):,} of {len(read):,} jobs of {read.name} written to {out} as {format}."]
+    lines += [f"Changed: {sentence}." for sentence in transformations(written)[len(transformations(read)) :]]
+    if not out.is_file():
+        lines.append("What the format could not hold is not known: the file can not be read back.")
+    elif lost := losses(written, read_workload(out, format=format)):
+        lines += [f"Lost: {sentence}." for sentence in lost]
+    else:
+        lines.append("Nothing was lost: read back, it is the same.")
+    show(*lines)

@@ -1,0 +1,90 @@
+"""``echelon info``: what is in a workload, what is odd in it, and what a simulation would drop."""
+
+from typing import TYPE_CHECKING
+
+from echelon.cli import options
+
+if TYPE_CHECKING:
+    from echelon.experiments.description import Description
+    from echelon.model import Oddity
+
+
+def info(
+    workload: options.Source,
+    *,
+    processors: options.Processors = None,
+    format: options.Format = None,  # noqa: A002
+    strict: options.Strict = None,
+    json: options.Json = False,
+) -> None:
+    """Say what is in WORKLOAD, what is odd in it, and what is dropped.
+
+    That is: which jobs a simulation would drop, and why.
+    """
+    from echelon.cli.terminal import progress, show_json
+    from echelon.experiments.description import describe, format_name
+    from echelon.workloads import read_workload
+
+    with progress() as step:
+        read = read_workload(workload, format=format, progress=step(f"fetching {workload}"))
+    found = describe(read, processors=processors, format=format_name(workload, format), strict=bool(strict))
+    if json:
+        show_json(found.to_dict())
+    else:
+        _show(found)
+
+
+def _show(found: "Description") -> None:
+    from echelon.cli.terminal import facts, show
+
+    show(f"{found.workload.name}: {len(found.workload):,} jobs", "", facts(_facts(found)))
+    if found.workload.oddities:
+        show("", "Odd in it:", "", facts(map(_oddity, found.workload.oddities)))
+    else:
+        show("", "Nothing is odd in it.")
+    show("", *_simulation(found))
+
+
+def _oddity(oddity: "Oddity") -> tuple[str, str]:
+    first = f"; first in line {oddity.first_line}" if oddity.first_line is not None else ""
+    return oddity.kind, f"{oddity.sentence}{first}"
+
+
+def _facts(found: "Description") -> list[tuple[str, str | None]]:
+    from echelon.cli.words import duration, moment, share
+    from echelon.workloads.transform import transformations
+
+    workload, header = found.workload, found.workload.header
+    machine = (
+        f"{found.processors:,} processors" if found.processors else "unknown: the header has no MaxProcs"
+    )
+    if header.max_nodes and found.processors == header.max_procs:
+        machine += f", {header.max_nodes:,} nodes"
+    return [
+        ("format", found.format),
+        ("computer", header.get("Computer")),
+        ("installation", header.get("Installation")),
+        ("acknowledge", header.get("Acknowledge") or header.get("Acknowledgement")),
+        ("machine", machine),
+        ("first submission", moment(workload, found.first_submit)),
+        ("last submission", moment(workload, found.last_submit)),
+        ("last end", None if found.last_end is None else moment(workload, found.last_end)),
+        ("span", None if found.last_end is None else duration(found.last_end - found.first_submit)),
+        ("utilization", None if found.utilization is None else share(found.utilization)),
+        ("users", f"{found.users:,}" if found.users else "unknown"),
+        ("requested times", f"{share(found.requested)} of the jobs"),
+        *(("transformed", sentence) for sentence in transformations(workload)),
+    ]
+
+
+def _simulation(found: "Description") -> list[str]:
+    from echelon.cli.words import drops
+
+    if found.refusal:
+        return [f"A simulation would refuse it: {found.refusal}."]
+    size = f" on {found.processors:,} processors" if found.processors else ""
+    lines = [f"A simulation{size} would take {found.simulated:,} of {len(found.workload):,} jobs."]
+    lines += [f"It would drop {line}." for line in drops(found.dropped)]
+    if found.processors is None:
+        lines.append("Jobs larger than the machine are not counted: give its size with --processors N.")
+    return lines

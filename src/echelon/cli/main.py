@@ -1,0 +1,108 @@
+"""The way in and the way out: words to a command, errors to one sentence and an exit code.
+
+======  ===========================================================
+code    meaning
+======  ===========================================================
+0       done
+1       a failure inside: a defect of Echelon's or of the machine
+2       bad usage or bad input: one sentence on stderr says what
+130     stopped by the person (Ctrl-C)
+======  ===========================================================
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, cast
+
+import typer
+
+from echelon.cli.app import app
+from echelon.errors import Cancelled, EchelonError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+# The root of what typer raises for wrong words; it has no public name of its own in every version.
+_UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[2])
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command that `argv` names and return the exit code.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        The words after ``echelon``. Default: those of this process. ``--debug`` anywhere among them prints
+        the traceback of an error before its sentence.
+    """
+    given = list(sys.argv[1:] if argv is None else argv)
+    words = [word for word in given if word != "--debug"] or ["--help"]
+    for stream in (sys.stdout, sys.stderr):
+        # A star in a table must not end a run whose terminal has no stars.
+        if reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(errors="replace")
+    try:
+        with _rare_collections():
+            _invoke(words, given)
+        sys.stdout.flush()
+    except typer.Exit as leave:
+        return leave.exit_code
+    except BrokenPipeError:
+        _let_go_of_stdout()
+    except (KeyboardInterrupt, typer.Abort, Cancelled):
+        _say("stopped")
+        return 130
+    except Exception as error:
+        if "--debug" in given:
+            import traceback
+
+            traceback.print_exception(error)
+        return _told(error)
+    return 0
+
+
+def _invoke(words: list[str], given: list[str]) -> None:
+    """Run the command. Not by typer's own way in: that one decides on exit codes and on what to print."""
+    command = typer.main.get_command(app)
+    with command.make_context("echelon", words, obj=["echelon", *given]) as context:
+        command.invoke(context)
+
+
+@contextmanager
+def _rare_collections() -> Iterator[None]:
+    """Look for unreachable objects less often: while libraries load there are none, and it takes a tenth."""
+    before = gc.get_threshold()
+    gc.set_threshold(100_000, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+def _told(error: Exception) -> int:
+    if isinstance(error, EchelonError):
+        _say(str(error))
+        return 2
+    if isinstance(error, _UsageError):
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context is not None else "echelon"
+        _say(f"{error.format_message().rstrip('.')} (see {command} --help)")
+        return 2
+    what = "out of memory" if isinstance(error, MemoryError) else f"{type(error).__name__}: {error}"
+    _say(f"failed inside: {what}; run again with --debug for the traceback")
+    return 1
+
+
+def _say(sentence: str) -> None:
+    sys.stderr.write(f"echelon: {' '.join(sentence.splitlines())}\n")
+
+
+def _let_go_of_stdout() -> None:
+    """Point stdout nowhere: who reads it has gone (``| head``), and Python would complain when it ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)

@@ -1,0 +1,63 @@
+"""Options that several commands share, each written once."""
+
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+Source: TypeAlias = Annotated[
+    str,
+    typer.Argument(metavar="WORKLOAD", help="A file of jobs, - for standard input, or a data set's name."),
+]
+Format: TypeAlias = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Format of WORKLOAD. Default: by its ending, else its content."),
+]
+Processors: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--processors", metavar="N", help="Processors of the machine. Default: the log's MaxProcs."),
+]
+Estimates: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="raise|kill|exact",
+        help="Requests shorter than the run time are raised to it (the default) or cut the job; "
+        "or the scheduler knows the run times.",
+    ),
+]
+Passes: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="instant|event|pyss",
+        help="When the policy decides: once an instant (the default), after every event, or as pyss does.",
+    ),
+]
+Engine: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="auto|reference|compiled",
+        help="Both give the same schedule; auto (the default) takes the compiled one when it can.",
+    ),
+]
+Seed: TypeAlias = Annotated[
+    int | None, typer.Option(metavar="N", help="Seed of all random choices. Default: 0.")
+]
+Strict: TypeAlias = Annotated[
+    bool | None,
+    typer.Option(
+        "--strict/--drop-invalid",
+        help="Refuse a log with jobs that can not be simulated, or drop and count them (the default).",
+    ),
+]
+Out: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Folder for the results. Default: nothing is written."),
+]
+Report: TypeAlias = Annotated[
+    bool | None,
+    typer.Option("--report/--no-report", help="Write report.html into DIR, too (the default), or do not."),
+]
+Json: TypeAlias = Annotated[
+    bool, typer.Option("--json", help="Print exact figures as JSON on stdout, and nothing else there.")
+]
+Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]

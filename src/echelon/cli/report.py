@@ -1,0 +1,22 @@
+"""``echelon report``: the page of a finished run, made anew."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from echelon.cli import options
+
+_Folder = Annotated[Path, typer.Argument(metavar="DIR", help="What run or compare wrote with --out.")]
+
+
+def report(folder: _Folder, *, quiet: options.Quiet = False) -> None:
+    """Make DIR/report.html anew from the files of a run or a comparison."""
+    from echelon.cli.terminal import show
+    from echelon.reports import write_report
+    from echelon.reports.folder import read_folder
+
+    runs = read_folder(folder)
+    page = write_report(runs, folder / "report.html")
+    if not quiet:
+        show(f"{page}: {', '.join(run.policy for run in runs)}")

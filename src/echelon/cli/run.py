@@ -1,0 +1,93 @@
+"""``echelon run``: one simulation."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from echelon.cli import options
+
+if TYPE_CHECKING:
+    from echelon.experiments import Result
+
+_Source = Annotated[
+    str, typer.Argument(metavar="WORKLOAD|SCENARIO.toml", help="A workload, as for info, or a scenario file.")
+]
+_Policy = Annotated[
+    str | None,
+    typer.Option(
+        metavar="P", help="As `echelon policies` lists them; FILE.py:NAME is your own. Default: fcfs."
+    ),
+]
+
+
+def run(
+    context: typer.Context,
+    source: _Source,
+    *,
+    policy: _Policy = None,
+    processors: options.Processors = None,
+    estimates: options.Estimates = None,
+    passes: options.Passes = None,
+    engine: options.Engine = None,
+    seed: options.Seed = None,
+    strict: options.Strict = None,
+    format: options.Format = None,  # noqa: A002
+    out: options.Out = None,
+    report: options.Report = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Simulate WORKLOAD under one policy, or what SCENARIO.toml says.
+
+    An option given here counts more than the same one in the file.
+    """
+    from echelon.cli.running import chosen, compiling, read
+    from echelon.cli.terminal import progress
+    from echelon.experiments import manifest, simulate
+
+    given = chosen(
+        source,
+        {
+            "policy": policy,
+            "processors": processors,
+            "estimates": estimates,
+            "passes": passes,
+            "engine": engine,
+            "seed": seed,
+            "strict": strict,
+            "format": format,
+            "out": out,
+            "report": report,
+        },
+    )
+    target, page = given.pop("out", None), given.pop("report", True)
+    with progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
+        workload = read(given, step)
+        result = simulate(workload, **given, progress=step("simulating"))
+    told = manifest(result, context.obj or ())
+    written = _write(result, target, told, page=page) if target is not None else []
+    _show(result, told, written, json=json, quiet=quiet)
+
+
+def _write(result: "Result", target: str | Path, told: dict[str, Any], *, page: bool) -> list[str]:
+    from echelon.cli.running import report_file
+    from echelon.experiments import write_run
+    from echelon.experiments.run_folder import RUN_FILES
+
+    folder = write_run(result, target, told)
+    files = [str(folder / name) for name in RUN_FILES]
+    return [*files, report_file([(result, told)], folder)] if page else files
+
+
+def _show(result: "Result", told: dict[str, Any], written: list[str], *, json: bool, quiet: bool) -> None:
+    from echelon.cli.terminal import facts, show, show_json
+    from echelon.cli.words import metric_rows
+
+    if json:
+        show_json({"metrics": result.metrics, "run": told, "files": written})
+    elif not quiet:
+        from echelon.cli.running import outcome
+
+        title = f"{result.policy} on {result.workload.name}, {result.instance.processors:,} processors"
+        show(title, "", facts(metric_rows(result.metrics)), "", *outcome([result], written))

@@ -1,0 +1,82 @@
+"""What run and compare have in common: from options to a workload, and what is said at the end."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from echelon.workloads import read_workload
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from echelon.cli.terminal import Progress
+    from echelon.experiments import Result
+    from echelon.model import Workload
+
+
+def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Return what was asked for, without what was left open; options come before a scenario file's words."""
+    given = {key: value for key, value in options.items() if value is not None}
+    if not source.lower().endswith(".toml"):
+        return {"workload": source, **given}
+    from echelon.experiments.scenario_file import read_scenario_file
+
+    return {**read_scenario_file(source).settings(), **given}
+
+
+def read(given: dict[str, Any], step: Callable[[str], Progress | None]) -> Workload:
+    """Read the workload that `given` names, and take the words that are used up out of it."""
+    source = given.pop("workload")
+    return read_workload(source, format=given.pop("format", None), progress=step(f"reading {source}"))
+
+
+@contextmanager
+def compiling(engine: str | None, *, quiet: bool) -> Iterator[None]:
+    """Say so when kernels are compiled inside the block; only the reference engine needs none."""
+    if engine == "reference" or quiet:
+        yield
+        return
+    from echelon.cli.terminal import note
+    from echelon.engine.compiled.warm_up import announcing
+
+    with announcing(lambda: note("compiling the kernels, once on this machine; it takes some seconds")):
+        yield
+
+
+def report_file(runs: Sequence[tuple[Result, dict[str, Any]]], folder: Path) -> str:
+    """Write one page on all runs into `folder` and return its path."""
+    from echelon.reports import RunTables, write_report
+
+    tables = [RunTables(result.jobs, result.metrics, told) for result, told in runs]
+    return str(write_report(tables, folder / "report.html"))
+
+
+def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
+    """Return sentences on what was simulated, left out and written."""
+    from echelon.cli.words import drops
+    from echelon.reports.quantities import figure
+
+    instance, workload = results[0].instance, results[0].workload
+    engines = " and ".join(dict.fromkeys(result.engine for result in results))
+    seconds = sum(result.seconds for result in results)
+    lines = [
+        f"{len(instance):,} of {len(workload):,} jobs simulated in {figure(seconds, 2)} s, {engines} engine."
+    ]
+    lines += [f"Left out: {line}." for line in drops(instance.dropped)]
+    if written:
+        lines += ["", *_brief([Path(file) for file in written])]
+    return lines
+
+
+def _brief(files: Sequence[Path]) -> list[str]:
+    """Return the files, those of a comparison's runs once for all of them; the page has its path in full."""
+    folder = min((file.parent for file in files), key=lambda path: len(path.parts))
+    top = [file.name for file in files if file.parent == folder]
+    runs = list(dict.fromkeys(file.parent.name for file in files if file.parent != folder))
+    lines = [f"Written to {folder}: {', '.join(top)}"]
+    if runs:
+        each = dict.fromkeys(file.name for file in files if file.parent != folder)
+        lines += [f"and in each of {', '.join(runs)}: {', '.join(each)}"]
+    return [*lines, *(f"Look at {file}" for file in files if file.suffix == ".html")]

@@ -1,0 +1,106 @@
+"""What people see: text and tables on stdout, progress and notices on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from rich.table import Table
+
+    Progress: TypeAlias = Callable[[int, int | None], None]
+    """Called with how much is done and, where that is known, how much there is."""
+
+_NARROWEST = 20
+"""Letters of a name that a table shows on one line whatever the terminal's width."""
+
+
+def show(*parts: str | Table) -> None:
+    """Print text as it is, and tables as wide as the terminal; a pipe is 80 columns wide or ``$COLUMNS``."""
+    for part in parts:
+        text = part if isinstance(part, str) else _drawn(part)
+        sys.stdout.write(text + "\n")
+
+
+def _drawn(table: Table) -> str:
+    """Return a table as text, without the spaces that rich leaves at the ends of lines."""
+    from rich.console import Console
+
+    console = Console(file=sys.stdout, markup=False, highlight=False, emoji=False)
+    # Rather wider than the terminal than torn apart.
+    width = max(console.width, console.measure(table).minimum)
+    with console.capture() as drawn:
+        console.print(table, width=width, no_wrap=True, crop=False)
+    return "\n".join(line.rstrip() for line in drawn.get().splitlines())
+
+
+def show_json(value: Mapping[str, Any]) -> None:
+    """Print `value` as JSON on stdout, numbers in full."""
+    sys.stdout.write(json.dumps(value, indent=2, allow_nan=False, ensure_ascii=False) + "\n")
+
+
+def note(sentence: str) -> None:
+    """Say something on stderr that is no result."""
+    sys.stderr.write(f"echelon: {sentence}\n")
+    sys.stderr.flush()
+
+
+def facts(rows: Iterable[tuple[str, str | None]]) -> Table:
+    """Return names and values in two columns; rows without a value are left out."""
+    from rich.table import Table
+
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, value in rows:
+        if value:
+            table.add_row(f"  {name}", value)
+    return table
+
+
+def grid(heads: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[int] = ()) -> Table:
+    """Return a table with a line under its heads; the columns at the places `numbers` are set right."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="")
+    rows = list(rows)
+    for place, head in enumerate(heads):
+        # Columns of figures are never narrowed; long names go on in a second line.
+        least = min(_NARROWEST, max((len(row[place]) for row in rows), default=1))
+        justify: Literal["left", "right"] = "right" if place in numbers else "left"
+        table.add_column(head, justify=justify, overflow="fold", no_wrap=place in numbers, min_width=least)
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+@contextmanager
+def progress(*, quiet: bool = False) -> Iterator[Callable[[str], Progress | None]]:
+    """Give a way to announce a step and get its progress callable; None where nobody watches a terminal."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bars
+
+    look = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+    )
+    with Bars(*look, console=Console(stderr=True), transient=True) as bars:
+
+        def step(title: str) -> Progress:
+            for before in bars.tasks:
+                bars.update(before.id, completed=1, total=1)
+            task = bars.add_task(title, total=None)
+            return lambda done, total: bars.update(task, completed=done, total=total)
+
+        yield step

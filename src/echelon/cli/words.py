@@ -1,0 +1,91 @@
+"""Figures as people read them: times with a unit, shares in percent, moments as dates."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from echelon.metrics import METRICS, metric_named
+from echelon.reports.quantities import duration, figure, time_unit
+from echelon.reports.summary import LABELS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import tzinfo
+
+    from echelon.metrics import Metric
+    from echelon.model import Dropped, Workload
+
+__all__ = ["MAIN", "drops", "duration", "metric_column", "metric_rows", "moment", "share"]
+
+
+def share(value: float) -> str:
+    """Return a share as percent: ``70.4 %``."""
+    return f"{100 * value:.1f} %"
+
+
+def moment(workload: Workload, seconds: float) -> str:
+    """Return a time of the log in seconds, and its date where the header says when the log began."""
+    import datetime
+
+    text = f"{seconds:,.15g} s"
+    start = workload.header.unix_start_time
+    if start is None:
+        return text
+    try:
+        at = datetime.datetime.fromtimestamp(start + seconds, tz=_zone(workload.header.time_zone))
+    except (ValueError, OverflowError, OSError):
+        return text
+    return f"{at:%Y-%m-%d %H:%M} {at.tzname()} ({text})"
+
+
+def _zone(name: str | None) -> tzinfo:
+    """Return the time zone called `name`, or UTC if this machine does not know it."""
+    import datetime
+    import zoneinfo
+
+    try:
+        return zoneinfo.ZoneInfo((name or "UTC").strip())
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
+        return datetime.UTC
+
+
+def drops(dropped: Iterable[Dropped]) -> list[str]:
+    """Return a clause a reason: ``5,671 with run time <= 0 (first: job 12)``."""
+    return [f"{drop.count:,} with {drop.reason} (first: job {drop.first})" for drop in dropped]
+
+
+MAIN: tuple[Metric, ...] = METRICS[:13]
+"""The metrics that a terminal shows: those that every ``metrics.json`` begins with."""
+
+_SHARES = ("utilization", "busy_share")
+
+
+def metric_rows(metrics: Mapping[str, int | float]) -> list[tuple[str, str]]:
+    """Return label and value, with its unit, of the main metrics."""
+    return [(LABELS[metric.name], _text(metric, metrics[metric.name])) for metric in MAIN]
+
+
+def _text(metric: Metric, value: float) -> str:
+    if metric.name in _SHARES:
+        return share(value)
+    if metric.unit == "s":
+        return duration(value)
+    return f"{value:,}" if isinstance(value, int) else figure(value)
+
+
+def metric_column(name: str, head: str, values: Sequence[float]) -> list[str]:
+    """Return a column: its head with the one unit of all, then a cell a value, the best ones with a star."""
+    metric = metric_named(name)
+    unit = time_unit(_middle(values)) if metric.unit == "s" else None
+    sign, factor = (unit.sign, 1 / unit.seconds) if unit else ("%", 100.0) if name in _SHARES else ("", 1.0)
+    better = {"low": min, "high": max}.get(metric.better or "")
+    best = better(values) if better and min(values) < max(values) else None
+    cells = [f"{figure(value * factor)}{'*' if value == best else ' '}" for value in values]
+    return [f"{head}\n{sign} ", *cells]
+
+
+def _middle(values: Sequence[float]) -> float:
+    """Return the geometric middle of the extremes: one unit then suits all."""
+    sizes = [abs(value) for value in values if value]
+    return math.sqrt(min(sizes) * max(sizes)) if sizes else 0.0

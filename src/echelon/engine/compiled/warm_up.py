@@ -1,0 +1,92 @@
+"""Compile every kernel now, so that nobody waits for it later: ``python -m echelon.engine.compiled.warm_up``.
+
+Kernels are compiled when first called and then kept on disk (`echelon.engine.compiled.kernel`).
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from numba.core import event
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_TINY_LOG = b"1 0 0 10 1 -1 -1 1 10 -1 1 1 1 -1 -1 -1 -1 -1\n"
+
+
+class _Announcer(event.Listener):
+    """Calls back when a kernel is compiled, once; one that comes from the disk is none."""
+
+    def __init__(self, announce: Callable[[], None]) -> None:
+        self._announce: Callable[[], None] | None = announce
+
+    def on_start(self, _: event.Event) -> None:
+        announce, self._announce = self._announce, None
+        if announce is not None:
+            announce()
+
+    def on_end(self, _: event.Event) -> None:
+        """Nothing is said at the end."""
+
+
+@contextmanager
+def announcing(announce: Callable[[], None]) -> Iterator[None]:
+    """Call `announce` when the first kernel is compiled inside the block, if any is.
+
+    It is called from the thread that compiles.
+    """
+    listener = _Announcer(announce)
+    event.register("numba:compile", listener)
+    try:
+        yield
+    finally:
+        event.unregister("numba:compile", listener)
+
+
+def warm_up() -> float:
+    """Call every kernel on a tiny case, so that all are compiled and kept; return the seconds it took."""
+    began = perf_counter()
+    _read()
+    _simulate()
+    return perf_counter() - began
+
+
+def compiled_already() -> bool:
+    """Return whether all kernels come from the disk; if not, they are compiled by the asking.
+
+    Only a call can tell: numba looks for a kept kernel when it knows the types of its arguments.
+    """
+    compiled: list[None] = []
+    with announcing(lambda: compiled.append(None)):
+        warm_up()
+    return not compiled
+
+
+def _read() -> None:
+    from echelon.workloads.known_formats import format_named
+
+    format_named("swf").read(_TINY_LOG, "warm-up")
+
+
+def _simulate() -> None:
+    import numpy as np
+
+    from echelon.engine.compiled import simulate
+    from echelon.engine.contract import Scenario
+    from echelon.model import Instance, Workload
+    from echelon.model.allocation import assign_processors
+    from echelon.policies import policy
+
+    workload = Workload.from_columns(submit_time=[0.0], run_time=[1.0], processors=[1])
+    schedule = simulate(Scenario(Instance.of(workload, 1), policy("easy")))
+    assign_processors(schedule.start_time, schedule.end_time, np.array([1]), 1)
+
+
+if __name__ == "__main__":
+    began = perf_counter()
+    state = "found compiled" if compiled_already() else "compiled"
+    sys.stdout.write(f"Kernels {state} in {perf_counter() - began:.1f} s.\n")

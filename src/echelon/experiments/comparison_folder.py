@@ -1,0 +1,62 @@
+"""Comparison folder: a run folder for each policy, and their metrics side by side."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from echelon.experiments.run_folder import make_folder, write_json, write_run
+from echelon.workloads.atomic import replacing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from echelon.experiments.comparison import Comparison
+
+_LONGEST = 80
+
+
+def write_comparison(comparison: Comparison, folder: str | Path, runs: Sequence[Mapping[str, Any]]) -> Path:
+    """Write a run folder for each policy, ``metrics.csv`` and ``metrics.json`` into `folder`.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The runs.
+    folder : str or Path
+        Made if need be; files of these names in it are replaced.
+    runs : sequence of mapping
+        The content of each ``run.json``; see `echelon.experiments.manifest`.
+
+    Returns
+    -------
+    Path
+        The folder. ``metrics.csv`` has a row a policy; ``metrics.json`` maps each policy to its metrics.
+
+    Raises
+    ------
+    InputError
+        If a folder or file can not be written.
+    """
+    target = make_folder(folder)
+    names = folder_names(result.policy for result in comparison.results)
+    for result, name, run in zip(comparison.results, names, runs, strict=True):
+        write_run(result, target / name, run)
+    with replacing(target / "metrics.csv") as file:
+        comparison.to_frame().write_csv(file)
+    write_json(target / "metrics.json", {result.policy: result.metrics for result in comparison.results})
+    return target
+
+
+def folder_names(policies: Iterable[str]) -> list[str]:
+    """Return a folder name for each policy: letters, digits, ``-_.=``; alike ones are numbered from 2 on."""
+    names: list[str] = []
+    for words in policies:
+        plain = re.sub(r"[^A-Za-z0-9_.=]+", "-", words)[-_LONGEST:].strip("-.") or "policy"
+        same = sum(name.lower() == plain.lower() for name in names)
+        number = 2
+        while same and f"{plain}-{number}".lower() in map(str.lower, names):
+            number += 1
+        names.append(f"{plain}-{number}" if same else plain)
+    return names

@@ -1,0 +1,48 @@
+"""What a file format could not hold of a workload written to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.model import FIELD_NAMES
+
+if TYPE_CHECKING:
+    from echelon.model import Workload
+
+
+def losses(before: Workload, after: Workload) -> tuple[str, ...]:
+    """Return what differs between a workload and the same one read back from a file, a sentence each.
+
+    Parameters
+    ----------
+    before, after : Workload
+        As written, and as read back.
+
+    Notes
+    -----
+    Cost: O(n).
+    """
+    if len(before) != len(after):
+        return (f"{len(before) - len(after)} jobs",)
+    lost = [sentence for name in FIELD_NAMES if (sentence := _column(before, after, name))]
+    if before.labels is not None and before.labels != after.labels:
+        lost.append("the log's own job names (jobs are known by number)")
+    lost += [
+        f"the names of {name}s (codes stay)"
+        for name, texts in before.names.items()
+        if texts and after.names.get(name) != texts
+    ]
+    gone = len(set(before.header.lines) - set(after.header.lines))
+    return (*lost, f"{gone} of {len(before.header.lines)} header lines") if gone else tuple(lost)
+
+
+def _column(before: Workload, after: Workload, name: str) -> str | None:
+    old, new = before.columns[name], after.columns[name]
+    changed = int(np.count_nonzero(old != new))
+    if not changed:
+        return None
+    unknown = int(np.count_nonzero((old != new) & (new < 0)))
+    how = "unknown now" if unknown == changed else "written differently"
+    return f"{name} of {changed} jobs ({how})"

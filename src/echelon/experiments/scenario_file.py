@@ -1,0 +1,157 @@
+"""Scenario file: one simulation described in TOML, with the words of the command line.
+
+::
+
+    workload = "kth-sp2"
+    policy = "easy:shortest-first"
+    estimates = "raise"
+    out = "results/easy-sjf"
+
+Paths in the file are relative to the file.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from echelon.engine.contract import PASSES
+from echelon.errors import EchelonError, InputError, UnknownNameError
+from echelon.experiments.simulation import ENGINES
+from echelon.model import ESTIMATES
+from echelon.policies import policy_named
+from echelon.workloads import DATASETS, FORMATS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from pydantic_core import ErrorDetails
+
+
+class ScenarioFile(BaseModel):
+    """What a scenario file may say; ``None`` leaves the choice to `echelon.simulate`.
+
+    Build it with `read_scenario_file`. A description up to its semicolon is what error messages expect.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    workload: str = Field(min_length=1, description="a path or a data set's name; the jobs")
+    format: str | None = Field(None, description="a workload format's name; default by the file's ending")
+    policy: str | None = Field(None, description="a policy as after --policy; default fcfs")
+    processors: int | None = Field(
+        None, ge=1, description="a whole number >= 1; processors of the machine, default MaxProcs"
+    )
+    estimates: str | None = Field(None, description=f"one of {', '.join(ESTIMATES)}; default raise")
+    passes: str | None = Field(None, description=f"one of {', '.join(PASSES)}; default instant")
+    engine: str | None = Field(None, description=f"one of {', '.join(ENGINES)}; default auto")
+    seed: int | None = Field(None, ge=0, description="a whole number >= 0; of all random choices, default 0")
+    strict: bool | None = Field(
+        None, description="true or false; refuse a log with jobs that would be dropped, default false"
+    )
+    out: str | None = Field(None, min_length=1, description="a path; folder for the results, default none")
+    report: bool | None = Field(None, description="true or false; write report.html into out, default true")
+
+    @field_validator("format", "policy", "estimates", "passes", "engine")
+    @classmethod
+    def _known(cls, value: str | None, info: Any) -> str | None:  # noqa: ANN401  (pydantic's, has no public name)
+        if value is not None:
+            _check_name(info.field_name, value, info.context)
+        return value
+
+    def settings(self) -> dict[str, Any]:
+        """Return what the file says, by key, without what it leaves open."""
+        return self.model_dump(exclude_none=True)
+
+
+def read_scenario_file(path: str | Path) -> ScenarioFile:
+    """Return the scenario that a TOML file describes, its paths as seen from here.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file, in UTF-8.
+
+    Raises
+    ------
+    InputError
+        If the file can not be read, is not TOML, or says something it may not: all such errors together,
+        each with its key, the value got, what is expected, and for an unknown key the nearest one.
+    """
+    file = Path(path)
+    content = _toml(file, str(path))
+    try:
+        told = ScenarioFile.model_validate(content, context=file.parent)
+    except ValidationError as errors:
+        raise InputError("; ".join(map(_sentence, errors.errors())), file=str(path)) from errors
+    return told.model_copy(update=_from_here(told, file.parent))
+
+
+def _toml(file: Path, shown: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_bytes().decode())
+    except FileNotFoundError as error:
+        raise InputError("no such file, expected a scenario in TOML", file=shown) from error
+    except OSError as error:
+        raise InputError(f"can not be read: {error.strerror}", file=shown) from error
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"is no text in UTF-8: byte {error.start} is {error.object[error.start]:#x}", file=shown
+        ) from error
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"is not TOML: {error}", file=shown) from error
+
+
+def _check_name(key: str, value: str, folder: Path) -> None:
+    """Raise a ValueError, which pydantic collects, if `value` names nothing."""
+    known: Mapping[str, Iterable[str]] = {
+        "estimates": ESTIMATES,
+        "passes": PASSES,
+        "engine": ENGINES,
+        "format": [known.name for known in FORMATS],
+    }
+    try:
+        if key == "policy":
+            policy_named(_policy_from_here(value, folder))
+        elif value not in known[key]:
+            raise UnknownNameError(key, value, known[key])
+    except EchelonError as error:
+        raise ValueError(str(error)) from error
+
+
+def _sentence(error: ErrorDetails) -> str:
+    key, got = ".".join(map(str, error["loc"])), f"{error['input']!r:.80}"
+    if error["type"] == "extra_forbidden":
+        near = difflib.get_close_matches(key, ScenarioFile.model_fields, n=1)
+        known = ", ".join(ScenarioFile.model_fields)
+        return f"unknown key {key!r} (got {got}), " + (
+            f"did you mean {near[0]!r}?" if near else f"known are {known}"
+        )
+    if error["type"] == "value_error":
+        return f"{key}: {error['ctx']['error']}".rstrip(".")
+    expected = (ScenarioFile.model_fields[key].description or "").split(";")[0]
+    if error["type"] == "missing":
+        return f"{key}: is missing, expected {expected}"
+    return f"{key}: got {got}, expected {expected}"
+
+
+def _from_here(told: ScenarioFile, folder: Path) -> dict[str, str]:
+    """Return the keys of `told` that hold paths, from the file's folder on."""
+    seen: dict[str, str] = {}
+    is_name = told.workload.lower() in DATASETS and not (folder / told.workload).is_file()
+    if told.workload != "-" and not is_name:
+        seen["workload"] = str(folder / told.workload)
+    if told.out is not None:
+        seen["out"] = str(folder / told.out)
+    if told.policy is not None:
+        seen["policy"] = _policy_from_here(told.policy, folder)
+    return seen
+
+
+def _policy_from_here(words: str, folder: Path) -> str:
+    parts = words.split(":")
+    return ":".join(str(folder / part) if part.endswith(".py") else part for part in parts)

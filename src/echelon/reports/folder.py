@@ -1,0 +1,77 @@
+"""From the files of a run or a comparison back to tables."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from echelon.errors import InputError
+from echelon.reports.tables import RunTables
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_TABLES = ("jobs.parquet", "jobs.csv")
+
+
+def read_folder(folder: str | Path) -> list[RunTables]:
+    """Return the runs that a folder holds: one of ``echelon run``, or all of ``echelon compare``.
+
+    Parameters
+    ----------
+    folder : str or Path
+        With ``run.json``, or with ``metrics.json`` and a folder for each policy in it.
+
+    Returns
+    -------
+    list of RunTables
+        A comparison's in the order in which its policies were named.
+
+    Raises
+    ------
+    InputError
+        If the folder holds neither, or a file of it is missing or damaged.
+    """
+    path = Path(folder)
+    if not path.is_dir():
+        raise InputError("is no folder, expected one that run or compare wrote with --out", file=str(folder))
+    if (path / "run.json").is_file():
+        return [_run(path)]
+    inner = {run.policy: run for run in map(_run, sorted(file.parent for file in path.glob("*/run.json")))}
+    if not inner:
+        raise InputError("holds no run.json, expected a folder that run or compare wrote", file=str(folder))
+    named = _json(path / "metrics.json")
+    if missing := [policy for policy in named if policy not in inner]:
+        raise InputError(f"the folder of {', '.join(missing)} is missing", file=str(folder))
+    return [inner[policy] for policy in named]
+
+
+def _run(path: Path) -> RunTables:
+    return RunTables(_jobs(path), _json(path / "metrics.json"), _json(path / "run.json"))
+
+
+def _jobs(path: Path) -> pl.DataFrame:
+    import polars as pl
+
+    for name in _TABLES:
+        file = path / name
+        if file.is_file():
+            read = pl.read_parquet if file.suffix == ".parquet" else pl.read_csv
+            try:
+                return read(file)
+            except (pl.exceptions.PolarsError, OSError) as error:
+                raise InputError(f"is damaged: {error}", file=str(file)) from error
+    raise InputError(f"holds neither {' nor '.join(_TABLES)}", file=str(path))
+
+
+def _json(file: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"can not be read: {error.strerror}", file=str(file)) from error
+    except ValueError as error:
+        raise InputError(f"is damaged: {error}", file=str(file)) from error
+    if not isinstance(content, dict):
+        raise InputError(f"must be a JSON object, got {type(content).__name__}", file=str(file))
+    return content
