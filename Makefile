@@ -41,7 +41,8 @@ types: setup
 bench: setup ## measure speed and memory beside a naive simulator; writes a table
 	$(BIN)/python benchmarks/run.py
 
-docs: setup ## build the documentation into site/
+docs: setup ## write the reference pages from the code and build the documentation into site/
+	$(BIN)/python docs/generator
 	$(BIN)/mkdocs build --strict --quiet
 
 lock: ## resolve requirements.lock anew (needs uv)

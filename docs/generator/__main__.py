@@ -1,0 +1,30 @@
+"""Make the reference pages from the code: ``python docs/generator``; ``--check`` only compares."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from pages import MADE, PAGES
+
+REFERENCE = Path(__file__).parents[1] / "reference"
+
+
+def main(*, check: bool) -> list[str]:
+    """Write every page, or only compare; return the names of those that were not as the code says."""
+    stale = []
+    for name, make in PAGES.items():
+        text = MADE + make() + "\n"
+        path = REFERENCE / name
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            stale.append(name)
+            if not check:
+                path.write_text(text, encoding="utf-8")
+    return stale
+
+
+if __name__ == "__main__":
+    only_check = "--check" in sys.argv[1:]
+    found = main(check=only_check)
+    if only_check and found:
+        sys.exit(f"not as the code says: {', '.join(found)}; say make docs and commit them")

@@ -1,0 +1,249 @@
+"""The reference pages, each made from the code it describes."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import io
+import os
+from typing import TYPE_CHECKING, Any
+from unittest import mock
+
+import docstrings
+import sources
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+UNITS = frozenset({"", "1", "s", "KB", "jobs", "jobs/day", "processors"})
+"""Units that quantities of the reference are in; ``"1"`` is a ratio, an empty one no quantity."""
+
+MADE = "<!-- Made from the code by `make docs`; change the docstrings instead. -->\n\n"
+
+
+def policies() -> str:
+    """Return the page on orders and backfillings."""
+    from echelon.policies.backfill import ALIASES, BACKFILLS
+    from echelon.policies.order import ORDERS
+
+    orders = [
+        (
+            f"`{rule.name}`",
+            _summary(rule.name, rule.summary),
+            _codes(rule.aliases),
+            sources.cited(rule.source, rule.name),
+        )
+        for rule in ORDERS
+    ]
+    parts = [
+        "# Policies\n\nA policy is an *order* (which waiting job next?) and a *backfilling* (who may "
+        "overtake, under which promise?). Any order goes with any backfilling. An order alone means no "
+        "backfilling; a backfilling alone means `fcfs`; `easy:shortest-first` is both. In every order ties "
+        "go by submit time, then by the job's place in the workload. What each word means to the second is "
+        "in [Time, ties, passes and estimates](../explanation/semantics.md).\n\n"
+        "`FILE.py:NAME` is a policy of your own: see [A policy of one's own](../how-to/own-policy.md).",
+        "## Orders\n\n" + _table(("Word", "Who is first", "Also called", "Source"), orders),
+        "*Planned time* is what the scheduler plans with, by `--estimates`; a policy never sees the run time "
+        "of a job that has not ended.",
+        "## Backfillings",
+    ]
+    for kind in BACKFILLS:
+        aliases = [alias for alias, name in ALIASES.items() if name == kind.name]
+        also = f"Also called {_codes(aliases)}. " if aliases else ""
+        cited = f"{also}Source: {sources.cited(kind.source, kind.name)}."
+        parts.append(f"### {kind.name}\n\n{cited}\n\n{docstrings.whole(kind)}")
+    return "\n\n".join(parts)
+
+
+def metrics() -> str:
+    """Return the page on metrics."""
+    from echelon.metrics import METRICS, per_class, per_user
+    from echelon.metrics.group_table import summarize_groups
+
+    rows = [
+        (
+            f"`{metric.name}`",
+            _unit(metric.name, metric.unit or "1"),
+            f"`{_summary(metric.name, metric.formula)}`",
+            {"low": "low", "high": "high", None: ""}[metric.better],
+            sources.cited(metric.source, metric.name),
+        )
+        for metric in METRICS
+    ]
+    return "\n\n".join(
+        (
+            "# Metrics\n\nEvery metric of a whole schedule, in the order of `metrics.json` and "
+            "`result.metrics`. Times are in seconds; unit 1 is a ratio. `run` is the time a job really ran "
+            "(with `--estimates kill` at most its request), `size` its processors, `processors` those of "
+            "the machine.",
+            _table(("Name", "Unit", "Formula", "Good is", "Source"), rows),
+            "## By user\n\n" + docstrings.whole(per_user),
+            "## By class of size and length\n\n" + docstrings.whole(per_class),
+            "## Columns of both tables\n\n" + docstrings.whole(summarize_groups, skip=("schedule", "groups")),
+        )
+    )
+
+
+def columns() -> str:
+    """Return the page on the columns of files and of workloads, and on run.json."""
+    from echelon.experiments.columns import COLUMNS
+    from echelon.experiments.manifest import manifest
+    from echelon.model import FIELDS
+
+    jobs = [
+        (f"`{c.name}`", _unit(c.name, c.unit), _summary(c.name, c.meaning), c.only or "always")
+        for c in COLUMNS
+    ]
+    fields = [(f"`{f.name}`", _unit(f.name, f.unit), _summary(f.name, f.meaning)) for f in FIELDS]
+    return "\n\n".join(
+        (
+            "# Columns and files\n\nA run's folder (`--out DIR`) holds `jobs.csv` and `jobs.parquet` (the "
+            "same table), `users.csv` and `classes.csv` (tables [by user](metrics.md#by-user) and [by class]"
+            "(metrics.md#by-class-of-size-and-length)), `metrics.json` (see [Metrics](metrics.md)), "
+            "`run.json` and `report.html`. A comparison's folder holds one report, `metrics.csv` (a row a "
+            "policy), `metrics.json` (by policy), and such a folder for each policy.",
+            "## jobs.csv, jobs.parquet, result.jobs\n\nOne row a simulated job, in the workload's order. "
+            "Unit 1 is a ratio.",
+            _table(("Column", "Unit", "Meaning", "When"), jobs),
+            "## run.json\n\n" + docstrings.whole(manifest, skip=("result", "command")),
+            "## Columns of a workload\n\n`workload.columns`, and the columns that CSV and Parquet files may "
+            "have. Everywhere -1 (in tables: empty) means unknown.",
+            _table(("Column", "Unit", "Meaning"), fields),
+        )
+    )
+
+
+def formats() -> str:
+    """Return the page on workload formats."""
+    from echelon.workloads import FORMATS
+
+    rows = [
+        (
+            f"`{known.name}`",
+            ", ".join(f"`{suffix}`" for suffix in known.suffixes),
+            "read and written" if known.write else "read",
+            _summary(known.name, known.summary),
+        )
+        for known in FORMATS
+    ]
+    parts = [
+        "# Formats\n\nA workload's format is told by the file's ending, then by its first bytes; every "
+        "format may also be gzipped (`.gz`). A wrong line is an error that names file, line and field: no "
+        "file is ever read in part.",
+        _table(("Format", "Endings", "Here", "What it is"), rows),
+    ]
+    for known in FORMATS:
+        reading = docstrings.whole(known.read, skip=("data", "name"))
+        parts.append(f"## {known.name}\n\n### {known.name}: reading\n\n{reading}")
+        if known.write is not None:
+            parts.append(f"### {known.name}: writing\n\n{docstrings.whole(known.write)}")
+    return "\n\n".join(parts)
+
+
+def python() -> str:
+    """Return the page on the public names of Python."""
+    import echelon
+
+    parts = ["# Python\n\nAll of these are `echelon.NAME`; say `import echelon as ec`."]
+    for name in echelon.__all__:
+        thing = getattr(echelon, name)
+        if callable(thing):
+            parts.append(f"## {name}\n\n{_signature(name, thing)}{docstrings.whole(thing)}")
+    transforms = import_transforms()
+    parts.append(
+        "## Transforms\n\n`echelon.workloads.transform`: functions from a workload to a workload, each "
+        "recorded in its header."
+    )
+    parts += [
+        f"### {name}\n\n{_signature(name, thing)}{docstrings.whole(thing)}" for name, thing in transforms
+    ]
+    return "\n\n".join(parts)
+
+
+def import_transforms() -> list[tuple[str, Callable[..., Any]]]:
+    """Return the public transforms by name."""
+    from echelon.workloads import transform
+
+    return [(name, getattr(transform, name)) for name in transform.__all__]
+
+
+def scenario() -> str:
+    """Return the page on scenario files."""
+    from echelon.experiments.scenario_file import ScenarioFile
+
+    rows = []
+    for key, field in ScenarioFile.model_fields.items():
+        expected, _, meaning = _summary(key, field.description or "").partition("; ")
+        rows.append((f"`{key}`", "yes" if field.is_required() else "", expected, meaning))
+    return (
+        "# Scenario file\n\nOne simulation in TOML: `echelon run SCENARIO.toml`. How to use it is told in "
+        "[Keep a run in a scenario file](../how-to/scenario-file.md).\n\n"
+        + _table(("Key", "Needed", "Expected", "Meaning"), rows)
+    )
+
+
+def command_line() -> str:
+    """Return the page on the commands: what each says of itself."""
+    from echelon.cli.app import app
+
+    names = [str(command.callback.__name__) for command in app.registered_commands if command.callback]
+    parts = [
+        "# Command line\n\n`WORKLOAD` is a path, `-` for standard input, or the name of a "
+        "[data set](../how-to/datasets.md). A policy is written as in [Policies](policies.md). Exit codes "
+        "are in [Errors and exit codes](errors.md). Progress goes to stderr when it is a terminal; results "
+        "go to stdout, with `--json` as JSON.",
+        f"```text\n{_help()}\n```",
+    ]
+    parts += [f"## {name}\n\n```text\n{_help(name)}\n```" for name in names]
+    return "\n\n".join(parts)
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "command-line.md": command_line,
+    "scenario.md": scenario,
+    "policies.md": policies,
+    "metrics.md": metrics,
+    "columns.md": columns,
+    "formats.md": formats,
+    "python.md": python,
+    "sources.md": sources.page,
+}
+
+
+def _help(*command: str) -> str:
+    """Return what ``echelon COMMAND --help`` prints on a terminal of 100 columns."""
+    from echelon.cli import main
+
+    said = io.StringIO()
+    with mock.patch.dict(os.environ, {"COLUMNS": "100"}), contextlib.redirect_stdout(said):
+        main([*command, "--help"])
+    return "\n".join(line.rstrip() for line in said.getvalue().strip().split("\n"))
+
+
+def _signature(name: str, thing: object) -> str:
+    if inspect.isclass(thing) or not inspect.isroutine(thing):
+        return ""
+    plain = str(inspect.signature(thing)).split(" -> ")[0]
+    return f"`{name}{plain}`\n\n" if len(plain) < 90 else ""
+
+
+def _summary(what: str, text: str) -> str:
+    if not text.strip():
+        raise ValueError(f"{what} has no text that says what it is")
+    return text
+
+
+def _unit(what: str, unit: str) -> str:
+    """Return `unit`; ValueError if it is none, or missing where a name says it is a time."""
+    if unit not in UNITS or (not unit and what.endswith(("_time", "_wait"))):
+        raise ValueError(f"{what} needs a unit of {sorted(UNITS)}, got {unit!r}")
+    return unit
+
+
+def _codes(words: Iterable[str]) -> str:
+    return ", ".join(f"`{word}`" for word in words)
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [head, ("---",) * len(head), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)

@@ -1,0 +1,59 @@
+"""The scripts in examples/ and the examples in docstrings."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import echelon
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
+
+
+@pytest.mark.parametrize("script", EXAMPLES, ids=lambda path: path.name)
+def test_example_runs(script: Path, tmp_path: Path) -> None:
+    """The script ends well in an empty folder, with warnings as errors, and prints something."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", str(script)],
+        cwd=tmp_path,
+        env={**os.environ, "ECHELON_DATA": ""},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip()
+
+
+@pytest.mark.parametrize("script", EXAMPLES, ids=lambda path: path.name)
+def test_example_is_short(script: Path) -> None:
+    """An example is less than 40 lines, so that one reads it."""
+    assert len(script.read_text(encoding="utf-8").splitlines()) < 40
+
+
+def modules() -> list[str]:
+    root = Path(echelon.__file__).parent
+    files = [path for path in sorted(root.rglob("*.py")) if ">>> " in path.read_text(encoding="utf-8")]
+    return [".".join(path.relative_to(root.parent).with_suffix("").parts) for path in files]
+
+
+def test_docstrings_have_examples_to_run() -> None:
+    """The modules with examples are found, those of the main entry points among them."""
+    assert {"echelon.experiments.simulation", "echelon.policies.order.rule"} <= set(modules())
+
+
+@pytest.mark.parametrize("name", modules())
+def test_examples_in_docstrings_are_true(name: str) -> None:
+    """Every example in the module's docstrings gives what it shows."""
+    result = doctest.testmod(
+        importlib.import_module(name.removesuffix(".__init__")), optionflags=doctest.ELLIPSIS
+    )
+    assert result.attempted
+    assert not result.failed

@@ -1,0 +1,161 @@
+"""README and documentation: every block runs, and shows what really comes out.
+
+How a page is read: ``python`` blocks run in order in one namespace a page; ``pycon`` blocks are doctests in
+the same namespace; ``console`` blocks are commands after ``$`` with their output, where ``...`` stands for
+anything. A comment ``<!-- file: NAME -->`` before a block saves it under that name instead. Blocks of ``sh``
+and ``text`` are only read by people. All happens in a folder of the page's own, beside a copy of examples/.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shutil
+import subprocess
+import sysconfig
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from echelon.engine.compiled.warm_up import warm_up
+from echelon.policies import policy_named
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FENCE = re.compile(r"(?:<!-- file: (\S+) -->\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)(#[^)]*)?\)")
+
+
+class Block(NamedTuple):
+    """One fenced block: the file it is saved as, or None; its language; its text; its line."""
+
+    file: str | None
+    language: str
+    text: str
+    line: int
+
+
+def blocks(page: Path) -> list[Block]:
+    text = page.read_text(encoding="utf-8")
+    return [
+        Block(match[1], match[2], match[3], text[: match.start()].count("\n") + 1)
+        for match in FENCE.finditer(text)
+    ]
+
+
+def is_run(block: Block) -> bool:
+    return block.language in ("python", "pycon", "console")
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled_kernels() -> None:
+    """Compile the kernels, if they are not yet, so that no command on a page says that it does."""
+    warm_up()
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if any(map(is_run, blocks(page)))], ids=name_of)
+def test_blocks_run_and_show_what_comes_out(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every block of the page runs, and where output is shown it is the real one."""
+    monkeypatch.chdir(tmp_path)
+    prepare(tmp_path)
+    namespace: dict[str, object] = {"__name__": "__page__"}
+    for block in blocks(page):
+        run_block(block, namespace, f"{name_of(page)}, line {block.line}")
+
+
+def prepare(folder: Path) -> None:
+    """Make `folder` what pages expect of the one they run in, and go there."""
+    shutil.copytree(ROOT / "examples", folder / "examples", ignore=shutil.ignore_patterns("__pycache__"))
+    os.chdir(folder)
+
+
+def run_block(block: Block, namespace: dict[str, object], where: str) -> None:
+    if block.file is not None:
+        Path(block.file).write_text(block.text, encoding="utf-8")
+    elif block.language == "python":
+        exec(compile(block.text, where, "exec", dont_inherit=True), namespace)
+    elif block.language == "pycon":
+        run_doctest(block.text, namespace, where)
+    elif block.language == "console":
+        for command, shown in commands(block.text):
+            got = output_of(command)
+            if shown.strip() and not is_shown(shown, got):
+                pytest.fail(f"{where}: $ {command}\nshown:\n{shown}\ngot:\n{got}")
+
+
+def run_doctest(text: str, namespace: dict[str, object], where: str) -> None:
+    test = doctest.DocTestParser().get_doctest(text, namespace, where, where, 0)
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.REPORT_NDIFF)
+    said: list[str] = []
+    failed = runner.run(test, out=said.append, clear_globs=False).failed
+    namespace |= test.globs
+    assert not failed, "".join(said)
+
+
+def commands(text: str) -> list[tuple[str, str]]:
+    """Return the commands of a console block, each with the output shown below it."""
+    before, *parts = re.split(r"^\$ (.*(?:\\\n.*)*)\n", text, flags=re.MULTILINE)
+    assert not before, f"output before the first command: {before}"
+    return list(zip(parts[::2], parts[1::2], strict=True))
+
+
+def is_shown(shown: str, got: str) -> bool:
+    """Return whether `shown` is what came out, save where it has ``...``."""
+    return doctest.OutputChecker().check_output(plain(shown), plain(got), doctest.ELLIPSIS)
+
+
+def output_of(command: str) -> str:
+    """Return what a person sees: stdout and stderr of the command, which may fail on purpose."""
+    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
+    terminal = {"COLUMNS": "110", "NO_COLOR": "1", "TERM": "dumb"}
+    done = subprocess.run(
+        command,
+        shell=True,
+        env={**os.environ, **terminal, "PATH": path, "ECHELON_DATA": ""},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert "Traceback" not in done.stdout, done.stdout
+    return plain(done.stdout)
+
+
+def plain(text: str) -> str:
+    """Return `text` without blanks at the ends of lines, and one newline at its end."""
+    return "\n".join(line.rstrip() for line in text.strip("\n").split("\n")) + "\n"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_lead_somewhere(page: Path) -> None:
+    """Every link to a file of the repository finds it, and every anchor of a page its heading or mark."""
+    for match in LINK.finditer(page.read_text(encoding="utf-8")):
+        target = (page.parent / match[1]).resolve()
+        assert target.exists(), f"{match[1]} in {name_of(page)}"
+        if match[2]:
+            assert match[2][1:] in anchors(target), f"{match[1]}{match[2]} in {name_of(page)}"
+
+
+def anchors(page: Path) -> set[str]:
+    text = page.read_text(encoding="utf-8")
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    slugs = {re.sub(r"[\s]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower()) for heading in headings}
+    return slugs | set(re.findall(r'<a id="([^"]+)"', text))
+
+
+def test_policies_of_the_readme_exist() -> None:
+    """Every word in the README's table of policies names the policy of its row and column."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    rows = [line for line in readme.splitlines() if line.startswith("| `")]
+    words = [word for row in rows for word in re.findall(r"`([^`]+)`", row)]
+    assert len(words) == 8 * 5
+    assert [policy_named(word).name for word in words] == words
