@@ -1,0 +1,105 @@
+"""The two engines agree, start for start, whatever the jobs, the policy and the rules of time."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from echelon.engine import compiled, reference
+from echelon.engine.contract import PASSES, Scenario
+from echelon.model import ESTIMATES
+from echelon.policies import ORDERS, Conservative, Easy, FirstFit, NoBackfill, Plan, Policy
+from echelon.testing import CASES, crowd
+from echelon.testing.strategies import crowded_instances, instances, orders, scenarios
+
+OFTEN = settings(max_examples=300, deadline=None, derandomize=True)
+SELDOM = settings(max_examples=25, deadline=None, derandomize=True)
+
+BACKFILLS = {
+    "none": NoBackfill(),
+    "first-fit": FirstFit(),
+    "easy": Easy(),
+    "two reservations": Easy(reservations=2),
+    "three reservations, own candidates": Easy(reservations=3, candidates=ORDERS[4]),
+    "own candidates": Easy(candidates=ORDERS[6]),
+    "best-fit": Easy(fit="best-fit"),
+    "best-fit among random candidates": Easy(candidates=ORDERS[-1], fit="best-fit"),
+    "conservative": Conservative(),
+    "plan": Plan(),
+}
+
+
+def assert_engines_agree(scenario):
+    expected, found = reference.simulate(scenario), compiled.simulate(scenario)
+    moved = np.flatnonzero(expected.start_time != found.start_time)
+    assert not len(moved), (
+        f"{scenario.policy.name}, passes {scenario.passes}: first {moved[0]} of {len(moved)}"
+    )
+
+
+@OFTEN
+@given(scenarios())
+def test_engines_agree(scenario):
+    """Every start is the same on small workloads full of ties, bursts and wrong estimates."""
+    assert_engines_agree(scenario)
+
+
+@settings(OFTEN, max_examples=100)
+@given(scenarios(instances(max_jobs=60, max_processors=70)))
+def test_engines_agree_on_larger_machines(scenario):
+    """Every start is the same when dozens of jobs run at once."""
+    assert_engines_agree(scenario)
+
+
+@settings(OFTEN, max_examples=100)
+@given(scenarios(instances(max_jobs=40, max_processors=1)))
+def test_engines_agree_on_one_processor(scenario):
+    """Every start is the same on the smallest machine, where no two jobs run at once."""
+    assert_engines_agree(scenario)
+
+
+@pytest.mark.parametrize("backfill", BACKFILLS)
+@pytest.mark.parametrize("order", ORDERS, ids=lambda order: order.name)
+def test_every_combination_agrees(order, backfill):
+    """Each order with each backfilling agrees on the tiny cases, and on two crowds under every rule."""
+    policy = Policy.of(order, BACKFILLS[backfill])
+    for tiny, estimates, passes in (
+        *((tiny, "raise", "instant") for tiny in CASES),
+        *product((crowd(1, 40, processors=6), crowd(2, 80, processors=20, load=3)), ESTIMATES, PASSES),
+    ):
+        assert_engines_agree(Scenario(tiny.instance(estimates), policy, passes=passes, seed=7))
+
+
+@settings(SELDOM, max_examples=60)
+@given(
+    crowded_instances(),
+    orders(),
+    st.sampled_from((NoBackfill(), FirstFit(), Easy(), Easy(fit="best-fit"), Easy(candidates=ORDERS[4]))),
+    st.sampled_from(PASSES),
+)
+def test_engines_agree_on_long_queues(instance, order, backfill, passes):
+    """Every start is the same with queues of hundreds of jobs, so many blocks of the compiled lists."""
+    assert_engines_agree(Scenario(instance, Policy.of(order, backfill), passes=passes))
+
+
+@SELDOM
+@given(
+    crowded_instances(min_jobs=150, max_jobs=500),
+    orders(),
+    st.sampled_from((Easy(reservations=2), Easy(reservations=40, candidates=ORDERS[4]), Plan())),
+    st.sampled_from(PASSES),
+)
+def test_engines_agree_on_many_reservations(instance, order, backfill, passes):
+    """Every start is the same when each pass lays out a profile of many segments."""
+    assert_engines_agree(Scenario(instance, Policy.of(order, backfill), passes=passes))
+
+
+@SELDOM
+@given(crowded_instances(min_jobs=150, max_jobs=700), orders(), st.sampled_from(PASSES))
+def test_engines_agree_on_many_promises(instance, order, passes):
+    """Every start is the same when hundreds of promises are kept and compressed."""
+    assert_engines_agree(Scenario(instance, Policy.of(order, Conservative()), passes=passes))

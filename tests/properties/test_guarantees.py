@@ -1,0 +1,279 @@
+"""What semantics promise of every schedule, in both engines."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from echelon.engine import compiled, reference
+from echelon.engine.contract import PASSES, Scenario
+from echelon.engine.ranking import ranks
+from echelon.model import Instance
+from echelon.policies import Conservative, Easy, FirstFit, NoBackfill, Plan, Policy, Reserve, Start
+from echelon.policies.backfill.reserved import first_fits, reserve_first
+from echelon.policies.order.fcfs import fcfs
+from echelon.testing.strategies import crowded_instances, instances, orders, policies, scenarios
+
+ENGINES = {"reference": reference.simulate, "compiled": compiled.simulate}
+
+pytestmark = pytest.mark.parametrize("engine", ENGINES)
+check = settings(max_examples=80, deadline=None, derandomize=True)
+
+CALM = Easy(), Easy(fit="best-fit"), Easy(candidates=fcfs), Easy(reservations=2), Easy(reservations=50)
+
+
+def moments(schedule):
+    """Yield, for each time something happens, who waits and who runs once the policy has decided."""
+    instance, start, end = schedule.instance, schedule.start_time, schedule.end_time
+    for now in np.unique(np.concatenate((instance.submit_time, end))):
+        waiting = np.flatnonzero((instance.submit_time <= now) & (now < start))
+        running = np.flatnonzero((start <= now) & (now < end))
+        yield now, waiting, running
+
+
+def head_of(waiting, rank):
+    """Return the waiting job of the lowest rank."""
+    return waiting[np.argmin(rank[waiting])]
+
+
+def shadow_of(schedule, head, running):
+    """Return when the head fits by plan, tried out for every planned end."""
+    instance = schedule.instance
+    planned_end = schedule.start_time + instance.planned_time
+    for time in np.sort(planned_end[running]):
+        used = instance.size[running][planned_end[running] > time].sum()
+        if instance.processors - used >= instance.size[head]:
+            return time
+    raise AssertionError("an empty machine holds any job")
+
+
+@check
+@given(scenario=scenarios())
+def test_capacity_is_never_exceeded(engine, scenario):
+    """At no time do the running jobs hold more processors than there are, and none starts too early."""
+    schedule = ENGINES[engine](scenario)
+    size = scenario.instance.size
+    for _, _, running in moments(schedule):
+        assert size[running].sum() <= scenario.instance.processors
+    assert (schedule.start_time >= scenario.instance.submit_time).all()
+
+
+@settings(check, max_examples=20)
+@given(instance=crowded_instances(), backfill=st.sampled_from((FirstFit(), Easy(), Conservative())))
+def test_capacity_is_never_exceeded_by_crowds(engine, instance, backfill):
+    """The same for hundreds of jobs at once."""
+    schedule = ENGINES[engine](Scenario(instance, Policy.of(backfill=backfill)))
+    assert schedule.peak_processors <= instance.processors
+    assert (schedule.wait_time >= 0).all()
+
+
+@check
+@given(instance=instances(), passes=st.sampled_from(PASSES))
+def test_none_with_fcfs_never_overtakes(engine, instance, passes):
+    """In the order of submission, start times never go back."""
+    start = ENGINES[engine](Scenario(instance, Policy.of(), passes=passes)).start_time
+    by_submission = start[np.argsort(instance.submit_time, kind="stable")]
+    assert (np.diff(by_submission) >= 0).all()
+
+
+@check
+@given(instance=instances(), order=orders(), backfill=st.sampled_from(CALM))
+def test_easy_never_delays_the_head(engine, instance, order, backfill):
+    """Unless a job is put before it, a head's shadow time never moves back, and it starts by then."""
+    scenario = Scenario(instance, Policy.of(order, backfill), seed=5)
+    schedule = ENGINES[engine](scenario)
+    rank = ranks(instance, order, scenario.seed)
+    for (now, waiting, running), (later, still_waiting, still_running) in pairwise(moments(schedule)):
+        if not len(waiting):
+            continue
+        head = head_of(waiting, rank)
+        put_before = (rank < rank[head]) & (now < instance.submit_time) & (instance.submit_time <= later)
+        if put_before.any():
+            continue
+        shadow = shadow_of(schedule, head, running)
+        if head in still_waiting:
+            assert shadow_of(schedule, head, still_running) <= shadow
+        else:
+            assert schedule.start_time[head] == later <= shadow
+
+
+@check
+@given(instance=instances(), backfill=st.sampled_from(CALM))
+def test_easy_with_fcfs_starts_the_head_by_its_first_shadow_time(engine, instance, backfill):
+    """With FCFS a head stays the head: it starts by the shadow time it had when it became one."""
+    schedule = ENGINES[engine](Scenario(instance, Policy.of(backfill=backfill)))
+    rank = np.argsort(np.argsort(instance.submit_time, kind="stable"))
+    for _, waiting, running in moments(schedule):
+        if len(waiting):
+            head = head_of(waiting, rank)
+            assert schedule.start_time[head] <= shadow_of(schedule, head, running)
+
+
+@check
+@given(
+    instance=instances(),
+    order=orders(),
+    backfill=st.sampled_from((NoBackfill(), FirstFit(), Plan(), *CALM)),
+)
+def test_the_head_starts_as_soon_as_it_fits(engine, instance, order, backfill):
+    """Once the policy has decided, the head of those who still wait does not fit."""
+    schedule = ENGINES[engine](Scenario(instance, Policy.of(order, backfill), seed=2))
+    rank = ranks(instance, order, 2)
+    for _, waiting, running in moments(schedule):
+        if len(waiting):
+            free = instance.processors - instance.size[running].sum()
+            assert instance.size[head_of(waiting, rank)] > free
+
+
+@check
+@given(instance=instances(), passes=st.sampled_from(PASSES))
+def test_first_fit_leaves_nobody_who_fits(engine, instance, passes):
+    """Once first-fit has decided for the last time at an instant, no waiting job fits."""
+    schedule = ENGINES[engine](Scenario(instance, Policy.of(backfill=FirstFit()), passes=passes))
+    for _, waiting, running in moments(schedule):
+        free = instance.processors - instance.size[running].sum()
+        assert (instance.size[waiting] > free).all()
+
+
+class Promises:
+    """Conservative backfilling that writes down what it promises."""
+
+    name = "promises"
+
+    def __init__(self):
+        self.made = {}
+
+    def decide(self, view):
+        for decision in Conservative().decide(view):
+            if isinstance(decision, Reserve):
+                self.made.setdefault(decision.job.position, []).append(decision.time)
+            yield decision
+
+
+@check
+@given(instance=instances(), order=orders(), passes=st.sampled_from(PASSES))
+def test_conservative_keeps_every_promise(engine, instance, order, passes):
+    """A promise is only ever replaced by one not later, and the job starts at the last one."""
+    promises = Promises()
+    reference.simulate(Scenario(instance, Policy.of(order, promises), passes=passes))
+    start = ENGINES[engine](Scenario(instance, Policy.of(order, Conservative()), passes=passes)).start_time
+    assert sorted(promises.made) == list(range(len(instance)))
+    for position, made in promises.made.items():
+        assert made == sorted(made, reverse=True)
+        assert start[position] == made[-1]
+
+
+@check
+@given(scenario=scenarios())
+def test_the_same_seed_gives_the_same_schedule(engine, scenario):
+    """Two runs of one scenario are equal."""
+    first, second = ENGINES[engine](scenario), ENGINES[engine](scenario)
+    assert first.start_time.tolist() == second.start_time.tolist()
+    assert first.counts == second.counts
+
+
+@check
+@given(scenario=scenarios(), numbers=st.randoms(use_true_random=False))
+def test_renaming_jobs_changes_nothing(engine, scenario, numbers):
+    """Other job numbers, in any order and even repeated, give the same starts."""
+    old = scenario.instance
+    renamed = old.workload.with_columns(job_id=[numbers.randrange(50) for _ in old.workload])
+    again = Instance.of(renamed, old.processors, estimates=old.estimates)
+    other = Scenario(again, scenario.policy, passes=scenario.passes, seed=scenario.seed)
+    assert ENGINES[engine](other).start_time.tolist() == ENGINES[engine](scenario).start_time.tolist()
+
+
+@check
+@given(scenario=scenarios(), power=st.integers(-6, 20))
+def test_scaling_time_scales_the_schedule(engine, scenario, power):
+    """All times multiplied by a power of two, which is exact, multiply every start by it."""
+    k, old = 2.0**power, scenario.instance
+    request = old.workload.requested_time
+    scaled = old.workload.with_columns(
+        submit_time=k * old.workload.submit_time,
+        run_time=k * old.workload.run_time,
+        requested_time=np.where(request > 0, k * request, -1),
+    )
+    again = Instance.of(scaled, old.processors, estimates=old.estimates)
+    other = Scenario(again, scenario.policy, passes=scenario.passes, seed=scenario.seed)
+    expected = k * ENGINES[engine](scenario).start_time
+    assert ENGINES[engine](other).start_time.tolist() == expected.tolist()
+
+
+@check
+@given(instance=instances(exact_times=True), policy=policies(), shift=st.integers(1, 10**6))
+def test_shifting_time_shifts_the_schedule(engine, instance, policy, shift):
+    """Everything submitted later by the same time starts later by it."""
+    shifted = instance.workload.with_columns(submit_time=instance.workload.submit_time + shift)
+    again = Instance.of(shifted, instance.processors, estimates=instance.estimates)
+    expected = ENGINES[engine](Scenario(instance, policy)).start_time + shift
+    assert ENGINES[engine](Scenario(again, policy)).start_time.tolist() == expected.tolist()
+
+
+class ByProfile:
+    """EASY by an availability profile, as `reservations` > 1 does it, instead of shadow time and extra."""
+
+    name = "by-profile"
+
+    def decide(self, view):
+        profile = view.availability()
+        rest = yield from reserve_first(view, profile, 1)
+        yield from first_fits(view, profile, rest)
+
+
+@check
+@given(instance=instances(), order=orders(), passes=st.sampled_from(PASSES))
+def test_shadow_and_profile_are_the_same_easy(engine, instance, order, passes):
+    """One reservation kept in a profile is the shadow time with its extra processors."""
+    one = ENGINES[engine](Scenario(instance, Policy.of(order, Easy()), passes=passes))
+    other = reference.simulate(Scenario(instance, Policy.of(order, ByProfile()), passes=passes))
+    assert one.start_time.tolist() == other.start_time.tolist()
+
+
+@check
+@given(instance=instances(), order=orders(), passes=st.sampled_from(PASSES))
+def test_plan_is_easy_with_a_reservation_for_everyone(engine, instance, order, passes):
+    """As many reservations as jobs leave nobody unprotected: that is planning."""
+    plan = ENGINES[engine](Scenario(instance, Policy.of(order, Plan()), passes=passes))
+    easy = Policy.of(order, Easy(reservations=len(instance)))
+    assert (
+        ENGINES[engine](Scenario(instance, easy, passes=passes)).start_time.tolist()
+        == plan.start_time.tolist()
+    )
+
+
+class LargestAgainAndAgain:
+    """Best-fit EASY as it is defined: again and again the largest candidate that may start."""
+
+    name = "largest-again-and-again"
+
+    def decide(self, view):
+        while view.queue and view.queue[0].processors <= view.free:
+            yield Start(view.queue[0])
+        if len(view.queue) < 2:
+            return
+        head = view.queue[0]
+        while True:
+            shadow, extra = view.shadow(head.processors)
+            fits = [
+                job
+                for job in view.queue[1:]
+                if job.processors <= view.free
+                and (view.now + job.planned_time <= shadow or job.processors <= extra)
+            ]
+            if not fits:
+                return
+            yield Start(max(fits, key=lambda job: job.processors))
+
+
+@check
+@given(instance=instances(), order=orders())
+def test_best_fit_takes_the_largest_each_time(engine, instance, order):
+    """Walking the candidates once by size is choosing the largest anew after each start."""
+    walked = ENGINES[engine](Scenario(instance, Policy.of(order, Easy(fit="best-fit"))))
+    chosen = reference.simulate(Scenario(instance, Policy.of(order, LargestAgainAndAgain())))
+    assert walked.start_time.tolist() == chosen.start_time.tolist()
