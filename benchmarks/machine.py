@@ -18,6 +18,11 @@ def description() -> str:
     )
 
 
+def busy() -> float:
+    """Return how many processes wanted a core on average over the last minute; 0.0 where unknown."""
+    return os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+
+
 def _processor() -> str:
     found = {}
     if (cpuinfo := Path("/proc/cpuinfo")).exists():

@@ -24,10 +24,14 @@ def main() -> int:
     began = perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         sources, skipped = _sources(_chosen(quick=options.quick), Path(folder))
-        cells = [_cell(trace, source, *program) for trace, source in sources for program in programs()]
+        cells, busiest = [], 0.0
+        for trace, source in sources:
+            cells += [_cell(trace, source, *program) for program in programs()]
+            busiest = max(busiest, machine.busy())
         print("whole commands ...", file=sys.stderr)
         found = waits({trace.name: source for trace, source in sources}, quick=options.quick)
-    text = page(cells, found, machine.description(), skipped)
+    shown = f"{machine.description()}; {busiest:.1f} processes running at most, these included"
+    text = page(cells, found, shown, skipped)
     print(text)
     print(f"took {perf_counter() - began:.0f} s", file=sys.stderr)
     options.out.parent.mkdir(parents=True, exist_ok=True)

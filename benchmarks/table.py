@@ -28,15 +28,17 @@ NAMES = {"load": "read", "compiled": "compiled engine", "reference": "reference 
 INTRODUCTION = """\
 # Benchmarks
 
-Made by `make bench`; do not edit. Measured on: {machine}.
+Made by `make bench`; do not edit by hand. Measured on: {machine}.
 
 Every measurement has a process of its own, on one thread, with kernels compiled. *jobs/s* is for the median
 of at least three runs (one run where a single one takes over 4 s); the slowest and the best run stand
 behind it. What is timed is the simulation alone, from `Instance` to `Schedule`; reading and `Instance.of`
 have their own figures. Peak memory is the whole process's: Python, libraries (about 160 MB) and workload
-included. A process is ended after {compiled:g} s, or {reference:g} s for the reference engine and
-SimPy; then the table says `>` and gives the bound that follows from it, and nothing is extrapolated.
-*SimPy* is `benchmarks/naive_simpy.py`, the simulator a user would otherwise write. {agreement}
+included. A process is ended after {compiled:g} s, or {reference:g} s for the reference engine and SimPy;
+then the table says `>` and gives the bound that follows from it, and nothing is extrapolated. *SimPy* is
+`benchmarks/naive_simpy.py`, the simulator a user would otherwise write.
+
+{agreement}
 
 The generated traces are seeded; `benchmarks/traces.py` says how they are drawn.
 """
