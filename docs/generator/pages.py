@@ -6,6 +6,7 @@ import contextlib
 import inspect
 import io
 import os
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
@@ -38,7 +39,9 @@ def policies() -> str:
     parts = [
         "# Policies\n\nA policy is an *order* (which waiting job next?) and a *backfilling* (who may "
         "overtake, under which promise?). Any order goes with any backfilling. An order alone means no "
-        "backfilling; a backfilling alone means `fcfs`; `easy:shortest-first` is both. In every order ties "
+        "backfilling; a backfilling alone means `fcfs`; `easy:shortest-first` is both. `easy` takes "
+        "parameters, `easy:reservations=2` or `easy(candidates=shortest-first, fit=best-fit):largest-first`; "
+        "quote parentheses in a shell. In every order ties "
         "go by submit time, then by the job's place in the workload. What each word means to the second is "
         "in [Time, ties, passes and estimates](../explanation/semantics.md).\n\n"
         "`FILE.py:NAME` is a policy of your own: see [A policy of one's own](../how-to/own-policy.md).",
@@ -149,6 +152,7 @@ def python() -> str:
         thing = getattr(echelon, name)
         if callable(thing):
             parts.append(f"## {name}\n\n{_signature(name, thing)}{docstrings.whole(thing)}")
+            parts += _members(thing)
     transforms = import_transforms()
     parts.append(
         "## Transforms\n\n`echelon.workloads.transform`: functions from a workload to a workload, each "
@@ -218,6 +222,19 @@ def _help(*command: str) -> str:
     with mock.patch.dict(os.environ, {"COLUMNS": "100"}), contextlib.redirect_stdout(said):
         main([*command, "--help"])
     return "\n".join(line.rstrip() for line in said.getvalue().strip().split("\n"))
+
+
+def _members(thing: object) -> list[str]:
+    """Return a list of the properties and methods of a class, each with what it is."""
+    if not inspect.isclass(thing):
+        return []
+    lines = []
+    for name, member in vars(thing).items():
+        method = getattr(member, "__func__", member)
+        called = "()" if inspect.isfunction(method) else ""
+        if not name.startswith("_") and (called or isinstance(member, property | cached_property)):
+            lines.append(f"- `{name}{called}`: {docstrings.markdown(docstrings.parsed(method).summary)}")
+    return ["**Members**\n\n" + "\n".join(lines)] if lines else []
 
 
 def _signature(name: str, thing: object) -> str:

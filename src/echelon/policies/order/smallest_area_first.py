@@ -7,7 +7,7 @@ from echelon.policies.order.rule import order
 
 @order(
     "smallest-area-first",
-    source="Carastan-Santos, de Camargo, Trystram and Zrigui, JSSPP 2019",
+    source="Carastan-Santos, de Camargo, Trystram and Zrigui, CCGrid 2019",
     aliases=("saf",),
     columnar=True,
 )
