@@ -35,7 +35,15 @@ _BLOCK_TYPE = np.dtype(
     ],
     align=True,
 )
-_TOTALS_TYPE = np.dtype([("blocks", np.int64), ("entries", np.int64), ("spare", np.int64)], align=True)
+_TOTALS_TYPE = np.dtype(
+    [
+        ("blocks", np.int64),  # blocks in use
+        ("entries", np.int64),
+        ("touched", np.int64),  # blocks ever used: memory behind them is not touched before it is needed
+        ("spare", np.int64),  # the first block out of use again, -1 without
+    ],
+    align=True,
+)
 
 
 class BlockedList(NamedTuple):
@@ -43,15 +51,16 @@ class BlockedList(NamedTuple):
 
     blocks: Any  # record[b]
     order: Any  # int64[place]: blocks in list order
-    totals: Any  # record[1]: blocks in use, entries, first unused block
+    totals: Any  # record[1]
 
 
 def empty_list(most: int) -> BlockedList:
     """Return an empty list for at most `most` entries at once."""
     n_blocks = most // _FULL_ENOUGH + most // (BLOCK // 2) + _SLACK + 2
     blocks = np.empty(n_blocks, dtype=_BLOCK_TYPE)
-    blocks["next_spare"] = np.arange(1, n_blocks + 1)
-    return BlockedList(blocks, np.zeros(n_blocks, dtype=np.int64), np.zeros(1, dtype=_TOTALS_TYPE))
+    totals = np.zeros(1, dtype=_TOTALS_TYPE)
+    totals["spare"] = -1
+    return BlockedList(blocks, np.empty(n_blocks, dtype=np.int64), totals)
 
 
 @kernel
@@ -71,7 +80,11 @@ def _new_block(bl, place):
     """Put an empty block at `place` of the list's order and return it."""
     totals = bl.totals[0]
     b = totals.spare
-    totals.spare = bl.blocks[b].next_spare
+    if b >= 0:
+        totals.spare = bl.blocks[b].next_spare
+    else:
+        b = totals.touched
+        totals.touched += 1
     for p in range(totals.blocks, place, -1):
         bl.order[p] = bl.order[p - 1]
     bl.order[place] = b

@@ -25,22 +25,39 @@ def decide(st, jobs, now, first_new, last_new):
         elif not _nothing_changed(st, jobs, now, first_new, last_new):
             _from_head(st, jobs, now)
             if kind != NONE:
+                if kind == EASY:
+                    # The shadow time counts on the jobs just started.
+                    _settle(st, jobs)
                 _backfill(st, jobs, now)
+        _settle(st, jobs)
     st.machine[0].changed = 0
     st.machine[0].ended_early = 0
 
 
 @kernel
 def _take_processors(st, jobs, now, job):
-    """Start `job`, which has left the queue."""
+    """Start `job`, which has left the queue; `_settle` does the rest of it."""
     size = jobs[job].size
     st.machine[0].free -= size
     jobs[job].start = now
-    end = now + jobs[job].planned
-    jobs[job].planned_end = end
-    add(st.running, end, job, size, jobs[job].planned)
-    heap.push(st.ends, st.machine[0].n_ends, now + jobs[job].run, jobs[job].position, job)
-    st.machine[0].n_ends += 1
+    jobs[job].planned_end = now + jobs[job].planned
+    st.starting[st.machine[0].n_starting] = job
+    st.machine[0].n_starting += 1
+
+
+@kernel
+def _settle(st, jobs):
+    """Enter the jobs started since the last call among the running ones and their ENDs among the events.
+
+    Apart from `_take_processors` so that only one kernel holds the code of both lists: see `inlined`.
+    """
+    machine = st.machine[0]
+    for k in range(machine.n_starting):
+        job = st.starting[k]
+        add(st.running, jobs[job].planned_end, job, jobs[job].size, jobs[job].planned)
+        heap.push(st.ends, machine.n_ends, jobs[job].start + jobs[job].run, jobs[job].position, job)
+        machine.n_ends += 1
+    machine.n_starting = 0
 
 
 @kernel

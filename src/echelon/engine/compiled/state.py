@@ -59,6 +59,7 @@ MACHINE_TYPE = np.dtype(
         ("limit", np.int64),  # jobs to reserve for (RESERVED)
         ("own_order", np.int64),  # whether candidates have an order of their own
         ("n_ends", np.int64),  # entries in the heap of ENDs
+        ("n_starting", np.int64),  # jobs started but not yet entered among the running ones
         ("n_due", np.int64),  # entries in the heap of promises
         ("first_segment", np.int64),  # the profile is segments first_segment ... n_segments - 1
         ("n_segments", np.int64),
@@ -95,6 +96,7 @@ class State(NamedTuple):
     moves: Any  # float64[...]: where each slot given up in this compression begins
     scratch: Any  # int64[...]: ranks
     ending: Any  # int64[...]: ranks that end at this instant
+    starting: Any  # int64[...]: ranks started but not yet entered among the running ones
     watch: Any  # int64[2]: jobs ended so far; set the second to stop the run
 
 
@@ -134,5 +136,6 @@ def fresh_state(arrivals: IntColumn, processors: int, kind: int, *, own_order: b
         moves=np.empty(n_jobs if kind == CONSERVATIVE else 1),
         scratch=np.empty(n_jobs, dtype=np.int64),
         ending=np.empty(most_running + 1, dtype=np.int64),
+        starting=np.empty(most_running + 1, dtype=np.int64),
         watch=np.zeros(2, dtype=np.int64),
     )
