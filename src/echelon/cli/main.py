@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
@@ -68,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _invoke(words: list[str], given: list[str]) -> None:
     """Run the command. Not by typer's own way in: that one decides on exit codes and on what to print."""
     command = typer.main.get_command(app)
-    with command.make_context("echelon", words, obj=["echelon", *given]) as context:
+    with command.make_context("echelon", words, obj={"command": ["echelon", *given]}) as context:
         command.invoke(context)
 
 
@@ -90,7 +91,9 @@ def _told(error: Exception) -> int:
     if isinstance(error, _UsageError):
         context = getattr(error, "ctx", None)
         command = context.command_path if context is not None else "echelon"
-        _say(f"{error.format_message().rstrip('.')} (see {command} --help)")
+        # Typer and click may both suggest the same.
+        parts = dict.fromkeys(re.split(r"(?<=[.?]) ", error.format_message()))
+        _say(f"{' '.join(parts).rstrip('.')} (see {command} --help)")
         return 2
     what = "out of memory" if isinstance(error, MemoryError) else f"{type(error).__name__}: {error}"
     _say(f"failed inside: {what}; run again with --debug for the traceback")

@@ -65,7 +65,7 @@ def run(
     with progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
         workload = read(given, step)
         result = simulate(workload, **given, progress=step("simulating"))
-    told = manifest(result, context.obj or ())
+    told = manifest(result, context.obj["command"])
     written = _write(result, target, told, page=page) if target is not None else []
     _show(result, told, written, json=json, quiet=quiet)
 

@@ -1,0 +1,59 @@
+"""``echelon compare``."""
+
+from __future__ import annotations
+
+import json
+
+import polars as pl
+
+POLICIES = "fcfs,easy,easy(reservations=2)"
+
+
+def test_a_table_with_the_best_marked(echelon, six_jobs, monkeypatch):
+    """One row a policy, one unit a column, a star at the best values."""
+    monkeypatch.setenv("COLUMNS", "80")
+    said = echelon("compare", six_jobs, "--policies", POLICIES)
+    assert (said.code, said.err) == (0, "")
+    rows = {words[0]: words[1:] for line in said.out.splitlines() if (words := line.split())}
+    assert rows["fcfs"][0] == "74.25"
+    assert rows["easy"][0] == rows["easy:reservations=2"][0] == "24.75*"
+    assert max(map(len, said.out.splitlines())) <= 80
+
+
+def test_files(echelon, six_jobs, tmp_path):
+    """--out leaves a run folder for each policy, the comparison, and one page with all."""
+    out = tmp_path / "out"
+    said = echelon("compare", six_jobs, "--policies", POLICIES, "--out", out)
+    folders = ["easy", "easy-reservations=2", "fcfs"]
+    assert sorted(path.name for path in out.iterdir()) == [
+        *folders,
+        "metrics.csv",
+        "metrics.json",
+        "report.html",
+    ]
+    for folder in folders:
+        names = {path.name for path in (out / folder).iterdir()}
+        assert {"jobs.csv", "jobs.parquet", "metrics.json", "run.json"} <= names
+    metrics = json.loads((out / "metrics.json").read_text())
+    assert list(metrics) == ["fcfs", "easy", "easy:reservations=2"]
+    assert metrics["easy"] == json.loads((out / "easy" / "metrics.json").read_text())
+    assert pl.read_csv(out / "metrics.csv")["mean_wait"].to_list() == [74.25, 24.75, 24.75]
+    page = (out / "report.html").read_text()
+    assert all(policy in page for policy in metrics)
+    assert str(out / "report.html") in said.out
+
+
+def test_json_and_no_report(echelon, six_jobs, tmp_path):
+    """--json prints the metrics of each policy, its run and the files, and nothing else."""
+    out = tmp_path / "out"
+    said = echelon("compare", six_jobs, "--policies", POLICIES, "--json", "--no-report", "--out", out)
+    assert said.err == ""
+    assert said.json["metrics"] == json.loads((out / "metrics.json").read_text())
+    assert said.json["runs"]["fcfs"]["command"][:2] == ["echelon", "compare"]
+    assert set(said.json["files"]) == {str(path) for path in out.rglob("*.*") if path.is_file()}
+    assert not (out / "report.html").exists()
+
+
+def test_quiet(echelon, six_jobs):
+    """--quiet says nothing when all is well."""
+    assert echelon("compare", six_jobs, "--policies", "fcfs,easy", "-q") == (0, "", "")

@@ -1,0 +1,70 @@
+"""``echelon convert``."""
+
+from __future__ import annotations
+
+import pytest
+
+from echelon import read_workload
+
+
+def test_says_what_was_converted_and_lost(echelon, six_jobs, tmp_path):
+    """A format that holds less is told field by field."""
+    said = echelon("convert", six_jobs, tmp_path / "six.sim", "--drop-invalid")
+    assert (said.code, said.err) == (0, "")
+    assert "5 of 6 jobs of six written to" in said.out
+    assert "as sst-sim." in said.out
+    assert "Changed: kept 5 of 6 jobs: run time > 0, a size and submit time >= 0." in said.out
+    assert "Lost: user of 5 jobs (unknown now)." in said.out
+    assert len(read_workload(tmp_path / "six.sim")) == 5
+
+
+def test_nothing_lost(echelon, six_jobs, tmp_path):
+    """SWF holds all that SWF has, compressed or not."""
+    said = echelon("convert", six_jobs, tmp_path / "again.swf.gz")
+    assert "Nothing was lost" in said.out
+    assert read_workload(tmp_path / "again.swf.gz") == read_workload(six_jobs)
+
+
+def test_formats_by_name(echelon, six_jobs, tmp_path):
+    """--from and --to count more than endings."""
+    source = six_jobs.rename(tmp_path / "six.log")
+    said = echelon("convert", source, tmp_path / "six.txt", "--from", "swf", "--to", "csv", "--quiet")
+    assert said == (0, "", "")
+    assert read_workload(tmp_path / "six.txt", format="csv").run_time.tolist() == [100, 100, 50, -1, 10, 10]
+
+
+@pytest.mark.parametrize(
+    ("words", "field", "expected"),
+    [
+        ("--window-start 2", "submit_time", [2, 3, 4, 300]),
+        ("--window-end 2", "submit_time", [0, 1]),
+        ("--window-start 1 --window-end 3 --first 1", "submit_time", [1]),
+        ("--drop-invalid --first 4", "job_id", [1, 2, 3, 5]),
+        ("--scale-load 2", "submit_time", [0, 0.5, 1, 1.5, 2, 150]),
+        ("--scale-size 8", "processors", [6, 8, 2, 2, 18, 2]),
+        ("--repair-estimates", "requested_time", [100, 100, 50, 50, 50, 10]),
+        ("--drop-invalid --renumber", "job_id", [1, 2, 3, 4, 5]),
+    ],
+)
+def test_changes(echelon, six_jobs, *, words, field, expected):
+    """Each option changes what it says, in the order of the help page."""
+    target = six_jobs.with_name("new.swf")
+    assert echelon("convert", six_jobs, target, *words.split(), "-q").code == 0
+    assert getattr(read_workload(target), field).tolist() == expected
+
+
+def test_sort(echelon, six_jobs, tmp_path):
+    """--sort orders by submit time."""
+    lines = six_jobs.read_text().splitlines(keepends=True)
+    six_jobs.write_text("".join([*lines[:5], *lines[:4:-1]]))
+    assert echelon("convert", six_jobs, tmp_path / "new.swf", "--sort").code == 0
+    assert read_workload(tmp_path / "new.swf").job_id.tolist() == [1, 2, 3, 4, 5, 6]
+
+
+def test_an_existing_file_survives_a_failure(echelon, six_jobs, tmp_path):
+    """A conversion that fails leaves what was there."""
+    target = tmp_path / "old.swf"
+    target.write_text("precious")
+    six_jobs.write_text("1 2 3\n")
+    assert echelon("convert", six_jobs, target).code == 2
+    assert target.read_text() == "precious"

@@ -1,0 +1,180 @@
+"""Bad usage and bad input: one sentence on stderr, exit code 2, nothing written."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LINE = "1 0 0 {} 1 -1 -1 1 10 -1 1 1 1 -1 -1 -1 -1 -1\n"
+
+
+def _bytes(kind: str) -> bytes:
+    packed = gzip.compress((LINE.format(5) * 1000).encode())
+    return {
+        "empty.swf": b"",
+        "binary.swf": bytes(range(256)) * 20,
+        "binary.dat": os.urandom(4000),
+        "binary.parquet": b"PAR1" + bytes(range(256)),
+        "cut.swf.gz": packed[: len(packed) // 2],
+        "plain.swf.gz": LINE.format(5).encode(),
+        "nan.swf": LINE.format("nan").encode(),
+        "infinite.swf": LINE.format("inf").encode(),
+        "huge.swf": LINE.format("9" * 400).encode(),
+        "short.swf": b"1 2 3\n",
+        "header.swf": b"; MaxProcs: 4\n",
+        "empty.csv": b"submit_time,run_time,processors\n",
+    }[kind]
+
+
+GARBAGE = (
+    "empty.swf",
+    "binary.swf",
+    "binary.dat",
+    "binary.parquet",
+    "cut.swf.gz",
+    "plain.swf.gz",
+    "nan.swf",
+    "infinite.swf",
+    "huge.swf",
+    "short.swf",
+    "header.swf",
+    "empty.csv",
+)
+
+
+@pytest.mark.parametrize("command", ["info", "run", "compare", "convert"])
+@pytest.mark.parametrize("kind", GARBAGE)
+def test_garbage(echelon, tmp_path: Path, command: str, kind: str):
+    """Every command that reads a workload names the file that is none, and writes nothing."""
+    file = tmp_path / kind
+    file.write_bytes(_bytes(kind))
+    words = {
+        "info": (),
+        "run": ("--processors", 4, "--out", tmp_path / "out"),
+        "compare": ("--processors", 4, "--policies", "fcfs,easy", "--out", tmp_path / "out"),
+        "convert": (tmp_path / "out.swf",),
+    }[command]
+    said = echelon(command, file, *words)
+    assert said.code == 2
+    assert said.sentence.startswith("echelon: ")
+    assert kind.split(".", maxsplit=1)[0] in said.sentence
+    assert [path.name for path in tmp_path.iterdir()] == [kind]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("run missing.swf", "missing.swf: no such file or data set"),
+        ("run .", ".: is a folder, expected a file of jobs"),
+        ("run {} --policy esay", "no policy is named 'esay'; did you mean 'easy'?"),
+        ("run {} --policy easy(", "easy("),
+        ("run {} --policy nowhere.py:rule", "nowhere.py:rule: no such file"),
+        ("run {} --processors 0", "processors: must be at least 1, got 0"),
+        ("run {} --estimates guess", "no estimates rule is named 'guess'"),
+        ("run {} --passes never", "no passes rule is named 'never'"),
+        ("run {} --engine fast", "no engine is named 'fast'"),
+        ("run {} --seed -1", "seed: must be at least 0, got -1"),
+        ("run {} --format doc", "no workload format is named 'doc'"),
+        ("run {} --strict", "strict: a simulation would drop jobs"),
+        ("info {} --strict", "strict: a simulation would drop jobs"),
+        ("info {} --processors 0", "processors: must be at least 1, got 0"),
+        ("run {} --out {}", "six.swf: can not be made a folder for results"),
+        ("compare {} --policies easy,,fcfs", "must be names joined by single commas"),
+        ("compare {} --policies easy,easy", "must all be different, got 'easy' twice"),
+        ("convert {} out.doc", "out.doc: has no ending of a format that can be written"),
+        ("convert {} out.swf --scale-load 0", "factor: must be a finite number > 0"),
+        ("convert {} out.swf --scale-size 0", "must be at least 1, got 0"),
+        ("convert {} out.swf --first -1", "must be a number of jobs >= 0, got -1"),
+        ("policies nothing-like-it", "no policy is named 'nothing-like-it'"),
+        ("datasets kth", "no data set is named 'kth'"),
+        ("datasets --fetch", "needs the name of a data set"),
+        ("check nowhere.py:rule", "nowhere.py:rule: no such file"),
+        ("report .", "holds no run.json"),
+        ("report nowhere", "nowhere: is no folder"),
+        ("run", "Missing argument"),
+        ("compare {}", "Missing option '--policies'"),
+        ("run {} --polcy easy", "No such option"),
+        ("run {} --processors many", "Invalid value for '--processors'"),
+        ("study", "No such command 'study'"),
+    ],
+)
+def test_bad_words(echelon, six_jobs, monkeypatch, words, expected):
+    """Each wrong word is answered with what is wrong with it."""
+    monkeypatch.chdir(six_jobs.parent)
+    said = echelon(*words.format(*[six_jobs.name] * 2).split())
+    assert said.code == 2
+    assert expected in said.sentence
+    assert [path.name for path in six_jobs.parent.iterdir()] == ["six.swf"]
+
+
+def test_debug_shows_the_traceback_before_the_sentence(echelon):
+    """With --debug, anywhere, the same error comes with its traceback."""
+    said = echelon("policies", "--debug", "esay")
+    assert said.code == 2
+    assert said.err.startswith("Traceback")
+    assert said.err.endswith("echelon: no policy is named 'esay'; did you mean 'easy'?\n")
+
+
+def test_a_failure_inside_is_exit_code_1(echelon, monkeypatch):
+    """What is nobody's input error says so, and how to see more."""
+
+    def fail(_: str) -> None:
+        raise KeyError("lost")
+
+    monkeypatch.setattr("echelon.policies.policy_named", fail)
+    said = echelon("policies", "easy")
+    assert said.code == 1
+    assert said.sentence == (
+        "echelon: failed inside: KeyError: 'lost'; run again with --debug for the traceback"
+    )
+
+
+RULES = '''
+from echelon import Start, order
+
+
+@order("fails", source="none")
+def fails(job, view):
+    """Nothing."""
+    return 1 / 0
+
+
+class Greedy:
+    name = "greedy"
+
+    def decide(self, view):
+        for job in view.queue:
+            yield Start(job)
+
+
+class Idle:
+    name = "idle"
+
+    def decide(self, view):
+        return ()
+'''
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("fails", "ZeroDivisionError"),
+        ("Greedy", "was started on 4 processors, but"),
+        ("Idle", "wait"),
+        ("Gredy", "did you mean 'Greedy'?"),
+    ],
+)
+def test_a_users_rule_that_breaks_the_rules(echelon, six_jobs, name, expected):
+    """A policy of the user's own is input: its mistakes are told in a sentence, and nothing is written."""
+    rules = six_jobs.parent / "rules.py"
+    rules.write_text(RULES)
+    said = echelon("run", six_jobs, "--policy", f"{rules}:{name}", "--out", six_jobs.parent / "out")
+    assert said.code == 2
+    assert expected in said.sentence
+    assert not (six_jobs.parent / "out").exists()

@@ -1,0 +1,117 @@
+"""Ways to leave early: Ctrl-C, and a reader that has gone."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from echelon import Workload, write_workload
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RULES = """
+import pathlib
+import time
+
+from echelon import order
+
+marker = pathlib.Path(__file__).with_name("started")
+
+
+@order("slow", source="none")
+def slow(job, view):
+    \"\"\"Submit order, slowly.\"\"\"
+    marker.touch()
+    time.sleep(0.02)
+    return float(view.now >= 0)
+
+
+@order("marked", source="none")
+def marked(job, view):
+    \"\"\"Submit order, and a mark that the run is about to begin.\"\"\"
+    marker.touch()
+    return 0.0
+"""
+
+
+@pytest.fixture
+def overloaded(tmp_path: Path) -> Path:
+    """Return a log of 8,000 jobs at three times the machine's capacity: conservative needs a minute."""
+    rng = np.random.default_rng(1)
+    run, size = rng.integers(1, 100_000, 8000), rng.integers(1, 128, 8000)
+    submit = np.sort(rng.integers(0, int((run * size).sum() / 128 / 3), 8000))
+    request = run * rng.integers(1, 9, 8000)
+    jobs = Workload.from_columns(submit_time=submit, run_time=run, processors=size, requested_time=request)
+    write_workload(jobs, tmp_path / "overloaded.swf")
+    (tmp_path / "rules.py").write_text(RULES)
+    return tmp_path / "overloaded.swf"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
+@pytest.mark.parametrize(
+    ("engine", "policy"), [("reference", "easy:{}:slow"), ("compiled", "conservative:{}:marked")]
+)
+def test_ctrl_c(overloaded: Path, engine: str, policy: str):
+    """A run that is stopped says so in a word, exits with 130 and leaves no file, whole or half."""
+    folder = overloaded.parent
+    command = [sys.executable, "-m", "echelon.cli", "run", str(overloaded), "--processors", "128"]
+    command += [
+        "--policy",
+        policy.format(folder / "rules.py"),
+        "--engine",
+        engine,
+        "--out",
+        str(folder / "out"),
+    ]
+    before = {path.name for path in folder.iterdir()} | {"started", "__pycache__"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        deadline = time.monotonic() + 60
+        while not (folder / "started").exists() and running.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.02)
+        time.sleep(0.3)
+        assert running.poll() is None, running.communicate()
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+    assert (running.returncode, out) == (130, "")
+    assert err.splitlines()[-1] == "echelon: stopped"
+    assert "Traceback" not in err
+    assert {path.name for path in folder.iterdir()} <= before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other pipes")
+@pytest.mark.parametrize("words", [("info", "kth-sp2", "--json"), ("policies",), ("--help",)])
+def test_a_reader_that_has_gone(words: tuple[str, ...]):
+    """`| head` ends the command without a word."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "echelon.cli", *words],
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_terminal_without_stars():
+    """An encoding that lacks a letter gets a question mark, not a failure."""
+    done = subprocess.run(
+        [sys.executable, "-m", "echelon.cli", "compare", "kth-sp2", "--policies", "fcfs,easy"],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"easy" in done.stdout

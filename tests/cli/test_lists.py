@@ -1,0 +1,95 @@
+"""``echelon policies`` and ``echelon datasets``."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+
+import pytest
+
+from echelon.policies import BACKFILLS, ORDERS, policy_words
+from echelon.workloads import DATASETS
+from echelon.workloads import datasets as known
+
+
+def test_policies_lists_every_word(echelon):
+    """Every word that --policy takes is there, with summary and source."""
+    said = echelon("policies")
+    assert (said.code, said.err) == (0, "")
+    flat = " ".join(said.out.split())
+    assert [word for word in policy_words() if word not in flat] == []
+    for rule in (*ORDERS, *BACKFILLS):
+        assert f"Source: {rule.source}" in flat
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("sjf", ["shortest-first\n", "also sjf", "Backfilling: none"]),
+        ("easy", ["easy\n", "Order of the queue: fcfs (also fifo)", "shadow time", "reservations : int"]),
+        ("cons:saf", ["conservative:smallest-area-first\n", "Backfilling: conservative (also cons)"]),
+    ],
+)
+def test_all_about_one_policy(echelon, name, expected):
+    """A policy is told by its canonical words, its order and its backfilling."""
+    said = echelon("policies", name)
+    assert said.code == 0
+    assert [text for text in expected if text not in said.out] == []
+    assert "``" not in said.out
+
+
+@pytest.fixture
+def nowhere(monkeypatch, tmp_path):
+    """Let no data set but the bundled one be found, and none be downloaded."""
+    monkeypatch.delenv("ECHELON_DATA", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("ECHELON_ARCHIVE", (tmp_path / "archive").as_uri())
+    return tmp_path
+
+
+def test_datasets_lists_all_with_their_place(echelon, nowhere):
+    """Each data set has its jobs, processors, place and whom to acknowledge."""
+    said = echelon("datasets")
+    lines = {words[0]: words for line in said.out.splitlines()[:15] if (words := line.split())}
+    assert lines["kth-sp2"] == ["kth-sp2", "28,476", "100", "package"]
+    assert lines["ricc"][1:] == ["447,794", "8,192", "not", "here"]
+    flat = " ".join(said.out.split())
+    assert all(entry.acknowledgement in flat for entry in DATASETS.values())
+
+
+def test_all_about_one_dataset(echelon, nowhere):
+    """A data set is told with its address, hash and acknowledgement."""
+    said = echelon("datasets", "SDSC-SP2")
+    wanted = DATASETS["sdsc-sp2"]
+    for expected in (wanted.title, wanted.url, wanted.sha256, wanted.acknowledgement, "not here"):
+        assert expected in said.out
+
+
+def test_fetch(echelon, nowhere, monkeypatch):
+    """--fetch downloads into the cache, once, and the list then says so."""
+    log = gzip.compress(b"1 0 0 10 1 -1 -1 1 10 -1 1 1 1 -1 -1 -1 -1 -1\n")
+    wanted = known.Dataset(
+        name="tiny",
+        title="Tiny",
+        acknowledgement="nobody",
+        folder="l_tiny",
+        file="tiny.swf.gz",
+        jobs=1,
+        processors=1,
+        sha256=hashlib.sha256(log).hexdigest(),
+        content_sha256=hashlib.sha256(gzip.decompress(log)).hexdigest(),
+    )
+    monkeypatch.setattr(known, "DATASETS", {"tiny": wanted})
+    (nowhere / "archive" / "l_tiny").mkdir(parents=True)
+    (nowhere / "archive" / "l_tiny" / "tiny.swf.gz").write_bytes(log)
+    said = echelon("datasets", "tiny", "--fetch")
+    assert (said.code, said.err) == (0, "")
+    assert str(nowhere / "cache" / "echelon" / "tiny.swf.gz") in said.out
+
+
+def test_fetch_that_fails(echelon, nowhere):
+    """An archive that can not be reached is told with what to do, and nothing is left."""
+    said = echelon("datasets", "ricc", "--fetch")
+    assert said.code == 2
+    assert "could not be downloaded" in said.sentence
+    assert not any((nowhere / "cache" / "echelon").iterdir())

@@ -1,0 +1,170 @@
+"""``echelon run``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+COLUMNS = (
+    "job_id,submit_time,start_time,end_time,run_time,requested_time,processors,wait_time,turnaround_time,"
+    "bounded_slowdown,site,status,user"
+)
+METRICS = (
+    "jobs,makespan,mean_wait,median_wait,max_wait,mean_turnaround,max_turnaround,mean_slowdown,"
+    "mean_bounded_slowdown,utilization,busy_share,throughput_per_day,c_max"
+)
+RULE = '''
+from echelon import order
+
+
+@order("last-first", source="none")
+def last_first(job, view):
+    """The job submitted last, in seconds."""
+    return -job.submit_time
+'''
+
+
+def test_a_table_in_human_units(echelon, six_jobs):
+    """Main metrics with units, what was left out, and nothing on stderr or disk."""
+    said = echelon("run", six_jobs, "--policy", "easy")
+    assert (said.code, said.err) == (0, "")
+    assert said.out.startswith("easy on six, 4 processors\n")
+    assert "Mean wait              24.75 s\n" in said.out
+    assert "4 of 6 jobs simulated" in said.out
+    assert "Left out: 1 with run time <= 0 (first: job 4)." in said.out
+    assert [path.name for path in six_jobs.parent.iterdir()] == ["six.swf"]
+
+
+def test_files(echelon, six_jobs, tmp_path):
+    """--out leaves the files of the interface, with their columns and keys, and says so."""
+    out = tmp_path / "deep" / "out"
+    said = echelon("run", six_jobs, "--policy", "easy", "--out", out)
+    names = [
+        "classes.csv",
+        "jobs.csv",
+        "jobs.parquet",
+        "metrics.json",
+        "report.html",
+        "run.json",
+        "users.csv",
+    ]
+    assert sorted(path.name for path in out.iterdir()) == names
+    assert all(name in said.out for name in names)
+    lines = (out / "jobs.csv").read_text().splitlines()
+    assert lines[:2] == [COLUMNS, "1,0,0,100,100,100,3,0,100,1.0,cluster,completed,1"]
+    assert pl.read_parquet(out / "jobs.parquet").columns == COLUMNS.split(",")
+    metrics = json.loads((out / "metrics.json").read_text())
+    assert list(metrics)[:13] == METRICS.split(",")
+    assert metrics["mean_wait"] == 24.75
+    run = json.loads((out / "run.json").read_text())
+    assert run["command"] == ["echelon", "run", str(six_jobs), "--policy", "easy", "--out", str(out)]
+    assert (run["policy"], run["processors"], run["seed"]) == ("easy", 4, 0)
+    assert run["dropped"][0] == {"reason": "run time <= 0", "count": 1, "first": "4"}
+    assert "easy on six" in (out / "report.html").read_text()
+
+
+def test_no_report(echelon, six_jobs, tmp_path):
+    """--no-report leaves the page out and nothing else."""
+    echelon("run", six_jobs, "--out", tmp_path / "out", "--no-report")
+    assert not (tmp_path / "out" / "report.html").exists()
+    assert (tmp_path / "out" / "run.json").exists()
+
+
+def test_json(echelon, six_jobs, tmp_path):
+    """--json prints what the files hold, exact, and nothing else."""
+    out = tmp_path / "out"
+    said = echelon("run", six_jobs, "--policy", "easy", "--json", "--out", out)
+    assert said.err == ""
+    assert said.json["metrics"] == json.loads((out / "metrics.json").read_text())
+    assert said.json["run"] == json.loads((out / "run.json").read_text())
+    assert {Path(file).name for file in said.json["files"]} == {path.name for path in out.iterdir()}
+
+
+def test_quiet(echelon, six_jobs):
+    """--quiet says nothing when all is well."""
+    assert echelon("run", six_jobs, "--quiet") == (0, "", "")
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+@pytest.mark.parametrize(
+    ("words", "starts"),
+    [
+        ("--policy fcfs", [0, 100, 200, 300]),
+        ("--policy easy", [0, 100, 2, 300]),
+        ("--policy easy --processors 9", [0, 1, 2, 101, 300]),
+        ("--policy easy --estimates kill", [0, 100, 2, 300]),
+        ("--policy easy --passes pyss", [0, 100, 2, 300]),
+    ],
+)
+def test_options_reach_the_simulation(echelon, six_jobs, *, engine, words, starts):
+    """Start times by hand, in both engines; run.json repeats each option."""
+    folder, options = six_jobs.parent, [*words.split(), "--engine", engine]
+    said = echelon("run", six_jobs, *options, "--out", folder, "--json")
+    for option, value in zip(options[::2], options[1::2], strict=True):
+        assert str(said.json["run"][option.removeprefix("--")]) == value
+    table = pl.read_csv(folder / "jobs.csv")
+    assert table["start_time"].to_list() == starts
+    killed = ["killed"] if "kill" in words else []
+    assert table["status"].to_list() == ["completed"] * (len(starts) - len(killed)) + killed
+
+
+def test_a_rule_of_ones_own(echelon, six_jobs, tmp_path):
+    """FILE.py:NAME runs a rule from outside the package, alone and with a backfilling."""
+    (tmp_path / "rule.py").write_text(RULE)
+    said = echelon("run", six_jobs, "--policy", f"easy:{tmp_path / 'rule.py'}:last_first", "--json")
+    assert said.json["run"]["policy"] == "easy:last-first"
+
+
+def test_a_scenario_file(echelon, six_jobs, tmp_path, monkeypatch):
+    """A scenario file says the same as options do; paths in it start from its folder."""
+    (tmp_path / "easy.toml").write_text(
+        'workload = "six.swf"\npolicy = "easy"\nout = "out"\nreport = false\n'
+    )
+    monkeypatch.chdir("/")
+    said = echelon("run", tmp_path / "easy.toml", "--json")
+    assert said.code == 0
+    assert said.json["metrics"]["mean_wait"] == 24.75
+    assert (tmp_path / "out" / "jobs.csv").exists()
+    assert not (tmp_path / "out" / "report.html").exists()
+
+
+def test_an_option_counts_more_than_the_scenario_file(echelon, six_jobs, tmp_path):
+    """What is typed is later than what is written."""
+    (tmp_path / "easy.toml").write_text('workload = "six.swf"\npolicy = "easy"\nseed = 3\n')
+    run = echelon("run", tmp_path / "easy.toml", "--policy", "fcfs", "--json").json["run"]
+    assert (run["policy"], run["seed"]) == ("fcfs", 3)
+
+
+def test_compilation_is_announced(echelon, six_jobs, monkeypatch):
+    """Who waits for a compiler is told so on stderr, once; --quiet does without."""
+    from numba import njit
+
+    from echelon.workloads import swf
+
+    def read(data, name, plain=swf.FORMAT.read):
+        for fresh in (njit(lambda x: x + 1), njit(lambda x: x + 2)):
+            fresh(1)
+        return plain(data, name)
+
+    import dataclasses
+
+    from echelon.workloads import reading
+
+    monkeypatch.setattr(reading, "format_of", lambda *_: dataclasses.replace(swf.FORMAT, read=read))
+    said = echelon("run", six_jobs, "--json")
+    assert said.err == "echelon: compiling the kernels, once on this machine; it takes some seconds\n"
+    assert said.json["metrics"]["jobs"] == 4
+    assert echelon("run", six_jobs, "--quiet").err == ""
+
+
+def test_progress_is_shown_to_a_terminal_only(echelon, six_jobs, monkeypatch):
+    """A terminal sees the steps on stderr; a pipe sees nothing."""
+    assert echelon("run", six_jobs).err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    said = echelon("run", six_jobs, "--json")
+    assert "simulating" in said.err
+    assert said.json["metrics"]["jobs"] == 4
