@@ -44,7 +44,8 @@ def section(title: str, content: str, *, skip: Collection[str] = ()) -> str:
         entries = [_entry(head, text) for head, text in _entries(content) if head.split(" : ")[0] not in skip]
         return f"**{title}**\n\n" + "\n".join(entries) if entries else ""
     if title == "Examples":
-        return f"```pycon\n{content.strip()}\n```"
+        # A docstring inside a docstring needs other quotes than the same one on a page.
+        return "```pycon\n" + content.strip().replace("'''", '"""') + "\n```"
     return markdown(content)
 
 

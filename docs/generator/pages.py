@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import inspect
-import io
-import os
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
-from unittest import mock
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 import docstrings
 import sources
@@ -187,18 +183,23 @@ def scenario() -> str:
 
 
 def command_line() -> str:
-    """Return the page on the commands: what each says of itself."""
+    """Return the page on the commands: what each does, takes and may be told."""
+    import typer
+
     from echelon.cli.app import app
 
-    names = [str(command.callback.__name__) for command in app.registered_commands if command.callback]
+    commands: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    functions = {
+        name: command.callback for name, command in zip(commands, app.registered_commands, strict=True)
+    }
     parts = [
         "# Command line\n\n`WORKLOAD` is a path, `-` for standard input, or the name of a "
         "[data set](../how-to/datasets.md). A policy is written as in [Policies](policies.md). Exit codes "
         "are in [Errors and exit codes](errors.md). Progress goes to stderr when it is a terminal; results "
-        "go to stdout, with `--json` as JSON.",
-        f"```text\n{_help()}\n```",
+        "go to stdout, with `--json` as JSON. `echelon COMMAND --help` says the same as this page; "
+        "`--version` shows the version, and `--debug`, anywhere, the traceback of an error.",
+        *(_command(name, command, functions[name]) for name, command in commands.items()),
     ]
-    parts += [f"## {name}\n\n```text\n{_help(name)}\n```" for name in names]
     return "\n\n".join(parts)
 
 
@@ -214,14 +215,30 @@ PAGES: dict[str, Callable[[], str]] = {
 }
 
 
-def _help(*command: str) -> str:
-    """Return what ``echelon COMMAND --help`` prints on a terminal of 100 columns."""
-    from echelon.cli import main
+def _command(name: str, command: Any, function: object) -> str:  # noqa: ANN401  (typer's, not public)
+    texts = _helps(function)
+    arguments = [param for param in command.params if param.param_type_name == "argument"]
+    options = [param for param in command.params if param.name in texts and param not in arguments]
+    rows = [(f"`{_metavar(one)}`", _summary(f"{name} {one.name}", texts[one.name])) for one in arguments]
+    for option in options:
+        spelled = " / ".join(f"`{word}`" for word in (*option.opts, *option.secondary_opts))
+        value = f" `{option.metavar}`" if option.metavar else ""
+        rows.append((spelled + value, _summary(f"{name} {option.name}", texts[option.name])))
+    words = " ".join(_metavar(argument) for argument in arguments)
+    said = docstrings.markdown(_summary(name, inspect.getdoc(function) or ""))
+    return f"## {name}\n\n`echelon {name} {words}`\n\n{said}\n\n" + _table(("Word", "Meaning"), rows)
 
-    said = io.StringIO()
-    with mock.patch.dict(os.environ, {"COLUMNS": "100"}), contextlib.redirect_stdout(said):
-        main([*command, "--help"])
-    return "\n".join(line.rstrip() for line in said.getvalue().strip().split("\n"))
+
+def _helps(function: object) -> dict[str, str]:
+    """Return the help of each parameter of a command, as written at its type."""
+    hints = get_type_hints(function, include_extras=True)
+    noted = {name: getattr(hint, "__metadata__", ()) for name, hint in hints.items()}
+    return {name: str(notes[0].help or "") for name, notes in noted.items() if notes}
+
+
+def _metavar(argument: Any) -> str:  # noqa: ANN401  (as above)
+    shown = str(argument.metavar or argument.name.upper())
+    return shown if argument.required or shown.startswith("[") else f"[{shown}]"
 
 
 def _members(thing: object) -> list[str]:
