@@ -1,0 +1,105 @@
+"""Imports go one way, and importing the package is light."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import echelon
+
+SOURCES = Path(echelon.__file__).parent
+FILES = sorted(SOURCES.rglob("*.py"))
+
+ABOVE_MODEL = {"workloads", "platforms", "metrics", "policies", "execution"}
+BELOW_ENGINE = {"errors", "model", *ABOVE_MODEL}
+BELOW_EXPERIMENTS = {*BELOW_ENGINE, "engine"}
+MAY_IMPORT: dict[str, set[str]] = {
+    "errors": set(),
+    "model": {"errors"},
+    **{room: {"errors", "model"} for room in (*ABOVE_MODEL, "analysis", "plotting")},
+    "engine": BELOW_ENGINE,
+    "testing": BELOW_EXPERIMENTS,
+    "experiments": {*BELOW_EXPERIMENTS, "analysis"},
+    "reproduce": {*BELOW_EXPERIMENTS, "analysis", "experiments"},
+    # Reports read results, never an engine.
+    "reports": {*BELOW_ENGINE, "analysis", "plotting", "experiments", "reproduce"},
+    "cli": {*BELOW_EXPERIMENTS, "analysis", "plotting", "experiments", "reproduce", "reports", "testing"},
+}
+"""What each room of the package may import besides itself."""
+
+HEAVY = ("numba", "polars", "matplotlib", "pydantic", "rich", "typer", "hypothesis", "scipy")
+
+
+def room_of(module: str) -> str | None:
+    """Return the room of an imported module, or None if it is not in a room of this package."""
+    parts = module.split(".")
+    return parts[1] if parts[0] == "echelon" and len(parts) > 1 else None
+
+
+def imported(file: Path) -> list[tuple[int, str]]:
+    """Return line and name of each module that a file imports, wherever in it."""
+    found = []
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found += [(node.lineno, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file}, line {node.lineno}: imports are absolute"
+            if node.module == "echelon":
+                # A public name by its package: from echelon import X is an import of X's room.
+                found += [(node.lineno, f"echelon.{alias.name}") for alias in node.names]
+            else:
+                found.append((node.lineno, node.module or ""))
+    return found
+
+
+def forbidden(room: str, file: Path) -> list[str]:
+    """Return a sentence for each import of `file` that goes the wrong way."""
+    allowed = {room, "__version__", *MAY_IMPORT[room]}
+    return [
+        f"{file.relative_to(SOURCES)}, line {line}: {room} may not import {other}"
+        for line, module in imported(file)
+        if (other := room_of(module)) is not None and other not in allowed
+    ]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(SOURCES).as_posix())
+def test_imports_go_one_way(file):
+    """No file imports a room above its own, and every room is one that the architecture names."""
+    room = file.relative_to(SOURCES).parts[0].removesuffix(".py")
+    if room == "__init__":
+        return
+    assert room in MAY_IMPORT, f"{room} has no place in the order of imports yet"
+    assert forbidden(room, file) == []
+
+
+def test_a_wrong_import_is_found(tmp_path, monkeypatch):
+    """An import upwards is named with its file and line, even inside a function or for types only."""
+    monkeypatch.setattr(sys.modules[__name__], "SOURCES", tmp_path)
+    file = tmp_path / "rule.py"
+    file.write_text(
+        "import numpy\nfrom echelon.model import Job\n\n\ndef f():\n    from echelon import engine\n"
+    )
+    assert forbidden("policies", file) == ["rule.py, line 6: policies may not import engine"]
+
+
+@pytest.mark.parametrize(
+    "module", ["echelon", "echelon.errors", "echelon.model", "echelon.policies", "echelon.engine.contract"]
+)
+def test_no_heavy_library_is_imported(module):
+    """In a fresh interpreter, the import leaves every large library where it is."""
+    code = f"import sys, {module}; print(*sorted(set({HEAVY!r}) & set(sys.modules)))"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == []
+
+
+def test_public_names_are_imported_when_used():
+    """Every public name can be had from the package, and an unknown one is an AttributeError."""
+    for name in echelon.__all__:
+        assert getattr(echelon, name) is not None
+    assert dir(echelon) == echelon.__all__
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        _ = echelon.nonsense
