@@ -1,0 +1,67 @@
+"""Run folders and comparison folders."""
+
+from __future__ import annotations
+
+import json
+
+import polars as pl
+import pytest
+
+from echelon import compare, simulate
+from echelon.errors import InputError
+from echelon.experiments import manifest, write_run
+from echelon.experiments.comparison_folder import folder_names, write_comparison
+from echelon.experiments.run_folder import RUN_FILES
+
+
+def test_a_run_leaves_the_files_listed(four_jobs, tmp_path):
+    """No more and no fewer than the list says, all of them readable."""
+    result = simulate(four_jobs, policy="easy")
+    folder = write_run(result, tmp_path / "new" / "run", manifest(result))
+    assert sorted(path.name for path in folder.iterdir()) == sorted(RUN_FILES)
+    assert pl.read_parquet(folder / "jobs.parquet").equals(result.jobs)
+    assert json.loads((folder / "metrics.json").read_text()) == result.metrics
+    assert (folder / "jobs.csv").read_text().splitlines()[1] == (
+        "1,0,0,100,100,100,3,0,100,1.0,cluster,completed,1"
+    )
+
+
+def test_a_second_run_replaces_the_first(four_jobs, tmp_path):
+    """The files of a folder are those of the last run."""
+    for policy in ("fcfs", "easy"):
+        result = simulate(four_jobs, policy=policy)
+        write_run(result, tmp_path, manifest(result))
+    assert json.loads((tmp_path / "run.json").read_text())["policy"] == "easy"
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(RUN_FILES)
+
+
+def test_a_file_in_place_of_the_folder(four_jobs, tmp_path):
+    """A folder that can not be made is told by its name."""
+    (tmp_path / "taken").write_text("")
+    result = simulate(four_jobs)
+    with pytest.raises(InputError, match="taken: can not be made a folder"):
+        write_run(result, tmp_path / "taken", manifest(result))
+
+
+def test_a_comparison_has_a_folder_a_policy(four_jobs, tmp_path):
+    """Run folders, and the metrics of all side by side in both forms."""
+    found = compare(four_jobs, policies=["fcfs", "easy:sjf"])
+    write_comparison(found, tmp_path, [manifest(result) for result in found.results])
+    assert json.loads((tmp_path / "easy-shortest-first" / "run.json").read_text())["policy"] == (
+        "easy:shortest-first"
+    )
+    metrics = json.loads((tmp_path / "metrics.json").read_text())
+    assert metrics == {result.policy: result.metrics for result in found.results}
+    table = pl.read_csv(tmp_path / "metrics.csv")
+    assert table["policy"].to_list() == ["fcfs", "easy:shortest-first"]
+    assert table["jobs"].to_list() == [3, 3]
+
+
+def test_folder_names():
+    """Names are plain, never leave the folder, and never collide, even where case does not count."""
+    words = ["easy", "easy:sjf", "EASY", "a/b", "a:b", "a-b", "../..", "é", "x" * 200]
+    names = folder_names(words)
+    assert names[:6] == ["easy", "easy-sjf", "EASY-2", "a-b", "a-b-2", "a-b-3"]
+    assert names[6:8] == ["policy", "policy-2"]
+    assert len(names[8]) == 80
+    assert len({name.lower() for name in names}) == len(names)

@@ -1,0 +1,49 @@
+"""Result: the tables of one run."""
+
+from __future__ import annotations
+
+from echelon import METRICS, simulate
+from echelon.experiments.columns import COLUMNS
+
+
+def test_jobs_has_the_columns_listed(four_jobs):
+    """The table and the list of its columns agree, with and without kills."""
+    plain = [column.name for column in COLUMNS if not column.only]
+    assert simulate(four_jobs).jobs.columns == plain
+    assert simulate(four_jobs, estimates="kill").jobs.columns == [column.name for column in COLUMNS]
+
+
+def test_jobs_row_by_row(four_jobs):
+    """Every value of a backfilled job by hand."""
+    row = simulate(four_jobs, policy="easy").jobs.row(2, named=True)
+    assert row == {
+        "job_id": 3,
+        "submit_time": 2,
+        "start_time": 2,
+        "end_time": 52,
+        "run_time": 50,
+        "requested_time": 50,
+        "processors": 1,
+        "wait_time": 0,
+        "turnaround_time": 50,
+        "bounded_slowdown": 1,
+        "site": "cluster",
+        "status": "completed",
+        "user": "1",
+    }
+
+
+def test_a_killed_job(four_jobs):
+    """With kill, the job that ran past its request ends there, with status and time of the kill."""
+    jobs = simulate(four_jobs, policy="fcfs", estimates="kill").jobs
+    assert jobs["status"].to_list() == ["completed", "killed", "completed"]
+    assert jobs["killed_at"].to_list() == [None, 160, None]
+    assert jobs["end_time"].to_list()[1] == 160
+
+
+def test_metrics_are_all_of_them(four_jobs):
+    """Metrics come in the order of the registry."""
+    result = simulate(four_jobs, policy="easy")
+    assert list(result.metrics) == [metric.name for metric in METRICS]
+    assert result.metrics["mean_wait"] == 33
+    assert repr(result) == "Result('easy', 3 jobs, mean wait 33.00 s)"

@@ -1,0 +1,126 @@
+"""Scenario files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from echelon.errors import InputError
+from echelon.experiments.scenario_file import ScenarioFile, read_scenario_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def written(tmp_path: Path):
+    """Return a function that reads a scenario of the text given."""
+
+    def read(text: str) -> ScenarioFile:
+        file = tmp_path / "scenario.toml"
+        file.write_text(text)
+        return read_scenario_file(file)
+
+    return read
+
+
+def test_every_key(written, tmp_path):
+    """All that a file can say reaches the settings; paths start from the file's folder."""
+    told = written(
+        'workload = "log.swf"\nformat = "swf"\npolicy = "easy:sjf"\nprocessors = 8\nestimates = "kill"\n'
+        'passes = "event"\nengine = "reference"\nseed = 3\nstrict = true\nout = "results"\nreport = false\n'
+    )
+    assert told.settings() == {
+        "workload": str(tmp_path / "log.swf"),
+        "format": "swf",
+        "policy": "easy:sjf",
+        "processors": 8,
+        "estimates": "kill",
+        "passes": "event",
+        "engine": "reference",
+        "seed": 3,
+        "strict": True,
+        "out": str(tmp_path / "results"),
+        "report": False,
+    }
+
+
+def test_what_is_left_open_stays_open(written):
+    """Only what the file says is in the settings; false and 0 count as said."""
+    assert written('workload = "kth-sp2"\nseed = 0\nstrict = false\n').settings() == {
+        "workload": "kth-sp2",
+        "seed": 0,
+        "strict": False,
+    }
+
+
+def test_names_and_standard_input_are_no_paths(written, tmp_path):
+    """A data set's name stays one unless a file of that name lies beside; - stays standard input."""
+    assert written('workload = "kth-sp2"').workload == "kth-sp2"
+    assert written('workload = "-"').workload == "-"
+    (tmp_path / "kth-sp2").write_text("")
+    assert written('workload = "kth-sp2"').workload == str(tmp_path / "kth-sp2")
+
+
+def test_a_rule_of_ones_own_lies_beside_the_file(written, tmp_path):
+    """FILE.py:NAME starts from the file's folder, too."""
+    (tmp_path / "rule.py").write_text(
+        "from echelon import order\n\n"
+        '@order("mine", source="none")\n'
+        'def mine(job, view):\n    """Submit time, in seconds."""\n    return job.submit_time\n'
+    )
+    told = written('workload = "x.swf"\npolicy = "easy:rule.py:mine"')
+    assert told.policy == f"easy:{tmp_path / 'rule.py'}:mine"
+
+
+def test_all_errors_together(written):
+    """One error tells every key that is wrong: what it got, what is expected, the nearest name."""
+    with pytest.raises(InputError) as caught:
+        written(
+            'policy = "esay"\nprocesors = 3\nseed = "x"\nprocessors = 0\nengine = "fast"\n'
+            "foo = 1\nstrict = 1\n"
+        )
+    assert caught.value.file.endswith("scenario.toml")
+    assert set(caught.value.problem.split("; ")) >= {
+        "workload: is missing, expected a path or a data set's name",
+        "did you mean 'easy'?",
+        "processors: got 0, expected a whole number >= 1",
+        "seed: got 'x', expected a whole number >= 0",
+        "strict: got 1, expected true or false",
+        "unknown key 'procesors' (got 3), did you mean 'processors'?",
+        "known are: auto, compiled, reference",
+    }
+    assert "unknown key 'foo' (got 1), known are workload" in caught.value.problem
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("workload = = 3", "is not TOML"),
+        ('workload = ""', "workload: got '', expected a path"),
+        ("workload = 3", "workload: got 3, expected a path"),
+        ('workload = "x"\nseed = true', "seed: got True, expected a whole number"),
+        ('workload = "x"\nprocessors = 4.5', "processors: got 4.5, expected a whole number"),
+        ('[run]\nworkload = "x"', "unknown key 'run'"),
+        ('workload = "x"\npolicy = "nowhere.py:rule"', "no such file"),
+    ],
+)
+def test_one_error(written, text, problem):
+    """Each kind of error is told in words of the file."""
+    with pytest.raises(InputError) as caught:
+        written(text)
+    assert problem in str(caught.value)
+
+
+def test_files_that_can_not_be_read(tmp_path):
+    """Missing files, folders and other encodings are told as such."""
+    (tmp_path / "latin.toml").write_bytes(b'workload = "\xe9"')
+    for name, problem in (("no.toml", "no such file"), (".", "can not be read"), ("latin.toml", "UTF-8")):
+        with pytest.raises(InputError, match=problem):
+            read_scenario_file(tmp_path / name)
+
+
+def test_every_key_is_described():
+    """Reference pages and error messages need a description of each key."""
+    assert all(";" in (field.description or "") for field in ScenarioFile.model_fields.values())

@@ -1,0 +1,92 @@
+"""simulate: from a workload and words to a result."""
+
+from __future__ import annotations
+
+import pytest
+
+from echelon import Workload, simulate
+from echelon.errors import InputError, UnknownNameError, UnsupportedError
+from echelon.model import Header
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+@pytest.mark.parametrize(("policy", "starts"), [("fcfs", [0, 100, 200]), ("easy", [0, 100, 2])])
+def test_starts_by_hand(four_jobs, engine, policy, starts):
+    """Both engines start the jobs when a person would."""
+    result = simulate(four_jobs, policy=policy, engine=engine)
+    assert result.schedule.start_time.tolist() == starts
+    assert (result.engine, result.policy) == (engine, policy)
+    assert result.seconds > 0
+
+
+def test_the_machine_is_the_one_given_else_the_headers(four_jobs):
+    """MaxProcs is the default, processors= overrides it."""
+    assert simulate(four_jobs).instance.processors == 4
+    assert simulate(four_jobs, processors=8, policy="fcfs").schedule.start_time.tolist() == [0, 1, 2]
+
+
+def test_a_machine_of_unknown_size(four_jobs):
+    """Without both, the sentence says what to give."""
+    nameless = Workload(four_jobs.columns, Header(), "four")
+    with pytest.raises(InputError, match=r"^four: says no MaxProcs; .* --processors N$"):
+        simulate(nameless)
+
+
+def test_a_path_is_read(four_jobs, tmp_path):
+    """A path stands for its jobs."""
+    from echelon import write_workload
+
+    write_workload(four_jobs, tmp_path / "four.swf")
+    assert simulate(tmp_path / "four.swf").metrics == simulate(four_jobs).metrics
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"engine": "fast"}, UnknownNameError),
+        ({"policy": "esay"}, UnknownNameError),
+        ({"estimates": "guess"}, UnknownNameError),
+        ({"passes": "never"}, UnknownNameError),
+        ({"seed": -1}, InputError),
+        ({"processors": 0}, InputError),
+        ({"strict": True}, InputError),
+    ],
+)
+def test_wrong_options(four_jobs, options, error):
+    """Each wrong option is refused by its own error."""
+    with pytest.raises(error):
+        simulate(four_jobs, **options)
+
+
+def test_auto_takes_the_reference_engine_for_what_only_it_can(four_jobs):
+    """Observers watch the reference engine; asked for by name, the compiled one refuses."""
+
+    class Watcher:
+        ended_jobs = 0
+
+        def submitted(self, time, job): ...
+
+        def started(self, time, job): ...
+
+        def ended(self, time, job):
+            self.ended_jobs += 1
+
+        def decided(self, time, waiting, free): ...
+
+    watcher = Watcher()
+    assert simulate(four_jobs, observers=[watcher]).engine == "reference"
+    assert watcher.ended_jobs == 3
+    with pytest.raises(UnsupportedError, match="observers"):
+        simulate(four_jobs, observers=[watcher], engine="compiled")
+
+
+def test_progress_is_told():
+    """A run of many jobs tells now and then how many have ended, rising, and never more than there are."""
+    n_jobs = 5000
+    jobs = Workload.from_columns(submit_time=range(n_jobs), run_time=[1] * n_jobs, processors=[1] * n_jobs)
+    heard = []
+    simulate(jobs, processors=1, engine="reference", progress=lambda *told: heard.append(told))
+    done = [ended for ended, _ in heard]
+    assert 0 < max(done) <= n_jobs
+    assert done == sorted(done)
+    assert {total for _, total in heard} == {n_jobs}

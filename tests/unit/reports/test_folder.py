@@ -1,0 +1,75 @@
+"""read_folder: from files back to tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from echelon import Workload, compare, simulate
+from echelon.errors import InputError
+from echelon.experiments import manifest, write_run
+from echelon.experiments.comparison_folder import write_comparison
+from echelon.reports.folder import read_folder
+
+
+@pytest.fixture
+def two_jobs() -> Workload:
+    """Return two jobs that do not fit together."""
+    return Workload.from_columns(name="two", submit_time=[0, 1], run_time=[10, 5], processors=[2, 1])
+
+
+def test_a_run(two_jobs, tmp_path):
+    """A run folder gives the run it was written from, from Parquet or else from CSV."""
+    result = simulate(two_jobs, processors=2)
+    write_run(result, tmp_path, manifest(result))
+    for _ in range(2):
+        (run,) = read_folder(tmp_path)
+        assert run.jobs["start_time"].to_list() == [0, 10]
+        assert (run.metrics, run.run) == (result.metrics, manifest(result) | run.run)
+        (tmp_path / "jobs.parquet").unlink(missing_ok=True)
+
+
+def test_a_comparison(two_jobs, tmp_path):
+    """Its runs come in the order asked for; folders of an earlier comparison are left out."""
+    for policies in (["easy"], ["sjf", "fcfs"]):
+        found = compare(two_jobs, policies=policies, processors=2)
+        write_comparison(found, tmp_path, [manifest(result) for result in found.results])
+    assert [run.policy for run in read_folder(tmp_path)] == ["shortest-first", "fcfs"]
+
+
+@pytest.mark.parametrize(
+    ("damage", "problem"),
+    [
+        (lambda folder: (folder / "run.json").write_text("["), "run.json: is damaged"),
+        (lambda folder: (folder / "run.json").write_text("[]"), "must be a JSON object, got list"),
+        (lambda folder: (folder / "run.json").unlink(), "holds no run.json"),
+        (lambda folder: (folder / "metrics.json").unlink(), "metrics.json: can not be read"),
+        (lambda folder: (folder / "jobs.parquet").write_bytes(b"PAR1"), "jobs.parquet: is damaged"),
+        (lambda folder: (folder / "jobs.parquet").write_bytes(b""), "jobs.parquet: is damaged"),
+        (lambda folder: (folder / "jobs.parquet").write_bytes(bytes(99)), "jobs.parquet: is damaged"),
+        (lambda folder: [(folder / f"jobs.{end}").unlink() for end in ("csv", "parquet")], "holds neither"),
+    ],
+)
+def test_damage(two_jobs, tmp_path, damage, problem):
+    """What is missing or damaged is named."""
+    result = simulate(two_jobs, processors=2)
+    write_run(result, tmp_path, manifest(result))
+    damage(tmp_path)
+    with pytest.raises(InputError, match=problem):
+        read_folder(tmp_path)
+
+
+def test_a_comparison_that_lost_a_run(two_jobs, tmp_path):
+    """A policy without its folder is named."""
+    import shutil
+
+    found = compare(two_jobs, policies=["easy", "fcfs"], processors=2)
+    write_comparison(found, tmp_path, [manifest(result) for result in found.results])
+    shutil.rmtree(tmp_path / "easy")
+    with pytest.raises(InputError, match="the folder of easy is missing"):
+        read_folder(tmp_path)
+
+
+def test_no_folder(tmp_path):
+    """A path that is no folder is told as such."""
+    with pytest.raises(InputError, match="is no folder"):
+        read_folder(tmp_path / "nowhere")
