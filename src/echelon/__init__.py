@@ -55,7 +55,9 @@ __all__ = sorted([*_ROOM_OF, "__version__"])
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401  (whatever the room holds)
-    """Import a public name when it is first used, so that importing the package is quick."""
+    """Import a public name, or a room, when it is first used, so that importing the package is quick."""
+    if name in _ROOMS:
+        return import_module(f"echelon.{name}")
     if name not in _ROOM_OF:
         raise AttributeError(f"module 'echelon' has no attribute {name!r}")
     value = getattr(import_module(f"echelon.{_ROOM_OF[name]}"), name)

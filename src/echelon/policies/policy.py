@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _BACKFILL_BY_NAME = {kind.name: kind for kind in BACKFILLS}
-_CALL = re.compile(r"([\w-]+)\(([^()]*)\)")
+_CALL = re.compile(r"\s*([\w-]+)\(([^()]*)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,8 @@ class Policy:
     scheduler : Scheduler
         A backfilling of `echelon.policies.backfill`, or a user's own.
     name : str
-        The canonical words, which `policy_named` reads back.
+        The canonical words. `policy_named` reads them back, unless a part is a user's own, which goes by
+        the name it gives itself, not by its file.
     """
 
     order: Order
@@ -98,9 +99,12 @@ def policy(given: str | Order | Scheduler | Policy) -> Policy:
 
 
 def _split(words: str) -> tuple[list[str], dict[str, str]]:
-    """Part ``a:b:key=value`` into its names and its settings."""
-    spread = _CALL.sub(lambda call: ":".join([call[1], *filter(None, call[2].split(","))]), words)
-    parts = [part.strip() for part in spread.split(":")]
+    """Part ``a:b:key=value`` or ``a(key=value):b`` into its names and its settings."""
+    call = _CALL.match(words)
+    outside = call[1] + words[call.end() :] if call else words
+    parts = [part.strip() for part in outside.split(":")]
+    # Inside parentheses a colon does not part: a file's name may stand there.
+    parts += [part.strip() for part in call[2].split(",")] if call and call[2].strip() else []
     if not all(parts):
         raise InputError(
             "must be words joined by single colons: easy:shortest-first", field=f"policy {words!r}"

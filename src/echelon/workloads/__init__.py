@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from echelon.workloads import transform
     from echelon.workloads.datasets import DATASETS, Dataset, fetch, find
     from echelon.workloads.formats import Format
     from echelon.workloads.known_formats import FORMATS
@@ -39,6 +40,7 @@ __all__ = [
     "find_oddities",
     "read_swf",
     "read_workload",
+    "transform",
     "write_swf",
     "write_workload",
 ]
@@ -46,6 +48,8 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     """Load a public name from its module."""
+    if name == "transform":
+        return import_module(f"{__name__}.transform")
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
