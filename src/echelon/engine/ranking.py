@@ -98,10 +98,10 @@ def _by_column(instance: Instance, order: Order, view: _NoView) -> list[np.ndarr
             np.broadcast_to(np.asarray(column), len(instance))
             for column in (keys if isinstance(keys, tuple) else (keys,))
         ]
-        sound = all(column.dtype.kind in "biuf" and np.isfinite(column).all() for column in columns)
-        return columns if sound else None
     except Exception:  # asked job by job, the rule does without columns, or its error names the job
         return None
+    sound = all(column.dtype.kind in "biuf" and np.isfinite(column).all() for column in columns)
+    return columns if sound else None
 
 
 def _by_job(instance: Instance, order: Order, view: _NoView) -> list[np.ndarray[Any, Any]]:

@@ -1,0 +1,149 @@
+"""The words people type for a policy, and what they get."""
+
+from __future__ import annotations
+
+import pytest
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.policies import (
+    BACKFILLS,
+    ORDERS,
+    Conservative,
+    Easy,
+    FirstFit,
+    NoBackfill,
+    Plan,
+    Policy,
+    policy,
+    policy_named,
+    policy_words,
+    split_policies,
+)
+from echelon.policies.order.fcfs import fcfs
+from echelon.policies.order.shortest_first import shortest_first
+from echelon.policies.order.smallest_area_first import smallest_area_first
+
+
+@pytest.mark.parametrize(
+    ("words", "order", "scheduler"),
+    [
+        ("fcfs", "fcfs", NoBackfill()),
+        ("shortest-first", "shortest-first", NoBackfill()),
+        ("none", "fcfs", NoBackfill()),
+        ("none:largest-first", "largest-first", NoBackfill()),
+        ("easy", "fcfs", Easy()),
+        ("first-fit", "fcfs", FirstFit()),
+        ("conservative", "fcfs", Conservative()),
+        ("plan", "fcfs", Plan()),
+        ("easy:shortest-first", "shortest-first", Easy()),
+        (" easy : shortest-first ", "shortest-first", Easy()),
+        ("easy:reservations=2", "fcfs", Easy(reservations=2)),
+        ("easy:random:reservations=3", "random", Easy(reservations=3)),
+        ("easy:candidates=saf:fit=best-fit", "fcfs", Easy(1, smallest_area_first, "best-fit")),
+        ("easy(candidates=shortest-first, fit=best-fit)", "fcfs", Easy(1, shortest_first, "best-fit")),
+        ("easy(sjf)", "shortest-first", Easy()),
+        ("easy()", "fcfs", Easy()),
+        ("easy(reservations=2):largest-first", "largest-first", Easy(reservations=2)),
+        # Aliases of the field.
+        ("fifo", "fcfs", NoBackfill()),
+        ("sjf", "shortest-first", NoBackfill()),
+        ("ljf", "longest-first", NoBackfill()),
+        ("saf", "smallest-area-first", NoBackfill()),
+        ("fpfs", "fcfs", FirstFit()),
+        ("aggressive", "fcfs", FirstFit()),
+        ("cons:sjf", "shortest-first", Conservative()),
+    ],
+)
+def test_words(words, order, scheduler):
+    """Each form of words gives its order and its backfilling."""
+    found = policy_named(words)
+    assert (found.order.name, found.scheduler) == (order, scheduler)
+
+
+@pytest.mark.parametrize("backfill", [*(kind() for kind in BACKFILLS), Easy(3, shortest_first, "best-fit")])
+@pytest.mark.parametrize("order", ORDERS, ids=lambda order: order.name)
+def test_the_name_of_a_policy_is_its_words(order, backfill):
+    """Read back, a policy's name gives the same policy."""
+    made = Policy.of(order, backfill)
+    assert policy_named(made.name) == made
+
+
+@pytest.mark.parametrize(
+    ("words", "error", "message"),
+    [
+        ("esy", UnknownNameError, "no policy is named 'esy'; did you mean 'easy'"),
+        ("easy:sjff", UnknownNameError, "no order is named 'sjff'; did you mean 'sjf'"),
+        ("easy:fcfs:fcfs", UnknownNameError, "no order is named 'fcfs:fcfs'"),
+        ("easy:reservation=2", UnknownNameError, "no parameter of easy is named 'reservation'; did you mean"),
+        ("easy:candidates=nobody", UnknownNameError, "no order is named 'nobody'"),
+        ("easy:reservations=two", InputError, "reservations must be a whole number, got 'two'"),
+        ("easy:reservations=-1", InputError, "reservations must be a whole number, got '-1'"),
+        ("easy:reservations=0", InputError, "easy, reservations: must be at least 1, got 0"),
+        ("easy:fit=tight", InputError, "easy, fit: must be first-fit or best-fit, got 'tight'"),
+        ("plan:reservations=2", InputError, "plan takes no parameters, got reservations"),
+        ("fcfs:reservations=2", InputError, "only easy takes parameters, got reservations"),
+        ("", InputError, "must be words joined by single colons"),
+        ("easy:", InputError, "must be words joined by single colons"),
+        ("easy(fit=best-fit,)", InputError, "must be words joined by single colons"),
+        ("easy::fcfs", InputError, "must be words joined by single colons"),
+    ],
+)
+def test_wrong_words(words, error, message):
+    """Each wrong form is refused in one sentence that says what is wrong with it."""
+    with pytest.raises(error, match=message):
+        policy_named(words)
+
+
+def test_every_word_names_a_policy():
+    """All words that are listed can be typed, alone."""
+    words = policy_words()
+    assert {"fcfs", "sjf", "easy", "fpfs", "conservative", "plan", "none"} <= set(words)
+    assert words == sorted(words)
+    assert all(isinstance(policy_named(word), Policy) for word in words)
+
+
+def test_no_word_has_two_meanings():
+    """Names and aliases of all orders are different."""
+    words = [word for order in ORDERS for word in (order.name, *order.aliases)]
+    assert len(words) == len(set(words))
+
+
+def test_policy_of_anything():
+    """Words, an order, a backfilling, a scheduler's class and a policy itself all give a policy."""
+
+    class Own:
+        name = "own"
+
+        def decide(self, view):
+            return []
+
+    assert policy("easy") == Policy.of(fcfs, Easy()) == policy(Easy()) == policy(policy("easy"))
+    assert policy(shortest_first) == Policy.of(shortest_first)
+    assert isinstance(policy(Own).scheduler, Own)
+    assert policy(Own()).name == "own"
+
+
+@pytest.mark.parametrize("given", [None, 7, ["easy"], object(), Policy])
+def test_what_is_no_policy(given):
+    """Anything else is refused."""
+    with pytest.raises(InputError, match="policy: must be words, an order or a scheduler, got"):
+        policy(given)
+
+
+def test_split_policies():
+    """Commas part policies, but not inside parentheses; empty entries are refused."""
+    assert split_policies("fcfs, easy(candidates=sjf, fit=best-fit):saf,plan") == [
+        "fcfs",
+        "easy(candidates=sjf, fit=best-fit):saf",
+        "plan",
+    ]
+    for words in ("", "easy,", ",easy", "easy,,plan"):
+        with pytest.raises(InputError, match="policies: must be names joined by single commas"):
+            split_policies(words)
+
+
+@pytest.mark.parametrize("rule", [*ORDERS, *(kind() for kind in BACKFILLS)], ids=lambda rule: rule.name)
+def test_every_rule_has_its_source(rule):
+    """Each built-in rule has a kebab-case name and says where it comes from."""
+    assert rule.name == rule.name.lower().replace("_", "-").replace(" ", "-")
+    assert len(rule.source) > 10

@@ -1,0 +1,152 @@
+"""check_policy: it passes what is right and names what is wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from echelon.errors import InputError, PolicyError, UnknownNameError
+from echelon.model import Workload
+from echelon.policies import Easy, Order, Start, order, policy_words
+from echelon.policies.backfill.first_fit import FirstFit
+from echelon.testing import check_policy
+
+
+def found(checked, name):
+    """Return the finding of that name."""
+    [finding] = [finding for finding in checked.findings if finding.name == name]
+    return finding
+
+
+@pytest.mark.parametrize(
+    "words", [*policy_words(), "easy:reservations=3", "easy:candidates=sjf:fit=best-fit"]
+)
+def test_built_in_policies_pass(words):
+    """Every built-in policy passes everything, notes included."""
+    checked = check_policy(words)
+    assert checked.passed
+    assert [finding.name for finding in checked.findings if not finding.passed] == []
+    assert checked.require() is checked
+
+
+class StartsAll:
+    """Starts everybody, whether there is room or not."""
+
+    name = "starts-all"
+
+    def decide(self, view):
+        return [Start(job) for job in view.queue]
+
+
+class StartsNobody:
+    """Leaves everybody waiting."""
+
+    name = "starts-nobody"
+
+    def decide(self, view):
+        return []
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "sentence"),
+    [
+        (StartsAll, "starts-all.*processors, but .* are free"),
+        (StartsNobody, "jobs waiting for ever"),
+    ],
+)
+def test_a_forbidden_decision_is_a_finding(scheduler, sentence):
+    """A run that breaks a rule fails the check of runs, with where and why; nothing further is looked at."""
+    checked = check_policy(scheduler)
+    assert not checked.passed
+    assert [finding.name for finding in checked.findings] == ["keys", "runs"]
+    assert found(checked, "keys").passed
+    with pytest.raises(PolicyError, match=sentence):
+        checked.require()
+
+
+def test_bad_keys_are_the_orders_fault():
+    """A key that is no finite number fails the check of keys, also when it comes late."""
+    checked = check_policy(Order("late", lambda job, view: float("inf") if view.now > 50 else 0, "none"))
+    assert [(finding.name, finding.passed) for finding in checked.findings] == [("keys", False)]
+    assert "expected a finite number" in checked.findings[0].sentence
+    assert "more of" in checked.findings[0].sentence
+
+
+def test_a_policy_with_a_memory_is_found():
+    """A scheduler that counts its passes over all runs does not repeat itself."""
+
+    class Moody:
+        name = "moody"
+        passes = 0
+
+        def decide(self, view):
+            type(self).passes += 1
+            jobs = view.queue if self.passes % 2 else view.queue[::-1]
+            for job in jobs:
+                if job.processors <= view.free:
+                    yield Start(job)
+
+    checked = check_policy(Moody)
+    assert not found(checked, "same seed").passed
+    assert "starts at" in found(checked, "same seed").sentence
+
+
+def test_a_policy_that_reads_job_numbers_is_found():
+    """Job numbers are names: a rule that orders by them fails."""
+
+    @order("by-number", source="none")
+    def by_number(job, view):
+        """Job number modulo seven."""
+        return job.job_id % 7
+
+    checked = check_policy(by_number)
+    assert not found(checked, "job numbers").passed
+    assert found(checked, "same seed").passed
+    assert not checked.passed
+
+
+def test_seconds_of_ones_own_are_only_noted():
+    """A rule with a threshold in seconds passes, with a note that it does not scale."""
+
+    @order("short-before-long", source="none")
+    def short_before_long(job, view):
+        """Jobs of up to 15 s first."""
+        return job.planned_time > 15
+
+    checked = check_policy(short_before_long)
+    assert checked.passed
+    assert not found(checked, "scale").passed
+    assert not found(checked, "scale").required
+
+
+def test_an_order_that_reads_the_view_is_noted():
+    """It passes; that the compiled engine can not run it is a note with the reason."""
+
+    @order("by-wait", source="none")
+    def by_wait(job, view):
+        """Longest wait first, in seconds."""
+        return job.submit_time - view.now
+
+    checked = check_policy(by_wait)
+    assert checked.passed
+    assert "reads the view" in found(checked, "compiled engine").sentence
+
+
+def test_workloads_of_ones_own():
+    """Given workloads take the place of the built-in ones, under each rule of passes."""
+    table = Workload.from_columns(submit_time=[0, 0], run_time=[3, 4], processors=[1, 2])
+    checked = check_policy(FirstFit(), workloads=[(table, 2)])
+    assert found(checked, "runs").sentence.endswith("in 3 runs")
+    with pytest.raises(InputError, match="processors: must be at least 1"):
+        check_policy("easy", workloads=[(table, 0)])
+
+
+def test_the_seed_decides_the_crowds():
+    """Equal seeds find the same; a built-in policy passes under another seed."""
+    assert check_policy("random", seed=3) == check_policy("random", seed=3)
+    assert check_policy(Easy(reservations=2), seed=4).passed
+
+
+def test_what_is_no_policy():
+    """A word that names nothing is an error, not a finding."""
+    with pytest.raises(UnknownNameError, match="did you mean 'easy'"):
+        check_policy("eesy")
