@@ -66,7 +66,8 @@ def compare(
     with progress(quiet=quiet) as step, compiling(engine, quiet=quiet):
         jobs = read(given, step)
         found = compare_policies(jobs, **given, progress=step)
-    told = [manifest(result, context.obj["command"]) for result in found.results]
+    wanted = json or out is not None
+    told = [manifest(result, context.obj["command"]) for result in found.results] if wanted else []
     written = _write(found, out, told, page=report is not False) if out is not None else []
     _show(found, told, written, json=json, quiet=quiet)
 

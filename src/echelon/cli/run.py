@@ -65,7 +65,8 @@ def run(
     with progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
         workload = read(given, step)
         result = simulate(workload, **given, progress=step("simulating"))
-    told = manifest(result, context.obj["command"])
+    # Asking for versions loads the libraries behind the files, which a table alone does not need.
+    told = manifest(result, context.obj["command"]) if json or target is not None else {}
     written = _write(result, target, told, page=page) if target is not None else []
     _show(result, told, written, json=json, quiet=quiet)
 
