@@ -61,8 +61,9 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     instance, workload = results[0].instance, results[0].workload
     engines = " and ".join(dict.fromkeys(result.engine for result in results))
     seconds = sum(result.seconds for result in results)
+    each = f" under each of {len(results)} policies" if len(results) > 1 else ""
     lines = [
-        f"{len(instance):,} of {len(workload):,} jobs simulated in {figure(seconds, 2)} s, {engines} engine."
+        f"{len(instance):,} of {len(workload):,} jobs simulated{each} in {figure(seconds, 2)} s, {engines} engine."
     ]
     lines += [f"Left out: {line}." for line in drops(instance.dropped)]
     if written:
