@@ -62,9 +62,8 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     engines = " and ".join(dict.fromkeys(result.engine for result in results))
     seconds = sum(result.seconds for result in results)
     each = f" under each of {len(results)} policies" if len(results) > 1 else ""
-    lines = [
-        f"{len(instance):,} of {len(workload):,} jobs simulated{each} in {figure(seconds, 2)} s, {engines} engine."
-    ]
+    taken = f"{figure(seconds, 2)} s, {engines} engine"
+    lines = [f"{len(instance):,} of {len(workload):,} jobs simulated{each} in {taken}."]
     lines += [f"Left out: {line}." for line in drops(instance.dropped)]
     if written:
         lines += ["", *_brief([Path(file) for file in written])]

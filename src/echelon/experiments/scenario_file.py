@@ -13,6 +13,7 @@ Paths in the file are relative to the file.
 from __future__ import annotations
 
 import difflib
+import os
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -144,14 +145,19 @@ def _from_here(told: ScenarioFile, folder: Path) -> dict[str, str]:
     seen: dict[str, str] = {}
     is_name = told.workload.lower() in DATASETS and not (folder / told.workload).is_file()
     if told.workload != "-" and not is_name:
-        seen["workload"] = str(folder / told.workload)
+        seen["workload"] = _joined(folder, told.workload)
     if told.out is not None:
-        seen["out"] = str(folder / told.out)
+        seen["out"] = _joined(folder, told.out)
     if told.policy is not None:
         seen["policy"] = _policy_from_here(told.policy, folder)
     return seen
 
 
+def _joined(folder: Path, path: str) -> str:
+    """Return `path` as seen from `folder`, without the steps up and down again that read badly."""
+    return os.path.normpath(folder / path)
+
+
 def _policy_from_here(words: str, folder: Path) -> str:
     parts = words.split(":")
-    return ":".join(str(folder / part) if part.endswith(".py") else part for part in parts)
+    return ":".join(_joined(folder, part) if part.endswith(".py") else part for part in parts)
