@@ -33,6 +33,11 @@ class Steps(NamedTuple):
         before = np.concatenate((np.zeros(1, dtype=np.int64), self.value))
         return before[np.searchsorted(self.time, times, side="right")]
 
+    def changes(self) -> Steps:
+        """Return the same function without the steps at which its value stays as it was."""
+        changed = np.flatnonzero(np.diff(self.value, prepend=0))
+        return Steps(self.time[changed], self.value[changed])
+
 
 def queue_length(schedule: Schedule) -> Steps:
     """Return how many jobs wait at each time: those submitted but not started.
@@ -55,7 +60,7 @@ def queue_length(schedule: Schedule) -> Steps:
     Cost: O(n log n).
     """
     ones = np.ones(len(schedule.instance), dtype=np.int64)
-    return _difference((schedule.instance.submit_time, ones), (schedule.start_time, ones))
+    return step_function(schedule.instance.submit_time, schedule.start_time, ones)
 
 
 def busy_processors(schedule: Schedule) -> Steps:
@@ -78,19 +83,30 @@ def busy_processors(schedule: Schedule) -> Steps:
 
     Cost: O(n log n).
     """
-    size = schedule.instance.size
-    return _difference((schedule.start_time, size), (schedule.end_time, size))
+    return step_function(schedule.start_time, schedule.end_time, schedule.instance.size)
 
 
-def _difference(up: tuple[FloatColumn, IntColumn], down: tuple[FloatColumn, IntColumn]) -> Steps:
-    """Return what has gone up less what has gone down by each distinct time, in whole numbers."""
-    risen, fallen = _accumulated(*up), _accumulated(*down)
-    time = np.unique(np.concatenate((risen.time, fallen.time)))
-    return Steps(time, risen.at(time) - fallen.at(time))
+def step_function(enter: FloatColumn, leave: FloatColumn, weight: IntColumn) -> Steps:
+    """Return the sum of the weights that have entered and not left, over time.
 
+    Parameters
+    ----------
+    enter, leave : FloatColumn, shape (n,)
+        In seconds.
+    weight : IntColumn, shape (n,)
+        What each counts for.
 
-def _accumulated(times: FloatColumn, amounts: IntColumn) -> Steps:
+    Returns
+    -------
+    Steps
+        One step at every distinct time.
+
+    Notes
+    -----
+    Ties: a value holds after all that enters and leaves at its instant. Cost: O(n log n).
+    """
+    times = np.concatenate((enter, leave))
     order = np.argsort(times, kind="stable")
-    ordered, sums = times[order], np.cumsum(amounts[order])
-    last = np.append(ordered[1:] != ordered[:-1], True)
-    return Steps(ordered[last], sums[last])
+    ordered, sums = times[order], np.cumsum(np.concatenate((weight, -weight))[order])
+    last_of_instant = np.append(ordered[1:] != ordered[:-1], np.ones(min(1, len(times)), dtype=np.bool_))
+    return Steps(ordered[last_of_instant], sums[last_of_instant])

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.metrics.steps import Steps, step_function
 from echelon.model.allocation import assign_processors
 from echelon.reports.blocks import Blocks
 from echelon.reports.distribution import share_waiting_longer, wait_axis
-from echelon.reports.strips import Steps, busy_processors, waiting_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,8 +75,8 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) -> dict[
         "job_id": _labels(run, "job_id", blocks),
         "user": _labels(run, "user", blocks) if "user" in run.jobs.columns else None,
         "gantt": _gantt(run, name, blocks, thinned),
-        "busy": _packed_steps(busy_processors(start, end, size), blocks),
-        "queue": _packed_steps(waiting_jobs(submit, start), blocks),
+        "busy": _packed_steps(step_function(start, end, size), blocks),
+        "queue": _packed_steps(step_function(submit, start, np.ones_like(size)), blocks),
     }
 
 
@@ -90,7 +90,8 @@ def _labels(run: RunTables, name: str, blocks: Blocks) -> dict[str, Any]:
 
 
 def _packed_steps(steps: Steps, blocks: Blocks) -> dict[str, int]:
-    return {"time": blocks.add(steps.time, differences=True), "value": blocks.add(steps.value)}
+    drawn = steps.changes()
+    return {"time": blocks.add(drawn.time, differences=True), "value": blocks.add(drawn.value)}
 
 
 def _rounded(shares: NDArray[np.float64]) -> list[float]:

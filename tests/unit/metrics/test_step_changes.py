@@ -1,4 +1,4 @@
-"""Busy processors and waiting jobs over time."""
+"""Step functions as the report draws them: only where they change."""
 
 from __future__ import annotations
 
@@ -6,7 +6,15 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from echelon.reports.strips import busy_processors, waiting_jobs
+from echelon.metrics.steps import step_function
+
+
+def busy_processors(start, end, size):
+    return step_function(start, end, size).changes()
+
+
+def waiting_jobs(submit, start):
+    return step_function(submit, start, np.ones(len(submit), dtype=np.int64)).changes()
 
 
 def column(values):
