@@ -58,7 +58,9 @@ def write_json(path: Path, content: Mapping[str, Any]) -> None:
 
 
 def make_folder(folder: str | Path) -> Path:
-    """Make `folder`, and those above it, if need be.
+    """Make `folder`, and those above it, if need be; take an old ``report.html`` out of it.
+
+    The page of an earlier run would show other numbers than the files about to be written.
 
     Raises
     ------
@@ -68,6 +70,7 @@ def make_folder(folder: str | Path) -> Path:
     path = Path(folder)
     try:
         path.mkdir(parents=True, exist_ok=True)
+        (path / "report.html").unlink(missing_ok=True)
     except OSError as error:
         raise InputError(
             f"can not be made a folder for results: {error.strerror}", file=str(folder)

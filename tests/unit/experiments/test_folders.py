@@ -11,7 +11,7 @@ from echelon import compare, simulate
 from echelon.errors import InputError
 from echelon.experiments import manifest, write_run
 from echelon.experiments.comparison_folder import folder_names, write_comparison
-from echelon.experiments.run_folder import RUN_FILES
+from echelon.experiments.run_folder import RUN_FILES, make_folder
 
 
 def test_a_run_leaves_the_files_listed(four_jobs, tmp_path):
@@ -65,3 +65,10 @@ def test_folder_names():
     assert names[6:8] == ["policy", "policy-2"]
     assert len(names[8]) == 80
     assert len({name.lower() for name in names}) == len(names)
+
+
+def test_a_page_of_an_earlier_run_is_taken_out(tmp_path):
+    """A report that shows other numbers than the files beside it does not stay."""
+    (tmp_path / "report.html").write_text("of an earlier run")
+    make_folder(tmp_path)
+    assert list(tmp_path.iterdir()) == []
