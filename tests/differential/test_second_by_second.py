@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from echelon.engine import compiled, reference
 from echelon.engine.contract import Scenario
-from echelon.model import Instance, Workload
+from echelon.model import ESTIMATES, Instance, Workload
 from echelon.policies import policy
+from echelon.testing import crowd
 
 ENGINES = {"reference": reference.simulate, "compiled": compiled.simulate}
 KEYS = {
@@ -136,7 +137,7 @@ METHODS = {
     "plan": "plan-all",
 }
 
-job = st.tuples(
+JOB = st.tuples(
     st.integers(0, 15),
     st.integers(1, 9),
     st.integers(1, 5),
@@ -144,18 +145,30 @@ job = st.tuples(
 )
 
 
+@st.composite
+def any_instances(draw):
+    """Draw up to 12 jobs one by one, or a crowd of up to 30 by a seed."""
+    estimates = draw(st.sampled_from(ESTIMATES))
+    if draw(st.booleans()):
+        jobs = draw(st.integers(5, 30))
+        tiny = crowd(draw(st.integers(0, 2**32 - 1)), jobs, processors=5, load=3)
+        whole = np.ceil(tiny.workload.run_time / 5)
+        shorter = tiny.workload.with_columns(
+            submit_time=tiny.workload.submit_time // 5,
+            run_time=whole,
+            requested_time=tiny.workload.requested_time // 5,
+        )
+        return Instance.of(shorter, 5, estimates=estimates)
+    submit, run, size, request = zip(*draw(st.lists(JOB, min_size=1, max_size=12)), strict=True)
+    table = Workload.from_columns(submit_time=submit, run_time=run, processors=size, requested_time=request)
+    return Instance.of(table, 5, estimates=estimates)
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("backfill", METHODS)
 @settings(max_examples=120, deadline=None, derandomize=True)
-@given(
-    jobs=st.lists(job, min_size=1, max_size=12),
-    order=st.sampled_from(sorted(KEYS)),
-    estimates=st.sampled_from(("raise", "kill", "exact")),
-)
-def test_engines_equal_the_naive_program(engine, backfill, jobs, order, estimates):
+@given(instance=any_instances(), order=st.sampled_from(sorted(KEYS)))
+def test_engines_equal_the_naive_program(engine, backfill, instance, order):
     """Every start is what trying every second gives."""
-    submit, run, size, request = zip(*jobs, strict=True)
-    table = Workload.from_columns(submit_time=submit, run_time=run, processors=size, requested_time=request)
-    instance = Instance.of(table, 5, estimates=estimates)
     schedule = ENGINES[engine](Scenario(instance, policy(f"{backfill}:{order}")))
     assert schedule.start_time.tolist() == Naive(instance, METHODS[backfill], order).starts()

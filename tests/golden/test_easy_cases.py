@@ -131,15 +131,15 @@ def test_ending_at_the_shadow_time_is_in_time(assert_drawn):
 
 
 def test_extra_counts_every_end_at_the_shadow_time(assert_drawn):
-    """Jobs 1 and 2 both end at 10: the head needs 2, so 2 are left over, not 0."""
+    """Job 1's end lets the head in, but job 2 ends at 10 too: its processor is left over for job 4."""
     assert_drawn(
         "easy",
-        [(0, 10, 2, 10), (0, 10, 1, 10), (1, 10, 2, 10), (2, 30, 1, 30)],
+        [(0, 10, 2, 10), (0, 10, 1, 10), (1, 10, 3, 10), (2, 30, 1, 30)],
         """
         time  0    1    2    10   20   32
         1 x2  ===============
         2 x1  ===============
-        3 x2       ..........=====
+        3 x3       ..........=====
         4 x1            ===============
         """,
     )

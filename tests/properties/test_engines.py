@@ -48,6 +48,13 @@ def test_engines_agree(scenario):
     assert_engines_agree(scenario)
 
 
+@OFTEN
+@given(scenarios(crowded_instances(min_jobs=5, max_jobs=60, processors=(2, 3, 5, 8, 20))))
+def test_engines_agree_on_crowds(scenario):
+    """Every start is the same where many jobs compete for few processors."""
+    assert_engines_agree(scenario)
+
+
 @settings(OFTEN, max_examples=100)
 @given(scenarios(instances(max_jobs=60, max_processors=70)))
 def test_engines_agree_on_larger_machines(scenario):

@@ -16,7 +16,8 @@ from echelon.model import Instance
 from echelon.policies import Conservative, Easy, FirstFit, NoBackfill, Plan, Policy, Reserve, Start
 from echelon.policies.backfill.reserved import first_fits, reserve_first
 from echelon.policies.order.fcfs import fcfs
-from echelon.testing.strategies import crowded_instances, instances, orders, policies, scenarios
+from echelon.testing.strategies import crowded_instances, orders, policies, scenarios
+from echelon.testing.strategies import instances as any_instances
 
 ENGINES = {"reference": reference.simulate, "compiled": compiled.simulate}
 
@@ -24,6 +25,11 @@ pytestmark = pytest.mark.parametrize("engine", ENGINES)
 check = settings(max_examples=80, deadline=None, derandomize=True)
 
 CALM = Easy(), Easy(fit="best-fit"), Easy(candidates=fcfs), Easy(reservations=2), Easy(reservations=50)
+
+
+def instances():
+    """Return a strategy for small instances and for small crowds."""
+    return any_instances() | crowded_instances(min_jobs=5, max_jobs=40, processors=(2, 3, 5, 8))
 
 
 def moments(schedule):
@@ -52,7 +58,7 @@ def shadow_of(schedule, head, running):
 
 
 @check
-@given(scenario=scenarios())
+@given(scenario=scenarios(instances()))
 def test_capacity_is_never_exceeded(engine, scenario):
     """At no time do the running jobs hold more processors than there are, and none starts too early."""
     schedule = ENGINES[engine](scenario)
@@ -168,7 +174,7 @@ def test_conservative_keeps_every_promise(engine, instance, order, passes):
 
 
 @check
-@given(scenario=scenarios())
+@given(scenario=scenarios(instances()))
 def test_the_same_seed_gives_the_same_schedule(engine, scenario):
     """Two runs of one scenario are equal."""
     first, second = ENGINES[engine](scenario), ENGINES[engine](scenario)
@@ -177,7 +183,7 @@ def test_the_same_seed_gives_the_same_schedule(engine, scenario):
 
 
 @check
-@given(scenario=scenarios(), numbers=st.randoms(use_true_random=False))
+@given(scenario=scenarios(instances()), numbers=st.randoms(use_true_random=False))
 def test_renaming_jobs_changes_nothing(engine, scenario, numbers):
     """Other job numbers, in any order and even repeated, give the same starts."""
     old = scenario.instance
@@ -188,7 +194,7 @@ def test_renaming_jobs_changes_nothing(engine, scenario, numbers):
 
 
 @check
-@given(scenario=scenarios(), power=st.integers(-6, 20))
+@given(scenario=scenarios(instances()), power=st.integers(-6, 20))
 def test_scaling_time_scales_the_schedule(engine, scenario, power):
     """All times multiplied by a power of two, which is exact, multiply every start by it."""
     k, old = 2.0**power, scenario.instance
@@ -205,7 +211,7 @@ def test_scaling_time_scales_the_schedule(engine, scenario, power):
 
 
 @check
-@given(instance=instances(exact_times=True), policy=policies(), shift=st.integers(1, 10**6))
+@given(instance=any_instances(exact_times=True), policy=policies(), shift=st.integers(1, 10**6))
 def test_shifting_time_shifts_the_schedule(engine, instance, policy, shift):
     """Everything submitted later by the same time starts later by it."""
     shifted = instance.workload.with_columns(submit_time=instance.workload.submit_time + shift)
