@@ -166,7 +166,7 @@ def any_instances(draw):
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("backfill", METHODS)
-@settings(max_examples=120, deadline=None, derandomize=True)
+@settings(max_examples=250, deadline=None, derandomize=True)
 @given(instance=any_instances(), order=st.sampled_from(sorted(KEYS)))
 def test_engines_equal_the_naive_program(engine, backfill, instance, order):
     """Every start is what trying every second gives."""

@@ -146,16 +146,16 @@ def test_extra_counts_every_end_at_the_shadow_time(assert_drawn):
 
 
 def test_extra_processors_are_used_up(assert_drawn):
-    """One processor is left over at 10: job 4 takes it, so job 5, as long, may not start too."""
+    """One processor is left over at 10: job 3 takes it, so job 4, as long, may not start too."""
     assert_drawn(
         "easy",
-        [(0, 10, 2, 10), (1, 10, 3, 10), (2, 30, 1, 30), (3, 30, 1, 30)],
+        [(0, 10, 2, 10), (1, 10, 3, 10), (2, 30, 1, 30), (2, 30, 1, 30)],
         """
-        time  0    1    2    3    10   20   32   50
-        1 x2  ====================
-        2 x3       ...............=====
-        3 x1            ====================
-        4 x1                 ..........==========
+        time  0    1    2    10   20   32   50
+        1 x2  ===============
+        2 x3       ..........=====
+        3 x1            ===============
+        4 x1            ..........==========
         """,
     )
 

@@ -147,10 +147,12 @@ def test_entries_are_removed_by_place(seed, n_jobs):
 
 
 @check
-@given(st.lists(st.tuples(st.integers(-2, 6), st.integers(0, 4)), min_size=1, max_size=300))
-def test_heap_is_pythons_heap(rows):
+@given(seed=st.integers(0, 2**32 - 1), n_steps=st.integers(1, 400), latest=st.sampled_from((1, 6, 1000)))
+def test_heap_is_pythons_heap(seed, n_steps, latest):
     """Entries come out by (time, tie); what is pushed and taken out is what heapq gives."""
-    steps = [(float(time), tie, job) for job, (time, tie) in enumerate(rows)]
+    rng = np.random.default_rng(seed)
+    times, ties = rng.integers(-latest // 2, latest, n_steps), rng.integers(0, 5, n_steps)
+    steps = [(float(time), int(tie), job) for job, (time, tie) in enumerate(zip(times, ties, strict=True))]
     ours, taken = [], []
     for step in steps:
         if step[0] >= 0:
