@@ -27,6 +27,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "reproduce": {*BELOW_EXPERIMENTS, "analysis", "experiments"},
     # Reports read results, never an engine.
     "reports": {*BELOW_ENGINE, "analysis", "plotting", "experiments", "reproduce"},
+    # python -m echelon is the command line.
+    "__main__": {"cli"},
     "cli": {*BELOW_EXPERIMENTS, "analysis", "plotting", "experiments", "reproduce", "reports", "testing"},
 }
 """What each room of the package may import besides itself."""

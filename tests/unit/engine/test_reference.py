@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from echelon.engine import compiled
@@ -240,8 +243,9 @@ def test_the_seed_of_a_random_order():
 def test_times_that_vanish_by_rounding(words, passes):
     """One second after 1e17 is 1e17 in binary: such jobs start and end at once, in both engines."""
     table = Workload.from_columns(
-        submit_time=[1e17, 1e17], run_time=[0.5, 1.0], requested_time=[2, 1000], processors=[4, 2]
+        submit_time=[0, 0], run_time=[0.5, 1.0], requested_time=[2, 1000], processors=[4, 2]
     )
-    scenario = Scenario(Instance.of(table, 4), policy(words), passes=passes)
+    late = replace(Instance.of(table, 4), submit_time=np.array([1e17, 1e17]))
+    scenario = Scenario(late, policy(words), passes=passes)
     assert simulate(scenario).start_time.tolist() == [1e17, 1e17]
     assert compiled.simulate(scenario).start_time.tolist() == [1e17, 1e17]
