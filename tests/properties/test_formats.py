@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from echelon.errors import InputError
 from echelon.model import Header, Workload
-from echelon.workloads import gwf, sacct, sst, table
+from echelon.workloads import gwf, read_workload, sacct, sst, sst_time, table, transform
 
 UNKNOWN = st.just(-1)
 THOUSANDTHS = st.integers(0, 10**11).map(lambda number: number / 1000)
@@ -217,3 +217,11 @@ def check(kind, data: bytes) -> None:
         return
     assert len(workload) > 0
     assert all(np.isfinite(column).all() for column in workload.columns.values())
+
+
+def test_a_time_file_keeps_the_header_on_its_way_to_gwf():
+    """The log's start survives SWF to .time to GWF, so submit times do not turn into Unix times."""
+    log = transform.runnable(read_workload("kth-sp2"))
+    there = sst_time.read(sst_time.write(log), "kth.time")
+    assert there.header.unix_start_time == log.header.unix_start_time
+    assert gwf.read(gwf.write(there), "kth.gwf").submit_time.tolist() == there.submit_time.tolist()

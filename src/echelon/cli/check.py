@@ -9,11 +9,13 @@ _Name = Annotated[str, typer.Argument(metavar="FILE.py:NAME", help="An order or 
 
 def check(name: _Name) -> None:
     """Check that your own order or scheduler keeps the rules, on small cases made for it."""
+    from echelon.cli.running import policy_output_apart
     from echelon.cli.terminal import facts, show
     from echelon.errors import InputError
     from echelon.testing import check_policy
 
-    found = check_policy(name)
+    with policy_output_apart():
+        found = check_policy(name)
     rows = [
         (_mark(finding.passed, finding.required), f"{finding.name}: {finding.sentence}")
         for finding in found.findings

@@ -44,7 +44,7 @@ def compare(
     quiet: options.Quiet = False,
 ) -> None:
     """Run WORKLOAD under several policies and set them side by side, with a report."""
-    from echelon.cli.running import chosen, compiling, read
+    from echelon.cli.running import chosen, compiling, policy_output_apart, read
     from echelon.cli.terminal import progress
     from echelon.experiments import compare as compare_policies
     from echelon.experiments import manifest
@@ -63,7 +63,7 @@ def compare(
             "format": format,
         },
     )
-    with progress(quiet=quiet) as step, compiling(engine, quiet=quiet):
+    with policy_output_apart(), progress(quiet=quiet) as step, compiling(engine, quiet=quiet):
         jobs = read(given, step)
         found = compare_policies(jobs, **given, progress=step)
     wanted = json or out is not None

@@ -42,7 +42,7 @@ def run(
 
     An option given here counts more than the same one in the file.
     """
-    from echelon.cli.running import chosen, compiling, read
+    from echelon.cli.running import chosen, compiling, policy_output_apart, read
     from echelon.cli.terminal import progress
     from echelon.experiments import manifest, simulate
 
@@ -62,7 +62,7 @@ def run(
         },
     )
     target, page = given.pop("out", None), given.pop("report", True)
-    with progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
+    with policy_output_apart(), progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
         workload = read(given, step)
         result = simulate(workload, **given, progress=step("simulating"))
     # Asking for versions loads the libraries behind the files, which a table alone does not need.

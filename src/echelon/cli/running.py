@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+import sys
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,13 @@ def read(given: dict[str, Any], step: Callable[[str], Progress | None]) -> Workl
     """Read the workload that `given` names, and take the words that are used up out of it."""
     source = given.pop("workload")
     return read_workload(source, format=given.pop("format", None), progress=step(f"reading {source}"))
+
+
+@contextmanager
+def policy_output_apart() -> Iterator[None]:
+    """Send what a user's own policy prints to stderr: stdout is for the command's own words."""
+    with redirect_stdout(sys.stderr):
+        yield
 
 
 @contextmanager

@@ -71,6 +71,8 @@ class Scenario:
     def __post_init__(self) -> None:
         if self.passes not in PASSES:
             raise UnknownNameError("passes rule", self.passes, PASSES)
+        if not isinstance(self.seed, int) or isinstance(self.seed, bool):
+            raise InputError(f"must be a whole number, got {self.seed!r}", field="seed")
         if self.seed < 0:
             raise InputError(f"must be at least 0, got {self.seed}", field="seed")
 

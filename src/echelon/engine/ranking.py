@@ -98,7 +98,10 @@ def _by_column(instance: Instance, order: Order, view: _NoView) -> list[np.ndarr
             np.broadcast_to(np.asarray(column), len(instance))
             for column in (keys if isinstance(keys, tuple) else (keys,))
         ]
-    except Exception:  # asked job by job, the rule does without columns, or its error names the job
+    except (
+        Exception,
+        SystemExit,
+    ):  # asked job by job, the rule does without columns, or its error names the job
         return None
     sound = all(column.dtype.kind in "biuf" and np.isfinite(column).all() for column in columns)
     return columns if sound else None
@@ -129,7 +132,7 @@ def checked_key(order: Order, job: Job, view: SystemView | _NoView) -> tuple[flo
         key = order.rule(job, view)
     except _ViewRead:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         rule = f"makes the order fail with {type(error).__name__}: {error}"
         raise PolicyError(order.name, time=job.submit_time, job_id=job.job_id, broken_rule=rule) from error
     parts = key if isinstance(key, tuple) else (key,)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from echelon.model import Job
 
 _PROGRESS_EVERY = 512
+_MOST_DECISIONS = 100
+"""Decisions a waiting job that one pass may give: two make sense, so a hundred are a loop without end."""
 
 
 def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
@@ -159,8 +161,11 @@ class _Run:
         self._passes += 1
         if cluster.waiting:
             cluster.waiting.refresh(self._view)
+            most = self._decisions + _MOST_DECISIONS * len(cluster.waiting)
             for decision in self._decide():
                 self._decisions += 1
+                if self._decisions > most:
+                    self._raise_endless()
                 self._apply(decision)
         cluster.ended_early = False
         for observer in self._observers:
@@ -172,7 +177,7 @@ class _Run:
             yield from self._scheduler.decide(self._view)
         except EchelonError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             rule = f"fails with {type(error).__name__}: {error}; decide(view) yields decisions"
             raise PolicyError(
                 self._scheduler.name, time=self._cluster.now, job_id=None, broken_rule=rule
@@ -199,6 +204,10 @@ class _Run:
     def _report_progress(self) -> None:
         if self._progress is not None and self._passes % _PROGRESS_EVERY == 0:
             self._progress(self._ended, len(self._jobs))
+
+    def _raise_endless(self) -> None:
+        rule = f"gives more than {_MOST_DECISIONS} decisions a waiting job in one pass; decide(view) must end"
+        raise PolicyError(self._scheduler.name, time=self._cluster.now, job_id=None, broken_rule=rule)
 
     def _raise_stuck(self) -> None:
         waiting = self._cluster.waiting.jobs

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 Estimates: TypeAlias = Literal["raise", "kill", "exact"]
 """What the scheduler plans with: see `Instance.of`."""
 
+MOST_PROCESSORS = 2**31 - 1
+"""The largest machine: far above any built, far below where sums of sizes overflow."""
+
 ESTIMATES: tuple[str, ...] = get_args(Estimates)
 
 
@@ -100,12 +103,16 @@ class Instance:
         Raises
         ------
         InputError
-            If `processors` < 1; if `strict` and a job would be dropped; if no job is left.
+            If `processors` is no whole number from 1 to `MOST_PROCESSORS`; if `strict` and a job
+            would be dropped; if no job is left.
         UnknownNameError
             If `estimates` is none of the three.
         """
-        if processors < 1:
-            raise InputError(f"must be at least 1, got {processors}", field="processors")
+        if not isinstance(processors, int | np.integer) or isinstance(processors, bool):
+            raise InputError(f"must be a whole number, got {processors!r}", field="processors")
+        if not 1 <= processors <= MOST_PROCESSORS:
+            problem = f"must be at least 1 and at most {MOST_PROCESSORS:,}, got {processors}"
+            raise InputError(problem, field="processors")
         if estimates not in ESTIMATES:
             raise UnknownNameError("estimates rule", estimates, ESTIMATES)
         kept, dropped = _sift(workload, processors)
@@ -165,6 +172,7 @@ def _sift(workload: Workload, processors: int) -> tuple[IntColumn, tuple[Dropped
     rules = (
         ("a burst line of a checkpointed job (its summary line stays)", _bursts(workload)),
         ("run time <= 0", ~(workload.run_time > 0)),
+        _vanishing(workload),
         ("no size (neither allocated nor requested processors)", size <= 0),
         (f"more processors than the machine's {processors}", size > processors),
         ("negative submit time", ~(workload.submit_time >= 0)),
@@ -177,6 +185,21 @@ def _sift(workload: Workload, processors: int) -> tuple[IntColumn, tuple[Dropped
             dropped.append(Dropped(reason, len(out), workload.label(int(out[0]))))
             left[out] = False
     return np.flatnonzero(left), tuple(dropped)
+
+
+def _vanishing(workload: Workload) -> tuple[str, NDArray[np.bool_]]:
+    """Mark jobs so short that start + run time could be the start itself, for times as large as these.
+
+    No schedule that keeps a machine busy ends later than the last submission plus all planned times;
+    float64 tells times apart there that lie one spacing apart.
+    """
+    run, request = workload.run_time, workload.requested_time
+    longest = np.maximum(run, request)
+    horizon = workload.submit_time.max(initial=0.0) + longest[longest > 0].sum()
+    resolution = float(np.spacing(horizon))
+    shortest = np.where(request > 0, np.minimum(run, request), run)
+    reason = f"a run or requested time below {resolution:.1g} s, which times as large as these can not tell"
+    return reason, (run > 0) & (shortest < resolution)
 
 
 def _bursts(workload: Workload) -> NDArray[np.bool_]:

@@ -51,7 +51,7 @@ def load_from_file(words: str) -> Order | Scheduler:
 def _made(kind: type, file: str) -> object:
     try:
         return kind()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         problem = f"must be made without arguments, but fails with {type(error).__name__}: {error}"
         raise InputError(problem, file=file, field=kind.__name__) from error
 
@@ -75,7 +75,7 @@ def _module(path: Path, words: str) -> ModuleType:
     sys.modules[spec.name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InputError(
             f"fails while it is loaded: {type(error).__name__}: {error}", file=str(path)
         ) from error

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.reports.tables import RunTables
 
+MOST_PROCESSORS = 10_000_000
+"""Processors a Gantt may have: numbering them takes memory for each."""
+
 MOST_RECTANGLES = 400_000
 """Rectangles a Gantt may have, one for each interval of a job's processors; more would not be fluid."""
 
@@ -101,6 +104,9 @@ def _rounded(shares: NDArray[np.float64]) -> list[float]:
 def _gantt(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) -> dict[str, int] | None:
     if "site" in run.jobs.columns and run.jobs["site"].n_unique() > 1:
         thinned.append(f"{name}: no Gantt, because jobs ran on several sites.")
+        return None
+    if run.processors > MOST_PROCESSORS:
+        thinned.append(f"{name}: no Gantt, because the machine has more than {MOST_PROCESSORS:,} processors.")
         return None
     start, end = run.float_column("start_time"), run.float_column("end_time")
     try:

@@ -48,7 +48,12 @@ def read_folder(folder: str | Path) -> list[RunTables]:
 
 
 def _run(path: Path) -> RunTables:
-    return RunTables(_jobs(path), _json(path / "metrics.json"), _json(path / "run.json"))
+    jobs, metrics, run = _jobs(path), _json(path / "metrics.json"), _json(path / "run.json")
+    for file, count in (("metrics.json", metrics.get("jobs")), ("run.json", run.get("jobs_simulated"))):
+        if count != len(jobs):
+            problem = f"speaks of {count} jobs, but the table of jobs beside it has {len(jobs)}; run it again"
+            raise InputError(problem, file=str(path / file))
+    return RunTables(jobs, metrics, run)
 
 
 def _jobs(path: Path) -> pl.DataFrame:

@@ -67,7 +67,9 @@ def read_workload(
         raise InputError("is empty, expected a workload", file=shown)
     if chosen is None:
         chosen = format_of(found, data[:_HEAD])
-    return replace(chosen.read(data, shown), name=title, digest=hashlib.sha256(raw).hexdigest())
+    # A file's name may hold bytes that are no text.
+    name = title.encode("utf-8", "replace").decode()
+    return replace(chosen.read(data, shown), name=name, digest=hashlib.sha256(raw).hexdigest())
 
 
 def write_workload(workload: Workload, path: str | Path, *, format: str | None = None) -> None:  # noqa: A002

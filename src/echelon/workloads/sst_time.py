@@ -15,6 +15,7 @@ from echelon.model.workload import Workload
 from echelon.workloads.formats import Format
 from echelon.workloads.lines import cut_oddity, numbered, text_of
 from echelon.workloads.rows import joined_rows, refuse_unfit, split_rows, with_oddities
+from echelon.workloads.swf_header import read_comment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +63,7 @@ def read(data: bytes, name: str) -> Workload:
     comments = [line.text.lstrip("#").strip() for line in lines if line.text.startswith("#")]
     workload = Workload.from_columns(
         name=name,
-        header=Header(tuple((None, text) for text in comments if not _is_head(text))),
+        header=Header(tuple(read_comment(text.encode()) for text in comments if not _is_head(text))),
         job_id=cells["Job"].ints(),
         submit_time=times["Arrival"],
         wait_time=times["Wait"],

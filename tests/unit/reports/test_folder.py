@@ -73,3 +73,14 @@ def test_no_folder(tmp_path):
     """A path that is no folder is told as such."""
     with pytest.raises(InputError, match="is no folder"):
         read_folder(tmp_path / "nowhere")
+
+
+def test_a_table_with_missing_rows_is_refused(tmp_path):
+    """A jobs.csv cut at a line's end reads well, but the counts beside it tell."""
+    result = simulate("kth-sp2", policy="easy")
+    folder = write_run(result, tmp_path / "run", manifest(result))
+    (folder / "jobs.parquet").unlink()
+    lines = (folder / "jobs.csv").read_text().splitlines(keepends=True)
+    (folder / "jobs.csv").write_text("".join(lines[:100]))
+    with pytest.raises(InputError, match="the table of jobs beside it has 99"):
+        read_folder(folder)

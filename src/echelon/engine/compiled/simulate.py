@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+import numba
 import numpy as np
 
 from echelon.engine.ranking import ranks, reads_view
@@ -32,6 +33,8 @@ def supports(scenario: Scenario) -> str | None:
     A user's order is tried on the first jobs to see whether it reads the view. One that reads it for a
     later job only is found out by `simulate`, which then raises `UnsupportedError`.
     """
+    if cast("Any", numba.config).DISABLE_JIT:
+        return "numba is switched off (NUMBA_DISABLE_JIT)"
     scheduler = scenario.policy.scheduler
     if type(scheduler) not in _KINDS:
         return f"{scheduler.name!r} is a scheduler written in Python"
