@@ -110,12 +110,13 @@ class Instance:
         """
         if not isinstance(processors, int | np.integer) or isinstance(processors, bool):
             raise InputError(f"must be a whole number, got {processors!r}", field="processors")
-        if not 1 <= processors <= MOST_PROCESSORS:
-            problem = f"must be at least 1 and at most {MOST_PROCESSORS:,}, got {processors}"
-            raise InputError(problem, field="processors")
+        if processors < 1:
+            raise InputError(f"must be at least 1, got {processors}", field="processors")
+        if processors > MOST_PROCESSORS:
+            raise InputError(f"must be at most {MOST_PROCESSORS}, got {processors}", field="processors")
         if estimates not in ESTIMATES:
             raise UnknownNameError("estimates rule", estimates, ESTIMATES)
-        kept, dropped = _sift(workload, processors)
+        kept, dropped = _sift(workload, processors, estimates)
         if dropped and strict:
             listing = "; ".join(f"{d.count} with {d.reason} (first: job {d.first})" for d in dropped)
             raise InputError(f"strict: a simulation would drop jobs: {listing}", file=workload.name)
@@ -166,13 +167,13 @@ class Instance:
         return self.workload.label(int(self.kept[position]))
 
 
-def _sift(workload: Workload, processors: int) -> tuple[IntColumn, tuple[Dropped, ...]]:
+def _sift(workload: Workload, processors: int, estimates: str) -> tuple[IntColumn, tuple[Dropped, ...]]:
     """Part the jobs to simulate from those to drop; each dropped job counts under its first reason."""
     size = workload.processors
     rules = (
         ("a burst line of a checkpointed job (its summary line stays)", _bursts(workload)),
         ("run time <= 0", ~(workload.run_time > 0)),
-        _vanishing(workload),
+        _vanishing(workload, cut=estimates == "kill"),
         ("no size (neither allocated nor requested processors)", size <= 0),
         (f"more processors than the machine's {processors}", size > processors),
         ("negative submit time", ~(workload.submit_time >= 0)),
@@ -187,18 +188,16 @@ def _sift(workload: Workload, processors: int) -> tuple[IntColumn, tuple[Dropped
     return np.flatnonzero(left), tuple(dropped)
 
 
-def _vanishing(workload: Workload) -> tuple[str, NDArray[np.bool_]]:
+def _vanishing(workload: Workload, *, cut: bool) -> tuple[str, NDArray[np.bool_]]:
     """Mark jobs so short that start + run time could be the start itself, for times as large as these.
 
-    No schedule that keeps a machine busy ends later than the last submission plus all planned times;
-    float64 tells times apart there that lie one spacing apart.
+    No schedule that keeps its machine busy ends later than the last submission plus all run times; float64
+    tells times apart there that lie one spacing apart. With `cut`, jobs run no longer than requested.
     """
     run, request = workload.run_time, workload.requested_time
-    longest = np.maximum(run, request)
-    horizon = workload.submit_time.max(initial=0.0) + longest[longest > 0].sum()
-    resolution = float(np.spacing(horizon))
-    shortest = np.where(request > 0, np.minimum(run, request), run)
-    reason = f"a run or requested time below {resolution:.1g} s, which times as large as these can not tell"
+    resolution = float(np.spacing(workload.submit_time.max(initial=0.0) + run[run > 0].sum()))
+    shortest = np.where((request > 0) & cut, np.minimum(run, request), run)
+    reason = f"a run time below {resolution:.1g} s, which times as large as these can not tell"
     return reason, (run > 0) & (shortest < resolution)
 
 

@@ -23,4 +23,13 @@ def test_a_requested_time_that_would_vanish_counts_too():
     assert Instance.of(kept, 4, estimates="kill").run_time.tolist() == [0.3]
     assert len(Instance.of(kept, 4).dropped) == 0
     with pytest.raises(InputError, match="can not tell"):
-        Instance.of(late, 4)
+        Instance.of(late, 4, estimates="kill")
+    assert len(Instance.of(late, 4)) == 1
+
+
+def test_an_absurd_request_drops_nobody():
+    """What one user asked for does not decide whose run times can be told apart."""
+    log = Workload.from_columns(
+        submit_time=[0, 1, 2], run_time=[10, 20, 30], requested_time=[10, 1e18, 60], processors=[1, 1, 1]
+    )
+    assert len(Instance.of(log, 4)) == 3
