@@ -50,3 +50,6 @@ FIELDS: tuple[Field, ...] = (
 
 FIELD_NAMES: tuple[str, ...] = tuple(field.name for field in FIELDS)
 UNKNOWN = -1
+
+LARGEST = 2**53
+"""Largest magnitude of counts, codes and times: up to here float64 tells whole numbers apart."""

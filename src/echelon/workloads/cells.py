@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.fields import UNKNOWN
+from echelon.model.fields import LARGEST, UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.model.columns import FloatColumn, IntColumn
-
-LARGEST = 2**53
-"""Counts, codes and times beyond this are refused: a float64 no longer tells neighbors apart."""
 
 UNKNOWN_WORDS = frozenset({"", "-1", "unknown", "none", "null", "n/a", "na"})
 """Texts, in lower case, that stand for an unknown value."""

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.fields import FIELDS, UNKNOWN
+from echelon.model.fields import FIELDS, LARGEST, UNKNOWN
 from echelon.model.header import Header
 from echelon.model.workload import Oddity, Workload
 from echelon.workloads.formats import Format
 from echelon.workloads.lines import cut_oddity
 from echelon.workloads.oddities import find_oddities
 from echelon.workloads.swf_header import BYTE_ORDER_MARK, read_header, write_header
-from echelon.workloads.swf_line import LARGEST, read_line, read_number, split_line
+from echelon.workloads.swf_line import read_line, read_number, split_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,13 +13,10 @@ from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.model.fields import FIELDS
+from echelon.model.fields import FIELDS, LARGEST
 
 if TYPE_CHECKING:
     from echelon.model.fields import Field
-
-LARGEST = 2**53
-"""Largest magnitude of counts, codes and times: up to here float64 tells whole numbers apart."""
 
 _NUMBER = re.compile(rb"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?")
 _BLANKS = re.compile(rb"[ \t]+")
