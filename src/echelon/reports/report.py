@@ -24,10 +24,12 @@ SCRIPTS = (
     "format.js",
     "data.js",
     "theme.js",
+    "elements.js",
     "view.js",
     "chart.js",
     "gantt.js",
     "strip.js",
+    "schedule.js",
     "waits.js",
     "main.js",
 )

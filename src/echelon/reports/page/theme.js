@@ -8,6 +8,11 @@ function readTheme() {
   for (const name of ["ink", "soft", "line", "grid", "empty", "paper"]) theme[name] = style.getPropertyValue(`--${name}`).trim();
 }
 
+/** Call `redraw` whenever light becomes dark or dark light. */
+function onTheme(redraw) {
+  darkness.addEventListener("change", () => { readTheme(); redraw(); });
+}
+
 // After Okabe and Ito (2008), adjusted to be told apart on white and on black, also by color-blind people.
 const RUN_COLORS = ["#2f7fd1", "#e07b00", "#13a078", "#cc5fa0", "#8a6fd8", "#b59a00", "#d1495b", "#5aa9c9"];
 const runColor = (place) => RUN_COLORS[place % RUN_COLORS.length];
