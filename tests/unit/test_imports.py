@@ -14,13 +14,18 @@ import echelon
 SOURCES = Path(echelon.__file__).parent
 FILES = sorted(SOURCES.rglob("*.py"))
 
+LEAVES = {"errors", "cache", "kernel"}
+"""Files that every room may import: what can go wrong, where files are kept, how a kernel is compiled."""
+
 ABOVE_MODEL = {"workloads", "platforms", "metrics", "policies", "execution"}
-BELOW_ENGINE = {"errors", "model", *ABOVE_MODEL}
+BELOW_ENGINE = {*LEAVES, "model", *ABOVE_MODEL}
 BELOW_EXPERIMENTS = {*BELOW_ENGINE, "engine"}
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
-    "model": {"errors"},
-    **{room: {"errors", "model"} for room in (*ABOVE_MODEL, "analysis", "plotting")},
+    "cache": set(),
+    "kernel": {"cache"},
+    "model": LEAVES,
+    **{room: {*LEAVES, "model"} for room in (*ABOVE_MODEL, "analysis", "plotting")},
     "engine": BELOW_ENGINE,
     "testing": BELOW_EXPERIMENTS,
     "experiments": {*BELOW_EXPERIMENTS, "analysis"},

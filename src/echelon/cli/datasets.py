@@ -68,6 +68,7 @@ def _about(wanted: "Dataset") -> str:
 def _place(wanted: "Dataset", *, whole: bool = False) -> str:
     """Return where the data set is, in words, or its `whole` path."""
     import echelon
+    from echelon.cache import cache_folder
     from echelon.errors import InputError
     from echelon.workloads import datasets as known
 
@@ -81,4 +82,4 @@ def _place(wanted: "Dataset", *, whole: bool = False) -> str:
         return str(path)
     if Path(echelon.__file__).parent in path.parents:
         return "package"
-    return "cache" if known.cache_folder() in path.parents else str(path.parent)
+    return "cache" if cache_folder() in path.parents else str(path.parent)

@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
+
+from echelon.kernel import allocating_entry_kernel, kernel
 
 if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn, IntColumn
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def give_back(low: IntColumn, high: IntColumn, n_free: int, bounds: tuple[int, int]) -> int:
     """Add the interval `bounds` to the free ones, joined to its neighbors; return how many there are now."""
     left, right = 0, n_free
@@ -44,7 +45,7 @@ def give_back(low: IntColumn, high: IntColumn, n_free: int, bounds: tuple[int, i
     return n_free + 1
 
 
-@njit(cache=True, nogil=True)
+@allocating_entry_kernel
 def allocate(  # noqa: PLR0917  (the arrays of one loop; numba takes no keywords cheaply)
     start: FloatColumn,
     end: FloatColumn,

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
+from echelon.cache import cache_folder
 from echelon.errors import InputError, UnknownNameError
 from echelon.workloads.compression import decompressed
 
@@ -269,12 +270,6 @@ def check(path: Path, wanted: Dataset) -> None:
             "remove or rename it, or give its path to use it as it is",
             file=str(path),
         )
-
-
-def cache_folder() -> Path:
-    """Return the folder that downloads are kept in; it need not exist."""
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "echelon"
 
 
 def _own_folders() -> Iterator[Path]:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
 
+from echelon.kernel import entry_kernel
 from echelon.model.fields import FIELDS
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _EXACT = 2**53
 _SPACE, _TAB, _FEED, _RETURN, _SEMICOLON, _DOT, _PLUS, _MINUS, _ZERO = (ord(c) for c in " \t\n\r;.+-0")
 
 
-@njit(cache=True, nogil=True)
+@entry_kernel
 def read_jobs(  # noqa: C901, PLR0912, PLR0915, PLR0917  (one flat loop is what numba compiles well)
     data: NDArray[np.uint8],
     position: int,

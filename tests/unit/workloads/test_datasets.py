@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from echelon.cache import cache_folder
 from echelon.errors import InputError, UnknownNameError
 from echelon.workloads import datasets, read_workload
 
@@ -71,7 +72,7 @@ def archive(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Archive
 
 def cached() -> list[str]:
     """Return the names of the cache's files."""
-    folder = datasets.cache_folder()
+    folder = cache_folder()
     return [path.name for path in folder.iterdir()] if folder.exists() else []
 
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from echelon.engine.compiled import heap, profile
 from echelon.engine.compiled.blocked_list import add, remove, remove_at
-from echelon.engine.compiled.kernel import inlined, kernel
 from echelon.engine.compiled.state import CONSERVATIVE, EASY, FIRST_FIT, NONE, RESERVED
+from echelon.kernel import inlined, kernel
 
 _NO_SHADOW = -np.inf
 

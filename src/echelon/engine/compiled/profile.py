@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from echelon.engine.compiled.kernel import kernel
+from echelon.kernel import kernel
 
 
 @kernel

@@ -7,8 +7,8 @@ import numpy as np
 from echelon.engine.compiled import heap, profile
 from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.decide import decide, next_due
-from echelon.engine.compiled.kernel import entry_kernel, kernel
 from echelon.engine.compiled.state import CONSERVATIVE, EVENT, INSTANT
+from echelon.kernel import entry_kernel, kernel
 
 
 @entry_kernel

@@ -1,6 +1,6 @@
 """Compile every kernel now, so that nobody waits for it later: ``python -m echelon.engine.compiled.warm_up``.
 
-Kernels are compiled when first called and then kept on disk (`echelon.engine.compiled.kernel`).
+Kernels are compiled when first called and then kept on disk (`echelon.kernel`).
 """
 
 from __future__ import annotations
