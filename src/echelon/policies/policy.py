@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NoReturn
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.policies.backfill import ALIASES, BACKFILLS, Easy, NoBackfill
+from echelon.policies.backfill import ALIASES, BACKFILLS, NoBackfill
 from echelon.policies.contract import Scheduler
 from echelon.policies.order import BY_NAME, ORDERS, Order, order_named
 from echelon.policies.order.fcfs import fcfs
 from echelon.policies.user_file import load_from_file
+from echelon.policies.words import Words, arguments, parameters, settings_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Mapping
 
 _BACKFILL_BY_NAME = {kind.name: kind for kind in BACKFILLS}
-_CALL = re.compile(r"\s*([\w-]+)\(([^()]*)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,9 @@ def policy_named(words: str) -> Policy:
     words : str
         An order alone (``"shortest-first"``: no backfilling), a backfilling alone (``"easy"``: with FCFS),
         both (``"easy:shortest-first"``), or a user's own (``"my.py:rule"``, ``"easy:my.py:rule"``).
-        `easy` takes parameters after further colons, ``"easy:reservations=2"``, or in parentheses,
-        ``"easy(candidates=shortest-first, fit=best-fit):largest-first"``.
+        Parameters follow after further colons, ``"easy:reservations=2"``, ``"multifactor:max-age=3d"``, or
+        stand in parentheses, ``"easy(candidates=shortest-first, fit=best-fit):largest-first"``. A setting
+        belongs to the backfilling if it has a parameter of that name, else to the order.
 
     Raises
     ------
@@ -64,16 +65,24 @@ def policy_named(words: str) -> Policy:
     InputError
         If a parameter is wrong, or a user's file can not be loaded.
     """
-    parts, settings = _split(words)
-    backfill_name = ALIASES.get(parts[0], parts[0]) if parts else ""
-    if backfill_name in _BACKFILL_BY_NAME:
-        scheduler: Scheduler = _backfill(backfill_name, settings, words)
-        return Policy.of(_order(":".join(parts[1:]) or "fcfs", words), scheduler)
-    if settings:
-        raise InputError(f"only easy takes parameters, got {', '.join(settings)}", field=f"policy {words!r}")
-    found = load_from_file(words) if _is_file(words) else _order(words, words)
+    parted = Words.parted(words)
+    first = ALIASES.get(parted.names[0], parted.names[0]) if parted.names else ""
+    if first in _BACKFILL_BY_NAME:
+        kind = _BACKFILL_BY_NAME[first]
+        own = parameters(kind)
+        mine = {key: value for key, value in parted.settings if key.replace("_", "-") in own}
+        rest = {key: value for key, value in parted.settings if key not in mine}
+        order = _order(":".join(parted.names[1:]) or "fcfs", words)
+        if rest and not parameters(order.rule):
+            _refuse_settings(first, own, rest, words)
+        scheduler: Scheduler = kind(**arguments(kind, first, mine, lambda word: _order(word, words)))
+        return Policy.of(_configured(order, rest, words), scheduler)
+    named = ":".join(parted.names)
+    found = load_from_file(named) if _is_file(named) else _order(named, words)
     if isinstance(found, Order):
-        return Policy.of(found)
+        return Policy.of(_configured(found, dict(parted.settings), words))
+    if parted.settings:
+        _refuse_settings(named, {}, dict(parted.settings), words)
     return Policy(fcfs, found, words)
 
 
@@ -98,45 +107,22 @@ def policy(given: str | Order | Scheduler | Policy) -> Policy:
     raise InputError(f"must be words, an order or a scheduler, got {given!r:.80}", field="policy")
 
 
-def _split(words: str) -> tuple[list[str], dict[str, str]]:
-    """Part ``a:b:key=value`` or ``a(key=value):b`` into its names and its settings."""
-    call = _CALL.match(words)
-    outside = call[1] + words[call.end() :] if call else words
-    parts = [part.strip() for part in outside.split(":")]
-    # Inside parentheses a colon does not part: a file's name may stand there.
-    parts += [part.strip() for part in call[2].split(",")] if call and call[2].strip() else []
-    if not all(parts):
-        raise InputError(
-            "must be words joined by single colons: easy:shortest-first", field=f"policy {words!r}"
-        )
-    names = [part for part in parts if "=" not in part]
-    settings = dict(part.split("=", 1) for part in parts if "=" in part)
-    return names, {key.strip(): value.strip() for key, value in settings.items()}
+def _configured(order: Order, settings: Mapping[str, str], words: str) -> Order:
+    """Return `order` with these settings of its rule."""
+    if not settings:
+        return order
+    if not parameters(order.rule):
+        _refuse_settings(order.name, {}, settings, words)
+    given = arguments(order.rule, order.name, settings, lambda word: _order(word, words))
+    return order.configured(**given)
 
 
-def _backfill(name: str, settings: dict[str, str], words: str) -> Scheduler:
-    kind = _BACKFILL_BY_NAME[name]
-    if kind is not Easy:
-        if settings:
-            raise InputError(
-                f"{name} takes no parameters, got {', '.join(settings)}", field=f"policy {words!r}"
-            )
-        return kind()
-    arguments: dict[str, Any] = {}
-    for key, value in settings.items():
-        if key == "reservations":
-            if not value.isdecimal():
-                raise InputError(
-                    f"reservations must be a whole number, got {value!r}", field=f"policy {words!r}"
-                )
-            arguments[key] = int(value)
-        elif key == "candidates":
-            arguments[key] = _order(value, words)
-        elif key == "fit":
-            arguments[key] = value
-        else:
-            raise UnknownNameError("parameter of easy", key, ("reservations", "candidates", "fit"))
-    return Easy(**arguments)
+def _refuse_settings(
+    name: str, known: Mapping[str, object], settings: Mapping[str, str], words: str
+) -> NoReturn:
+    if known:
+        raise UnknownNameError(f"parameter of {name}", next(iter(settings)), tuple(known))
+    raise InputError(f"{name} takes no parameters, got {', '.join(settings)}", field=f"policy {words!r}")
 
 
 def _order(word: str, words: str) -> Order:
@@ -176,23 +162,10 @@ def split_policies(words: str) -> list[str]:
 
 
 def _words(order: Order, scheduler: Scheduler) -> str:
+    ordering = [order.name, *settings_of(order.rule)]
     if isinstance(scheduler, NoBackfill):
-        return order.name
-    parts: list[str] = [scheduler.name]
-    if order is not fcfs:
-        parts.append(order.name)
-    if isinstance(scheduler, Easy):
-        parts += _easy_settings(scheduler)
-    return ":".join(parts)
-
-
-def _easy_settings(easy: Easy) -> Iterable[str]:
-    if easy.reservations != 1:
-        yield f"reservations={easy.reservations}"
-    if easy.candidates is not None:
-        yield f"candidates={easy.candidates.name}"
-    if easy.fit != "first-fit":
-        yield f"fit={easy.fit}"
+        return ":".join(ordering)
+    return ":".join([scheduler.name, *(ordering if order is not fcfs else ()), *settings_of(scheduler)])
 
 
 __all__ = ["ORDERS", "Policy", "policy", "policy_named", "policy_words", "split_policies"]

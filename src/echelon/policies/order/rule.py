@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from echelon.errors import InputError
@@ -50,6 +50,16 @@ class Order:
         """Return the key of `job`: seconds, processors ... as the rule says."""
         key: Key = self.rule(job, view)
         return key
+
+    def configured(self, **parameters: object) -> Order:
+        """Return this order with other parameters of its rule, which must be a dataclass.
+
+        Raises
+        ------
+        InputError
+            If a value is out of its range.
+        """
+        return replace(self, rule=replace(self.rule, **parameters))  # type: ignore[type-var]
 
     @property
     def summary(self) -> str:
