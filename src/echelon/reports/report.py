@@ -27,6 +27,7 @@ SCRIPTS = (
     "elements.js",
     "view.js",
     "chart.js",
+    "colors.js",
     "gantt.js",
     "strip.js",
     "schedule.js",
