@@ -106,7 +106,23 @@ def measure_by_definition(rows):
         "lower_bound": bound,
         "competitive_ratio": last / bound,
         "killed_jobs": 0,
+        **fairness_by_definition(rows, waits, bounded),
     }
+
+
+def fairness_by_definition(rows, waits, bounded):
+    """Return Jain's index over the users' means, by the printed formula; nothing if no user is known."""
+    users = sorted({row[4] for row in rows if row[4] >= 0})
+    found = {}
+    for name, values in (("wait", waits), ("bounded_slowdown", bounded)):
+        means = [
+            statistics.fmean(value for row, value in zip(rows, values, strict=True) if row[4] == user)
+            for user in users
+        ]
+        if users:
+            squares = len(users) * sum(mean**2 for mean in means)
+            found[f"jain_fairness_{name}"] = sum(means) ** 2 / squares if squares else 1
+    return found
 
 
 @UNTIMED

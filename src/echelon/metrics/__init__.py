@@ -1,8 +1,15 @@
 """Metrics: how good a schedule is. Pure functions of columns, each with formula, unit and source.
 
-`METRICS` lists every metric of a whole schedule; `measure` computes them all.
+`METRICS` lists every metric of a whole schedule; `measure` computes them all. What figures draw
+(distributions, arrivals, classes, users, differences) are pure functions, too: columns in, arrays out.
 """
 
+from echelon.metrics.arrivals import Arrivals, arrivals
+from echelon.metrics.cells import Cells, cells
+from echelon.metrics.class_grid import ClassGrid, class_grid
+from echelon.metrics.distribution import log_axis, share_above, share_at_most
+from echelon.metrics.fairness import UserMeans, gini_coefficient, jain_index, lorenz_curve, user_means
+from echelon.metrics.job_sizes import SizeCounts, jobs_per_power_of_two, jobs_per_size
 from echelon.metrics.known_metrics import METRICS, Metric, measure, metric_named
 from echelon.metrics.per_class import per_class
 from echelon.metrics.per_job import (
@@ -13,21 +20,48 @@ from echelon.metrics.per_job import (
     wait_time,
 )
 from echelon.metrics.per_user import per_user
+from echelon.metrics.start_differences import (
+    StartDifferences,
+    difference_edges,
+    difference_histogram,
+    start_differences,
+)
 from echelon.metrics.steps import Steps, busy_processors, queue_length
 
 __all__ = [
     "METRICS",
+    "Arrivals",
+    "Cells",
+    "ClassGrid",
     "Metric",
+    "SizeCounts",
+    "StartDifferences",
     "Steps",
+    "UserMeans",
+    "arrivals",
     "bounded_slowdown",
     "busy_processors",
+    "cells",
+    "class_grid",
+    "difference_edges",
+    "difference_histogram",
+    "gini_coefficient",
     "grid_bounded_slowdown",
+    "jain_index",
+    "jobs_per_power_of_two",
+    "jobs_per_size",
+    "log_axis",
+    "lorenz_curve",
     "measure",
     "metric_named",
     "per_class",
     "per_user",
     "queue_length",
+    "share_above",
+    "share_at_most",
     "slowdown",
+    "start_differences",
     "turnaround_time",
+    "user_means",
     "wait_time",
 ]

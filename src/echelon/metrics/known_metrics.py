@@ -9,6 +9,7 @@ import numpy as np
 
 from echelon.errors import UnknownNameError
 from echelon.metrics import per_schedule as of
+from echelon.metrics.fairness import jain_index
 from echelon.metrics.measured import Measured
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Metric:
     better : {"low", "high"} or None
         Which end of the scale is good.
     function : callable
-        From the measured columns to the value.
+        From the measured columns to the value; None where these jobs have none.
     """
 
     name: str
@@ -45,7 +46,7 @@ class Metric:
     formula: str
     source: str
     better: Better
-    function: Callable[[Measured], int | float]
+    function: Callable[[Measured], int | float | None]
 
 
 _FEITELSON_1997 = "Feitelson, Rudolph, Schwiegelshohn, Sevcik and Wong, JSSPP 1997"
@@ -54,6 +55,7 @@ _SCHEDLYZER = "Domínguez Medina, UOC 2015 (Schedlyzer)"
 _GRID = "Quezada Pina, CICESE 2012"
 _GRAHAM = "Graham, Lawler, Lenstra and Rinnooy Kan, 1979"
 _QUANTILE = "quantile: Hyndman and Fan 1996, definition 7"
+_JAIN = "Jain, Chiu and Hawe, DEC-TR-301, 1984"
 _COUNT = "a count"
 
 _BOUNDED = "max(1, (wait + run) / max(run, 10 s))"
@@ -201,6 +203,22 @@ METRICS: tuple[Metric, ...] = (
         None,
         lambda m: int(np.count_nonzero(m.schedule.instance.killed)),
     ),
+    Metric(
+        "jain_fairness_wait",
+        "",
+        "sum(w)**2 / (users * sum(w**2)), w = a user's mean(wait)",
+        _JAIN,
+        "high",
+        lambda m: jain_index(m.users.mean_wait) if len(m.users.code) else None,
+    ),
+    Metric(
+        "jain_fairness_bounded_slowdown",
+        "",
+        f"sum(b)**2 / (users * sum(b**2)), b = a user's mean({_BOUNDED})",
+        _JAIN,
+        "high",
+        lambda m: jain_index(m.users.mean_bounded_slowdown) if len(m.users.code) else None,
+    ),
 )
 
 
@@ -229,7 +247,8 @@ def measure(schedule: Schedule) -> dict[str, int | float]:
     Returns
     -------
     dict of str to int or float
-        Plain Python numbers: counts are int, all else float. Units are those of `METRICS`.
+        Plain Python numbers: counts are int, all else float. Units are those of `METRICS`. Fairness among
+        users is left out where no user is known.
 
     Raises
     ------
@@ -241,4 +260,5 @@ def measure(schedule: Schedule) -> dict[str, int | float]:
     Cost: O(n log n), of which the two sorts behind ``busy_share`` are the most.
     """
     measured = Measured(schedule)
-    return {metric.name: metric.function(measured) for metric in METRICS}
+    values = ((metric.name, metric.function(measured)) for metric in METRICS)
+    return {name: value for name, value in values if value is not None}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.metrics import per_job, per_schedule
+from echelon.metrics.fairness import UserMeans, user_means
 
 if TYPE_CHECKING:
     from echelon.model import Schedule
@@ -105,6 +106,12 @@ class Measured:
     def lower_bound(self) -> float:
         """Lower bound of C_max."""
         return per_schedule.lower_bound(self.submit, self.run, self.size, processors=self.processors)
+
+    @cached_property
+    def users(self) -> UserMeans:
+        """Means of each known user."""
+        user = self.schedule.instance.workload.user[self.schedule.instance.kept]
+        return user_means(user, self.wait, self.bounded_slowdown, area=self.run * self.size)
 
     @cached_property
     def wait_quantiles(self) -> dict[float, float]:

@@ -64,8 +64,8 @@ def per_class(
     # A heavy library that only tables need.
     import polars as pl
 
-    _check(sizes, "sizes")
-    _check(lengths, "lengths")
+    check_edges(sizes, "sizes")
+    check_edges(lengths, "lengths")
     instance = schedule.instance
     codes = {
         "size_class": np.searchsorted(np.asarray(sizes), instance.size),
@@ -108,6 +108,7 @@ def _duration(seconds: float) -> str:
     return f"{seconds:g} s"
 
 
-def _check(edges: Sequence[float], name: str) -> None:
+def check_edges(edges: Sequence[float], name: str) -> None:
+    """Refuse edges of classes that do not ascend from above 0, by the name of what they divide."""
     if not all(low < high for low, high in pairwise([0, *edges])):
         raise InputError(f"must ascend from above 0, got {list(edges)}", field=name)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.metrics.distribution import log_axis, share_above
 from echelon.metrics.steps import Steps, step_function
 from echelon.model.allocation import assign_processors
 from echelon.reports.blocks import Blocks
-from echelon.reports.distribution import share_waiting_longer, wait_axis
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,9 +43,9 @@ def chart_data(runs: Sequence[RunTables], names: Sequence[str]) -> Charts:
     blocks = Blocks()
     thinned: list[str] = []
     waits = [run.float_column("start_time") - run.float_column("submit_time") for run in runs]
-    axis = wait_axis(waits)
+    axis = log_axis(waits)
     described = [
-        _run(run, name, blocks, thinned) | {"longer": _rounded(share_waiting_longer(wait, axis))}
+        _run(run, name, blocks, thinned) | {"longer": _rounded(share_above(wait, axis))}
         for run, name, wait in zip(runs, names, waits, strict=True)
     ]
     page = {"blocks": blocks.packed, "runs": described, "waits": [float(f"{x:.6g}") for x in axis]}

@@ -50,6 +50,8 @@ LABELS = {
     "lower_bound": "Lower bound of the last end",
     "competitive_ratio": "Last end over its lower bound",
     "killed_jobs": "Jobs killed at their request",
+    "jain_fairness_wait": "Fairness of users' waits",
+    "jain_fairness_bounded_slowdown": "Fairness of users' slowdowns",
 }
 """What known metrics are called, in the order of the table; others follow under their own names."""
 

@@ -86,7 +86,7 @@ def test_three_jobs_by_hand():
 def test_promised_keys_come_first():
     """The keys other tools rely on come first, in their fixed order, and no name comes twice."""
     names = [metric.name for metric in METRICS]
-    assert list(measure(three_jobs())) == names
+    assert list(measure(schedule_of([(0, 1, 1, 0)], 1, user=[1]))) == names
     assert names[: len(PROMISED_KEYS)] == PROMISED_KEYS
     assert len(set(names)) == len(names)
 
@@ -113,6 +113,20 @@ def test_killed_jobs_are_counted():
     )
     found = measure(Schedule(Instance.of(workload, 3, estimates="kill"), np.zeros(3)))
     assert (found["killed_jobs"], found["c_max"], found["max_turnaround"]) == (2, 9, 9)
+
+
+def test_fairness_among_users():
+    """One user waits 0 and 20 s, the other 30 s: means 10 and 30; jobs of nobody do not count."""
+    rows = [(0, 10, 1, 0), (0, 10, 1, 20), (0, 10, 1, 30), (0, 10, 1, 99)]
+    found = measure(schedule_of(rows, 4, user=[1, 1, 2, -1]))
+    assert found["jain_fairness_wait"] == pytest.approx(40**2 / (2 * (10**2 + 30**2)))
+    assert found["jain_fairness_bounded_slowdown"] == pytest.approx(6**2 / (2 * (2**2 + 4**2)))
+
+
+def test_fairness_needs_users():
+    """A log without users has no fairness among them, rather than a perfect one."""
+    found = measure(schedule_of([(0, 10, 1, 5)], 1))
+    assert not [name for name in found if name.startswith("jain")]
 
 
 def test_start_before_submission_is_refused():
