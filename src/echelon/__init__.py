@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from echelon.experiments import compare as compare
     from echelon.experiments import simulate as simulate
     from echelon.metrics import METRICS as METRICS
+    from echelon.metrics import Measured as Measured
+    from echelon.metrics import Metric as Metric
     from echelon.metrics import measure as measure
+    from echelon.metrics import metric as metric
     from echelon.metrics import per_class as per_class
     from echelon.metrics import per_user as per_user
     from echelon.model import Instance as Instance
@@ -44,7 +47,7 @@ __version__ = "0.1.0"
 _ROOMS = {
     "errors": ("EchelonError", "InputError", "PolicyError"),
     "experiments": ("Comparison", "Result", "compare", "simulate"),
-    "metrics": ("METRICS", "measure", "per_class", "per_user"),
+    "metrics": ("METRICS", "Measured", "Metric", "measure", "metric", "per_class", "per_user"),
     "model": ("Instance", "Job", "Schedule", "Workload"),
     "policies": ("Order", "Policy", "Reserve", "Start", "SystemView", "order"),
     "workloads": ("read_swf", "read_workload", "write_swf", "write_workload"),

@@ -10,6 +10,7 @@ from echelon.cli.compare import compare
 from echelon.cli.convert import convert
 from echelon.cli.datasets import datasets
 from echelon.cli.info import info
+from echelon.cli.metrics import metrics
 from echelon.cli.policies import policies
 from echelon.cli.report import report
 from echelon.cli.run import run
@@ -23,7 +24,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 
-for command in (info, run, compare, convert, policies, datasets, check, report):
+for command in (info, run, compare, convert, policies, metrics, datasets, check, report):
     app.command()(command)
 
 

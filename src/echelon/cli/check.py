@@ -1,30 +1,53 @@
-"""``echelon check``: whether a policy of one's own keeps the rules."""
+"""``echelon check``: whether a policy or a metric of one's own keeps the rules."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-_Name = Annotated[str, typer.Argument(metavar="FILE.py:NAME", help="An order or a scheduler of your own.")]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.table import Table
+
+    from echelon.testing import Finding
+
+_Name = Annotated[
+    str, typer.Argument(metavar="FILE.py:NAME", help="An order, a scheduler or a metric of your own.")
+]
 
 
 def check(name: _Name) -> None:
-    """Check that your own order or scheduler keeps the rules, on small cases made for it."""
+    """Check that your own order, scheduler or metric keeps the rules, on small cases made for it."""
     from echelon.cli.running import policy_output_apart
-    from echelon.cli.terminal import facts, show
+    from echelon.cli.terminal import show
     from echelon.errors import InputError
-    from echelon.testing import check_policy
 
     with policy_output_apart():
-        found = check_policy(name)
-    rows = [
-        (_mark(finding.passed, finding.required), f"{finding.name}: {finding.sentence}")
-        for finding in found.findings
-    ]
-    verdict = "keeps the rules" if found.passed else "breaks the rules"
-    show(facts(rows), "", f"{found.policy} {verdict}.")
-    failed = [finding.name for finding in found.findings if finding.required and not finding.passed]
+        checked, findings = _check(name)
+    failed = [finding.name for finding in findings if finding.required and not finding.passed]
+    show(_table(findings), "", f"{checked} {'breaks' if failed else 'keeps'} the rules.")
     if failed:
         raise InputError(f"fails the check of its {' and '.join(failed)}", file=name)
+
+
+def _check(name: str) -> "tuple[str, Sequence[Finding]]":
+    from echelon.metrics import names_metric
+    from echelon.testing import check_metric, check_policy
+
+    if names_metric(name):
+        measured = check_metric(name)
+        return measured.metric, measured.findings
+    found = check_policy(name)
+    return found.policy, found.findings
+
+
+def _table(findings: "Sequence[Finding]") -> "Table":
+    from echelon.cli.terminal import facts
+
+    return facts(
+        (_mark(finding.passed, finding.required), f"{finding.name}: {finding.sentence}")
+        for finding in findings
+    )
 
 
 def _mark(passed: bool, required: bool) -> str:

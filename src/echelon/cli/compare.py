@@ -8,7 +8,8 @@ import typer
 from echelon.cli import options
 
 if TYPE_CHECKING:
-    from echelon.experiments import Comparison
+    from echelon.experiments import Comparison, Result
+    from echelon.metrics import Metric
 
 _Policies = Annotated[
     str,
@@ -26,6 +27,21 @@ _COLUMNS = {
 """The metrics shown, with heads short enough for a terminal of 80 columns."""
 
 
+def _columns(result: "Result") -> "list[tuple[Metric, str]]":
+    """Return the metrics of the table with their heads: the chosen ones, then the user's own."""
+    from echelon.metrics import metric_named
+
+    built_in = [(metric_named(name), head) for name, head in _COLUMNS.items()]
+    return [*built_in, *((own, "\n".join(_in_two(own.name.split("_")))) for own in result.own)]
+
+
+def _in_two(words: list[str]) -> tuple[str, str]:
+    """Return a head of two lines, parted where the longer one is shortest."""
+    ways = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(len(words))]
+    first, second = min(ways, key=lambda way: max(map(len, way)))
+    return first.capitalize(), second if first else second.capitalize()
+
+
 def compare(
     context: typer.Context,
     workload: options.Source,
@@ -38,6 +54,7 @@ def compare(
     seed: options.Seed = None,
     strict: options.Strict = None,
     format: options.Format = None,  # noqa: A002
+    metric: options.Metrics = None,
     out: options.Out = None,
     report: options.Report = None,
     json: options.Json = False,
@@ -61,6 +78,7 @@ def compare(
             "seed": seed,
             "strict": strict,
             "format": format,
+            "metrics": metric,
         },
     )
     with policy_output_apart(), progress(quiet=quiet) as step, compiling(engine, quiet=quiet):
@@ -99,8 +117,8 @@ def _show(
         show_json({"metrics": metrics, "runs": runs, "files": written})
     elif not quiet:
         columns = [
-            metric_column(key, head, [result.metrics[key] for result in results])
-            for key, head in _COLUMNS.items()
+            metric_column(metric, head, [result.metrics[metric.name] for result in results])
+            for metric, head in _columns(results[0])
         ]
         columns.insert(0, ["Policy", *(result.policy for result in results)])
         heads, *rows = zip(*columns, strict=True)

@@ -49,6 +49,14 @@ Strict: TypeAlias = Annotated[
         help="Refuse a log with jobs that can not be simulated, or drop and count them (the default).",
     ),
 ]
+Metrics: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--metric",
+        metavar="FILE.py:NAME",
+        help="A metric of your own, beside the built-in ones; may be repeated.",
+    ),
+]
 Out: TypeAlias = Annotated[
     Path | None,
     typer.Option(metavar="DIR", help="Folder for the results. Default: nothing is written."),

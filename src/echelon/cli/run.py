@@ -33,6 +33,7 @@ def run(
     seed: options.Seed = None,
     strict: options.Strict = None,
     format: options.Format = None,  # noqa: A002
+    metric: options.Metrics = None,
     out: options.Out = None,
     report: options.Report = None,
     json: options.Json = False,
@@ -57,6 +58,7 @@ def run(
             "seed": seed,
             "strict": strict,
             "format": format,
+            "metrics": metric,
             "out": out,
             "report": report,
         },
@@ -91,4 +93,4 @@ def _show(result: "Result", told: dict[str, Any], written: list[str], *, json: b
         from echelon.cli.running import outcome
 
         title = f"{result.policy} on {result.workload.name}, {result.instance.processors:,} processors"
-        show(title, "", facts(metric_rows(result.metrics)), "", *outcome([result], written))
+        show(title, "", facts(metric_rows(result.metrics, result.own)), "", *outcome([result], written))

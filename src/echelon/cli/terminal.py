@@ -39,8 +39,10 @@ def _drawn(table: Table) -> str:
 
 
 def show_json(value: Mapping[str, Any]) -> None:
-    """Print `value` as JSON on stdout, numbers in full."""
-    sys.stdout.write(json.dumps(value, indent=2, allow_nan=False, ensure_ascii=False) + "\n")
+    """Print `value` as JSON on stdout, numbers in full; NaN, which JSON lacks, as null."""
+    from echelon.experiments import without_nan
+
+    sys.stdout.write(json.dumps(without_nan(value), indent=2, allow_nan=False, ensure_ascii=False) + "\n")
 
 
 def note(sentence: str) -> None:

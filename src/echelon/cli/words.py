@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from echelon.metrics import METRICS, metric_named
+from echelon.metrics import METRICS
 from echelon.reports.quantities import duration, figure, time_unit
 from echelon.reports.summary import LABELS
 
@@ -61,12 +61,20 @@ MAIN: tuple[Metric, ...] = METRICS[:13]
 _SHARES = ("utilization", "busy_share")
 
 
-def metric_rows(metrics: Mapping[str, int | float]) -> list[tuple[str, str]]:
-    """Return label and value, with its unit, of the main metrics."""
-    return [(LABELS[metric.name], _text(metric, metrics[metric.name])) for metric in MAIN]
+def metric_rows(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) -> list[tuple[str, str]]:
+    """Return label and value, with its unit, of the main metrics and the user's own."""
+    return [(_label(metric), _text(metric, metrics[metric.name])) for metric in (*MAIN, *own)]
+
+
+def _label(metric: Metric) -> str:
+    """Return what a metric is called; of the user's own its name, and its unit if values do not say it."""
+    unit = "" if metric.unit in ("", "s") else f" ({metric.unit})"
+    return LABELS.get(metric.name, f"{metric.name.replace('_', ' ').capitalize()}{unit}")
 
 
 def _text(metric: Metric, value: float) -> str:
+    if math.isnan(value):
+        return "–"
     if metric.name in _SHARES:
         return share(value)
     if metric.unit == "s":
@@ -74,13 +82,15 @@ def _text(metric: Metric, value: float) -> str:
     return f"{value:,}" if isinstance(value, int) else figure(value)
 
 
-def metric_column(name: str, head: str, values: Sequence[float]) -> list[str]:
+def metric_column(metric: Metric, head: str, values: Sequence[float]) -> list[str]:
     """Return a column: its head with the one unit of all, then a cell a value, the best ones with a star."""
-    metric = metric_named(name)
-    unit = time_unit(_middle(values)) if metric.unit == "s" else None
-    sign, factor = (unit.sign, 1 / unit.seconds) if unit else ("%", 100.0) if name in _SHARES else ("", 1.0)
+    finite = [value for value in values if math.isfinite(value)]
+    unit = time_unit(_middle(finite)) if metric.unit == "s" else None
+    sign, factor = (unit.sign, 1 / unit.seconds) if unit else (metric.unit, 1.0)
+    if metric.name in _SHARES:
+        sign, factor = "%", 100.0
     better = {"low": min, "high": max}.get(metric.better or "")
-    best = better(values) if better and min(values) < max(values) else None
+    best = better(finite) if better and finite and min(finite) < max(finite) else None
     cells = [f"{figure(value * factor)}{'*' if value == best else ' '}" for value in values]
     return [f"{head}\n{sign} ", *cells]
 

@@ -3,7 +3,7 @@
 from echelon.experiments.comparison import Comparison, compare
 from echelon.experiments.manifest import manifest
 from echelon.experiments.result import Result
-from echelon.experiments.run_folder import make_folder, write_json, write_run
+from echelon.experiments.run_folder import make_folder, without_nan, write_json, write_run
 from echelon.experiments.simulation import ENGINES, run_scenario, simulate
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "manifest",
     "run_scenario",
     "simulate",
+    "without_nan",
     "write_json",
     "write_run",
 ]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from echelon.engine.contract import Scenario
 from echelon.errors import InputError
 from echelon.experiments.simulation import machine_size, run_scenario
+from echelon.metrics import own_metrics
 from echelon.model import Instance, Workload
 from echelon.policies import policy as as_policy
 from echelon.workloads import read_workload
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Progress
     from echelon.experiments.result import Result
+    from echelon.metrics import Metric
     from echelon.policies import Order, Policy, Scheduler
 
 
@@ -36,7 +38,7 @@ class Comparison:
     results: tuple[Result, ...]
 
     def to_frame(self) -> pl.DataFrame:
-        """Return one row a policy: its words, then every metric of `echelon.metrics.METRICS`."""
+        """Return one row a policy: its words, every metric of `echelon.metrics.METRICS`, one's own."""
         # A heavy library that only tables need.
         import polars as pl
 
@@ -53,6 +55,7 @@ def compare(
     engine: str = "auto",
     seed: int = 0,
     strict: bool = False,
+    metrics: Sequence[str | Metric] = (),
     progress: Callable[[str], Progress | None] | None = None,
 ) -> Comparison:
     """Run one workload under several policies; everything but the policy as in `echelon.simulate`.
@@ -71,6 +74,7 @@ def compare(
     """
     if isinstance(workload, str | Path):
         workload = read_workload(workload)
+    own = own_metrics(metrics)
     chosen = [as_policy(given) for given in policies]
     names = [policy.name for policy in chosen]
     if not names:
@@ -83,5 +87,6 @@ def compare(
     results = []
     for policy in chosen:
         scenario = Scenario(instance, policy, passes=passes, seed=seed)
-        results.append(run_scenario(scenario, engine=engine, progress=progress and progress(policy.name)))
+        step = progress and progress(policy.name)
+        results.append(run_scenario(scenario, engine=engine, metrics=own, progress=step))
     return Comparison(tuple(results))

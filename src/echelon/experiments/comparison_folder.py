@@ -37,15 +37,16 @@ def write_comparison(comparison: Comparison, folder: str | Path, runs: Sequence[
     Raises
     ------
     InputError
-        If a folder or file can not be written.
+        If a folder or file can not be written, or a metric of the user's own fails; then nothing is.
     """
+    metrics = {result.policy: result.metrics for result in comparison.results}
     target = make_folder(folder)
     names = folder_names(result.policy for result in comparison.results)
     for result, name, run in zip(comparison.results, names, runs, strict=True):
         write_run(result, target / name, run)
     with replacing(target / "metrics.csv") as file:
         comparison.to_frame().write_csv(file)
-    write_json(target / "metrics.json", {result.policy: result.metrics for result in comparison.results})
+    write_json(target / "metrics.json", metrics)
     return target
 
 

@@ -28,7 +28,8 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
     dict
         ``workload``, ``input_sha256``, ``processors``, ``policy``, ``estimates``, ``passes``, ``engine``,
         ``seed``: the resolved scenario. ``jobs_read``, ``jobs_simulated``, ``dropped``, ``oddities``: what
-        became of the file. ``seconds`` (of the engine), ``peak_memory_bytes``, ``counts``, ``versions``,
+        became of the file. ``own_metrics``: name, unit, formula, source and which end is good of each metric
+        of the user's own. ``seconds`` (of the engine), ``peak_memory_bytes``, ``counts``, ``versions``,
         ``command``, ``unix_start_time``.
     """
     instance, workload, scenario = result.instance, result.workload, result.scenario
@@ -47,6 +48,11 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "jobs_simulated": len(instance),
         "dropped": [asdict(drop) for drop in instance.dropped],
         "oddities": [asdict(oddity) for oddity in workload.oddities],
+        "own_metrics": [
+            {"name": own.name, "unit": own.unit, "formula": own.formula, "source": own.source}
+            | {"better": own.better}
+            for own in result.own
+        ],
         "unix_start_time": workload.header.unix_start_time,
         "seconds": result.seconds,
         "peak_memory_bytes": _peak_memory(),

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.metrics import bounded_slowdown, measure, per_class, per_user
+from echelon.metrics import Measured, bounded_slowdown, measure, own_metrics, per_class, per_user
 from echelon.metrics.per_user import user_name
 
 if TYPE_CHECKING:
     import polars as pl
 
     from echelon.engine.contract import Scenario
+    from echelon.metrics import Metric
     from echelon.model import Instance, Schedule, Workload
 
 SITE = "cluster"
@@ -35,12 +36,15 @@ class Result:
         Which engine ran it.
     seconds : float
         Wall-clock time of the engine, in seconds.
+    own : tuple of Metric, default empty
+        Metrics of the user's own, measured beside the built-in ones.
     """
 
     scenario: Scenario
     schedule: Schedule
     engine: str
     seconds: float
+    own: tuple[Metric, ...] = ()
 
     @property
     def instance(self) -> Instance:
@@ -59,8 +63,12 @@ class Result:
 
     @cached_property
     def metrics(self) -> dict[str, int | float]:
-        """Every metric of `echelon.metrics.METRICS` by name; times in seconds."""
-        return measure(self.schedule)
+        """Every metric of `echelon.metrics.METRICS` by name, then the user's own; times in seconds."""
+        return measure(self.schedule, self.own)
+
+    def measure(self, metric: str | Metric) -> int | float:
+        """Return one more metric of the user's own: made with `echelon.metric`, or ``"FILE.py:NAME"``."""
+        return own_metrics([metric])[0].value(Measured(self.schedule))
 
     @cached_property
     def jobs(self) -> pl.DataFrame:

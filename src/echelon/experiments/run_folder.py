@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,23 +39,33 @@ def write_run(result: Result, folder: str | Path, run: Mapping[str, Any]) -> Pat
     Raises
     ------
     InputError
-        If the folder can not be made or written.
+        If the folder can not be made or written, or a metric of the user's own fails; then nothing is.
     """
+    metrics = result.metrics
     target = make_folder(folder)
     with replacing(target / "jobs.parquet") as file:
         result.jobs.write_parquet(file)
     for name, table in (("jobs", result.jobs), ("users", result.users), ("classes", result.classes)):
         with replacing(target / f"{name}.csv") as file:
             whole_numbers(table).write_csv(file)
-    write_json(target / "metrics.json", result.metrics)
+    write_json(target / "metrics.json", metrics)
     write_json(target / "run.json", run)
     return target
 
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:
-    """Write `content` as JSON, readable and with numbers in full."""
+    """Write `content` as JSON, readable and with numbers in full; NaN, which JSON lacks, as null."""
     with replacing(path) as file:
-        file.write((json.dumps(content, indent=2, allow_nan=False) + "\n").encode())
+        file.write((json.dumps(without_nan(content), indent=2, allow_nan=False) + "\n").encode())
+
+
+def without_nan(content: Any) -> Any:  # noqa: ANN401  (whatever JSON can hold)
+    """Return `content` with None in place of every NaN; infinity stays, and JSON refuses it."""
+    if isinstance(content, dict):
+        return {key: without_nan(value) for key, value in content.items()}
+    if isinstance(content, list | tuple):
+        return [without_nan(value) for value in content]
+    return None if isinstance(content, float) and math.isnan(content) else content
 
 
 def make_folder(folder: str | Path) -> Path:

@@ -23,6 +23,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from echelon.engine.contract import PASSES
 from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.experiments.simulation import ENGINES
+from echelon.metrics import own_metrics
 from echelon.model import ESTIMATES
 from echelon.policies import policy_named
 from echelon.workloads import DATASETS, FORMATS
@@ -54,6 +55,9 @@ class ScenarioFile(BaseModel):
     strict: bool | None = Field(
         None, description="true or false; refuse a log with jobs that would be dropped, default false"
     )
+    metrics: list[str] | None = Field(
+        None, description="a list of FILE.py:NAME; metrics of one's own, default none"
+    )
     out: str | None = Field(None, min_length=1, description="a path; folder for the results, default none")
     report: bool | None = Field(None, description="true or false; write report.html into out, default true")
 
@@ -62,6 +66,15 @@ class ScenarioFile(BaseModel):
     def _known(cls, value: str | None, info: Any) -> str | None:  # noqa: ANN401  (pydantic's, has no public name)
         if value is not None:
             _check_name(info.field_name, value, info.context)
+        return value
+
+    @field_validator("metrics")
+    @classmethod
+    def _known_metrics(cls, value: list[str] | None, info: Any) -> list[str] | None:  # noqa: ANN401  (as above)
+        try:
+            own_metrics([_name_from_here(words, info.context) for words in value or ()])
+        except EchelonError as error:
+            raise ValueError(str(error)) from error
         return value
 
     def settings(self) -> dict[str, Any]:
@@ -117,7 +130,7 @@ def _check_name(key: str, value: str, folder: Path) -> None:
     }
     try:
         if key == "policy":
-            policy_named(_policy_from_here(value, folder))
+            policy_named(_name_from_here(value, folder))
         elif value not in known[key]:
             raise UnknownNameError(key, value, known[key])
     except EchelonError as error:
@@ -140,16 +153,18 @@ def _sentence(error: ErrorDetails) -> str:
     return f"{key}: got {got}, expected {expected}"
 
 
-def _from_here(told: ScenarioFile, folder: Path) -> dict[str, str]:
+def _from_here(told: ScenarioFile, folder: Path) -> dict[str, str | list[str]]:
     """Return the keys of `told` that hold paths, from the file's folder on."""
-    seen: dict[str, str] = {}
+    seen: dict[str, str | list[str]] = {}
     is_name = told.workload.lower() in DATASETS and not (folder / told.workload).is_file()
     if told.workload != "-" and not is_name:
         seen["workload"] = _joined(folder, told.workload)
     if told.out is not None:
         seen["out"] = _joined(folder, told.out)
     if told.policy is not None:
-        seen["policy"] = _policy_from_here(told.policy, folder)
+        seen["policy"] = _name_from_here(told.policy, folder)
+    if told.metrics is not None:
+        seen["metrics"] = [_name_from_here(words, folder) for words in told.metrics]
     return seen
 
 
@@ -158,6 +173,6 @@ def _joined(folder: Path, path: str) -> str:
     return os.path.normpath(folder / path)
 
 
-def _policy_from_here(words: str, folder: Path) -> str:
+def _name_from_here(words: str, folder: Path) -> str:
     parts = words.split(":")
     return ":".join(_joined(folder, part) if part.endswith(".py") else part for part in parts)

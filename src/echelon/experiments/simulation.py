@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 from echelon.engine.contract import Scenario
 from echelon.errors import InputError, UnknownNameError, UnsupportedError
 from echelon.experiments.result import Result
+from echelon.metrics import own_metrics
 from echelon.model import Instance, Workload
 from echelon.policies import policy as as_policy
 from echelon.workloads import read_workload
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.engine.contract import Observer, Progress
+    from echelon.metrics import Metric
     from echelon.model import Schedule
     from echelon.policies import Order, Policy, Scheduler
 
@@ -36,6 +38,7 @@ def simulate(
     engine: str = "auto",
     seed: int = 0,
     strict: bool = False,
+    metrics: Sequence[str | Metric] = (),
     observers: Sequence[Observer] = (),
     progress: Progress | None = None,
 ) -> Result:
@@ -59,6 +62,9 @@ def simulate(
         Of all random choices, >= 0.
     strict : bool, default False
         Raise if a job would be dropped.
+    metrics : sequence of str or Metric, default empty
+        Metrics of one's own, made with `echelon.metric` or named ``"FILE.py:NAME"``, measured beside the
+        built-in ones.
     observers : sequence of Observer, default empty
         Told of every event; they need the reference engine.
     progress : callable, optional
@@ -95,8 +101,9 @@ def simulate(
     if isinstance(workload, str | Path):
         workload = read_workload(workload)
     instance = Instance.of(workload, machine_size(workload, processors), estimates=estimates, strict=strict)
+    own = own_metrics(metrics)
     scenario = Scenario(instance, as_policy(policy), passes=passes, seed=seed, observers=observers)
-    return run_scenario(scenario, engine=engine, progress=progress)
+    return run_scenario(scenario, engine=engine, metrics=own, progress=progress)
 
 
 def machine_size(workload: Workload, processors: int | None) -> int:
@@ -114,13 +121,19 @@ def machine_size(workload: Workload, processors: int | None) -> int:
     return workload.header.max_procs
 
 
-def run_scenario(scenario: Scenario, *, engine: str = "auto", progress: Progress | None = None) -> Result:
+def run_scenario(
+    scenario: Scenario,
+    *,
+    engine: str = "auto",
+    metrics: tuple[Metric, ...] = (),
+    progress: Progress | None = None,
+) -> Result:
     """Run `scenario` in the engine named; see `simulate`."""
     if engine not in ENGINES:
         raise UnknownNameError("engine", engine, ENGINES)
     began = perf_counter()
     schedule, used = _in_engine(scenario, engine, progress)
-    return Result(scenario, schedule, used, perf_counter() - began)
+    return Result(scenario, schedule, used, perf_counter() - began, metrics)
 
 
 def _in_engine(scenario: Scenario, engine: str, progress: Progress | None) -> tuple[Schedule, str]:

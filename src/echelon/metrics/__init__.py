@@ -10,7 +10,10 @@ from echelon.metrics.class_grid import ClassGrid, class_grid
 from echelon.metrics.distribution import log_axis, share_above, share_at_most
 from echelon.metrics.fairness import UserMeans, gini_coefficient, jain_index, lorenz_curve, user_means
 from echelon.metrics.job_sizes import SizeCounts, jobs_per_power_of_two, jobs_per_size
-from echelon.metrics.known_metrics import METRICS, Metric, measure, metric_named
+from echelon.metrics.known_metrics import METRICS, measure, metric_named
+from echelon.metrics.measured import Measured
+from echelon.metrics.metric import Metric, metric
+from echelon.metrics.own_metric import metric_in_file, names_metric, own_metrics
 from echelon.metrics.per_class import per_class
 from echelon.metrics.per_job import (
     bounded_slowdown,
@@ -33,6 +36,7 @@ __all__ = [
     "Arrivals",
     "Cells",
     "ClassGrid",
+    "Measured",
     "Metric",
     "SizeCounts",
     "StartDifferences",
@@ -53,7 +57,11 @@ __all__ = [
     "log_axis",
     "lorenz_curve",
     "measure",
+    "metric",
+    "metric_in_file",
     "metric_named",
+    "names_metric",
+    "own_metrics",
     "per_class",
     "per_user",
     "queue_length",

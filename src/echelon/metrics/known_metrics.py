@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,43 +10,12 @@ from echelon.errors import UnknownNameError
 from echelon.metrics import per_schedule as of
 from echelon.metrics.fairness import jain_index
 from echelon.metrics.measured import Measured
+from echelon.metrics.metric import Metric
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Sequence
 
     from echelon.model import Schedule
-
-Better: TypeAlias = Literal["low", "high"] | None
-"""Which end of a metric's scale is good; None if neither is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Metric:
-    """A named number that says how good a schedule is.
-
-    Parameters
-    ----------
-    name : str
-        The key in ``metrics.json`` and the heading in tables.
-    unit : str
-        ``"s"``, ``"jobs/day"`` ...; empty if it has none.
-    formula : str
-        In the words of `echelon.metrics.per_job` and `echelon.metrics.per_schedule`.
-    source : str
-        Where the definition is from.
-    better : {"low", "high"} or None
-        Which end of the scale is good.
-    function : callable
-        From the measured columns to the value; None where these jobs have none.
-    """
-
-    name: str
-    unit: str
-    formula: str
-    source: str
-    better: Better
-    function: Callable[[Measured], int | float | None]
-
 
 _FEITELSON_1997 = "Feitelson, Rudolph, Schwiegelshohn, Sevcik and Wong, JSSPP 1997"
 _FEITELSON_2001 = "Feitelson, JSSPP 2001"
@@ -236,13 +204,15 @@ def metric_named(name: str) -> Metric:
     raise UnknownNameError("metric", name, [metric.name for metric in METRICS])
 
 
-def measure(schedule: Schedule) -> dict[str, int | float]:
-    """Return every metric of a schedule by name, in the order of `METRICS`.
+def measure(schedule: Schedule, own: Sequence[Metric] = ()) -> dict[str, int | float]:
+    """Return every metric of a schedule by name: in the order of `METRICS`, then a user's own.
 
     Parameters
     ----------
     schedule : Schedule
         Of at least one job.
+    own : sequence of Metric, default empty
+        Metrics of one's own, see `metric`.
 
     Returns
     -------
@@ -253,7 +223,8 @@ def measure(schedule: Schedule) -> dict[str, int | float]:
     Raises
     ------
     InputError
-        If the schedule has no job, a job starts before its submission, or the makespan vanishes in float64.
+        If the schedule has no job, a job starts before its submission, or the makespan vanishes in float64;
+        if a metric of one's own fails or gives no number.
 
     Notes
     -----
@@ -261,4 +232,5 @@ def measure(schedule: Schedule) -> dict[str, int | float]:
     """
     measured = Measured(schedule)
     values = ((metric.name, metric.function(measured)) for metric in METRICS)
-    return {name: value for name, value in values if value is not None}
+    found = {name: value for name, value in values if value is not None}
+    return {**found, **{metric.name: metric.value(measured) for metric in own}}

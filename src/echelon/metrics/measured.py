@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics import per_job, per_schedule
@@ -14,15 +16,17 @@ if TYPE_CHECKING:
     from echelon.model import Schedule
     from echelon.model.columns import FloatColumn, IntColumn
 
+Column = TypeVar("Column", bound=np.ndarray[Any, Any])
+
 WAIT_SHARES = (0.5, 0.9, 0.95, 0.99)
 BOUNDED_SLOWDOWN_SHARES = (0.5, 0.95)
 
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """A schedule as its metrics see it.
+    """A schedule as its metrics see it: columns, each worked out once, when first asked for.
 
-    Columns have shape (n_jobs,), in the instance's order; times are in seconds.
+    Columns have shape (n_jobs,), in the workload's order, and can not be changed; times are in seconds.
 
     Parameters
     ----------
@@ -44,23 +48,28 @@ class Measured:
 
     @property
     def submit(self) -> FloatColumn:
-        """Submit times."""
+        """Submit times, in seconds."""
         return self.schedule.instance.submit_time
 
     @property
     def start(self) -> FloatColumn:
-        """Start times."""
+        """Start times, in seconds."""
         return self.schedule.start_time
 
     @cached_property
     def end(self) -> FloatColumn:
-        """End times."""
-        return self.schedule.end_time
+        """End times, in seconds."""
+        return _fixed(self.schedule.end_time)
 
     @property
     def run(self) -> FloatColumn:
-        """Run times, after any kill."""
+        """Run times, after any kill, in seconds."""
         return self.schedule.instance.run_time
+
+    @property
+    def planned(self) -> FloatColumn:
+        """Times that the scheduler planned with, in seconds."""
+        return self.schedule.instance.planned_time
 
     @property
     def size(self) -> IntColumn:
@@ -73,38 +82,44 @@ class Measured:
         return self.schedule.instance.processors
 
     @cached_property
+    def user(self) -> IntColumn:
+        """Codes of the users; -1 where unknown."""
+        instance = self.schedule.instance
+        return _fixed(instance.workload.user[instance.kept])
+
+    @cached_property
     def wait(self) -> FloatColumn:
-        """Waiting times; an InputError if a job starts before its submission."""
-        return per_job.wait_time(self.submit, self.start)
+        """Waiting times, in seconds; an InputError if a job starts before its submission."""
+        return _fixed(per_job.wait_time(self.submit, self.start))
 
     @cached_property
     def turnaround(self) -> FloatColumn:
-        """Turnaround times."""
-        return per_job.turnaround_time(self.submit, self.end)
+        """Turnaround times, in seconds."""
+        return _fixed(per_job.turnaround_time(self.submit, self.end))
 
     @cached_property
     def slowdown(self) -> FloatColumn:
-        """Slowdowns."""
-        return per_job.slowdown(self.wait, self.run)
+        """Slowdowns, ratios."""
+        return _fixed(per_job.slowdown(self.wait, self.run))
 
     @cached_property
     def bounded_slowdown(self) -> FloatColumn:
-        """Bounded slowdowns with tau = 10 s."""
-        return per_job.bounded_slowdown(self.wait, self.run)
+        """Bounded slowdowns with tau = 10 s, ratios."""
+        return _fixed(per_job.bounded_slowdown(self.wait, self.run))
 
     @cached_property
     def grid_bounded_slowdown(self) -> FloatColumn:
-        """Bounded slowdowns of the grid study with tau = 10 s."""
-        return per_job.grid_bounded_slowdown(self.wait, self.run)
+        """Bounded slowdowns of the grid study with tau = 10 s, ratios."""
+        return _fixed(per_job.grid_bounded_slowdown(self.wait, self.run))
 
     @cached_property
     def makespan(self) -> float:
-        """Makespan."""
+        """Makespan, in seconds."""
         return per_schedule.makespan(self.submit, self.end)
 
     @cached_property
     def lower_bound(self) -> float:
-        """Lower bound of C_max."""
+        """Lower bound of C_max, in seconds."""
         return per_schedule.lower_bound(self.submit, self.run, self.size, processors=self.processors)
 
     @cached_property
@@ -115,7 +130,7 @@ class Measured:
 
     @cached_property
     def wait_quantiles(self) -> dict[float, float]:
-        """Quantiles of the waiting time, by share."""
+        """Quantiles of the waiting time, in seconds, by share."""
         return dict(zip(WAIT_SHARES, per_schedule.quantiles(self.wait, WAIT_SHARES), strict=True))
 
     @cached_property
@@ -123,3 +138,9 @@ class Measured:
         """Quantiles of the bounded slowdown, by share."""
         found = per_schedule.quantiles(self.bounded_slowdown, BOUNDED_SLOWDOWN_SHARES)
         return dict(zip(BOUNDED_SLOWDOWN_SHARES, found, strict=True))
+
+
+def _fixed(column: Column) -> Column:
+    """Return `column`, which nobody can change from now on: several metrics share it."""
+    column.flags.writeable = False
+    return column

@@ -10,7 +10,7 @@ from echelon.metrics import METRICS
 from echelon.reports.quantities import TimeUnit, duration, figure, time_unit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from echelon.reports.tables import RunTables
 
@@ -64,15 +64,17 @@ def summary(runs: Sequence[RunTables], names: Sequence[str]) -> str:
     """Return the metrics as HTML: for one run a list, for several a table with a row for each metric."""
     present = dict.fromkeys(key for run in runs for key in run.metrics)
     keys = [key for key in LABELS if key in present] + [key for key in present if key not in LABELS]
-    return _list(keys, runs[0]) if len(runs) == 1 else _table(keys, runs, names)
+    own = {str(told.get("name")): told for run in runs for told in run.run.get("own_metrics", ())}
+    shown = {key: _shown(key, own.get(key, {})) for key in keys}
+    return _list(shown, runs[0]) if len(runs) == 1 else _table(shown, runs, names)
 
 
-def _list(keys: Sequence[str], run: RunTables) -> str:
-    return f'<dl class="tiles">{"".join(_tile(key, _number(run.metrics[key])) for key in keys)}</dl>'
+def _list(keys: Mapping[str, Shown], run: RunTables) -> str:
+    tiles = "".join(_tile(key, shown, _number(run.metrics[key])) for key, shown in keys.items())
+    return f'<dl class="tiles">{tiles}</dl>'
 
 
-def _tile(key: str, number: float) -> str:
-    shown = _shown(key)
+def _tile(key: str, shown: Shown, number: float) -> str:
     text = html.escape(_text(number, shown.kind, time_unit(number)))
     return (
         f'<div data-metric="{html.escape(key)}"><dt>{html.escape(shown.label)}</dt>'
@@ -80,9 +82,9 @@ def _tile(key: str, number: float) -> str:
     )
 
 
-def _table(keys: Sequence[str], runs: Sequence[RunTables], names: Sequence[str]) -> str:
+def _table(keys: Mapping[str, Shown], runs: Sequence[RunTables], names: Sequence[str]) -> str:
     head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in names)
-    rows = "\n".join(_row(key, [run.metrics.get(key) for run in runs]) for key in keys)
+    rows = "\n".join(_row(key, shown, [run.metrics.get(key) for run in runs]) for key, shown in keys.items())
     return (
         '<div class="scroll" tabindex="0" role="region" aria-label="Summary table">'
         f'<table><thead><tr><th scope="col">Metric</th>{head}</tr></thead>\n'
@@ -92,8 +94,7 @@ def _table(keys: Sequence[str], runs: Sequence[RunTables], names: Sequence[str])
     )
 
 
-def _row(key: str, values: Sequence[object]) -> str:
-    shown = _shown(key)
+def _row(key: str, shown: Shown, values: Sequence[object]) -> str:
     numbers = [_number(value) for value in values]
     finite = [number for number in numbers if math.isfinite(number)]
     unit = _row_unit(finite)
@@ -111,13 +112,15 @@ def _row_unit(numbers: Sequence[float]) -> TimeUnit:
     return time_unit(math.sqrt(min(sizes) * max(sizes)) if sizes else 0.0)
 
 
-def _shown(key: str) -> Shown:
-    label = LABELS.get(key, key.replace("_", " ").capitalize())
+def _shown(key: str, own: Mapping[str, object]) -> Shown:
+    """Return how to show a built-in metric, or one of the user's `own` as the run's manifest tells of it."""
     metric = _KNOWN.get(key)
-    if metric is None:
-        return Shown(label)
-    kind: Kind = "time" if metric.unit == "s" else "count" if metric.unit == "jobs" else "ratio"
-    return Shown(label, "share" if key in _SHARES else kind, _WAYS[metric.better])
+    unit = metric.unit if metric else str(own.get("unit", ""))
+    better = metric.better if metric else str(own.get("better"))
+    extra = f" ({unit})" if own and unit not in ("", "s") else ""
+    label = LABELS.get(key, key.replace("_", " ").capitalize() + extra)
+    kind: Kind = "time" if unit == "s" else "count" if metric and unit == "jobs" else "ratio"
+    return Shown(label, "share" if key in _SHARES else kind, _WAYS.get(better, ""))
 
 
 def _exact(number: float, shown: Shown) -> str:

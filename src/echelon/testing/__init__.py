@@ -1,10 +1,22 @@
-"""Testing: check a policy of one's own, tiny workloads with a name, and strategies for hypothesis.
+"""Testing: check a policy or metric of one's own, tiny workloads with a name, strategies for hypothesis.
 
 `echelon.testing.strategies` needs hypothesis and is therefore imported by its own name only.
 """
 
 from echelon.testing.check import Finding, PolicyCheck, check_policy
+from echelon.testing.check_metric import MetricCheck, check_metric
 from echelon.testing.drawing import draw
 from echelon.testing.workloads import CASES, Case, case, crowd
 
-__all__ = ["CASES", "Case", "Finding", "PolicyCheck", "case", "check_policy", "crowd", "draw"]
+__all__ = [
+    "CASES",
+    "Case",
+    "Finding",
+    "MetricCheck",
+    "PolicyCheck",
+    "case",
+    "check_metric",
+    "check_policy",
+    "crowd",
+    "draw",
+]

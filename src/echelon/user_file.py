@@ -1,0 +1,64 @@
+"""Python files of a user's own, and the things in them: FILE.py:NAME."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from echelon.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import ModuleType
+
+
+class UserFile(NamedTuple):
+    """A file that was run, the name asked for, and all that the file defines, by Python name."""
+
+    file: str
+    name: str
+    things: Mapping[str, object]
+
+
+def is_in_file(words: str) -> bool:
+    """Return whether `words` have the form FILE.py:NAME."""
+    return ".py:" in words
+
+
+def open_user_file(words: str, *, kind: str) -> UserFile:
+    """Run the file that ``FILE.py:NAME`` names and return what it defines; NAME need not be among it.
+
+    Parameters
+    ----------
+    words : str
+        The file and the name; the last colon parts them.
+    kind : str
+        What NAME should be, for messages: ``"policy"``, ``"metric"``.
+
+    Raises
+    ------
+    InputError
+        If the file is missing or fails while it runs.
+    """
+    file, _, name = words.rpartition(":")
+    if not Path(file).is_file():
+        raise InputError(f"no such file; a {kind} of one's own is named FILE.py:NAME", file=words)
+    return UserFile(file, name, vars(_module(Path(file))))
+
+
+def _module(path: Path) -> ModuleType:
+    # The module's name holds the whole path, so that two files of one name do not share an entry.
+    spec = importlib.util.spec_from_file_location(f"echelon_user_file:{path.resolve()}", path)
+    if spec is None or spec.loader is None:
+        raise InputError("can not be loaded as Python", file=str(path))
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise InputError(
+            f"fails while it is loaded: {type(error).__name__}: {error}", file=str(path)
+        ) from error
+    return module
