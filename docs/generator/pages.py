@@ -12,7 +12,7 @@ import sources
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-UNITS = frozenset({"", "1", "s", "KB", "jobs", "jobs/day", "processors"})
+UNITS = frozenset({"", "1", "h", "s", "KB", "jobs", "jobs/day", "processors"})
 """Units that quantities of the reference are in; ``"1"`` is a ratio, an empty one no quantity."""
 
 MADE = "<!-- Made from the code by `make docs`; change the docstrings instead. -->\n\n"
@@ -139,6 +139,46 @@ def formats() -> str:
     return "\n\n".join(parts)
 
 
+def models() -> str:
+    """Return the page on models of workloads."""
+    from echelon.workloads import MODELS
+
+    parts = [
+        "# Models of workloads\n\n`echelon generate MODEL` and `echelon.generate` draw jobs from a model; "
+        "every MODEL can stand where a WORKLOAD can, with its settings: "
+        "`lublin:jobs=5000,processors=256,seed=1`. How to is told in "
+        "[Generate a workload](../how-to/generate.md). Unit 1 is a number without unit.",
+        _table(
+            ("Model", "What its jobs are like", "Source"),
+            [
+                (f"`{one.name}`", _summary(one.name, one.summary), sources.cited(one.source, one.name))
+                for one in MODELS
+            ],
+        ),
+    ]
+    for model in MODELS:
+        rows = [
+            (
+                f"`{one.name}`",
+                _parameter_unit(model.name, one.name, one.unit),
+                f"{one.default:.8g}",
+                one.bounds,
+                _summary(f"{model.name} {one.name}", one.meaning),
+            )
+            for one in model.parameters
+        ]
+        parts.append(
+            f"## {model.name}\n\n" + _table(("Parameter", "Unit", "Default", "Allowed", "Meaning"), rows)
+        )
+    return "\n\n".join(parts)
+
+
+def _parameter_unit(model: str, name: str, unit: str) -> str:
+    if not unit:
+        raise ValueError(f"parameter {name} of {model} needs a unit; 1 is a number without")
+    return _unit(f"parameter {name} of {model}", unit)
+
+
 def python() -> str:
     """Return the page on the public names of Python."""
     import echelon
@@ -210,6 +250,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "metrics.md": metrics,
     "columns.md": columns,
     "formats.md": formats,
+    "models.md": models,
     "python.md": python,
     "sources.md": sources.page,
 }

@@ -9,7 +9,18 @@ import pytest
 
 import echelon as package
 
-COMMANDS = ("info", "run", "compare", "convert", "policies", "datasets", "check", "report")
+COMMANDS = (
+    "info",
+    "run",
+    "compare",
+    "generate",
+    "convert",
+    "policies",
+    "metrics",
+    "datasets",
+    "check",
+    "report",
+)
 HEAVY = ("numpy", "numba", "polars", "pydantic", "rich", "matplotlib")
 
 

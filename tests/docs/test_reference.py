@@ -50,6 +50,13 @@ def test_a_time_without_unit_is_refused(pages: ModuleType) -> None:
         pages._unit("start_time", "")
 
 
+def test_a_parameter_without_unit_is_refused(pages: ModuleType) -> None:
+    """A parameter of a model has a unit, if only 1."""
+    with pytest.raises(ValueError, match="parameter pa of lublin needs a unit"):
+        pages._parameter_unit("lublin", "pa", "")
+    assert pages._parameter_unit("lublin", "pa", "1") == "1"
+
+
 def test_a_missing_summary_is_refused(pages: ModuleType) -> None:
     """A rule that does not say what it is stops the generation."""
     with pytest.raises(ValueError, match="my-rule has no text"):

@@ -9,6 +9,7 @@ from echelon.cli.check import check
 from echelon.cli.compare import compare
 from echelon.cli.convert import convert
 from echelon.cli.datasets import datasets
+from echelon.cli.generate import generate
 from echelon.cli.info import info
 from echelon.cli.metrics import metrics
 from echelon.cli.policies import policies
@@ -24,7 +25,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 
-for command in (info, run, compare, convert, policies, metrics, datasets, check, report):
+for command in (info, run, compare, generate, convert, policies, metrics, datasets, check, report):
     app.command()(command)
 
 

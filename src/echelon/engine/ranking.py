@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from echelon.engine.streams import stream
 from echelon.errors import PolicyError
+from echelon.model.streams import stream
 
 if TYPE_CHECKING:
     from collections.abc import Collection

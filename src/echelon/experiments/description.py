@@ -13,6 +13,7 @@ from echelon.errors import InputError
 from echelon.model import Instance
 from echelon.workloads import datasets
 from echelon.workloads.known_formats import format_named, format_of
+from echelon.workloads.synthetic.generating import names_model
 from echelon.workloads.transform import transformations
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ def describe(
 
 
 def format_name(source: str, given: str | None = None) -> str | None:
-    """Return the name of the format in which `source` is read, or None for standard input.
+    """Return the name of the format in which `source` is read, or None if it is in no file.
 
     Parameters
     ----------
@@ -171,7 +172,7 @@ def format_name(source: str, given: str | None = None) -> str | None:
     """
     if given is not None:
         return format_named(given).name
-    if source == "-":
+    if source == "-" or names_model(source):
         return None
     path = Path(source)
     if not path.is_file():

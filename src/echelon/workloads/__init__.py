@@ -1,4 +1,4 @@
-"""Workloads: where jobs come from. One file a format, one list of all, names for well-known logs.
+"""Workloads: where jobs come from. One file a format or a model, one list of all, names for known logs.
 
 Names are loaded when first used, so that importing this package costs next to nothing.
 """
@@ -15,15 +15,18 @@ if TYPE_CHECKING:
     from echelon.workloads.known_formats import FORMATS
     from echelon.workloads.oddities import find_oddities
     from echelon.workloads.reading import read_swf, read_workload, write_swf, write_workload
+    from echelon.workloads.synthetic import MODELS, generate
 
 _HOMES = {
     "DATASETS": "datasets",
     "Dataset": "datasets",
     "FORMATS": "known_formats",
     "Format": "formats",
+    "MODELS": "synthetic",
     "fetch": "datasets",
     "find": "datasets",
     "find_oddities": "oddities",
+    "generate": "synthetic",
     "read_swf": "reading",
     "read_workload": "reading",
     "write_swf": "reading",
@@ -33,11 +36,13 @@ _HOMES = {
 __all__ = [
     "DATASETS",
     "FORMATS",
+    "MODELS",
     "Dataset",
     "Format",
     "fetch",
     "find",
     "find_oddities",
+    "generate",
     "read_swf",
     "read_workload",
     "transform",

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.workloads import datasets
+from echelon.workloads import datasets, swf
 from echelon.workloads.atomic import replacing
 from echelon.workloads.compression import compressed, decompressed
 from echelon.workloads.known_formats import format_named, format_of, format_to_write, formats_ending
@@ -34,8 +34,9 @@ def read_workload(
     Parameters
     ----------
     source : str or Path
-        A path (any format, each also gzipped), ``"-"`` for standard input, or a data set's name such as
-        ``"kth-sp2"``. A file of that name comes first.
+        A path (any format, each also gzipped), ``"-"`` for standard input, a data set's name such as
+        ``"kth-sp2"``, or a model with its settings such as ``"lublin:jobs=5000,seed=1"``, as in `generate`. A
+        file of that name comes first.
     format : str, optional
         The format's name. Default: by the file's ending, else by its first bytes.
     progress : callable (bytes_done: int, bytes_total: int or None) -> None, optional
@@ -44,7 +45,8 @@ def read_workload(
     Returns
     -------
     Workload
-        With the SHA-256 of the bytes as found as its digest.
+        With the SHA-256 of the bytes as found as its digest; that of the SWF file it would be, if it was
+        generated.
 
     Raises
     ------
@@ -58,6 +60,8 @@ def read_workload(
     if source == STANDARD_INPUT:
         shown, raw = "standard input", sys.stdin.buffer.read()
         found, title = shown, shown
+    elif chosen is None and (jobs := _generated(str(source))) is not None:
+        return jobs
     else:
         path, title = _locate(source, progress)
         shown, found = str(source), str(path)
@@ -108,6 +112,16 @@ def read_swf(source: str | Path) -> Workload:
 def write_swf(workload: Workload, path: str | Path) -> None:
     """Write `workload` in the Standard Workload Format, whatever the name; see `write_workload`."""
     write_workload(workload, path, format="swf")
+
+
+def _generated(source: str) -> Workload | None:
+    """Return the jobs of a model's words, or None if `source` is none or a file of that name is there."""
+    from echelon.workloads.synthetic import generating
+
+    if not generating.names_model(source):
+        return None
+    jobs = generating.generate_from_words(source)
+    return replace(jobs, digest=hashlib.sha256(swf.write(jobs)).hexdigest())
 
 
 def _locate(source: str | Path, progress: Progress | None) -> tuple[Path, str]:

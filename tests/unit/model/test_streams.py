@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from echelon.engine.streams import stream
+from echelon.model.streams import stream
 
 
 def test_streams_depend_on_seed_and_name_alone():

@@ -1,0 +1,92 @@
+"""Parameter: one number of a workload model, with its unit, its bounds and what it means."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from echelon.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One number of a model.
+
+    Parameters
+    ----------
+    name : str
+        As typed: ``uhi``.
+    unit : str
+        ``"s"``, ``"h"``, ``"processors"`` ... or ``"1"`` for a number without.
+    default : float
+        What the model takes if nothing is said.
+    meaning : str
+        One clause.
+    least, most : float
+        Bounds, both allowed; default none.
+    above : float, optional
+        A bound that is not allowed itself.
+    """
+
+    name: str
+    unit: str
+    default: float
+    meaning: str
+    least: float = -math.inf
+    most: float = math.inf
+    above: float | None = None
+
+    def checked(self, value: float) -> float:
+        """Return `value`, or raise `InputError` if it is out of bounds or not finite."""
+        ok = math.isfinite(value) and self.least <= value <= self.most
+        if not ok or (self.above is not None and value <= self.above):
+            raise InputError(f"must be {self.bounds}, got {value:g}", field=f"parameter {self.name}")
+        return float(value)
+
+    @property
+    def bounds(self) -> str:
+        """The values allowed, in words."""
+        if self.above is not None:
+            return f"> {self.above:g}" + (f" and <= {self.most:g}" if self.most < math.inf else "")
+        if self.least == -math.inf:
+            return "any finite number" if self.most == math.inf else f"<= {self.most:g}"
+        if self.most == math.inf:
+            return f">= {self.least:g}"
+        return f"between {self.least:g} and {self.most:g}"
+
+    def named(self, prefix: str) -> Parameter:
+        """Return this parameter under the name ``prefix_name``."""
+        return replace(self, name=f"{prefix}_{self.name}", meaning=f"{prefix} jobs: {self.meaning}")
+
+
+def settled(kind: str, parameters: Iterable[Parameter], *given: Mapping[str, float]) -> dict[str, float]:
+    """Return a value for every parameter: of the last of `given` that names it, else its default.
+
+    Parameters
+    ----------
+    kind : str
+        Whose parameters these are, for messages.
+    parameters : iterable of Parameter
+        All there are.
+    *given : mapping of str to float
+        Later ones come before earlier ones.
+
+    Raises
+    ------
+    InputError
+        If a value is out of bounds.
+    UnknownNameError
+        If a name is none of the parameters'.
+    """
+    known = {parameter.name: parameter for parameter in parameters}
+    values = {name: parameter.default for name, parameter in known.items()}
+    for settings in given:
+        for name, value in settings.items():
+            if name not in known:
+                raise UnknownNameError(f"parameter of {kind}", name, known)
+            values[name] = known[name].checked(value)
+    return values

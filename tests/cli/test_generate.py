@@ -1,0 +1,76 @@
+"""``echelon generate``."""
+
+from __future__ import annotations
+
+import pytest
+
+from echelon import generate, read_workload
+from echelon.workloads import MODELS
+
+
+def test_lists_the_models(echelon):
+    """Without a model: all of them, each with its source, and the parameters with unit and default."""
+    said = echelon("generate")
+    assert said.code == 0
+    for model in MODELS:
+        assert f"  {model.name} " in said.out
+    assert "Lublin and Feitelson, JPDC 2003" in said.out
+    assert "log2 of the largest size (1), between 0 and 40; 7" in said.out
+
+
+def test_writes_what_python_generates(echelon, tmp_path):
+    """The file holds the jobs of the same words in Python; what it is like is told."""
+    said = echelon(
+        *("generate", "lublin", "--jobs", 300, "--processors", 64, "--seed", 7),
+        *("--set", "batch_pa=0", "--set", "interactive_pa=0", "--out", tmp_path / "made.swf.gz"),
+    )
+    assert (said.code, said.err) == (0, "")
+    expected = generate("lublin", 300, processors=64, seed=7, batch_pa=0, interactive_pa=0)
+    assert read_workload(tmp_path / "made.swf.gz") == expected
+    assert said.out.startswith("lublin: 300 jobs\n")
+    assert "64 processors" in said.out
+    assert "Written to" in said.out
+
+
+def test_to_stdout(capfdbinary, tmp_path):
+    """With --out - there is SWF on stdout, and nothing else."""
+    from echelon.cli import main
+
+    assert main(["generate", "poisson", "--jobs", "5", "--out", "-"]) == 0
+    out, err = capfdbinary.readouterr()
+    assert err == b""
+    (tmp_path / "piped.swf").write_bytes(out)
+    assert read_workload(tmp_path / "piped.swf") == generate("poisson", 5)
+
+
+def test_json(echelon):
+    """Exact figures, and whether anything was written."""
+    said = echelon("generate", "lublin-typeless", "--jobs", 50, "--json").json
+    assert said["model"] == "lublin-typeless"
+    assert said["figures"]["jobs"] == 50
+    assert said["figures"]["processors"] == 128
+    assert said["written"] is None
+
+
+def test_a_model_is_a_workload(echelon):
+    """info, run and convert take a model's words where they take a file."""
+    said = echelon("info", "lublin:jobs=40,seed=2", "--json")
+    assert said.code == 0
+    assert said.json["jobs"] == 40
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["lublim"], "echelon: no model is named 'lublim'; did you mean 'lublin'?"),
+        (["lublin", "--set", "x"], "echelon: parameter: must be key=number, got 'x'"),
+        (["lublin", "--jobs", 0], "echelon: jobs: must be between 1 and 50000000, got 0"),
+        (["poisson", "--json", "--out", "-"], "echelon: --json: can not go to stdout together with --out -"),
+        (["poisson", "--out", "x.abc"], "echelon: x.abc: has no ending of a format that can be written"),
+    ],
+)
+def test_bad_words_get_one_sentence(echelon, words, sentence):
+    """Exit code 2, one sentence, no file."""
+    said = echelon("generate", *words)
+    assert said.code == 2
+    assert said.sentence.startswith(sentence)

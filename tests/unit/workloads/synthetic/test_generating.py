@@ -1,0 +1,156 @@
+"""Generating by name: words, seeds, headers, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.workloads import MODELS, generate, read_workload
+from echelon.workloads.swf import read, write
+from echelon.workloads.synthetic import model_named
+from echelon.workloads.synthetic.parameter import Parameter, settled
+from echelon.workloads.synthetic.words import split_words
+
+NAMES = [model.name for model in MODELS]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_seed_decides(name):
+    """The same seed gives the same bytes, another seed others."""
+    first, again, other = (write(generate(name, 500, seed=seed)) for seed in (3, 3, 4))
+    assert first == again
+    assert first != other
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_bytes_of_a_seed_stay(name):
+    """The sum of the first jobs' fields is what it was: a seed named in a paper keeps its workload."""
+    made = generate(name, 100, seed=0)
+    sums = [int(column.sum()) for column in (made.submit_time, made.run_time, made.processors)]
+    assert sums == EXPECTED[name]
+
+
+EXPECTED = {
+    "lublin": [2763939, 246879, 783],
+    "lublin-batch": [7951819, 1071642, 1279],
+    "lublin-interactive": [3131580, 6021, 774],
+    "lublin-typeless": [4169511, 451632, 893],
+    "poisson": [5339993, 690328, 939],
+    "lognormal": [3279524, 755409, 732],
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_workload_written_and_read_is_the_same(name):
+    """SWF holds all of it, header included, and nothing in it is odd but what models leave out."""
+    made = generate(name, 300, seed=1)
+    back = read(write(made), "made.swf")
+    assert back == made
+    assert back.header == made.header
+    assert {oddity.kind for oddity in back.oddities} <= {
+        "no-wait-time",
+        "no-requested-time",
+        "size-as-allocated",
+        "late-start",
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_smallest_workloads(name, jobs):
+    """One job and two are workloads, too."""
+    made = generate(name, jobs)
+    assert len(made) == jobs
+    assert (made.run_time >= 1).all()
+
+
+def test_words_and_arguments_say_the_same():
+    """Parameters in the words, as arguments, or as a workload's name: the same jobs."""
+    expected = generate("lublin-typeless", 200, processors=64, seed=5, pa=0)
+    assert generate("Lublin-Typeless: pa = 0", 200, processors=64, seed=5) == expected
+    named = read_workload("lublin-typeless:jobs=200,processors=64,seed=5,pa=0")
+    assert named == expected
+    assert len(named.digest) == 64
+
+
+def test_arguments_come_before_words_and_words_before_the_machine():
+    """The last word wins: an argument over the words, the words over what the machine implies."""
+    made = generate("lublin-typeless:uhi=5,umed=4", 2000, processors=256, uhi=6)
+    assert made.header.max_procs == 64
+
+
+def test_a_file_named_like_a_model_comes_first(tmp_path, monkeypatch):
+    """A file called lublin in this folder is read, not generated."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lublin").write_bytes(write(generate("poisson", 7)))
+    assert len(read_workload("lublin")) == 7
+
+
+def test_numpy_numbers_are_whole_numbers():
+    """Counts from an array's element work as those of Python."""
+    assert len(generate("poisson", np.int64(5), processors=np.int32(8), seed=np.uint8(1))) == 5
+
+
+@pytest.mark.parametrize(
+    ("words", "options", "sentence"),
+    [
+        ("lublin", {"jobs": 0}, "jobs: must be between 1 and 50000000, got 0"),
+        ("lublin", {"jobs": 2.5}, "jobs: must be a whole number, got 2.5"),
+        ("lublin", {"seed": -1}, "seed: must be a whole number >= 0, got -1"),
+        ("lublin", {"processors": 0}, r"processors: must be between 1 and 2\*\*40, got 0"),
+        ("poisson:mean_gap", {}, "parameter: must be key=number, got 'mean_gap'"),
+        ("poisson:mean_gap=fast", {}, "parameter: must be key=number, got 'mean_gap=fast'"),
+        ("poisson:mean_gap=1,mean_gap=2", {}, "parameter mean_gap: is set twice"),
+        ("poisson:median_run=1e6", {}, "median_run must be at most longest_run=162755 s, got 1e"),
+    ],
+)
+def test_wrong_words_get_a_sentence(words, options, sentence):
+    """What can not be is refused before anything is drawn."""
+    with pytest.raises(InputError, match=sentence):
+        generate(words, **options)
+
+
+def test_fractions_of_jobs_in_a_workload_name_are_refused():
+    """A workload's name counts in whole jobs."""
+    with pytest.raises(InputError, match=r"jobs: must be a whole number, got 2\.5"):
+        read_workload("poisson:jobs=2.5")
+
+
+def test_unknown_names_are_told_the_nearest():
+    """A model or a parameter that is not there gets the nearest one that is."""
+    with pytest.raises(UnknownNameError, match="no model is named 'lubline'; did you mean 'lublin'"):
+        model_named("lubline")
+    with pytest.raises(
+        UnknownNameError, match="no parameter of poisson is named 'mean_gas'; did you mean 'mean_gap'"
+    ):
+        generate("poisson", mean_gas=3)
+
+
+def test_bounds_in_words():
+    """Each kind of bound is told as people write it."""
+    bounds = [
+        (Parameter("x", "1", 1, "").bounds, "any finite number"),
+        (Parameter("x", "1", 1, "", least=0).bounds, ">= 0"),
+        (Parameter("x", "1", 1, "", most=3).bounds, "<= 3"),
+        (Parameter("x", "1", 1, "", 0, 1).bounds, "between 0 and 1"),
+        (Parameter("x", "1", 1, "", above=0).bounds, "> 0"),
+        (Parameter("x", "1", 1, "", above=0, most=5).bounds, "> 0 and <= 5"),
+    ]
+    assert [got for got, _ in bounds] == [expected for _, expected in bounds]
+
+
+def test_settled_takes_the_last_value_and_the_default():
+    """Later mappings come first, what nobody names is the default."""
+    known = (Parameter("a", "1", 1, ""), Parameter("b", "1", 2, ""))
+    assert settled("x", known, {"a": 5}, {"a": 6}) == {"a": 6, "b": 2}
+
+
+def test_split_words():
+    """A name alone has no settings."""
+    assert split_words("Poisson") == ("poisson", {})
+    assert split_words("poisson:") == ("poisson", {})
+    assert split_words("poisson:mean_gap=3, run_spread=1e-1") == (
+        "poisson",
+        {"mean_gap": 3, "run_spread": 0.1},
+    )
