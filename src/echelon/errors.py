@@ -74,7 +74,10 @@ class UnknownNameError(EchelonError, LookupError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         self.kind, self.name, self.known = kind, name, sorted(known)
-        near = difflib.get_close_matches(name, self.known, n=1)
+        by_small_letters = {word.lower(): word for word in self.known}
+        near = [
+            by_small_letters[word] for word in difflib.get_close_matches(name.lower(), by_small_letters, n=1)
+        ]
         hint = f"did you mean {near[0]!r}?" if near else f"known are: {', '.join(self.known) or 'none'}."
         super().__init__(f"no {kind} is named {name!r}; {hint}")
 

@@ -53,6 +53,17 @@ def test_changes(echelon, six_jobs, *, words, field, expected):
     assert getattr(read_workload(target), field).tolist() == expected
 
 
+def test_to_standard_output(echelon, six_jobs, tmp_path):
+    """- writes the workload and nothing else to standard output; what is said goes to stderr."""
+    said = echelon("convert", six_jobs, "-", "--to", "csv", "--first", 2)
+    (tmp_path / "two.csv").write_text(said.out)
+    assert said.code == 0
+    assert read_workload(tmp_path / "two.csv").run_time.tolist() == [100, 100]
+    assert said.err.startswith("2 of 6 jobs of six written as csv.\n")
+    assert echelon("convert", six_jobs, "-", "--to", "csv", "--first", 2, "-q") == (0, said.out, "")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["six.swf", "two.csv"]
+
+
 def test_sort(echelon, six_jobs, tmp_path):
     """--sort orders by submit time."""
     lines = six_jobs.read_text().splitlines(keepends=True)

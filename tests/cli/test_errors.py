@@ -73,6 +73,7 @@ def test_garbage(echelon, tmp_path: Path, command: str, kind: str):
         ("run missing.swf", "missing.swf: no such file or data set"),
         ("run .", ".: is a folder, expected a file of jobs"),
         ("run {} --policy esay", "no policy is named 'esay'; did you mean 'easy'?"),
+        ("run {} --policy EASY", "no policy is named 'EASY'; did you mean 'easy'?"),
         ("run {} --policy easy(", "easy("),
         ("run {} --policy nowhere.py:rule", "nowhere.py:rule: no such file"),
         ("run {} --processors 0", "processors: must be at least 1, got 0"),
@@ -88,6 +89,7 @@ def test_garbage(echelon, tmp_path: Path, command: str, kind: str):
         ("compare {} --policies easy,,fcfs", "must be names joined by single commas"),
         ("compare {} --policies easy,easy", "must all be different, got 'easy' twice"),
         ("convert {} out.doc", "out.doc: has no ending of a format that can be written"),
+        ("convert {} -", "standard output needs the name of a format, --to one of: swf, "),
         ("convert {} out.swf --scale-load 0", "factor: must be a finite number > 0"),
         ("convert {} out.swf --scale-size 0", "must be at least 1, got 0"),
         ("convert {} out.swf --first -1", "must be a number of jobs >= 0, got -1"),
@@ -111,6 +113,30 @@ def test_bad_words(echelon, six_jobs, monkeypatch, words, expected):
     assert said.code == 2
     assert expected in said.sentence
     assert [path.name for path in six_jobs.parent.iterdir()] == ["six.swf"]
+
+
+@pytest.mark.parametrize("name", ["", " "])
+def test_a_folder_without_a_name(echelon, six_jobs, monkeypatch, name):
+    """--out "" is no way to say the folder one is in."""
+    monkeypatch.chdir(six_jobs.parent)
+    said = echelon("run", six_jobs, "--out", name)
+    assert said.code == 2
+    assert "Invalid value for '--out': needs the name of a folder" in said.sentence
+    assert [path.name for path in six_jobs.parent.iterdir()] == ["six.swf"]
+
+
+@pytest.mark.parametrize(("first", "second"), [("run", "compare"), ("compare", "run")])
+def test_a_run_and_a_comparison_in_one_folder(echelon, six_jobs, tmp_path, first, second):
+    """The one refuses the other's folder before anything runs, and leaves it as it was."""
+    words = {"run": (), "compare": ("--policies", "fcfs,easy")}
+    assert echelon(first, six_jobs, *words[first], "--out", tmp_path / "out").code == 0
+    before = {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()}
+    said = echelon(second, six_jobs, *words[second], "--out", tmp_path / "out")
+    assert said.code == 2
+    kind = {"run": "run", "compare": "comparison"}[first]
+    assert f"out: holds a {kind}, with which the files of a " in said.sentence
+    assert {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()} == before
+    assert echelon(first, six_jobs, *words[first], "--out", tmp_path / "out").code == 0
 
 
 def test_debug_shows_the_traceback_before_the_sentence(echelon):

@@ -45,7 +45,7 @@ def test_a_machine_of_unknown_size(echelon, six_jobs):
     """Without MaxProcs everything but too large jobs is shown, and that is said."""
     six_jobs.write_text(six_jobs.read_text().replace("; MaxProcs: 4\n", ""))
     said = echelon("info", six_jobs)
-    assert "unknown: the header has no MaxProcs" in said.out
+    assert "unknown: the log does not say" in said.out
     assert "would take 5 of 6 jobs" in said.out
     assert "give its size with --processors N" in said.out
     assert echelon("info", six_jobs, "--processors", 9, "--json").json["simulated"] == 5

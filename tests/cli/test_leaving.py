@@ -105,6 +105,22 @@ def test_a_reader_that_has_gone(words: tuple[str, ...]):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX")
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("info - <&-", (2, "echelon: standard input: is closed, expected a workload\n")),
+        ("policies >&-", (0, "")),
+        ("policies nothing 2>&-", (2, "")),
+    ],
+)
+def test_closed_streams(words: str, expected: tuple[int, str]):
+    """A closed standard input is told, and what would go to a closed output goes nowhere."""
+    command = f"{sys.executable} -m echelon.cli {words}"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == expected
+
+
 def test_a_terminal_without_stars():
     """An encoding that lacks a letter gets a question mark, not a failure."""
     done = subprocess.run(

@@ -65,6 +65,7 @@ def compare(
     from echelon.cli.terminal import progress
     from echelon.experiments import compare as compare_policies
     from echelon.experiments import manifest
+    from echelon.experiments.results_folder import refuse_mixing
     from echelon.policies import split_policies
 
     given = chosen(
@@ -81,6 +82,8 @@ def compare(
             "metrics": metric,
         },
     )
+    if out is not None:
+        refuse_mixing(out, "comparison")
     with policy_output_apart(), progress(quiet=quiet) as step, compiling(engine, quiet=quiet):
         jobs = read(given, step)
         found = compare_policies(jobs, **given, progress=step)
@@ -93,14 +96,17 @@ def compare(
 def _write(found: "Comparison", target: Path, told: list[dict[str, Any]], *, page: bool) -> list[str]:
     from echelon.cli.running import report_file
     from echelon.experiments.comparison_folder import folder_names, write_comparison
+    from echelon.experiments.results_folder import filling
     from echelon.experiments.run_folder import RUN_FILES
 
-    folder = write_comparison(found, target, told)
     names = folder_names(result.policy for result in found.results)
-    files = [str(folder / name / file) for name in names for file in RUN_FILES]
-    files += [str(folder / name) for name in ("metrics.csv", "metrics.json")]
-    runs = list(zip(found.results, told, strict=True))
-    return [*files, report_file(runs, folder)] if page else files
+    files = [f"{name}/{file}" for name in names for file in RUN_FILES]
+    with filling(target, "comparison") as folder:
+        write_comparison(found, folder, told)
+        files += ["metrics.csv", "metrics.json"]
+        if page:
+            files.append(report_file(list(zip(found.results, told, strict=True)), folder))
+    return [str(target / file) for file in files]
 
 
 def _show(

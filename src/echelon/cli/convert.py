@@ -1,5 +1,6 @@
 """``echelon convert``: from one format to another, changed on the way if asked for."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +13,10 @@ if TYPE_CHECKING:
 
     from echelon.model import Workload
 
-_Out = Annotated[Path, typer.Argument(metavar="OUT", help="The file to write; an ending .gz compresses.")]
+_Out = Annotated[
+    Path,
+    typer.Argument(metavar="OUT", help="The file to write; an ending .gz compresses. - is standard output."),
+]
 _From = Annotated[
     str | None, typer.Option("--from", metavar="NAME", help="Format of WORKLOAD. Default: by its ending.")
 ]
@@ -61,6 +65,7 @@ def convert(
     quiet: options.Quiet = False,
 ) -> None:
     """Write WORKLOAD to OUT, in another format or with other jobs; changes are made in the order listed."""
+    from echelon.cli.running import policy_output_apart
     from echelon.cli.terminal import progress
     from echelon.workloads import read_workload, transform, write_workload
     from echelon.workloads.known_formats import format_named, format_to_write
@@ -88,7 +93,9 @@ def convert(
             changed = change(changed)
     write_workload(changed, out, format=target.name)
     if not quiet:
-        _tell(read, changed, out, target.name)
+        # What is written to standard output is the workload and nothing else.
+        with policy_output_apart() if str(out) == "-" else nullcontext():
+            _tell(read, changed, out, target.name)
 
 
 def _tell(read: "Workload", written: "Workload", out: Path, format: str) -> None:  # noqa: A002
@@ -99,7 +106,9 @@ def _tell(read: "Workload", written: "Workload", out: Path, format: str) -> None
 
     lines = [f"{len(written):,} of {len(read):,} jobs of {read.name} written to {out} as {format}."]
     lines += [f"Changed: {sentence}." for sentence in transformations(written)[len(transformations(read)) :]]
-    if not out.is_file():
+    if str(out) == "-":
+        lines[0] = f"{len(written):,} of {len(read):,} jobs of {read.name} written as {format}."
+    elif not out.is_file():
         lines.append("What the format could not hold is not known: the file can not be read back.")
     elif lost := losses(written, read_workload(out, format=format)):
         lines += [f"Lost: {sentence}." for sentence in lost]

@@ -55,9 +55,7 @@ def _facts(found: "Description") -> list[tuple[str, str | None]]:
     from echelon.workloads.transform import transformations
 
     workload, header = found.workload, found.workload.header
-    machine = (
-        f"{found.processors:,} processors" if found.processors else "unknown: the header has no MaxProcs"
-    )
+    machine = f"{found.processors:,} processors" if found.processors else "unknown: the log does not say"
     if header.max_nodes and found.processors == header.max_procs:
         machine += f", {header.max_nodes:,} nodes"
     return [

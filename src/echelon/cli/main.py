@@ -17,7 +17,8 @@ import os
 import re
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO, cast
 
 import typer
 
@@ -42,6 +43,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     given = list(sys.argv[1:] if argv is None else argv)
     words = [word for word in given if word != "--debug"] or ["--help"]
+    # Python has no stream where the shell closed it (`>&-`): what is said then goes nowhere.
+    sys.stdout = sys.stdout or _nowhere()
+    sys.stderr = sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
         # A star in a table must not end a run whose terminal has no stars.
         if reconfigure := getattr(stream, "reconfigure", None):
@@ -102,6 +106,10 @@ def _told(error: Exception) -> int:
 
 def _say(sentence: str) -> None:
     sys.stderr.write(f"echelon: {' '.join(sentence.splitlines())}\n")
+
+
+def _nowhere() -> TextIO:
+    return Path(os.devnull).open("w", encoding="utf-8")
 
 
 def _let_go_of_stdout() -> None:

@@ -5,6 +5,14 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+
+def _folder(text: str) -> Path:
+    """Return the folder named; an empty name would mean the folder one is in, which nobody types so."""
+    if not text.strip():
+        raise typer.BadParameter("needs the name of a folder, got an empty one")
+    return Path(text)
+
+
 Source: TypeAlias = Annotated[
     str,
     typer.Argument(metavar="WORKLOAD", help="A file of jobs, - for standard input, or a data set's name."),
@@ -15,7 +23,7 @@ Format: TypeAlias = Annotated[
 ]
 Processors: TypeAlias = Annotated[
     int | None,
-    typer.Option("--processors", metavar="N", help="Processors of the machine. Default: the log's MaxProcs."),
+    typer.Option("--processors", metavar="N", help="Processors of the machine. Default: what the log says."),
 ]
 Estimates: TypeAlias = Annotated[
     str | None,
@@ -59,7 +67,7 @@ Metrics: TypeAlias = Annotated[
 ]
 Out: TypeAlias = Annotated[
     Path | None,
-    typer.Option(metavar="DIR", help="Folder for the results. Default: nothing is written."),
+    typer.Option(metavar="DIR", parser=_folder, help="Folder for the results. Default: nothing is written."),
 ]
 Report: TypeAlias = Annotated[
     bool | None,

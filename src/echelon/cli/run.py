@@ -46,6 +46,7 @@ def run(
     from echelon.cli.running import chosen, compiling, policy_output_apart, read
     from echelon.cli.terminal import progress
     from echelon.experiments import manifest, simulate
+    from echelon.experiments.results_folder import refuse_mixing
 
     given = chosen(
         source,
@@ -64,6 +65,8 @@ def run(
         },
     )
     target, page = given.pop("out", None), given.pop("report", True)
+    if target is not None:
+        refuse_mixing(target, "run")
     with policy_output_apart(), progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
         workload = read(given, step)
         result = simulate(workload, **given, progress=step("simulating"))
@@ -76,11 +79,13 @@ def run(
 def _write(result: "Result", target: str | Path, told: dict[str, Any], *, page: bool) -> list[str]:
     from echelon.cli.running import report_file
     from echelon.experiments import write_run
+    from echelon.experiments.results_folder import filling
     from echelon.experiments.run_folder import RUN_FILES
 
-    folder = write_run(result, target, told)
-    files = [str(folder / name) for name in RUN_FILES]
-    return [*files, report_file([(result, told)], folder)] if page else files
+    with filling(target, "run") as folder:
+        write_run(result, folder, told)
+        names = [*RUN_FILES, *([report_file([(result, told)], folder)] if page else [])]
+    return [str(Path(target) / name) for name in names]
 
 
 def _show(result: "Result", told: dict[str, Any], written: list[str], *, json: bool, quiet: bool) -> None:

@@ -54,11 +54,11 @@ def compiling(engine: str | None, *, quiet: bool) -> Iterator[None]:
 
 
 def report_file(runs: Sequence[tuple[Result, dict[str, Any]]], folder: Path) -> str:
-    """Write one page on all runs into `folder` and return its path."""
+    """Write one page on all runs into `folder` and return its name."""
     from echelon.reports import RunTables, write_report
 
     tables = [RunTables(result.jobs, result.metrics, told) for result, told in runs]
-    return str(write_report(tables, folder / "report.html"))
+    return write_report(tables, folder / "report.html").name
 
 
 def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:

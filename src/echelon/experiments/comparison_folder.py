@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from echelon.experiments.results_folder import refuse_mixing
 from echelon.experiments.run_folder import make_folder, write_json, write_run
 from echelon.workloads.atomic import replacing
 
@@ -25,7 +26,7 @@ def write_comparison(comparison: Comparison, folder: str | Path, runs: Sequence[
     comparison : Comparison
         The runs.
     folder : str or Path
-        Made if need be; files of these names in it are replaced.
+        Made if need be; files of these names in it are replaced. It may hold no single run.
     runs : sequence of mapping
         The content of each ``run.json``; see `echelon.experiments.manifest`.
 
@@ -37,9 +38,11 @@ def write_comparison(comparison: Comparison, folder: str | Path, runs: Sequence[
     Raises
     ------
     InputError
-        If a folder or file can not be written, or a metric of the user's own fails; then nothing is.
+        If a folder or file can not be written or the folder holds a single run. If a metric of the user's
+        own fails, nothing is written.
     """
     metrics = {result.policy: result.metrics for result in comparison.results}
+    refuse_mixing(folder, "comparison")
     target = make_folder(folder)
     names = folder_names(result.policy for result in comparison.results)
     for result, name, run in zip(comparison.results, names, runs, strict=True):

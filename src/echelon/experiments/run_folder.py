@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
+from echelon.experiments.results_folder import refuse_mixing
 from echelon.workloads.atomic import replacing
 
 if TYPE_CHECKING:
@@ -32,16 +33,18 @@ def write_run(result: Result, folder: str | Path, run: Mapping[str, Any]) -> Pat
     result : Result
         The run.
     folder : str or Path
-        Made if need be; files of these names in it are replaced.
+        Made if need be; files of these names in it are replaced. It may hold no comparison.
     run : mapping
         The content of ``run.json``; see `echelon.experiments.manifest`.
 
     Raises
     ------
     InputError
-        If the folder can not be made or written, or a metric of the user's own fails; then nothing is.
+        If the folder can not be made or written or holds a comparison. If a metric of the user's own fails,
+        nothing is written.
     """
     metrics = result.metrics
+    refuse_mixing(folder, "run")
     target = make_folder(folder)
     with replacing(target / "jobs.parquet") as file:
         result.jobs.write_parquet(file)

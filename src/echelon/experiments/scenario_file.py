@@ -46,7 +46,7 @@ class ScenarioFile(BaseModel):
     format: str | None = Field(None, description="a workload format's name; default by the file's ending")
     policy: str | None = Field(None, description="a policy as after --policy; default fcfs")
     processors: int | None = Field(
-        None, ge=1, description="a whole number >= 1; processors of the machine, default MaxProcs"
+        None, ge=1, description="a whole number >= 1; processors of the machine, default what the log says"
     )
     estimates: str | None = Field(None, description=f"one of {', '.join(ESTIMATES)}; default raise")
     passes: str | None = Field(None, description=f"one of {', '.join(PASSES)}; default instant")

@@ -117,7 +117,10 @@ def machine_size(workload: Workload, processors: int | None) -> int:
     if processors is not None:
         return processors
     if workload.header.max_procs is None:
-        raise InputError("says no MaxProcs; give the machine's size with --processors N", file=workload.name)
+        raise InputError(
+            "does not say how many processors the machine has; give them with --processors N",
+            file=workload.name,
+        )
     return workload.header.max_procs
 
 

@@ -70,6 +70,9 @@ def format_to_write(file: str) -> Format:
     for known in formats_ending(file):
         if known.write is not None:
             return known
+    if file == "-":
+        names = ", ".join(known.name for known in FORMATS if known.write)
+        raise InputError(f"standard output needs the name of a format, --to one of: {names}")
     endings = ", ".join(suffix for known in FORMATS if known.write for suffix in known.suffixes)
     raise InputError(
         f"has no ending of a format that can be written: {endings} (each also with .gz)", file=file

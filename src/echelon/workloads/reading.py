@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from echelon.model import Workload
     from echelon.workloads.datasets import Progress
 
-STANDARD_INPUT = "-"
+STANDARD_INPUT = STANDARD_OUTPUT = "-"
 _HEAD = 4096
 
 
@@ -58,7 +58,7 @@ def read_workload(
     """
     chosen = None if format is None else format_named(format)
     if source == STANDARD_INPUT:
-        shown, raw = "standard input", sys.stdin.buffer.read()
+        shown, raw = "standard input", _standard_input()
         found, title = shown, shown
     elif chosen is None and (jobs := _generated(str(source))) is not None:
         return jobs
@@ -84,7 +84,8 @@ def write_workload(workload: Workload, path: str | Path, *, format: str | None =
     workload : Workload
         Any.
     path : str or Path
-        An ending ``.gz`` compresses. An existing file is replaced in one step at the end.
+        An ending ``.gz`` compresses. An existing file is replaced in one step at the end. ``"-"`` is
+        standard output, and needs a format.
     format : str, optional
         The format's name. Default: by the file's ending.
 
@@ -100,6 +101,9 @@ def write_workload(workload: Workload, path: str | Path, *, format: str | None =
     if chosen.write is None:
         raise InputError(f"format {chosen.name!r} can only be read", file=str(path))
     content = chosen.write(workload)
+    if str(path) == STANDARD_OUTPUT:
+        sys.stdout.buffer.write(content)
+        return
     with replacing(path) as file:
         file.write(compressed(content) if str(path).lower().endswith(".gz") else content)
 
@@ -122,6 +126,13 @@ def _generated(source: str) -> Workload | None:
         return None
     jobs = generating.generate_from_words(source)
     return replace(jobs, digest=hashlib.sha256(swf.write(jobs)).hexdigest())
+
+
+def _standard_input() -> bytes:
+    # Python has no sys.stdin where the shell closed it (`<&-`).
+    if sys.stdin is None:
+        raise InputError("is closed, expected a workload", file="standard input")
+    return sys.stdin.buffer.read()
 
 
 def _locate(source: str | Path, progress: Progress | None) -> tuple[Path, str]:

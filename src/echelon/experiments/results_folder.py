@@ -1,0 +1,80 @@
+"""Results folder: where a run or a comparison leaves its files, all of them or none."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from echelon.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Kind: TypeAlias = Literal["run", "comparison"]
+
+_MARK: dict[Kind, str] = {"run": "run.json", "comparison": "metrics.csv"}
+"""The file by which a folder of each kind is known."""
+
+
+def refuse_mixing(folder: str | Path, kind: Kind) -> None:
+    """Raise an InputError if `folder` holds results of the other kind: a report would show the wrong ones."""
+    other: Kind = "run" if kind == "comparison" else "comparison"
+    if (Path(folder) / _MARK[other]).is_file() and not (Path(folder) / _MARK[kind]).is_file():
+        problem = f"holds a {other}, with which the files of a {kind} would mix; choose another folder"
+        raise InputError(problem, file=str(folder))
+
+
+@contextmanager
+def filling(folder: str | Path, kind: Kind) -> Iterator[Path]:
+    """Give a hidden folder whose files move to `folder` when the block ends well.
+
+    If the block fails or is stopped (Ctrl-C), `folder` stays as it was, and is not there if it was not.
+
+    Parameters
+    ----------
+    folder : str or Path
+        Made if need be, with those above it; files of the same names in it are replaced, and an old
+        ``report.html`` is taken out, as it shows other numbers.
+    kind : {"run", "comparison"}
+        What it will hold.
+
+    Raises
+    ------
+    InputError
+        If it can not be made or written, is a file, or holds results of the other kind.
+    """
+    target = Path(folder)
+    refuse_mixing(target, kind)
+    made = [path for path in (target, *target.parents) if not path.exists()]
+    part = target / f".{secrets.token_hex(4)}.part"
+    try:
+        part.mkdir(parents=True)
+    except OSError as error:
+        problem = f"can not be made a folder for results: {error.strerror}"
+        raise InputError(problem, file=str(folder)) from error
+    try:
+        yield part
+        _move(part, target)
+    except BaseException:
+        shutil.rmtree(part, ignore_errors=True)
+        for path in made:
+            if path.is_dir() and not any(path.iterdir()):
+                path.rmdir()
+        raise
+    shutil.rmtree(part)
+
+
+def _move(part: Path, target: Path) -> None:
+    """Move the files below `part` to the same places below `target`, one renaming each."""
+    files = [path.relative_to(part) for path in sorted(part.rglob("*")) if path.is_file()]
+    try:
+        (target / "report.html").unlink(missing_ok=True)
+        for name in files:
+            (target / name).parent.mkdir(exist_ok=True)
+            os.replace(part / name, target / name)  # noqa: PTH105  (the name every reader knows as atomic)
+    except OSError as error:
+        raise InputError(f"can not be written: {error.strerror}", file=str(target)) from error
