@@ -21,6 +21,7 @@ MADE = "<!-- Made from the code by `make docs`; change the docstrings instead. -
 def policies() -> str:
     """Return the page on orders and backfillings."""
     from echelon.policies.backfill import ALIASES, BACKFILLS
+    from echelon.policies.estimators import ESTIMATORS
     from echelon.policies.order import ORDERS
 
     orders = [
@@ -50,6 +51,14 @@ def policies() -> str:
         aliases = [alias for alias, name in ALIASES.items() if name == kind.name]
         also = f"Also called {_codes(aliases)}. " if aliases else ""
         cited = f"{also}Source: {sources.cited(kind.source, kind.name)}."
+        parts.append(f"### {kind.name}\n\n{cited}\n\n{docstrings.whole(kind)}")
+    parts.append(
+        "## Estimators\n\nAfter `--estimator`: who says how long a job will run. What becomes of one that "
+        "proves too short is told in [Time, ties, passes and estimates]"
+        "(../explanation/semantics.md#predictions-and-their-corrections)."
+    )
+    for kind in ESTIMATORS:
+        cited = f"Source: {sources.cited(kind.source, kind.name)}."
         parts.append(f"### {kind.name}\n\n{cited}\n\n{docstrings.whole(kind)}")
     return "\n\n".join(parts)
 

@@ -7,7 +7,7 @@ import hashlib
 
 import pytest
 
-from echelon.policies import BACKFILLS, ORDERS, policy_words
+from echelon.policies import BACKFILLS, ESTIMATORS, ORDERS, policy_words
 from echelon.workloads import DATASETS
 from echelon.workloads import datasets as known
 
@@ -18,7 +18,7 @@ def test_policies_lists_every_word(echelon):
     assert (said.code, said.err) == (0, "")
     flat = " ".join(said.out.split())
     assert [word for word in policy_words() if word not in flat] == []
-    for rule in (*ORDERS, *BACKFILLS):
+    for rule in (*ORDERS, *BACKFILLS, *ESTIMATORS):
         assert f"Source: {rule.source}" in flat
 
 
@@ -27,6 +27,7 @@ def test_policies_lists_every_word(echelon):
     [
         ("sjf", ["shortest-first\n", "also sjf", "Backfilling: none"]),
         ("easy", ["easy\n", "Order of the queue: fcfs (also fifo)", "shadow time", "reservations : int"]),
+        ("average:alpha=0.2", ["--estimator average:alpha=0.2\n", "alpha : float"]),
         ("cons:saf", ["conservative:smallest-area-first\n", "Backfilling: conservative (also cons)"]),
     ],
 )

@@ -168,3 +168,27 @@ def test_progress_is_shown_to_a_terminal_only(echelon, six_jobs, monkeypatch):
     said = echelon("run", six_jobs, "--json")
     assert "simulating" in said.err
     assert said.json["metrics"]["jobs"] == 4
+
+
+def test_an_estimator(echelon, six_jobs, tmp_path):
+    """--estimator plans with predictions and leaves them in the files; a wrong one is one sentence."""
+    out = tmp_path / "out"
+    said = echelon("run", six_jobs, "--policy", "easy", "--estimator", "average:alpha=0.25", "--out", out)
+    assert said.code == 0
+    assert "Planned by the estimator average:alpha=0.25." in said.out
+    assert "reference engine" in said.out
+    assert (out / "jobs.csv").read_text().splitlines()[0] == f"{COLUMNS},planned_time"
+    run, metrics = (json.loads((out / name).read_text()) for name in ("run.json", "metrics.json"))
+    assert run["estimator"] == "average:alpha=0.25"
+    assert 0 < metrics["mean_prediction_accuracy"] <= 1
+    wrong = echelon("run", six_jobs, "--estimator", "average:alpha=7")
+    assert (wrong.code, wrong.out) == (2, "")
+    assert wrong.err == "echelon: average, alpha: must be from 0 to 1, got 7.0\n"
+
+
+def test_exact_is_the_same_as_an_estimator_and_as_estimates(echelon, six_jobs):
+    """--estimator exact and --estimates exact give one table."""
+    one = echelon("run", six_jobs, "--policy", "easy", "--estimates", "exact", "--json")
+    other = echelon("run", six_jobs, "--policy", "easy", "--estimator", "exact", "--json")
+    assert json.loads(one.out)["metrics"] == json.loads(other.out)["metrics"]
+    assert json.loads(other.out)["run"]["estimator"] == "exact"

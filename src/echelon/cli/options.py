@@ -33,6 +33,14 @@ Estimates: TypeAlias = Annotated[
         "or the scheduler knows the run times.",
     ),
 ]
+Estimator: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Who says how long jobs will run: request (the default: what --estimates says), exact, "
+        "average:alpha=0.5, or FILE.py:NAME.",
+    ),
+]
 Passes: TypeAlias = Annotated[
     str | None,
     typer.Option(

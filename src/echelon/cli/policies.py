@@ -8,16 +8,20 @@ _Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="A policy, t
 
 
 def policies(name: _Name = None) -> None:
-    """List orders and backfillings, or say all about one policy."""
+    """List orders, backfillings and estimators, or say all about one."""
+    from echelon.policies import ESTIMATORS
+
     if name is None:
         _list()
+    elif name.split(":")[0] in [kind.name for kind in ESTIMATORS]:
+        _describe_estimator(name)
     else:
         _describe(name)
 
 
 def _list() -> None:
     from echelon.cli.terminal import facts, show
-    from echelon.policies import BACKFILLS, ORDERS
+    from echelon.policies import BACKFILLS, ESTIMATORS, ORDERS
     from echelon.policies.backfill import ALIASES
 
     orders = [(rule.name, rule.aliases, rule.summary, rule.source) for rule in ORDERS]
@@ -30,6 +34,7 @@ def _list() -> None:
         )
         for kind in BACKFILLS
     ]
+    estimators = [(kind.name, (), _document(kind).split("\n")[0], kind.source) for kind in ESTIMATORS]
     show(
         "Orders: which waiting job is next. Alone, nobody overtakes: shortest-first",
         "",
@@ -38,6 +43,10 @@ def _list() -> None:
         "",
         facts(map(_entry, backfills)),
         "Both together: easy:shortest-first. Your own: FILE.py:NAME or easy:FILE.py:NAME",
+        "",
+        "Estimators: who says how long jobs will run. After --estimator: average:alpha=0.5",
+        "",
+        facts(map(_entry, estimators)),
         "All about one: echelon policies NAME",
     )
 
@@ -69,6 +78,14 @@ def _describe(name: str) -> None:
         "",
         _indented(_document(scheduler)),
     )
+
+
+def _describe_estimator(words: str) -> None:
+    from echelon.cli.terminal import show
+    from echelon.policies import estimator_named, estimator_words
+
+    found = estimator_named(words)
+    show(f"--estimator {estimator_words(found)}", "", _indented(_document(found)))
 
 
 def _document(rule: object) -> str:

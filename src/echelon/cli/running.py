@@ -72,6 +72,8 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     each = f" under each of {len(results)} policies" if len(results) > 1 else ""
     taken = f"{figure(seconds, 2)} s, {engines} engine"
     lines = [f"{len(instance):,} of {len(workload):,} jobs simulated{each} in {taken}."]
+    if (planner := results[0].estimator) != "request":
+        lines.append(f"Planned by the estimator {planner}.")
     lines += [f"Left out: {line}." for line in drops(instance.dropped)]
     if written:
         lines += ["", *_brief([Path(file) for file in written])]

@@ -75,6 +75,18 @@ class Cluster:
             if self._profile is not None:
                 self._profile.give_back(self.now, end, job.processors)
 
+    def plan_end(self, job: Job, end: float) -> None:
+        """Plan running `job` to end at `end`, later than planned so far, and withdraw every promise.
+
+        The promises were made around the old end; the policy makes new ones, in its own order.
+        """
+        old = self._planned_ends[job.position]
+        del self.running[bisect_left(self.running, (old, job.position))]
+        self._planned_ends[job.position] = end
+        insort(self.running, Running(end, job.position, job))
+        self.promises.clear()
+        self._profile = None
+
     def promise(self, job: Job, time: float) -> None:
         """Promise waiting `job` a start at `time`, in place of an earlier promise.
 

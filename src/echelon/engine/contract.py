@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, get_args
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.policies.estimators import Estimator, Exact, Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -51,6 +52,8 @@ class Scenario:
         now is gone; then each SUBMIT with a pass, then each END with a pass.
     seed : int, default 0
         Of all random choices, >= 0.
+    estimator : Estimator, default `Request()`
+        Who says how long jobs will run. One that learns needs the reference engine.
     observers : sequence of Observer, default empty
         Told of everything, in order; reference engine only.
 
@@ -59,13 +62,14 @@ class Scenario:
     UnknownNameError
         If `passes` is none of the three.
     InputError
-        If `seed` is negative.
+        If `seed` is negative, or the estimator is `Exact` but `instance` does not plan with run times.
     """
 
     instance: Instance
     policy: Policy
     passes: str = "instant"
     seed: int = 0
+    estimator: Estimator = field(default_factory=Request)
     observers: Sequence[Observer] = ()
 
     def __post_init__(self) -> None:
@@ -75,6 +79,17 @@ class Scenario:
             raise InputError(f"must be a whole number, got {self.seed!r}", field="seed")
         if self.seed < 0:
             raise InputError(f"must be at least 0, got {self.seed}", field="seed")
+        if isinstance(self.estimator, Exact) and (self.instance.planned_time != self.instance.run_time).any():
+            raise InputError(
+                "exact needs an instance that plans with run times; make it with "
+                "instance.with_known_run_times()",
+                field="estimator",
+            )
+
+    @property
+    def learns(self) -> bool:
+        """Whether planned times come from an estimator that learns while time passes."""
+        return not isinstance(self.estimator, Request | Exact)
 
 
 Progress: TypeAlias = "Callable[[int, int], None]"

@@ -13,6 +13,7 @@ from echelon.model.streams import stream
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from echelon.engine.contract import Scenario
     from echelon.model import Instance, Job
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.policies import Order, SystemView
@@ -88,6 +89,37 @@ def reads_view(instance: Instance, order: Order, seed: int, *, sample: int = 32)
     except _ViewRead:
         return True
     return False
+
+
+class KeysAtSubmission:
+    """Places in the queue by the planned times of a run: known only when each job is submitted.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Its policy's order, instance and seed.
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        self._order = scenario.policy.order
+        self._view = _NoView(draws(scenario.instance, scenario.seed))
+        self._first: tuple[float, ...] = ()
+
+    def key(self, job: Job) -> tuple[object, ...] | None:
+        """Return (key, submit time, position) of `job`, or None if the rule reads the view.
+
+        Raises
+        ------
+        PolicyError
+            If the key is not a finite number or a tuple of them, or not as long as those before.
+        """
+        try:
+            key = checked_key(self._order, job, self._view)
+        except _ViewRead:
+            return None
+        self._first = self._first or key
+        check_lengths(self._order, (self._first, key), job.submit_time)
+        return key, job.submit_time, job.position
 
 
 def _by_column(instance: Instance, order: Order, view: _NoView) -> list[np.ndarray[Any, Any]] | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.cluster import Cluster
+from echelon.engine.prediction import Predictions
 from echelon.engine.view import View
 from echelon.errors import EchelonError, PolicyError, StuckError
 from echelon.model import Schedule
@@ -37,7 +38,8 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     Returns
     -------
     Schedule
-        One start a job. Its counts: ``events``, ``passes``, ``decisions``.
+        One start a job. Its counts: ``events``, ``passes``, ``decisions``, and with an estimator that
+        learns ``corrections``.
 
     Raises
     ------
@@ -67,6 +69,7 @@ class _Run:
         self._next_arrival = 0
         self._ends: list[tuple[float, int]] = []
         self._starts = np.full(len(self._jobs), np.nan)
+        self._predictions = Predictions(scenario) if scenario.learns else None
         self._cluster = Cluster(scenario)
         self._view = View(self._cluster)
         self._observers: tuple[Observer, ...] = tuple(scenario.observers)
@@ -87,7 +90,10 @@ class _Run:
         if self._cluster.waiting:
             self._raise_stuck()
         counts = {"events": 2 * len(self._jobs), "passes": self._passes, "decisions": self._decisions}
-        return Schedule(self._instance, self._starts, counts)
+        if self._predictions is None:
+            return Schedule(self._instance, self._starts, counts)
+        counts["corrections"] = self._predictions.corrected
+        return Schedule(self._instance, self._starts, counts, self._predictions.at_submission)
 
     def _next_time(self) -> float | None:
         times = []
@@ -97,6 +103,8 @@ class _Run:
             times.append(self._ends[0][0])
         if (due := self._cluster.next_promise()) is not None:
             times.append(due)
+        if self._predictions is not None and self._cluster.running:
+            times.append(self._cluster.running[0].planned_end)
         return min(times, default=None)
 
     def _take_ends(self, now: float) -> list[Job]:
@@ -116,6 +124,7 @@ class _Run:
     def _instant(self, ending: list[Job], arriving: list[Job]) -> None:
         for job in ending:
             self._end(job)
+        self._correct()
         for job in arriving:
             self._submit(job)
         self._pass()
@@ -124,10 +133,10 @@ class _Run:
         for job in ending:
             self._end(job)
             self._pass()
+        if self._correct() or not (ending or arriving):
+            self._pass()
         for job in arriving:
             self._submit(job)
-            self._pass()
-        if not ending and not arriving:
             self._pass()
 
     def _as_pyss(self, ending: list[Job], arriving: list[Job]) -> None:
@@ -135,6 +144,8 @@ class _Run:
         for job, is_early in zip(ending, early, strict=True):
             if not is_early:
                 self._end(job)
+        if self._correct() or not (ending or arriving):
+            self._pass()
         for job in arriving:
             self._submit(job)
             self._pass()
@@ -142,16 +153,28 @@ class _Run:
             if is_early:
                 self._end(job)
             self._pass()
-        if not ending and not arriving:
-            self._pass()
 
     def _end(self, job: Job) -> None:
         self._cluster.release(job)
         self._ended += 1
+        if self._predictions is not None:
+            self._predictions.ended(job.position, self._cluster.now)
         for observer in self._observers:
             observer.ended(self._cluster.now, job)
 
+    def _correct(self) -> bool:
+        """Give the jobs that run on beyond their planned end a later one; return whether there are any."""
+        if self._predictions is None:
+            return False
+        now, cluster = self._cluster.now, self._cluster
+        late = [running.job for running in cluster.running if running.planned_end <= now]
+        for job in late:
+            cluster.plan_end(job, self._predictions.correct(job.position, self._starts[job.position], now))
+        return bool(late)
+
     def _submit(self, job: Job) -> None:
+        if self._predictions is not None:
+            job = self._jobs[job.position] = self._predictions.submitted(job.position)
         self._cluster.submit(job)
         for observer in self._observers:
             observer.submitted(self._cluster.now, job)

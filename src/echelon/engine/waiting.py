@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
-from echelon.engine.ranking import check_lengths, checked_key, ranks
+from echelon.engine.ranking import KeysAtSubmission, check_lengths, checked_key, ranks
 from echelon.model import Job
 
 if TYPE_CHECKING:
@@ -17,7 +17,8 @@ class Waiting:
     """Waiting jobs in queue order.
 
     If the order does not change with time, every job has one rank and joins at its place: O(log queue)
-    comparisons. Otherwise `refresh` sorts before every pass.
+    comparisons. With an estimator that learns the rank is the job's key when it is submitted, by its
+    planned time of then. If the order changes with time, `refresh` sorts before every pass.
 
     Parameters
     ----------
@@ -27,8 +28,12 @@ class Waiting:
 
     def __init__(self, scenario: Scenario) -> None:
         self._order = scenario.policy.order
-        fixed = ranks(scenario.instance, self._order, scenario.seed)
-        self._ranks: list[Any] | None = None if fixed is None else fixed.tolist()
+        self._ranks: list[Any] | dict[int, Any] | None
+        if scenario.learns:
+            self._at_submission, self._ranks = KeysAtSubmission(scenario), {}
+        else:
+            fixed = ranks(scenario.instance, self._order, scenario.seed)
+            self._ranks = None if fixed is None else fixed.tolist()
         self._keys: list[Any] = []
         self._held: dict[int, Job] = {}
         self.jobs: list[Job] = []
@@ -42,11 +47,20 @@ class Waiting:
 
     def add(self, job: Job) -> None:
         """Put `job` at its place, or at the end if `refresh` will sort."""
+        if isinstance(self._ranks, dict):
+            self._rank_at_submission(self._ranks, job)
         key = len(self.jobs) if self._ranks is None else self._ranks[job.position]
         place = len(self.jobs) if self._ranks is None else bisect_left(self._keys, key)
         self._keys.insert(place, key)
         self.jobs.insert(place, job)
         self._held[job.position] = job
+
+    def _rank_at_submission(self, ranks: dict[int, Any], job: Job) -> None:
+        key = self._at_submission.key(job)
+        if key is None:
+            self._ranks = None
+        else:
+            ranks[job.position] = key
 
     def remove(self, job: Job) -> None:
         """Take `job` out."""

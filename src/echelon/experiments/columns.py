@@ -28,6 +28,12 @@ COLUMNS: tuple[Column, ...] = (
     Column("site", "", "where it ran; one machine is one site, `cluster`"),
     Column("status", "", "`completed`, or `killed` if it was cut at its request"),
     Column("user", "", "the user's name where the log has one, else the code; empty if unknown"),
+    Column(
+        "planned_time",
+        "s",
+        "what the scheduler planned with when the job was submitted",
+        "with an `--estimator` other than request",
+    ),
     Column("killed_at", "s", "when it was cut; empty if it was not", "with `--estimates kill`"),
 )
 """In the order of the files, one row a simulated job. Unit ``"1"`` is a ratio, an empty one no quantity."""

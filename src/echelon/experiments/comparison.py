@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from echelon.engine.contract import Scenario
 from echelon.errors import InputError
-from echelon.experiments.simulation import machine_size, run_scenario
+from echelon.experiments.simulation import machine_size, planned_by, run_scenario
 from echelon.metrics import own_metrics
 from echelon.model import Instance, Workload
+from echelon.policies import estimator as as_estimator
 from echelon.policies import policy as as_policy
 from echelon.workloads import read_workload
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Progress
     from echelon.experiments.result import Result
     from echelon.metrics import Metric
-    from echelon.policies import Order, Policy, Scheduler
+    from echelon.policies import Estimator, Order, Policy, Scheduler
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ def compare(
     policies: Sequence[str | Order | Scheduler | Policy],
     processors: int | None = None,
     estimates: str = "raise",
+    estimator: str | Estimator = "request",
     passes: str = "instant",
     engine: str = "auto",
     seed: int = 0,
@@ -83,10 +85,11 @@ def compare(
         twice = next(name for name in names if names.count(name) > 1)
         raise InputError(f"must all be different, got {twice!r} twice", field="policies")
     size = machine_size(workload, processors)
-    instance = Instance.of(workload, size, estimates=estimates, strict=strict)
+    guess = as_estimator(estimator)
+    instance = planned_by(guess, Instance.of(workload, size, estimates=estimates, strict=strict))
     results = []
     for policy in chosen:
-        scenario = Scenario(instance, policy, passes=passes, seed=seed)
+        scenario = Scenario(instance, policy, passes=passes, seed=seed, estimator=guess)
         step = progress and progress(policy.name)
         results.append(run_scenario(scenario, engine=engine, metrics=own, progress=step))
     return Comparison(tuple(results))

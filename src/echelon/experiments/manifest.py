@@ -26,11 +26,11 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``workload``, ``input_sha256``, ``processors``, ``policy``, ``estimates``, ``passes``, ``engine``,
-        ``seed``: the resolved scenario. ``jobs_read``, ``jobs_simulated``, ``dropped``, ``oddities``: what
-        became of the file. ``own_metrics``: name, unit, formula, source and which end is good of each metric
-        of the user's own. ``seconds`` (of the engine), ``peak_memory_bytes``, ``counts``, ``versions``,
-        ``command``, ``unix_start_time``.
+        ``workload``, ``input_sha256``, ``processors``, ``policy``, ``estimates``, ``estimator``, ``passes``,
+        ``engine``, ``seed``: the resolved scenario. ``jobs_read``, ``jobs_simulated``, ``dropped``,
+        ``oddities``: what became of the file. ``own_metrics``: name, unit, formula, source and which end is
+        good of each metric of the user's own. ``seconds`` (of the engine), ``peak_memory_bytes``,
+        ``counts``, ``versions``, ``command``, ``unix_start_time``.
     """
     instance, workload, scenario = result.instance, result.workload, result.scenario
     return {
@@ -41,6 +41,8 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "policy_source": getattr(scenario.policy.scheduler, "source", "none"),
         "order_source": scenario.policy.order.source,
         "estimates": instance.estimates,
+        "estimator": result.estimator,
+        "estimator_source": getattr(scenario.estimator, "source", "none"),
         "passes": scenario.passes,
         "engine": result.engine,
         "seed": scenario.seed,

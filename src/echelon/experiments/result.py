@@ -10,6 +10,7 @@ import numpy as np
 
 from echelon.metrics import Measured, bounded_slowdown, measure, own_metrics, per_class, per_user
 from echelon.metrics.per_user import user_name
+from echelon.policies import Request, estimator_words
 
 if TYPE_CHECKING:
     import polars as pl
@@ -61,6 +62,11 @@ class Result:
         """The policy in its canonical words."""
         return self.scenario.policy.name
 
+    @property
+    def estimator(self) -> str:
+        """The estimator in its canonical words."""
+        return estimator_words(self.scenario.estimator)
+
     @cached_property
     def metrics(self) -> dict[str, int | float]:
         """Every metric of `echelon.metrics.METRICS` by name, then the user's own; times in seconds."""
@@ -95,6 +101,8 @@ class Result:
             "status": _chosen(instance.killed.astype(np.int64), ["completed", "killed"]),
             "user": self._users(),
         }
+        if not isinstance(self.scenario.estimator, Request):
+            columns["planned_time"] = schedule.planned_time
         if instance.estimates == "kill":
             columns["killed_at"] = pl.Series(schedule.end_time).set(pl.Series(~instance.killed), None)
         return pl.DataFrame(columns)

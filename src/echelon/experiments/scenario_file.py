@@ -25,7 +25,7 @@ from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.experiments.simulation import ENGINES
 from echelon.metrics import own_metrics
 from echelon.model import ESTIMATES
-from echelon.policies import policy_named
+from echelon.policies import estimator_named, policy_named
 from echelon.workloads import DATASETS, FORMATS
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ class ScenarioFile(BaseModel):
         None, ge=1, description="a whole number >= 1; processors of the machine, default what the log says"
     )
     estimates: str | None = Field(None, description=f"one of {', '.join(ESTIMATES)}; default raise")
+    estimator: str | None = Field(None, description="an estimator as after --estimator; default request")
     passes: str | None = Field(None, description=f"one of {', '.join(PASSES)}; default instant")
     engine: str | None = Field(None, description=f"one of {', '.join(ENGINES)}; default auto")
     seed: int | None = Field(None, ge=0, description="a whole number >= 0; of all random choices, default 0")
@@ -61,7 +62,7 @@ class ScenarioFile(BaseModel):
     out: str | None = Field(None, min_length=1, description="a path; folder for the results, default none")
     report: bool | None = Field(None, description="true or false; write report.html into out, default true")
 
-    @field_validator("format", "policy", "estimates", "passes", "engine")
+    @field_validator("format", "policy", "estimates", "estimator", "passes", "engine")
     @classmethod
     def _known(cls, value: str | None, info: Any) -> str | None:  # noqa: ANN401  (pydantic's, has no public name)
         if value is not None:
@@ -131,6 +132,8 @@ def _check_name(key: str, value: str, folder: Path) -> None:
     try:
         if key == "policy":
             policy_named(_name_from_here(value, folder))
+        elif key == "estimator":
+            estimator_named(_name_from_here(value, folder))
         elif value not in known[key]:
             raise UnknownNameError(key, value, known[key])
     except EchelonError as error:
@@ -163,6 +166,8 @@ def _from_here(told: ScenarioFile, folder: Path) -> dict[str, str | list[str]]:
         seen["out"] = _joined(folder, told.out)
     if told.policy is not None:
         seen["policy"] = _name_from_here(told.policy, folder)
+    if told.estimator is not None:
+        seen["estimator"] = _name_from_here(told.estimator, folder)
     if told.metrics is not None:
         seen["metrics"] = [_name_from_here(words, folder) for words in told.metrics]
     return seen

@@ -11,6 +11,8 @@ from echelon.errors import InputError, UnknownNameError, UnsupportedError
 from echelon.experiments.result import Result
 from echelon.metrics import own_metrics
 from echelon.model import Instance, Workload
+from echelon.policies import Exact
+from echelon.policies import estimator as as_estimator
 from echelon.policies import policy as as_policy
 from echelon.workloads import read_workload
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Observer, Progress
     from echelon.metrics import Metric
     from echelon.model import Schedule
-    from echelon.policies import Order, Policy, Scheduler
+    from echelon.policies import Estimator, Order, Policy, Scheduler
 
 Engine: TypeAlias = Literal["auto", "reference", "compiled"]
 """Which engine runs: `auto` takes the compiled one when it can."""
@@ -34,6 +36,7 @@ def simulate(
     policy: str | Order | Scheduler | Policy = "fcfs",
     processors: int | None = None,
     estimates: str = "raise",
+    estimator: str | Estimator = "request",
     passes: str = "instant",
     engine: str = "auto",
     seed: int = 0,
@@ -54,6 +57,8 @@ def simulate(
         Of the machine, >= 1. Default: what the log's header says (MaxProcs).
     estimates : {"raise", "kill", "exact"}, default "raise"
         What the scheduler plans with; see `echelon.model.Instance.of`.
+    estimator : str or Estimator, default "request"
+        Who says how long jobs will run: the words of `echelon.policies.estimator_named`, or a rule itself.
     passes : {"instant", "event", "pyss"}, default "instant"
         When the policy decides; see `echelon.engine.contract.Scenario`.
     engine : {"auto", "reference", "compiled"}, default "auto"
@@ -82,7 +87,7 @@ def simulate(
     UnknownNameError
         If a name is unknown.
     PolicyError, StuckError
-        If the policy breaks a rule.
+        If the policy or the estimator breaks a rule.
     UnsupportedError
         If ``engine="compiled"`` can not run this.
 
@@ -100,10 +105,19 @@ def simulate(
     """
     if isinstance(workload, str | Path):
         workload = read_workload(workload)
-    instance = Instance.of(workload, machine_size(workload, processors), estimates=estimates, strict=strict)
     own = own_metrics(metrics)
-    scenario = Scenario(instance, as_policy(policy), passes=passes, seed=seed, observers=observers)
+    guess = as_estimator(estimator)
+    size = machine_size(workload, processors)
+    instance = planned_by(guess, Instance.of(workload, size, estimates=estimates, strict=strict))
+    scenario = Scenario(
+        instance, as_policy(policy), passes=passes, seed=seed, estimator=guess, observers=observers
+    )
     return run_scenario(scenario, engine=engine, metrics=own, progress=progress)
+
+
+def planned_by(estimator: Estimator, instance: Instance) -> Instance:
+    """Return the instance that a run under `estimator` takes: `Exact` plans with run times."""
+    return instance.with_known_run_times() if isinstance(estimator, Exact) else instance
 
 
 def machine_size(workload: Workload, processors: int | None) -> int:

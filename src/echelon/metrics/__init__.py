@@ -18,6 +18,7 @@ from echelon.metrics.per_class import per_class
 from echelon.metrics.per_job import (
     bounded_slowdown,
     grid_bounded_slowdown,
+    prediction_accuracy,
     slowdown,
     turnaround_time,
     wait_time,
@@ -64,6 +65,7 @@ __all__ = [
     "own_metrics",
     "per_class",
     "per_user",
+    "prediction_accuracy",
     "queue_length",
     "share_above",
     "share_at_most",

@@ -11,6 +11,7 @@ from echelon.metrics import per_schedule as of
 from echelon.metrics.fairness import jain_index
 from echelon.metrics.measured import Measured
 from echelon.metrics.metric import Metric
+from echelon.metrics.per_job import prediction_accuracy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +23,7 @@ _FEITELSON_2001 = "Feitelson, JSSPP 2001"
 _SCHEDLYZER = "Domínguez Medina, UOC 2015 (Schedlyzer)"
 _GRID = "Quezada Pina, CICESE 2012"
 _GRAHAM = "Graham, Lawler, Lenstra and Rinnooy Kan, 1979"
+_TSAFRIR = "Tsafrir, Etsion and Feitelson, IEEE TPDS 2007"
 _QUANTILE = "quantile: Hyndman and Fan 1996, definition 7"
 _JAIN = "Jain, Chiu and Hawe, DEC-TR-301, 1984"
 _COUNT = "a count"
@@ -186,6 +188,30 @@ METRICS: tuple[Metric, ...] = (
         _JAIN,
         "high",
         lambda m: jain_index(m.users.mean_bounded_slowdown) if len(m.users.code) else None,
+    ),
+    Metric(
+        "mean_prediction_error",
+        "s",
+        "mean(|planned - run|)",
+        _TSAFRIR,
+        "low",
+        lambda m: of.mean(np.abs(m.planned - m.run)),
+    ),
+    Metric(
+        "mean_prediction_accuracy",
+        "",
+        "mean(min(planned, run) / max(planned, run))",
+        _TSAFRIR,
+        "high",
+        lambda m: of.mean(prediction_accuracy(m.planned, m.run)),
+    ),
+    Metric(
+        "underpredicted_jobs",
+        "jobs",
+        "number of jobs with planned < run",
+        _COUNT,
+        None,
+        lambda m: int(np.count_nonzero(m.planned < m.run)),
     ),
 )
 

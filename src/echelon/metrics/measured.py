@@ -68,8 +68,8 @@ class Measured:
 
     @property
     def planned(self) -> FloatColumn:
-        """Times that the scheduler planned with, in seconds."""
-        return self.schedule.instance.planned_time
+        """What the scheduler planned with when each job was submitted, in seconds."""
+        return self.schedule.planned_time
 
     @property
     def size(self) -> IntColumn:

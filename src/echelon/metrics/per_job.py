@@ -148,6 +148,36 @@ def grid_bounded_slowdown(wait: ArrayLike, run: ArrayLike, *, tau: float = TAU) 
     return (waits + runs) / np.maximum(runs, tau)
 
 
+def prediction_accuracy(planned: ArrayLike, run: ArrayLike) -> FloatColumn:
+    r"""Accuracy of each job's planned time: :math:`\min(e, r) / \max(e, r)`, too long and too short alike.
+
+    Parameters
+    ----------
+    planned, run : array-like, shape (n_jobs,)
+        What was planned with when the job was submitted, and how long it ran, in seconds; both > 0.
+
+    Returns
+    -------
+    FloatColumn, shape (n_jobs,)
+        Dimensionless, above 0 and up to 1; 1 is a perfect prediction.
+
+    Raises
+    ------
+    InputError
+        If a time is not finite or not above 0, or the lengths differ.
+
+    Notes
+    -----
+    Source: Tsafrir, Etsion and Feitelson, "Backfilling using system-generated predictions rather than user
+    runtime estimates", IEEE TPDS 18(6), 2007.
+    """
+    guesses, runs = _finite(planned, "planned"), _finite(run, "run")
+    _same_length(guesses, runs, ("planned", "run"))
+    _refuse(guesses <= 0, guesses, name="planned", expected="a time > 0")
+    _refuse(runs <= 0, runs, name="run", expected="a time > 0")
+    return np.minimum(guesses, runs) / np.maximum(guesses, runs)
+
+
 def _difference(earlier: ArrayLike, later: ArrayLike, *, names: tuple[str, str]) -> FloatColumn:
     first, second = _finite(earlier, names[0]), _finite(later, names[1])
     _same_length(first, second, names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -161,6 +161,10 @@ class Instance:
             *codes,
         )
         return list(map(Job._make, zip(*columns, strict=True)))
+
+    def with_known_run_times(self) -> Instance:
+        """Return the same jobs, planned with the times they will really run (after any cut)."""
+        return replace(self, planned_time=self.run_time)
 
     def label(self, position: int) -> str:
         """Return the log's own name of the job at `position` of this instance."""

@@ -29,6 +29,9 @@ class Schedule:
     counts : mapping of str to int, default empty
         Work the engine counted: ``events``, ``passes``, ``examined`` jobs, ``segments`` of the profile.
         Independent of the machine it ran on; the two engines count different work.
+    predicted_time : FloatColumn, shape (n_jobs,), optional
+        What an estimator had the scheduler plan with when each job was submitted, in seconds. Default: none
+        learned, so all were planned with the instance's planned times.
 
     Raises
     ------
@@ -39,6 +42,7 @@ class Schedule:
     instance: Instance
     start_time: FloatColumn
     counts: Mapping[str, int] = field(default_factory=dict)
+    predicted_time: FloatColumn | None = None
 
     def __post_init__(self) -> None:
         if len(self.start_time) != len(self.instance):
@@ -49,6 +53,11 @@ class Schedule:
             first = int(np.flatnonzero(~np.isfinite(self.start_time))[0])
             raise InputError(f"job {self.instance.label(first)} was never started")
         self.start_time.flags.writeable = False
+
+    @property
+    def planned_time(self) -> FloatColumn:
+        """What the scheduler planned with when each job was submitted, in seconds, shape (n_jobs,)."""
+        return self.instance.planned_time if self.predicted_time is None else self.predicted_time
 
     @property
     def end_time(self) -> FloatColumn:

@@ -2,24 +2,44 @@
 
 from echelon.policies.backfill import BACKFILLS, Conservative, Easy, FirstFit, NoBackfill, Plan
 from echelon.policies.contract import Reserve, Running, Scheduler, Start, SystemView
+from echelon.policies.estimators import (
+    ESTIMATORS,
+    Average,
+    Estimator,
+    Exact,
+    Memory,
+    Request,
+    estimator,
+    estimator_named,
+    estimator_words,
+)
 from echelon.policies.order import ORDERS, Order, order
 from echelon.policies.policy import Policy, policy, policy_named, policy_words, split_policies
 
 __all__ = [
     "BACKFILLS",
+    "ESTIMATORS",
     "ORDERS",
+    "Average",
     "Conservative",
     "Easy",
+    "Estimator",
+    "Exact",
     "FirstFit",
+    "Memory",
     "NoBackfill",
     "Order",
     "Plan",
     "Policy",
+    "Request",
     "Reserve",
     "Running",
     "Scheduler",
     "Start",
     "SystemView",
+    "estimator",
+    "estimator_named",
+    "estimator_words",
     "order",
     "policy",
     "policy_named",

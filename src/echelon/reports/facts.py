@@ -41,6 +41,7 @@ def assumptions(runs: Sequence[RunTables], names: Sequence[str], thinned: Sequen
         ("Jobs simulated", _each(runs, names, lambda run: f"{run.jobs.height:,}")),
         ("Jobs dropped", _each(runs, names, _dropped)),
         ("Estimates", _each(runs, names, lambda run: _worded(run.run.get("estimates"), ESTIMATES))),
+        ("Estimator", _each(runs, names, _estimator)),
         ("Passes", _each(runs, names, lambda run: _worded(run.run.get("passes"), PASSES))),
         ("Odd in the log", _each(runs, names, _oddities)),
         ("Notes", _each(runs, names, lambda run: _list(run.run.get("notes") or ()))),
@@ -85,6 +86,11 @@ def _code(value: object) -> str:
 
 def _worded(value: object, words: Mapping[str, str]) -> str:
     return _text(words.get(str(value), value))
+
+
+def _estimator(run: RunTables) -> str:
+    words = run.run.get("estimator")
+    return "" if words in (None, "request") else f"planned times are predictions ({_text(words)})"
 
 
 def _list(sentences: Sequence[object]) -> str:

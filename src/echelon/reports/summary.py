@@ -52,6 +52,9 @@ LABELS = {
     "killed_jobs": "Jobs killed at their request",
     "jain_fairness_wait": "Fairness of users' waits",
     "jain_fairness_bounded_slowdown": "Fairness of users' slowdowns",
+    "mean_prediction_error": "Mean error of planned times",
+    "mean_prediction_accuracy": "Mean accuracy of planned times",
+    "underpredicted_jobs": "Jobs planned too short",
 }
 """What known metrics are called, in the order of the table; others follow under their own names."""
 

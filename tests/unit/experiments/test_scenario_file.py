@@ -29,6 +29,7 @@ def test_every_key(written, tmp_path):
     """All that a file can say reaches the settings; paths start from the file's folder."""
     told = written(
         'workload = "log.swf"\nformat = "swf"\npolicy = "easy:sjf"\nprocessors = 8\nestimates = "kill"\n'
+        'estimator = "average:alpha=1"\n'
         'passes = "event"\nengine = "reference"\nseed = 3\nstrict = true\nout = "results"\nreport = false\n'
     )
     assert told.settings() == {
@@ -37,6 +38,7 @@ def test_every_key(written, tmp_path):
         "policy": "easy:sjf",
         "processors": 8,
         "estimates": "kill",
+        "estimator": "average:alpha=1",
         "passes": "event",
         "engine": "reference",
         "seed": 3,
@@ -72,6 +74,11 @@ def test_a_rule_of_ones_own_lies_beside_the_file(written, tmp_path):
     )
     told = written('workload = "x.swf"\npolicy = "easy:rule.py:mine"')
     assert told.policy == f"easy:{tmp_path / 'rule.py'}:mine"
+    (tmp_path / "guess.py").write_text(
+        "class Guess:\n    name = 'guess'\n    def memory(self):\n        return self\n"
+    )
+    told = written('workload = "x.swf"\nestimator = "guess.py:Guess"')
+    assert told.estimator == f"{tmp_path / 'guess.py'}:Guess"
 
 
 def test_all_errors_together(written):
@@ -104,6 +111,7 @@ def test_all_errors_together(written):
         ('workload = "x"\nprocessors = 4.5', "processors: got 4.5, expected a whole number"),
         ('[run]\nworkload = "x"', "unknown key 'run'"),
         ('workload = "x"\npolicy = "nowhere.py:rule"', "no such file"),
+        ('workload = "x"\nestimator = "mean"', "estimator: no estimator is named 'mean'"),
     ],
 )
 def test_one_error(written, text, problem):

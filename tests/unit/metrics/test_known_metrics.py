@@ -4,6 +4,7 @@ import csv
 import gzip
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -78,9 +79,21 @@ def test_three_jobs_by_hand():
             "lower_bound": 25,
             "competitive_ratio": 1.6,
             "killed_jobs": 0,
+            "mean_prediction_error": 0,  # the schedule was planned with run times
+            "mean_prediction_accuracy": 1,
+            "underpredicted_jobs": 0,
         },
         rel=1e-12,
     )
+
+
+def test_predictions_by_hand():
+    """Planned for 20, 5 and 5 s, jobs of 10, 10 and 5 s miss by 10, 5 and 0 s; one is too short."""
+    schedule = replace(three_jobs(), predicted_time=np.array([20.0, 5.0, 5.0]))
+    found = measure(schedule)
+    assert found["mean_prediction_error"] == 5
+    assert found["mean_prediction_accuracy"] == pytest.approx((0.5 + 0.5 + 1) / 3)
+    assert found["underpredicted_jobs"] == 1
 
 
 def test_promised_keys_come_first():
@@ -95,7 +108,8 @@ def test_values_are_plain_numbers():
     """Counts are int, all else is float, and JSON takes them without loss."""
     found = measure(three_jobs())
     counts = {name for name, value in found.items() if type(value) is int}
-    assert counts == {metric.name for metric in METRICS if metric.unit == "jobs"} == {"jobs", "killed_jobs"}
+    assert counts == {metric.name for metric in METRICS if metric.unit == "jobs"}
+    assert counts == {"jobs", "killed_jobs", "underpredicted_jobs"}
     assert all(type(value) is float for name, value in found.items() if name not in counts)
     assert json.loads(json.dumps(found, allow_nan=False)) == found
 

@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from echelon.errors import InputError
-from echelon.metrics import bounded_slowdown, grid_bounded_slowdown, slowdown, turnaround_time, wait_time
+from echelon.metrics import (
+    bounded_slowdown,
+    grid_bounded_slowdown,
+    prediction_accuracy,
+    slowdown,
+    turnaround_time,
+    wait_time,
+)
 
 NEVER = float("inf")
 
@@ -73,3 +80,11 @@ def test_impossible_times_are_refused(call, message):
     """The message names the column, the rule, the first such job and the value got."""
     with pytest.raises(InputError, match=message):
         call()
+
+
+def test_accuracy_is_the_same_too_long_and_too_short():
+    """Twice and half the run time are both half right; what never ran or was never planned is refused."""
+    assert prediction_accuracy([20, 5, 10], [10, 10, 10]).tolist() == [0.5, 0.5, 1]
+    for planned, run, name in (([0], [1], "planned"), ([1], [0], "run"), ([1, 2], [1], "planned")):
+        with pytest.raises(InputError, match=name):
+            prediction_accuracy(planned, run)

@@ -7,6 +7,7 @@ from echelon.reports.facts import assumptions, reproduction
 FULL = {
     "workload": "a & b.swf",
     "estimates": "kill",
+    "estimator": "average:alpha=0.25",
     "passes": "event",
     "dropped": [{"reason": "run time <= 0", "count": 1200, "first": "17"}],
     "oddities": [{"kind": "unsorted", "count": 2, "sentence": "2 jobs are not sorted"}],
@@ -27,6 +28,7 @@ def test_assumptions_say_what_was_dropped_and_how_it_was_planned(make_run):
         "4 processors",
         "1,200 with run time &lt;= 0 (first: job 17)",
         "cut at their requested time",
+        "planned times are predictions (average:alpha=0.25)",
         "after every event",
         "2 jobs are not sorted",
     ):

@@ -38,6 +38,8 @@ def supports(scenario: Scenario) -> str | None:
     scheduler = scenario.policy.scheduler
     if type(scheduler) not in _KINDS:
         return f"{scheduler.name!r} is a scheduler written in Python"
+    if scenario.learns:
+        return f"the estimator {scenario.estimator.name!r} learns while time passes"
     if scenario.observers:
         return "observers watch the reference engine only"
     for order in (scenario.policy.order, getattr(scheduler, "candidates", None)):

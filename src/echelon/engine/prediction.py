@@ -1,0 +1,119 @@
+"""Prediction: what an estimator says of each job in one run, and what happens when it proves too short."""
+
+from __future__ import annotations
+
+import math
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import EchelonError, PolicyError
+from echelon.policies import estimator_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from echelon.engine.contract import Scenario
+    from echelon.model import Job
+    from echelon.model.columns import FloatColumn
+    from echelon.policies import Estimator, Memory
+
+SHORTEST_PREDICTION = 1.0
+"""Seconds that a prediction is raised to."""
+
+_MINUTE, _HOUR = 60.0, 3600.0
+CORRECTIONS = (
+    *(minutes * _MINUTE for minutes in (1, 5, 15, 30)),
+    *(hours * _HOUR for hours in (1, 2, 5, 10, 20, 50, 100)),
+)
+"""Seconds added to a planned time that proves too short, the first time, the second time ...
+
+Source: Tsafrir, Etsion and Feitelson, "Backfilling using system-generated predictions rather than user
+runtime estimates", IEEE TPDS 18(6), 2007. The paper leaves open what follows the last; here it is the limit.
+"""
+
+
+class Predictions:
+    """The predictions of one run: made when a job is submitted, corrected while it runs beyond them.
+
+    The *limit* of a job is what ``--estimates`` plans with; no planned time exceeds it, and no run time does.
+    The planned time is min(max(prediction, 1 s), limit), the limit itself where nothing is predicted.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Its estimator and its jobs.
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        self._estimator: Estimator = scenario.estimator
+        self._memory: Memory = scenario.estimator.memory()
+        self._jobs: Sequence[Job] = scenario.instance.jobs()
+        self._run_time: list[float] = scenario.instance.run_time.tolist()
+        self._corrections: dict[int, int] = {}
+        self._planned: dict[int, float] = {}
+        self.at_submission: FloatColumn = np.full(len(self._jobs), np.nan)
+        self.corrected = 0
+
+    def submitted(self, position: int) -> Job:
+        """Return the job at `position`, just submitted, with its planned time.
+
+        Raises
+        ------
+        PolicyError
+            If the estimator fails or its prediction is no finite number.
+        """
+        job = self._jobs[position]
+        planned, predicted = job.planned_time, self._predicted(job)
+        if predicted is not None:
+            planned = min(max(predicted, SHORTEST_PREDICTION), planned)
+        self.at_submission[position] = self._planned[position] = planned
+        return job._replace(planned_time=planned)
+
+    def ended(self, position: int, now: float) -> None:
+        """Tell the estimator that the job at `position` has ended."""
+        job = self._jobs[position]
+        del self._planned[position]
+        with self._watched(job, now, "learn(job, run_time)"):
+            self._memory.learn(job, self._run_time[position])
+
+    def correct(self, position: int, start: float, now: float) -> float:
+        """Return the new planned end of a job that runs on at `now`, its planned end, in seconds.
+
+        Each correction adds the next of `CORRECTIONS`, more than one if rounding hides the first.
+        """
+        limit = self._jobs[position].planned_time
+        planned = self._planned[position]
+        while start + planned <= now and planned < limit:
+            used = self._corrections.get(position, 0)
+            planned = min(planned + CORRECTIONS[used], limit) if used < len(CORRECTIONS) else limit
+            self._corrections[position] = used + 1
+        self._planned[position] = planned
+        self.corrected += 1
+        return start + planned
+
+    def _predicted(self, job: Job) -> float | None:
+        with self._watched(job, job.submit_time, "predict(job)"):
+            predicted = self._memory.predict(job)
+        if predicted is None:
+            return None
+        # Typed as anything: a user's estimator may say anything.
+        if not (isinstance(predicted, float | int | np.number) and math.isfinite(predicted)):
+            rule = f"is predicted to run {predicted!r:.40} s; expected a finite number or None"
+            raise self._error(job, job.submit_time, rule)
+        return float(predicted)
+
+    @contextmanager
+    def _watched(self, job: Job, now: float, call: str) -> Iterator[None]:
+        """Make what goes wrong inside the estimator its own error, not the engine's."""
+        try:
+            yield
+        except EchelonError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise self._error(job, now, f"makes {call} fail with {type(error).__name__}: {error}") from error
+
+    def _error(self, job: Job, now: float, broken_rule: str) -> PolicyError:
+        name = f"estimator {estimator_words(self._estimator)}"
+        return PolicyError(name, time=now, job_id=job.job_id, broken_rule=broken_rule)

@@ -1,0 +1,90 @@
+"""The words people type for an estimator, and back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.policies.estimators.registry import ESTIMATORS
+from echelon.policies.estimators.rule import Estimator
+from echelon.policies.order import order_named
+from echelon.policies.words import Words, arguments, parameters, settings_of
+from echelon.user_file import open_user_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_BY_NAME = {kind.name: kind for kind in ESTIMATORS}
+
+
+def estimator_named(words: str) -> Estimator:
+    """Return the estimator people mean by `words`.
+
+    Parameters
+    ----------
+    words : str
+        A name, ``"average"``, with parameters after colons or in parentheses, ``"average:alpha=0.3"``; or a
+        user's own, ``"my.py:Median:window=5"``: a class with a ``name`` and ``memory()``, whose parameters
+        are those of a dataclass.
+
+    Raises
+    ------
+    UnknownNameError
+        If a word names nothing.
+    InputError
+        If a parameter is wrong, or a user's file can not be loaded.
+    """
+    parted = Words.parted(words)
+    name, settings = ":".join(parted.names), dict(parted.settings)
+    if ".py:" in name:
+        return _from_file(name, settings)
+    if name not in _BY_NAME:
+        raise UnknownNameError("estimator", name, list(_BY_NAME))
+    made: Estimator = _made(_BY_NAME[name], name, settings)
+    return made
+
+
+def estimator(given: str | Estimator) -> Estimator:
+    """Return `given` as an estimator: words, or an estimator itself.
+
+    Raises
+    ------
+    InputError
+        If it is neither.
+    """
+    if isinstance(given, str):
+        return estimator_named(given)
+    if isinstance(given, Estimator) and not isinstance(given, type):
+        return given
+    raise InputError(f"must be words or an estimator, got {given!r:.80}", field="estimator")
+
+
+def estimator_words(given: Estimator) -> str:
+    """Return the canonical words of an estimator: ``average:alpha=0.3``; a default is not said."""
+    return ":".join([given.name, *settings_of(given)])
+
+
+def _from_file(name: str, settings: Mapping[str, str]) -> Estimator:
+    file, own, things = open_user_file(name, kind="estimator")
+    if own not in things:
+        known = [key for key, value in things.items() if isinstance(value, type) and hasattr(value, "memory")]
+        raise UnknownNameError(f"estimator in {file}", own, known)
+    found = things[own]
+    made = _made(found, name, settings) if isinstance(found, type) else found
+    if not isinstance(made, Estimator):
+        problem = f"must have a name and memory(), got {type(made).__name__}"
+        raise InputError(problem, file=file, field=own)
+    return made
+
+
+def _made(kind: type, name: str, settings: Mapping[str, str]) -> Any:  # noqa: ANN401  (a user's class may be anything)
+    if settings and not parameters(kind):
+        raise InputError(f"takes no parameters, got {', '.join(settings)}", field=f"estimator {name}")
+    given = arguments(kind, name, settings, order_named) if settings else {}
+    try:
+        return kind(**given)
+    except InputError:
+        raise
+    except (Exception, SystemExit) as error:
+        problem = f"can not be made: {type(error).__name__}: {error}"
+        raise InputError(problem, field=f"estimator {name}") from error

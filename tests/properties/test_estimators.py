@@ -1,0 +1,172 @@
+"""What semantics promise of schedules planned with predictions, under every policy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from echelon.engine.contract import PASSES, Scenario
+from echelon.engine.reference import simulate
+from echelon.model import Instance
+from echelon.policies import Average, Conservative, Exact, NoBackfill, Plan, Policy, Request
+from echelon.testing.strategies import backfills, crowded_instances, orders
+from echelon.testing.strategies import instances as any_instances
+
+check = settings(max_examples=80, deadline=None, derandomize=True)
+
+
+@dataclass(frozen=True)
+class Factor:
+    """Predict the limit times a factor: short ones are corrected again and again."""
+
+    factor: float
+    name: str = "factor"
+
+    def memory(self):
+        return self
+
+    def predict(self, job):
+        return self.factor * job.planned_time
+
+    def learn(self, job, run_time):
+        pass
+
+
+@dataclass(frozen=True)
+class Told:
+    """Predict what a list says, by position."""
+
+    times: tuple[float | None, ...]
+    name: str = "told"
+
+    def memory(self):
+        return self
+
+    def predict(self, job):
+        return self.times[job.position]
+
+    def learn(self, job, run_time):
+        pass
+
+
+def estimators():
+    """Return a strategy for estimators that learn or guess, mostly too short."""
+    return st.builds(Average, st.sampled_from((0.0, 0.3, 0.5, 1.0))) | st.builds(
+        Factor, st.sampled_from((0.0, 0.01, 0.3, 0.9, 1.0, 5.0))
+    )
+
+
+@st.composite
+def with_users(draw, found):
+    """Give the jobs of an instance a few users, some of them unknown."""
+    old = draw(found)
+    users = draw(st.lists(st.sampled_from((-1, 1, 2, 3)), min_size=len(old), max_size=len(old)))
+    table = old.workload.with_columns(user=users)
+    return Instance.of(table, old.processors, estimates=old.estimates)
+
+
+def instances():
+    """Return a strategy for small instances with users, and for small crowds."""
+    return with_users(any_instances()) | crowded_instances(min_jobs=5, max_jobs=40, processors=(2, 3, 5, 8))
+
+
+def run(instance, policy, estimator, passes="instant"):
+    """Return the schedule of the reference engine."""
+    return simulate(Scenario(instance, policy, estimator=estimator, passes=passes, seed=1))
+
+
+@settings(check, max_examples=300)
+@given(
+    instance=instances(),
+    order=orders(),
+    backfill=backfills(),
+    estimator=estimators(),
+    passes=st.sampled_from(PASSES),
+)
+def test_every_policy_comes_to_its_end(instance, order, backfill, estimator, passes):
+    """No policy breaks a rule when its plan was wrong, and no processor is used twice."""
+    schedule = run(instance, Policy.of(order, backfill), estimator, passes)
+    assert schedule.peak_processors <= instance.processors
+    assert (schedule.wait_time >= 0).all()
+    assert (schedule.planned_time <= np.maximum(instance.planned_time, 1)).all()
+    assert (schedule.planned_time > 0).all()
+
+
+@check
+@given(instance=instances(), order=orders(), backfill=backfills(), passes=st.sampled_from(PASSES))
+def test_a_prediction_that_is_the_run_time_is_exact(instance, order, backfill, passes):
+    """Told every run time, planning is as with `exact`, and nothing is corrected."""
+    assume(instance.run_time.min() >= 1)
+    policy = Policy.of(order, backfill)
+    told = run(instance, policy, Told(tuple(instance.run_time.tolist())), passes)
+    exact = run(instance.with_known_run_times(), policy, Exact(), passes)
+    assert told.start_time.tolist() == exact.start_time.tolist()
+    assert told.counts["corrections"] == 0
+
+
+@check
+@given(instance=instances(), order=orders(), backfill=backfills(), passes=st.sampled_from(PASSES))
+def test_no_prediction_is_the_request(instance, order, backfill, passes):
+    """An estimator that never predicts leaves every schedule as it is."""
+    policy = Policy.of(order, backfill)
+    silent = run(instance, policy, Told((None,) * len(instance)), passes)
+    assert silent.start_time.tolist() == run(instance, policy, Request(), passes).start_time.tolist()
+    assert silent.counts["corrections"] == 0
+    assert silent.planned_time.tolist() == instance.planned_time.tolist()
+
+
+@check
+@given(
+    instance=instances(), order=orders(), backfill=backfills(), alpha=st.sampled_from((0.0, 0.25, 0.5, 1.0))
+)
+def test_average_equals_brute_force(instance, order, backfill, alpha):
+    """Each prediction is what the formula gives over the user's jobs that ended by the submission."""
+    schedule = run(instance, Policy.of(order, backfill), Average(alpha))
+    end, submit = schedule.end_time, instance.submit_time
+    user = instance.workload.user[instance.kept]
+    for job in range(len(instance)):
+        past = [k for k in range(len(instance)) if end[k] <= submit[job] and user[k] == user[job]]
+        expected = instance.planned_time[job]
+        if past:
+            past.sort(key=lambda k: (end[k], k))
+            average = instance.planned_time[past[0]]
+            for k in past:
+                average = alpha * instance.run_time[k] + (1 - alpha) * average
+            expected = min(max(average, 1.0), expected)
+        assert schedule.planned_time[job] == expected
+
+
+@check
+@given(instance=instances(), order=orders(), factor=st.sampled_from((0.25, 0.5)))
+def test_without_backfilling_only_the_order_feels_predictions(instance, order, factor):
+    """Nobody overtakes, so predictions in proportion to the requests change no start."""
+    assume(instance.planned_time.min() * factor >= 1)
+    policy = Policy.of(order, NoBackfill())
+    predicted, plain = run(instance, policy, Factor(factor)), run(instance, policy, Request())
+    assert predicted.start_time.tolist() == plain.start_time.tolist()
+
+
+@settings(check, max_examples=25)
+@given(
+    instance=crowded_instances(max_jobs=400),
+    backfill=st.sampled_from((Conservative(), Plan())),
+    estimator=estimators(),
+)
+def test_crowds_keep_within_the_machine(instance, backfill, estimator):
+    """The same for hundreds of jobs at once, whose promises are made anew again and again."""
+    schedule = run(instance, Policy.of(backfill=backfill), estimator)
+    assert schedule.peak_processors <= instance.processors
+    assert (schedule.wait_time >= 0).all()
+
+
+@check
+@given(instance=instances(), order=orders(), backfill=backfills(), estimator=estimators())
+def test_runs_share_no_memory(instance, order, backfill, estimator):
+    """A second run knows nothing of the first."""
+    policy = Policy.of(order, backfill)
+    first, second = run(instance, policy, estimator), run(instance, policy, estimator)
+    assert first.start_time.tolist() == second.start_time.tolist()
+    assert first.planned_time.tolist() == second.planned_time.tolist()
