@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from echelon.errors import InputError
 from echelon.metrics.distribution import log_axis, share_above
 from echelon.metrics.steps import Steps, step_function
-from echelon.model.allocation import assign_processors
 from echelon.reports.blocks import Blocks
+from echelon.reports.gantt import gantt_data
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,13 +19,6 @@ if TYPE_CHECKING:
 
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.reports.tables import RunTables
-
-MOST_PROCESSORS = 10_000_000
-"""Processors a Gantt may have: numbering them takes memory for each."""
-
-MOST_RECTANGLES = 400_000
-"""Rectangles a Gantt may have, one for each interval of a job's processors; more would not be fluid."""
-
 
 class Charts(NamedTuple):
     """Data for the page, as JSON safe inside a script element, and what it leaves out, as sentences."""
@@ -76,8 +68,12 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) -> dict[
         "origin": run.run.get("unix_start_time"),
         "columns": columns,
         "job_id": _labels(run, "job_id", blocks),
-        "user": _labels(run, "user", blocks) if "user" in run.jobs.columns else None,
-        "gantt": _gantt(run, name, blocks, thinned),
+        "labels": {
+            column: _labels(run, column, blocks)
+            for column in ("user", "queue")
+            if column in run.jobs.columns
+        },
+        "gantt": gantt_data(run, name, blocks, thinned),
         "busy": _packed_steps(step_function(start, end, size), blocks),
         "queue": _packed_steps(step_function(submit, start, np.ones_like(size)), blocks),
     }
@@ -99,37 +95,3 @@ def _packed_steps(steps: Steps, blocks: Blocks) -> dict[str, int]:
 
 def _rounded(shares: NDArray[np.float64]) -> list[float]:
     return np.round(shares, 6).tolist()  # type: ignore[no-any-return]
-
-
-def _gantt(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) -> dict[str, int] | None:
-    if "site" in run.jobs.columns and run.jobs["site"].n_unique() > 1:
-        thinned.append(f"{name}: no Gantt, because jobs ran on several sites.")
-        return None
-    if run.processors > MOST_PROCESSORS:
-        thinned.append(f"{name}: no Gantt, because the machine has more than {MOST_PROCESSORS:,} processors.")
-        return None
-    start, end = run.float_column("start_time"), run.float_column("end_time")
-    try:
-        allocation = assign_processors(start, end, run.int_column("processors"), run.processors)
-    except InputError as error:
-        thinned.append(f"{name}: no Gantt: {error}.")
-        return None
-    job = np.repeat(np.arange(len(allocation)), np.diff(allocation.offsets))
-    first, height = allocation.first, allocation.last - allocation.first + 1
-    if len(job) > MOST_RECTANGLES:
-        area = (end - start)[job] * height
-        kept = np.sort(np.argpartition(-area, MOST_RECTANGLES)[:MOST_RECTANGLES])
-        thinned.append(_thinned_sentence(name, area, kept))
-        job, first, height = job[kept], first[kept], height[kept]
-    return {
-        "job": blocks.add(job, differences=True),
-        "first": blocks.add(first),
-        "height": blocks.add(height),
-    }
-
-
-def _thinned_sentence(name: str, area: FloatColumn, kept: IntColumn) -> str:
-    return (
-        f"{name}: the Gantt draws the {len(kept):,} largest of {len(area):,} rectangles, "
-        f"{100 * area[kept].sum() / area.sum():.2f} % of all processor-seconds; all else counts every job."
-    )

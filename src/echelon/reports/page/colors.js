@@ -1,18 +1,98 @@
-// How the Gantt chart colors jobs.
+// How the Gantt chart colors jobs: a color for each of a few classes of users, queues, sizes or waits.
 
-const USER_COLORS = ["4e79a7", "f28e2b", "59a14f", "e15759", "76b7b2", "edc948", "b07aa1", "ff9da7", "9c755f", "6a9bd8", "86bc6a", "d4779b"]
-  .map((hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16)));
+// After Tol's qualitative scheme "muted" (2021), made for color-blind people; its darkest are lighter on black.
+const CLASS_COLORS = {
+  light: ["cc6677", "332288", "ddaa33", "117733", "55b4e0", "882255", "44aa99", "999933", "aa4499"],
+  dark: ["e07a8b", "7d74e0", "e8cf7a", "4cae6b", "7cc8f0", "c25b90", "5cc9b5", "b5b54a", "cf6fc0"],
+};
+const OTHERS = { light: "b3bac2", dark: "5f6872" };
+const DIM = { light: "d9dee4", dark: "2b323a" };
+const HIGHLIGHT = { light: "d1495b", dark: "ff8a80" };
+const WAIT_EDGES = [0, 1, 10, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY, 30 * DAY, 365 * DAY];
+const MOST_CLASSES = 9;
+const FOUND = 60; // votes of a highlighted job in a pixel, so that it is found among many
 
-/** How jobs of a run are colored: a code for each job, the colors of the codes, and the ends of the legend. */
-function jobColors(run, rule) {
-  const code = new Uint8Array(run.jobs);
-  if (rule === "user" && run.userCode) {
-    for (let job = 0; job < run.jobs; job++) code[job] = (Math.imul(run.userCode[job] + 1, 0x9e3779b1) >>> 0) % USER_COLORS.length;
-    return { code, colors: USER_COLORS, legend: null };
+const rgbOf = (hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16));
+const scheme = () => darkness.matches ? "dark" : "light";
+
+/** The classes of a rule over all runs: `entries` for the legend, and a class for each job of a run. */
+function jobClasses(runs, rule) {
+  const classes = rule === "wait" ? waitClasses(runs) : rule === "size" ? sizeClasses(runs) : labelClasses(runs, rule);
+  const known = new Map(), { count, classOf } = classes;
+  return { rule, count, title: classes.title, codes: (run) => {
+    if (!known.has(run)) known.set(run, Uint8Array.from({ length: run.jobs }, classOf(run)));
+    return known.get(run);
+  } };
+}
+
+/** The colors of classes: different hues where they have no order, else from faint to strong. */
+function classColors({ rule, count }) {
+  if (rule === "user" || rule === "queue")
+    return [...CLASS_COLORS[scheme()].slice(0, count - 1), OTHERS[scheme()]].map(rgbOf).slice(-count);
+  const [first, last] = scheme() === "dark" ? [40, 255] : [235, 0];
+  return Array.from({ length: count }, (_, place) => RAMP[Math.round(first + (last - first) * (count < 2 ? 1 : place / (count - 1)))]);
+}
+
+/** Classes of users or queues: those with the most processor-seconds in the first run, and all others. */
+function labelClasses(runs, rule) {
+  const [area, label] = areaByLabel(runs[0], rule);
+  const first = [...area].sort((a, b) => b[1] - a[1]).slice(0, CLASS_COLORS.light.length).map(([code]) => label(code));
+  const place = new Map(first.map((name, at) => [String(name), at]));
+  return {
+    count: first.length + 1,
+    title: (at) => at < first.length ? `${rule} ${named(first[at])}` : `other ${rule}s`,
+    classOf: (run) => (_, job) => place.get(String(run.labels[rule]?.of(job))) ?? first.length,
+  };
+}
+
+const named = (label) => label === "" || label === -1 ? "unknown" : label;
+
+function areaByLabel(run, rule) {
+  const area = new Map(), of = new Map(), { of: label, codes } = run.labels[rule];
+  for (let job = 0; job < run.jobs; job++) {
+    if (!area.has(codes[job])) of.set(codes[job], label(job));
+    area.set(codes[job], (area.get(codes[job]) ?? 0) + run.run[job] * run.size[job]);
   }
-  const value = rule === "wait" ? (job) => run.start[job] - run.submit[job] : (job) => run.size[job] - (rule === "size");
+  return [area, (code) => of.get(code)];
+}
+
+function waitClasses(runs) {
+  const waits = runs.flatMap((run) => [Array.from({ length: run.jobs }, (_, job) => run.start[job] - run.submit[job])]);
+  let edges = WAIT_EDGES.filter((edge) => waits.some((each) => each.some((wait) => wait > edge)));
+  while (edges.length > MOST_CLASSES - 1) edges.splice(1, 1);
+  return {
+    count: edges.length + 1,
+    title: (at) => at === 0 ? "no wait" : at === edges.length ? `wait > ${duration(edges[at - 1])}` : `wait ≤ ${duration(edges[at])}`,
+    classOf: (run) => (_, job) => classAt(edges, run.start[job] - run.submit[job]),
+  };
+}
+
+function sizeClasses(runs) {
   let most = 1;
-  for (let job = 0; job < run.jobs; job++) most = Math.max(most, value(job));
-  for (let job = 0; job < run.jobs; job++) code[job] = 255 * Math.log1p(Math.max(0, value(job))) / Math.log1p(most);
-  return { code, colors: RAMP, legend: rule === "wait" ? ["0 s", duration(most)] : ["1", `${most + 1} processors`] };
+  for (const run of runs) for (const size of run.size) most = Math.max(most, size);
+  const doublings = Math.ceil(Math.log2(most)), step = Math.max(1, Math.ceil(doublings / (MOST_CLASSES - 1))), edges = [];
+  for (let power = 0; power < doublings; power += step) edges.push(2 ** power);
+  const range = (low, high) => low === high ? brief(low) : `${brief(low)}–${brief(high)}`;
+  return {
+    count: edges.length + 1,
+    title: (at) => `${range(at === 0 ? 1 : edges[at - 1] + 1, at === edges.length ? most : edges[at])} processors`,
+    classOf: (run) => (_, job) => classAt(edges, run.size[job]),
+  };
+}
+
+/** How many of the ascending edges a value is above. */
+function classAt(edges, value) {
+  let at = 0;
+  while (at < edges.length && value > edges[at]) at++;
+  return at;
+}
+
+/** What a Gantt chart paints a run with: a code for each job, the colors of the codes, and the weights of their votes. */
+function paintOf(run, classes, lit) {
+  const codes = classes.codes(run), colors = classColors(classes);
+  if (!lit) return { code: codes, colors, weights: colors.map(() => 1) };
+  const dim = colors.length, own = dim + 1, others = colors.length - 1;
+  const plain = classes.rule === "user" || classes.rule === "queue";
+  const code = codes.map((each, job) => !lit.test(run, job) ? dim : plain && each === others && !lit.legend ? own : each);
+  return { code, colors: [...colors, rgbOf(DIM[scheme()]), rgbOf(HIGHLIGHT[scheme()])], weights: [...colors.map(() => FOUND), 1, FOUND] };
 }

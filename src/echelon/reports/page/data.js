@@ -27,13 +27,14 @@ async function loadRuns(page) {
   const blocks = await Promise.all(page.blocks.map(unpack));
   return page.runs.map((run, place) => {
     const columns = Object.fromEntries(Object.entries(run.columns).map(([name, block]) => [name, blocks[block]]));
-    const label = (column) => column && ((job) => column.texts ? column.texts[blocks[column.column][job]] : blocks[column.column][job]);
+    const textOf = (column) => column && ((job) => column.texts ? column.texts[blocks[column.column][job]] : blocks[column.column][job]);
+    const labels = Object.fromEntries(Object.entries(run.labels).map(([name, column]) => [name, { of: textOf(column), codes: blocks[column.column] }]));
     return {
       place, name: run.name, processors: run.processors, jobs: run.jobs, origin: run.origin, longer: run.longer, ...columns,
-      jobName: label(run.job_id), user: label(run.user), userCode: run.user && blocks[run.user.column],
+      jobName: textOf(run.job_id), idBlock: run.job_id.column, labels,
       busy: steps(blocks[run.busy.time], blocks[run.busy.value]),
       queue: steps(blocks[run.queue.time], blocks[run.queue.value]),
-      gantt: run.gantt && { job: blocks[run.gantt.job], first: blocks[run.gantt.first], height: blocks[run.gantt.height] },
+      gantt: run.gantt && Object.fromEntries(Object.entries(run.gantt).map(([name, block]) => [name, blocks[block]])),
     };
   });
 }

@@ -30,27 +30,3 @@ function day(seconds, origin) {
 function moment(seconds, origin) {
   return `${day(seconds, origin)} ${clock(seconds + (origin ?? 0))}`;
 }
-
-const TIME_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR,
-  ...[1, 2, 3, 5, 7, 10, 14, 20, 30, 50, 70, 100, 150, 200, 300, 500, 1000, 2000, 5000].map((days) => days * DAY)];
-
-/** Round moments from low to high, at most `most` of them; days begin where the log's calendar says. */
-function timeTicks(low, high, most, origin) {
-  const step = TIME_STEPS.find((each) => (high - low) / each <= most) ?? (high - low) / most;
-  const shift = (origin ?? 0) % DAY;
-  const ticks = [];
-  for (let t = Math.ceil((low + shift) / step) * step - shift; t <= high; t += step) ticks.push(t);
-  return ticks;
-}
-
-/** Labels of such moments: the time of day, and below it the day where it begins or changes. */
-function timeLabels(ticks, origin) {
-  const daily = ticks.length < 2 || (ticks[1] - ticks[0]) % DAY === 0;
-  let before = null;
-  return ticks.map((tick) => {
-    const today = day(tick, origin);
-    const label = daily ? today : today === before ? clock(tick + (origin ?? 0)) : `${clock(tick + (origin ?? 0))}\n${today}`;
-    before = today;
-    return label;
-  });
-}

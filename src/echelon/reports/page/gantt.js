@@ -1,156 +1,83 @@
 // The Gantt chart: each job as rectangles over time (right) and processor numbers (up).
 //
-// Many rectangles are smaller than a pixel when a year is seen at once. Then every pixel gets the exact mix of
-// the jobs that cover it: a rectangle adds its color at its top row and takes it off at its bottom row, and one
-// sum down the columns gives all pixels, whatever the rectangles' heights. Few rectangles are drawn one by one.
+// Few rectangles are drawn one by one, with the job's number where there is room; many as tiles (tiles.js).
 
-const FEW = 3000;
-const MOST_PIXELS = 1_000_000; // of the mixing raster; finer screens get it enlarged
+const FEW = 2500;
 
 class Gantt {
-  constructor() {
-    this.layer = document.createElement("canvas");
-    this.selected = -1;
-    this.drawn = 0;
-  }
-
-  /** Show a run; null where it has no Gantt. */
-  use(run, paint) {
+  constructor(run, full) {
     this.run = run;
+    this.full = full;
+    this.rectangles = new Rectangles(run);
+    this.tiles = new Tiles();
+    this.selected = -1;
+  }
+
+  /** Color the jobs in another way. */
+  use(paint) {
     this.paintOf = paint;
-    this.rectangles = run.gantt ?? { job: [], first: [], height: [] };
+    this.tiles.use(this.rectangles, paint, this.full);
   }
 
-  paint(context, area, view) {
-    const visible = this.visible(view);
-    this.drawn = visible.length;
-    if (visible.length <= FEW) this.drawEach(context, area, view, visible);
-    else this.mix(context, area, view, visible);
+  /** Draw a view; returns how many tiles are still to come, for which this must be called again. */
+  paint(context, area, view, milliseconds) {
+    const few = this.rectangles.within(view, FEW);
+    let left = { missing: 0, behind: 0 };
+    if (few) this.drawEach(context, area, view, few);
+    else left = this.tiles.draw(context, area, view, milliseconds);
+    this.each = few ? few.length / 2 : 0;
     if (this.selected >= 0) this.outline(context, area, view);
+    return left;
   }
 
-  /** Numbers of the rectangles that touch the view. */
-  visible({ t0, t1, p0, p1 }) {
-    const { job, first, height } = this.rectangles, { start, run } = this.run;
-    if (!this.room || this.room.length !== job.length) this.room = new Int32Array(job.length);
-    let n = 0;
-    for (let r = 0; r < job.length; r++) {
-      const j = job[r], begin = start[j];
-      if (begin < t1 && begin + run[j] > t0 && first[r] < p1 && first[r] + height[r] > p0) this.room[n++] = r;
-    }
-    return this.room.subarray(0, n);
+  /** Functions from times and processors to pixels of the canvas. */
+  scales(area, view) {
+    const kx = area.width / (view.t1 - view.t0), ky = area.height / (view.p1 - view.p0);
+    const clip = (x) => Math.max(-9, Math.min(area.width + 9, x));
+    return { x: (time) => area.left + clip((time - view.t0) * kx), y: (processor) => area.top + (view.p1 - processor) * ky };
   }
 
-  /** Left, top, right and bottom of a rectangle, in pixels of a raster. */
-  edges(r, view, width, height) {
-    const j = this.rectangles.job[r], low = this.rectangles.first[r];
-    const kx = width / (view.t1 - view.t0), ky = height / (view.p1 - view.p0);
-    return [(this.run.start[j] - view.t0) * kx, (view.p1 - low - this.rectangles.height[r]) * ky,
-      (this.run.start[j] + this.run.run[j] - view.t0) * kx, (view.p1 - low) * ky];
-  }
-
-  drawEach(context, area, view, visible) {
-    const { ratio } = area, { code, colors } = this.paintOf;
+  drawEach(context, area, view, found) {
+    const { ratio } = area, { code, colors } = this.paintOf, { start, end, first, height, jobOf } = this.rectangles, { x, y } = this.scales(area, view);
+    const styles = colors.map((rgb) => `rgb(${rgb.map(Math.round)})`);
     context.font = `${11 * ratio}px system-ui, sans-serif`;
     context.textBaseline = "middle";
     context.textAlign = "left";
-    for (const r of visible) {
-      const [x0, y0, x1, y1] = this.edges(r, view, area.width, area.height);
-      const left = Math.max(x0, -2), width = Math.min(x1, area.width + 2) - left, height = y1 - y0;
-      const rgb = colors[code[this.rectangles.job[r]]];
-      context.fillStyle = `rgb(${rgb})`;
-      context.fillRect(area.left + left, area.top + y0, Math.max(ratio, width - (width > 4 * ratio ? ratio : 0)), height - (height > 4 * ratio ? ratio : 0));
-      if (width < 70 * ratio || height < 15 * ratio) continue;
-      context.fillStyle = rgb[0] * .3 + rgb[1] * .59 + rgb[2] * .11 > 140 ? "#14181c" : "#fff";
-      context.fillText(this.run.jobName(this.rectangles.job[r]), area.left + Math.max(left, 0) + 6 * ratio, area.top + y0 + height / 2, width - 12 * ratio);
+    for (let k = 0; k < found.length; k += 2) {
+      const piece = found[k], r = found[k + 1], job = jobOf[piece];
+      const left = x(start[piece]), wide = x(end[piece]) - left, top = y(first[r] + height[r]), tall = y(first[r]) - top;
+      context.fillStyle = styles[code[job]];
+      context.fillRect(left, top, Math.max(ratio, wide - (wide > 4 * ratio ? ratio : 0)), Math.max(ratio, tall - (tall > 4 * ratio ? ratio : 0)));
+      if (wide >= 60 * ratio && tall >= 13 * ratio) this.name(context, colors[code[job]], job, { left: Math.max(left, area.left) + 6 * ratio, top: Math.max(top, area.top), wide: wide - 12 * ratio, bottom: Math.min(top + tall, area.top + area.height) });
     }
   }
 
+  name(context, [red, green, blue], job, { left, top, wide, bottom }) {
+    context.fillStyle = red * .3 + green * .59 + blue * .11 > 140 ? "#14181c" : "#fff";
+    context.fillText(this.run.jobName(job), left, (top + bottom) / 2, wide);
+  }
+
+  /** Frame all rectangles of the selected job, and draw a line from its submission to its start. */
   outline(context, area, view) {
+    const { x, y } = this.scales(area, view), { ratio } = area, pieces = this.rectangles.ofJob(this.selected);
     context.strokeStyle = theme.ink;
-    context.lineWidth = 2 * area.ratio;
-    for (let r = 0; r < this.rectangles.job.length; r++) {
-      if (this.rectangles.job[r] !== this.selected) continue;
-      const [x0, y0, x1, y1] = this.edges(r, view, area.width, area.height);
-      context.strokeRect(area.left + x0, area.top + y0, Math.max(x1 - x0, area.ratio), y1 - y0);
-    }
-  }
-
-  mix(context, area, view, visible) {
-    const shrink = Math.max(1, Math.sqrt(area.width * area.height / MOST_PIXELS));
-    const width = Math.ceil(area.width / shrink), height = Math.ceil(area.height / shrink);
-    const raster = this.raster(width, height);
-    for (const r of visible) this.addToRaster(raster, r, view);
-    this.layer.getContext("2d").putImageData(sumDown(raster), 0, 0);
-    context.imageSmoothingEnabled = shrink > 1;
-    context.drawImage(this.layer, area.left, area.top, area.width, area.height);
-  }
-
-  raster(width, height) {
-    const old = this.kept;
-    if (old?.width === width && old.height === height) {
-      old.change.fill(0);
-      old.sum.fill(0);
-      return old;
-    }
-    Object.assign(this.layer, { width, height });
-    const row = width * 4;
-    return this.kept = { width, height, row, change: new Float32Array(row * (height + 2)), sum: new Float32Array(row), image: new ImageData(width, height) };
-  }
-
-  addToRaster({ width, height, row, change }, r, view) {
-    const { job, first } = this.rectangles, j = job[r], low = first[r];
-    const kx = width / (view.t1 - view.t0), ky = height / (view.p1 - view.p0);
-    const x0 = Math.max(0, (this.run.start[j] - view.t0) * kx), x1 = Math.min(width, (this.run.start[j] + this.run.run[j] - view.t0) * kx);
-    const y0 = Math.max(0, (view.p1 - low - this.rectangles.height[r]) * ky), y1 = Math.min(height, (view.p1 - low) * ky);
-    const rgb = this.paintOf.colors[this.paintOf.code[j]];
-    const top = Math.floor(y0), bottom = Math.floor(y1), below = y0 - top, above = y1 - bottom;
-    for (let x = Math.floor(x0); x < x1; x++) {
-      const share = Math.min(x1, x + 1) - Math.max(x0, x);
-      const at = top * row + x * 4, to = bottom * row + x * 4;
-      for (let c = 0; c < 4; c++) {
-        const amount = c < 3 ? share * rgb[c] : share;
-        change[at + c] += amount * (1 - below);
-        change[at + row + c] += amount * below;
-        change[to + c] -= amount * (1 - above);
-        change[to + row + c] -= amount * above;
+    for (const { start, end, intervals } of pieces)
+      for (const [low, high] of intervals) {
+        context.lineWidth = 2 * ratio;
+        context.strokeRect(x(start), y(high + 1), Math.max(x(end) - x(start), ratio), Math.max(y(low) - y(high + 1), ratio));
       }
-    }
+    if (!pieces.length || !pieces[0].intervals.length) return;
+    const [low, high] = pieces[0].intervals[0], middle = y((low + high + 1) / 2), from = x(this.run.submit[this.selected]), to = x(pieces[0].start);
+    if (to - from < ratio) return;
+    context.setLineDash([4 * ratio, 3 * ratio]);
+    context.beginPath();
+    context.moveTo(from, middle);
+    context.lineTo(to, middle);
+    context.stroke();
+    context.setLineDash([]);
+    context.beginPath();
+    context.moveTo(from, middle - 5 * ratio);
+    context.lineTo(from, middle + 5 * ratio);
+    context.stroke();
   }
-
-  /** The job at a moment on a processor, or -1; `slack` seconds let a pointer find jobs thinner than a pixel. */
-  jobAt(time, processor, slack) {
-    const { job, first, height } = this.rectangles, { start, run } = this.run;
-    let near = -1;
-    for (let r = 0; r < job.length; r++) {
-      if (processor < first[r] || processor >= first[r] + height[r]) continue;
-      const j = job[r], begin = start[j], end = begin + run[j];
-      if (time >= begin && time < end) return j;
-      if (time >= begin - slack && time < end + slack) near = j;
-    }
-    return near;
-  }
-
-  /** The lowest and highest processor of a job, or null where it is not drawn. */
-  processorsOf(wanted) {
-    const { job, first, height } = this.rectangles, parts = [];
-    for (let r = 0; r < job.length; r++) if (job[r] === wanted) parts.push([first[r], first[r] + height[r] - 1]);
-    return parts.length ? parts : null;
-  }
-}
-
-/** Turn the changes from row to row into an image. */
-function sumDown({ width, height, row, change, sum, image }) {
-  const pixels = image.data;
-  for (let y = 0, at = 0; y < height; y++)
-    for (let x = 0; x < row; x += 4, at += 4) {
-      const red = sum[x] += change[at], green = sum[x + 1] += change[at + 1], blue = sum[x + 2] += change[at + 2];
-      const covered = sum[x + 3] += change[at + 3];
-      if (covered < .002) { pixels[at + 3] = 0; continue; }
-      pixels[at] = red / covered;
-      pixels[at + 1] = green / covered;
-      pixels[at + 2] = blue / covered;
-      pixels[at + 3] = covered * 255;
-    }
-  return image;
 }

@@ -1,173 +1,247 @@
-// The schedule over time: puts the Gantt chart and the strips on the page and lets them answer.
+// The schedule over time: Gantt charts and strips above each other, and the controls that move, color and search them.
 
 const BUSY_HEIGHT = 104, QUEUE_HEIGHT = 146;
+const STRIPS = ["busy", "queue"];
 
-/** The section on the schedule over time: Gantt chart, strips below it, and what they answer to. */
+/** The section on the schedule over time. */
 class ScheduleOverTime {
   constructor(runs) {
     this.runs = runs;
-    this.run = runs[0];
-    this.overlaid = new Set(runs.length <= 4 ? runs : []);
-    this.gantt = new Gantt();
+    this.shown = new Set(runs.slice(0, 2));
+    this.inStrips = new Set(runs.slice(0, 4));
+    this.selected = { pane: null, job: -1 };
     this.view = new View(wholeOf(runs), () => this.draw());
+    this.card = new Card(byId("card"));
+    this.legend = new Legend(byId("legend"), (place) => this.light(place));
+    this.known = new Map(); // a pane is made once, when its run is first shown
+    this.panes = [];
+    this.tops = { busy: 1, queue: 1 };
     byId("time-section").hidden = false;
-    this.addCharts();
+    this.addStrips();
     this.addControls();
-    this.choose(this.run);
+    this.arrange();
+    followKeys(byId("gantt"), this.view, this.keys());
   }
 
-  addCharts() {
-    const { view } = this, origin = this.run.origin;
-    const common = { view, origin };
-    this.charts = {
-      gantt: timeChart(byId("gantt"), { ...common, height: this.ganttHeight(), top: view.p1, labels: true, hover: (event, chart) => this.hoverGantt(event, chart),
-        paint: (context, area) => this.timed(() => this.gantt.paint(context, area, view)) }),
-      busy: timeChart(byId("busy"), { ...common, height: BUSY_HEIGHT, top: view.p1, labels: false, hover: (event, chart) => this.readStrips(event, chart),
-        paint: (context, area) => this.paintStrip(context, area, "busy", view.full.p1, [this.run]) }),
-      queue: timeChart(byId("queue"), { ...common, height: QUEUE_HEIGHT, top: 1, labels: true, hover: (event, chart) => this.readStrips(event, chart),
-        paint: (context, area) => this.paintStrip(context, area, "queue", this.queueTop, this.drawnRuns()) }),
-    };
-    for (const [name, chart] of Object.entries(this.charts)) {
-      followPointer(chart.over, view, name === "gantt" ? (event) => this.hoverGantt(event, chart) : null);
-      chart.over.addEventListener("pointerdown", () => this.card(-1));
-    }
-    followKeys(byId("gantt"), view, { n: () => this.step(1), p: () => this.step(-1), Escape: () => this.card(-1) });
+  // What is on the page
+
+  addStrips() {
+    const { view } = this, { origin } = this.runs[0];
+    const strip = (name, height) => timeChart(byId(name), { view, origin, height, top: 1, labels: name === "queue", hover: (event, chart) => this.hover(event, chart),
+      paint: (context, area) => this.paintStrip(context, area, name) });
+    this.strips = { busy: strip("busy", BUSY_HEIGHT), queue: strip("queue", QUEUE_HEIGHT) };
+    for (const chart of Object.values(this.strips)) followPointer(chart.over, view);
   }
 
   addControls() {
-    byId("run").append(...this.runs.map((run) => node("option", { value: run.place, textContent: run.name })));
-    byId("run").onchange = () => this.choose(this.runs[byId("run").value]);
-    byId("color").onchange = () => this.choose(this.run);
-    byId("run-choice").hidden = this.runs.length < 2;
+    const has = (name) => this.runs[0].labels[name];
+    byId("color").append(...["user", "size", "wait", "queue"].filter((rule) => rule === "size" || rule === "wait" || has(rule)).map((rule) => node("option", { value: rule, textContent: rule })));
+    byId("color").onchange = () => this.color();
     byId("zoom-in").onclick = () => this.view.zoomTime(.5);
     byId("zoom-out").onclick = () => this.view.zoomTime(2);
     byId("zoom-all").onclick = () => this.view.all();
-    this.addOverlay();
-    onTheme(() => this.draw());
+    byId("find").onsubmit = (event) => { event.preventDefault(); this.find(byId("find-job").value.trim()); };
+    this.addChoice(byId("shown"), this.shown, () => this.arrange());
+    this.addChoice(byId("overlay"), this.inStrips, () => this.view.set({}));
+    onTheme(() => this.color());
     new ResizeObserver(() => this.resize()).observe(byId("gantt"));
   }
 
-  addOverlay() {
-    byId("overlay").hidden = this.runs.length < 2;
+  /** Let the reader choose a set of runs; it keeps at least one. */
+  addChoice(host, chosen, changed) {
+    host.hidden = this.runs.length < 2;
     for (const run of this.runs) {
-      const box = node("input", { type: "checkbox", value: run.place, checked: this.overlaid.has(run) });
-      box.onchange = () => { this.overlaid[box.checked ? "add" : "delete"](run); this.view.set({}); };
-      byId("overlay").append(node("label", {}, box, swatch(run), run.name));
+      const box = node("input", { type: "checkbox", value: run.place, checked: chosen.has(run) });
+      box.onchange = () => {
+        if (!box.checked && chosen.size === 1) return void (box.checked = true);
+        chosen[box.checked ? "add" : "delete"](run);
+        changed();
+      };
+      host.append(node("label", {}, box, swatch(run), run.name));
     }
   }
 
-  /** Show a run in the Gantt chart, colored as chosen. */
-  choose(run) {
-    this.run = run;
-    const paint = jobColors(run, byId("color").value);
-    this.gantt.use(run, paint);
-    this.order = null;
-    byId("gantt-title").textContent = `Processors ${this.runs.length > 1 ? `under ${run.name}` : ""}${run.gantt ? "" : " (no Gantt, see below)"}${run.origin == null ? "" : " · dates in UTC"}`;
-    for (const box of byId("overlay").querySelectorAll("input")) box.disabled = box.value === String(run.place);
-    byId("legend").replaceChildren(...(paint.legend ? [paint.legend[0], node("i", { style: `background:${RAMP_CSS}` }), paint.legend[1]] : []));
-    this.card(-1);
-    this.view.set({});
+  /** Show the Gantt charts of the runs chosen, in the runs' order. */
+  arrange() {
+    this.select(null, -1);
+    for (const pane of this.panes) pane.close();
+    this.panes = this.runs.filter((run) => this.shown.has(run)).map((run) => this.paneOf(run));
+    for (const pane of this.panes) pane.open(byId("gantt"), this.paneHeight(), this.runs.length > 1);
+    byId("gantt").setAttribute("aria-label", `Gantt chart. ${this.panes.map(({ run }) => inWords(run, this.runs.length > 1)).join(" ")}`);
+    this.color();
   }
 
-  draw() {
-    const { view, charts } = this;
-    byId("gantt").classList.toggle("tall", view.p1 - view.p0 < view.full.p1);
-    this.queueTop = 1.05 * Math.max(1, ...this.drawnRuns().map((run) => peak(run.queue, view)));
-    show(charts.gantt, view, view.p0, view.p1);
-    show(charts.busy, view, 0, view.full.p1);
-    show(charts.queue, view, 0, this.queueTop);
-    Object.assign(byId("gantt").dataset, { from: view.t0, to: view.t1, low: view.p0, high: view.p1 });
+  paneOf(run) {
+    if (!this.known.has(run)) this.known.set(run, new Pane(run, this.view, this));
+    return this.known.get(run);
   }
 
-  /** The runs of the queue strip; the one of the Gantt chart last, so that it is on top. */
-  drawnRuns() {
-    return [...this.runs.filter((run) => run !== this.run && this.overlaid.has(run)), this.run];
-  }
-
-  paintStrip(context, area, name, top, runs) {
-    for (const run of runs) drawSteps(context, area, this.view, { steps: run[name], color: runColor(run.place), top, main: run === this.run });
-  }
-
-  /** Draw, and leave on the page how much was drawn and how long it took. */
-  timed(paint) {
-    const before = performance.now();
-    paint();
-    Object.assign(byId("gantt").dataset, { rectangles: this.gantt.drawn, milliseconds: (performance.now() - before).toFixed(2) });
+  paneHeight() {
+    const one = Math.max(260, Math.min(460, innerHeight * .55)), count = this.shown.size;
+    return Math.round(count === 1 ? one : Math.max(180, one * (count === 2 ? .66 : .5)));
   }
 
   resize() {
     const width = byId("gantt").clientWidth;
-    if (!width || width === this.charts.gantt.width) return;
-    this.charts.gantt.setSize({ width, height: this.ganttHeight() });
-    this.charts.busy.setSize({ width, height: BUSY_HEIGHT });
-    this.charts.queue.setSize({ width, height: QUEUE_HEIGHT });
+    if (!width || width === this.strips.busy.width) return;
+    for (const pane of this.panes) pane.chart.setSize({ width, height: this.paneHeight() });
+    this.strips.busy.setSize({ width, height: BUSY_HEIGHT });
+    this.strips.queue.setSize({ width, height: QUEUE_HEIGHT });
     this.view.set({});
   }
 
-  ganttHeight() {
-    return Math.max(260, Math.min(460, innerHeight * .55));
+  // Colors
+
+  color() {
+    this.classes = jobClasses(this.runs, byId("color").value);
+    this.legend.mark(null);
+    this.legend.show(this.classes, classColors(this.classes));
+    this.paintAll(null);
   }
 
-  hoverGantt(event, chart) {
-    this.readStrips(event, chart);
-    if (!event || event.buttons > 0) return this.card(-1);
-    const box = chart.over.getBoundingClientRect(), { view } = this;
-    const time = chart.posToVal(event.clientX - box.left, "x"), processor = chart.posToVal(event.clientY - box.top, "y");
-    const job = this.gantt.jobAt(time, processor, 2 * (view.t1 - view.t0) / box.width);
-    this.card(job, event.pageX, event.pageY);
+  /** Highlight the jobs of a class and dim all others; none for null. */
+  light(place) {
+    this.legend.mark(place);
+    this.paintAll(place === null ? null : { legend: true, test: (run, job) => this.classes.codes(run)[job] === place });
   }
 
-  readStrips(event, chart) {
-    if (!event) return [byId("busy-value"), byId("queue-value")].forEach((output) => { output.textContent = ""; });
-    const time = chart.posToVal(event.clientX - chart.over.getBoundingClientRect().left, "x");
-    const at = moment(Math.floor(time), this.run.origin);
-    const runs = this.drawnRuns().reverse(), named = (run, text) => runs.length > 1 ? `${run.name} ${text}` : text;
-    byId("busy-value").textContent = `${at}: ${number.format(valueAt(this.run.busy, time))} of ${number.format(this.run.processors)}`;
-    byId("queue-value").textContent = `${at}: ${runs.map((run) => named(run, number.format(valueAt(run.queue, time)))).join(" · ")}`;
+  /** Highlight the jobs of the selected job's user. */
+  lightUser() {
+    const { pane, job } = this.selected, user = pane?.run.labels.user;
+    if (!user) return;
+    const wanted = String(user.of(job));
+    this.legend.mark(null);
+    this.paintAll({ legend: false, test: (run, each) => String(run.labels.user?.of(each)) === wanted });
+    this.say(`Jobs of user ${wanted} highlighted; Escape ends it.`);
   }
 
-  /** Show a job's card at a place on the page, and outline it; none for -1. */
-  card(job, x, y) {
-    const card = byId("card");
-    card.hidden = job < 0;
-    if (job >= 0) {
-      card.replaceChildren(...this.facts(job));
-      const room = document.documentElement.clientWidth - card.offsetWidth - 8;
-      card.style.left = `${Math.max(8, Math.min(x + 14, room + scrollX))}px`;
-      card.style.top = `${y + 18 + card.offsetHeight > scrollY + innerHeight ? y - card.offsetHeight - 12 : y + 18}px`;
+  paintAll(lit) {
+    this.lit = lit;
+    for (const { gantt, run } of this.panes) gantt.use(paintOf(run, this.classes, lit));
+    this.view.set({});
+  }
+
+  // Drawing
+
+  draw() {
+    const { view, panes, strips } = this, runs = this.stripRuns();
+    byId("gantt").classList.toggle("tall", view.p1 - view.p0 < view.full.p1);
+    this.tops = { busy: view.full.p1, queue: 1.05 * Math.max(1, ...runs.map((run) => peak(run.queue, view))) };
+    for (const { chart } of panes) show(chart, view, view.p0, view.p1);
+    for (const name of STRIPS) show(strips[name], view, 0, this.tops[name]);
+    Object.assign(byId("gantt").dataset, { from: view.t0, to: view.t1, low: view.p0, high: view.p1 });
+  }
+
+  /** The runs of the strips; the first one with a Gantt chart last, so that it is on top. */
+  stripRuns() {
+    const main = this.panes[0].run;
+    return [...this.runs.filter((run) => run !== main && this.inStrips.has(run)), main];
+  }
+
+  paintStrip(context, area, name) {
+    const main = this.panes[0].run;
+    for (const run of this.stripRuns()) drawSteps(context, area, this.view, { steps: run[name], color: runColor(run.place), top: this.tops[name], main: run === main });
+  }
+
+  // What answers to a pointer
+
+  hover(event, chart, pane) {
+    if (!event) return this.read(null), this.select(null, -1);
+    this.read(chart.posToVal(event.clientX - chart.over.getBoundingClientRect().left, "x"));
+    if (!pane || event.buttons > 0) return this.select(null, -1);
+    this.select(pane, pane.jobAt(event), { x: event.pageX, y: event.pageY });
+  }
+
+  /** Write the strips' values at a moment beside their titles. */
+  read(time) {
+    const runs = this.stripRuns().reverse(), named = (run, text) => runs.length > 1 ? `${run.name} ${text}` : text;
+    const text = (of) => time === null ? "" : `${moment(Math.floor(time), runs[0].origin)}: ${runs.map((run) => named(run, of(run))).join(" · ")}`;
+    const busy = (run) => {
+      const now = valueAt(run.busy, time);
+      return `${number.format(now)} of ${number.format(run.processors)} (${Math.round(100 * now / run.processors)} %)`;
+    };
+    byId("busy-value").textContent = text(busy);
+    byId("queue-value").textContent = text((run) => number.format(valueAt(run.queue, time)));
+  }
+
+  /** Outline a job in every chart and show its card at a place on the page; none for -1. */
+  select(pane, job, place) {
+    const before = this.selected;
+    this.selected = { pane, job };
+    if (job < 0) this.card.hide();
+    else this.card.show(pane, job, this.elsewhere(pane.run, job), place);
+    if (before.pane === pane && before.job === job) return;
+    for (const each of this.panes) {
+      each.gantt.selected = job < 0 ? -1 : sameJob(pane.run, job, each.run);
+      each.chart?.redraw(false);
     }
-    if (job === this.gantt.selected) return;
-    this.gantt.selected = job;
-    this.charts.gantt.redraw(false);
   }
 
-  facts(job) {
-    const { run } = this, start = run.start[job], submit = run.submit[job], end = start + run.run[job];
-    const parts = this.gantt.processorsOf(job)?.map(([low, high]) => low === high ? low : `${low}–${high}`) ?? [];
-    const rows = [
-      ["submitted", moment(submit, run.origin)], ["waited", duration(start - submit)],
-      ["started", moment(start, run.origin)], ["ran", duration(run.run[job])], ["ended", moment(end, run.origin)],
-      run.requested?.[job] > 0 ? ["requested", duration(run.requested[job])] : null,
-      ["size", `${number.format(run.size[job])} processors`],
-      ["numbers", parts.slice(0, 6).join(" ") + (parts.length > 6 ? ` … (${parts.length} intervals)` : "")],
-    ];
-    const list = node("dl", {}, ...rows.filter(Boolean).flatMap(([name, value]) => [node("dt", { textContent: name }), node("dd", { textContent: value })]));
-    return [node("b", { textContent: `Job ${run.jobName(job)}${run.user ? ` · user ${run.user(job)}` : ""}` }), list];
+  /** The other runs shown that have the job too, with its place in them. */
+  elsewhere(run, job) {
+    return this.panes.filter((pane) => pane.run !== run).map((pane) => [pane.run, sameJob(run, job, pane.run)]).filter(([, same]) => same >= 0);
   }
 
-  /** Go to the next or previous job in order of start, and say what it is. */
+  // What answers to keys
+
+  keys() {
+    return { n: () => this.step(1), "]": () => this.step(1), p: () => this.step(-1), "[": () => this.step(-1), h: () => this.lightUser(),
+      f: () => byId("find-job").focus(), "/": () => byId("find-job").focus(), Escape: () => { this.select(null, -1); if (this.lit) this.light(null); } };
+  }
+
+  /** Go to the next or previous job in order of start. */
   step(by) {
-    const { run, view, gantt } = this;
-    this.order ??= Int32Array.from({ length: run.jobs }, (_, job) => job).sort((a, b) => run.start[a] - run.start[b] || a - b);
-    const here = gantt.selected >= 0 ? this.order.indexOf(gantt.selected) + by : this.order.findIndex((job) => run.start[job] >= view.t0);
-    const job = this.order[Math.max(0, Math.min(run.jobs - 1, here))];
-    const middle = run.start[job] + run.run[job] / 2, half = (view.t1 - view.t0) / 2;
-    if (middle < view.t0 || middle > view.t1) view.set({ t0: middle - half, t1: middle + half });
-    const box = this.charts.gantt.over.getBoundingClientRect(), [low] = gantt.processorsOf(job)?.[0] ?? [0];
-    const x = box.left + (middle - view.t0) / (view.t1 - view.t0) * box.width, y = box.top + (view.p1 - low) / (view.p1 - view.p0) * box.height;
-    this.card(job, x + scrollX, y + scrollY);
-    byId("spoken").textContent = byId("card").innerText.replaceAll("\n", " ");
+    const pane = this.selected.pane ?? this.panes[0], { run } = pane, { view } = this;
+    run.byStart ??= Int32Array.from({ length: run.jobs }, (_, job) => job).sort((a, b) => run.start[a] - run.start[b] || a - b);
+    const here = this.selected.job >= 0 ? run.byStart.indexOf(this.selected.job) + by : run.byStart.findIndex((job) => run.start[job] >= view.t0);
+    this.go(pane, run.byStart[Math.max(0, Math.min(run.jobs - 1, here))]);
   }
+
+  /** Go to the job of a number, near enough to see it. */
+  find(name) {
+    const pane = this.panes[0], job = jobNamed(pane.run, name), { view } = this;
+    byId("find-answer").textContent = job < 0 && name ? `no job ${name}` : "";
+    if (job < 0) return;
+    const span = Math.min(view.t1 - view.t0, Math.max(8 * pane.run.run[job], 600)), middle = pane.run.start[job] + pane.run.run[job] / 2;
+    view.set({ t0: middle - span / 2, t1: middle + span / 2 });
+    this.go(pane, job);
+  }
+
+  /** Bring a job into view, select it, and say what it is. */
+  go(pane, job) {
+    const { view } = this, { run } = pane, middle = run.start[job] + run.run[job] / 2, half = (view.t1 - view.t0) / 2;
+    if (middle < view.t0 || middle > view.t1) view.set({ t0: middle - half, t1: middle + half });
+    const [low, high] = pane.gantt.rectangles.ofJob(job)[0]?.intervals[0] ?? [0, 0], tall = (view.p1 - view.p0) / 2, center = (low + high + 1) / 2;
+    if (center < view.p0 || center > view.p1) view.set({ p0: center - tall, p1: center + tall });
+    this.select(pane, job, pane.placeOf(job));
+    this.read(run.start[job]);
+    this.say(this.card.text);
+  }
+
+  say(text) { byId("spoken").textContent = text; }
+}
+
+/** Place of a run's job in another run, or -1; the runs of a comparison mostly have the same jobs. */
+function sameJob(run, job, other) {
+  return run.idBlock === other.idBlock && run.jobs === other.jobs ? job : jobNamed(other, String(run.jobName(job)));
+}
+
+/** Place of the job of a name, or -1. */
+function jobNamed(run, name) {
+  run.places ??= new Map(Array.from({ length: run.jobs }, (_, job) => [String(run.jobName(job)), job]));
+  return run.places.get(name) ?? -1;
+}
+
+/** A run's Gantt chart in words, for who can not see it. */
+function inWords(run, several) {
+  let area = 0, first = Infinity, last = -Infinity;
+  for (let job = 0; job < run.jobs; job++) {
+    area += run.run[job] * run.size[job];
+    first = Math.min(first, run.submit[job]);
+    last = Math.max(last, run.start[job] + run.run[job]);
+  }
+  const busy = last > first ? `, ${(100 * area / run.processors / (last - first)).toFixed(1)} % of the processors busy` : "";
+  return `${several ? `${run.name}: ` : ""}${number.format(run.jobs)} jobs on ${number.format(run.processors)} processors from ${moment(first, run.origin)} to ${moment(last, run.origin)}${busy}.`;
 }
 
 /** The time and processors of all runs together, so that they are compared on the same axes. */
@@ -178,5 +252,5 @@ function wholeOf(runs) {
       t0 = Math.min(t0, run.submit[job]);
       t1 = Math.max(t1, run.start[job] + run.run[job]);
     }
-  return { t0, t1, p0: 0, p1: Math.max(...runs.map((run) => run.processors)) };
+  return { t0, t1: t1 > t0 ? t1 : t0 + 1, p0: 0, p1: Math.max(...runs.map((run) => run.processors)) };
 }

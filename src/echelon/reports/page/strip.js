@@ -13,6 +13,34 @@ function stepAt(steps, time) {
 
 const valueAt = (steps, time) => steps.value[stepAt(steps, time)] ?? 0;
 
+/** The least and most of every 32 steps, of every 32 of those, and so on; made once, so that a frame looks at few. */
+function summaries({ value }) {
+  const levels = [{ least: value, most: value }];
+  for (let below = levels[0]; below.least.length > 32; levels.push(below)) {
+    const n = Math.ceil(below.least.length / 32), least = new Float64Array(n).fill(Infinity), most = new Float64Array(n).fill(-Infinity);
+    below.least.forEach((low, i) => { if (low < least[i >> 5]) least[i >> 5] = low; });
+    below.most.forEach((high, i) => { if (high > most[i >> 5]) most[i >> 5] = high; });
+    below = { least, most };
+  }
+  return levels;
+}
+
+/** The least and most of the steps from `first` up to, not including, `last`; found from the summaries. */
+function extremes(steps, first, last) {
+  const levels = steps.summaries ??= summaries(steps);
+  let least = Infinity, most = -Infinity;
+  const look = (level, i) => {
+    if (level.least[i] < least) least = level.least[i];
+    if (level.most[i] > most) most = level.most[i];
+  };
+  for (let at = 0; first < last; at++, first >>= 5, last >>= 5) {
+    const level = levels[at], top = at + 1 === levels.length;
+    while (first < last && (top || first & 31)) look(level, first++);
+    while (first < last && last & 31) look(level, --last);
+  }
+  return [least, most];
+}
+
 /** Mean, least and most of a step function in each of `columns` equal parts of t0 to t1. */
 function sample(steps, { t0, t1 }, columns) {
   const mean = new Float32Array(columns), least = new Float32Array(columns), most = new Float32Array(columns);
@@ -21,17 +49,12 @@ function sample(steps, { t0, t1 }, columns) {
   const total = (moment) => i < 0 ? 0 : integral[i] + value[i] * (moment - time[i]);
   let before = total(t0);
   for (let column = 0; column < columns; column++) {
-    const end = t0 + (column + 1) * width;
-    let low = i < 0 ? 0 : value[i], high = low;
-    while (i + 1 < time.length && time[i + 1] < end) {
-      i++;
-      if (value[i] < low) low = value[i];
-      if (value[i] > high) high = value[i];
-    }
-    const now = total(end);
+    const end = t0 + (column + 1) * width, held = i < 0 ? 0 : value[i], next = i + 1;
+    while (i + 1 < time.length && time[i + 1] < end) i = i + 64 < time.length && time[i + 64] < end ? i + 64 : i + 1;
+    const [low, high] = extremes(steps, next, i + 1), now = total(end);
     mean[column] = (now - before) / width;
-    least[column] = low;
-    most[column] = high;
+    least[column] = Math.min(held, low);
+    most[column] = Math.max(held, high);
     before = now;
   }
   return { mean, least, most };
@@ -39,9 +62,7 @@ function sample(steps, { t0, t1 }, columns) {
 
 /** The largest value within the view. */
 function peak(steps, view) {
-  let most = valueAt(steps, view.t0);
-  for (let i = stepAt(steps, view.t0) + 1; i < steps.time.length && steps.time[i] < view.t1; i++) most = Math.max(most, steps.value[i]);
-  return most;
+  return Math.max(valueAt(steps, view.t0), extremes(steps, stepAt(steps, view.t0) + 1, stepAt(steps, view.t1) + 1)[1]);
 }
 
 /** Draw a step function up to `top`; filled, with its range, if it is the `main` one, else as a line. */

@@ -1,0 +1,79 @@
+"""The data behind the Gantt chart: a rectangle for each interval of processors that a job held."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import InputError
+from echelon.model.allocation import assign_processors
+
+if TYPE_CHECKING:
+    from echelon.model.allocation import Allocation
+    from echelon.model.columns import FloatColumn
+    from echelon.reports.blocks import Blocks
+    from echelon.reports.tables import RunTables
+
+MOST_PROCESSORS = 10_000_000
+"""Processors a Gantt may have: numbering them takes memory for each."""
+
+MOST_RECTANGLES = 5_000_000
+"""Rectangles a Gantt may have: a page holds about one byte for each, a browser about thirty."""
+
+
+def gantt_data(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) -> dict[str, int] | None:
+    """Pack a run's rectangles; None, and a sentence in `thinned`, where they can not be drawn.
+
+    Parameters
+    ----------
+    run : RunTables
+        The run.
+    name : str
+        What it is called in sentences.
+    blocks : Blocks
+        Where the columns go: ``count`` rectangles of each job, in the jobs' order; for each rectangle the
+        ``first`` processor and the ``height``, how many follow each other.
+    thinned : list of str
+        Gets a sentence on whatever is left out.
+
+    Notes
+    -----
+    Cost: that of `assign_processors`.
+    """
+    if reason := _reason_against(run):
+        thinned.append(f"{name}: no Gantt, because {reason}.")
+        return None
+    start, end = run.float_column("start_time"), run.float_column("end_time")
+    try:
+        allocation = assign_processors(start, end, run.int_column("processors"), run.processors)
+    except InputError as error:
+        thinned.append(f"{name}: no Gantt: {error}.")
+        return None
+    count, first, height = _rectangles(allocation, end - start, name, thinned)
+    return {"count": blocks.add(count), "first": blocks.add(first), "height": blocks.add(height)}
+
+
+def _reason_against(run: RunTables) -> str:
+    if "site" in run.jobs.columns and run.jobs["site"].n_unique() > 1:
+        return "jobs ran on several sites"
+    if run.processors > MOST_PROCESSORS:
+        return f"the machine has more than {MOST_PROCESSORS:,} processors"
+    return ""
+
+
+def _rectangles(
+    allocation: Allocation, length: FloatColumn, name: str, thinned: list[str]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    count, first = np.diff(allocation.offsets), allocation.first
+    height = allocation.last - first + 1
+    if len(first) <= MOST_RECTANGLES:
+        return count, first, height
+    job = np.repeat(np.arange(len(allocation)), count)
+    area = length[job] * height
+    kept = np.sort(np.argpartition(-area, MOST_RECTANGLES)[:MOST_RECTANGLES])
+    thinned.append(
+        f"{name}: the Gantt draws the {len(kept):,} largest of {len(area):,} rectangles, "
+        f"{100 * area[kept].sum() / area.sum():.2f} % of all processor-seconds; all else counts every job."
+    )
+    return np.bincount(job[kept], minlength=len(allocation)), first[kept], height[kept]

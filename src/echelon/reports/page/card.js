@@ -1,0 +1,44 @@
+// The card of a job: who, where, when; shown beside the pointer, and spoken.
+
+class Card {
+  constructor(element) { this.element = element; }
+
+  hide() { this.element.hidden = true; }
+
+  /** Show a job of a pane at a place of the page; `others` are other runs to compare its wait with. */
+  show(pane, job, others, { x, y }) {
+    const { element } = this, { run } = pane;
+    element.hidden = false;
+    const list = node("dl", {}, ...facts(pane, job, others).flatMap(([name, value]) => [node("dt", { textContent: name }), node("dd", { textContent: value })]));
+    element.replaceChildren(node("b", { textContent: `Job ${run.jobName(job)}${run.labels.user ? ` · user ${run.labels.user.of(job)}` : ""}` }), list);
+    const room = document.documentElement.clientWidth - element.offsetWidth - 8;
+    element.style.left = `${Math.max(8, Math.min(x + 14, room + scrollX))}px`;
+    const below = y + 18 + element.offsetHeight <= scrollY + innerHeight;
+    element.style.top = `${Math.max(scrollY + 4, below ? y + 18 : y - element.offsetHeight - 12)}px`;
+  }
+
+  get text() { return this.element.innerText.replaceAll("\n", " "); }
+}
+
+/** Names and values of what is known of a job. */
+function facts({ run, gantt }, job, others) {
+  const start = run.start[job], submit = run.submit[job], ran = run.run[job], end = start + ran;
+  const pieces = gantt.rectangles.ofJob(job), slowdown = Math.max(1, (end - submit) / Math.max(ran, 10));
+  return [
+    run.labels.queue ? ["queue", run.labels.queue.of(job)] : null,
+    ["submitted", moment(submit, run.origin)], ["waited", duration(start - submit)],
+    ...others.map(([other, same]) => [`under ${other.name}`, duration(other.start[same] - other.submit[same])]),
+    ["started", moment(start, run.origin)], ["ran", duration(ran)], ["ended", moment(end, run.origin)],
+    run.requested?.[job] > 0 ? ["requested", duration(run.requested[job])] : null,
+    ["bounded slowdown", number.format(slowdown)],
+    ["size", `${number.format(run.size[job])} processor${run.size[job] === 1 ? "" : "s"}`],
+    ["processors", numbers(pieces[0]?.intervals ?? [])],
+    pieces.length > 1 ? ["ran in", `${pieces.length} pieces`] : null,
+  ].filter(Boolean);
+}
+
+/** Intervals of processor numbers as text: "1-3 5". */
+function numbers(intervals) {
+  const parts = intervals.slice(0, 8).map(([low, high]) => low === high ? low : `${low}-${high}`);
+  return intervals.length > 8 ? `${parts.join(" ")} … (${intervals.length} intervals)` : parts.join(" ") || "not drawn";
+}

@@ -1,0 +1,53 @@
+// One Gantt chart of one run among those shown above each other.
+
+class Pane {
+  constructor(run, view, section) {
+    this.run = run;
+    this.view = view;
+    this.section = section;
+    this.gantt = new Gantt(run, { ...view.full });
+  }
+
+  /** Put the chart on the page. */
+  open(host, height, several) {
+    this.element = node("div", { className: "pane" });
+    host.append(this.element);
+    const title = `Processors${several ? ` under ${this.run.name}` : ""}${this.run.gantt ? "" : " (no Gantt, see below)"}${this.run.origin == null ? "" : " · dates in UTC"}`;
+    this.element.append(node("h3", { textContent: title }));
+    const { section, view } = this;
+    this.chart = timeChart(this.element, { view, origin: this.run.origin, height, top: view.p1, labels: true, hover: (event, chart) => section.hover(event, chart, this),
+      paint: (context, area) => this.paint(context, area) });
+    followPointer(this.chart.over, view, (event) => section.hover(event, this.chart, this));
+    this.chart.over.addEventListener("pointerdown", () => section.select(null, -1));
+  }
+
+  close() {
+    this.chart.destroy();
+    this.element.remove();
+  }
+
+  /** Draw the chart, and leave on the page what was drawn and how long it took. */
+  paint(context, area) {
+    const before = performance.now();
+    this.left = this.gantt.paint(context, area, this.view, 9 / this.section.panes.length);
+    const told = { each: this.gantt.each, missing: this.left.missing, milliseconds: (performance.now() - before).toFixed(2) };
+    Object.assign(this.element.dataset, told);
+    if (this.section.panes[0] === this) Object.assign(byId("gantt").dataset, told);
+    if (this.left.missing || this.left.behind) this.section.view.again();
+  }
+
+  /** The job under a pointer event, or -1. */
+  jobAt(event) {
+    const box = this.chart.over.getBoundingClientRect(), { view } = this;
+    return this.gantt.rectangles.jobAt(this.chart.posToVal(event.clientX - box.left, "x"), this.chart.posToVal(event.clientY - box.top, "y"),
+      { seconds: (view.t1 - view.t0) / box.width, processors: (view.p1 - view.p0) / box.height, reach: event.pointerType === "touch" ? 8 : 3 });
+  }
+
+  /** Where on the page the first rectangle of a job is. */
+  placeOf(job) {
+    const box = this.chart.over.getBoundingClientRect(), { view, run } = this, [low, high] = this.gantt.rectangles.ofJob(job)[0]?.intervals[0] ?? [0, 0];
+    const share = (value, from, to) => Math.max(0, Math.min(1, (value - from) / (to - from)));
+    return { x: box.left + scrollX + share(run.start[job] + run.run[job] / 2, view.t0, view.t1) * box.width,
+      y: box.top + scrollY + (1 - share((low + high + 1) / 2, view.p0, view.p1)) * box.height };
+  }
+}
