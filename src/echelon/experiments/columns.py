@@ -35,5 +35,6 @@ COLUMNS: tuple[Column, ...] = (
         "with an `--estimator` other than request",
     ),
     Column("killed_at", "s", "when it was cut; empty if it was not", "with `--estimates kill`"),
+    Column("queue", "", "the queue's name where the log has one, else the code", "if the log has queues"),
 )
 """In the order of the files, one row a simulated job. Unit ``"1"`` is a ratio, an empty one no quantity."""

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.metrics import Measured, bounded_slowdown, measure, own_metrics, per_class, per_user
-from echelon.metrics.per_user import user_name
+from echelon.metrics.per_user import code_name
+from echelon.model.fields import UNKNOWN
 from echelon.policies import Request, estimator_words
 
 if TYPE_CHECKING:
@@ -99,12 +100,14 @@ class Result:
             "bounded_slowdown": bounded_slowdown(wait, instance.run_time),
             "site": pl.repeat(SITE, len(kept), eager=True),
             "status": _chosen(instance.killed.astype(np.int64), ["completed", "killed"]),
-            "user": self._users(),
+            "user": self._names("user"),
         }
         if not isinstance(self.scenario.estimator, Request):
             columns["planned_time"] = schedule.planned_time
         if instance.estimates == "kill":
             columns["killed_at"] = pl.Series(schedule.end_time).set(pl.Series(~instance.killed), None)
+        if (table.int_column("queue")[kept] != UNKNOWN).any():
+            columns["queue"] = self._names("queue")
         return pl.DataFrame(columns)
 
     @cached_property
@@ -117,9 +120,9 @@ class Result:
         """One row a class of size and length; see `echelon.metrics.per_class`."""
         return per_class(self.schedule)
 
-    def _users(self) -> pl.Series:
-        codes, index = np.unique(self.workload.user[self.instance.kept], return_inverse=True)
-        return _chosen(index, [user_name(self.workload, int(code)) for code in codes])
+    def _names(self, column: str) -> pl.Series:
+        codes, index = np.unique(self.workload.int_column(column)[self.instance.kept], return_inverse=True)
+        return _chosen(index, [code_name(self.workload, column, int(code)) for code in codes])
 
     def __repr__(self) -> str:
         return (

@@ -50,7 +50,12 @@ def per_user(schedule: Schedule) -> pl.DataFrame:
 
 def user_name(workload: Workload, code: int) -> str | None:
     """Return the name behind a user's code; the code as text if the log names none; None if unknown."""
-    names = workload.names.get("user", ())
+    return code_name(workload, "user", code)
+
+
+def code_name(workload: Workload, column: str, code: int) -> str | None:
+    """Return the name behind a code of a column such as ``"queue"``, as `user_name` does for users."""
+    names = workload.names.get(column, ())
     if 1 <= code <= len(names):
         return names[code - 1]
     return None if code < 0 else str(code)

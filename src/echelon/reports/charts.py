@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from echelon.model.columns import FloatColumn, IntColumn
     from echelon.reports.tables import RunTables
+
 
 class Charts(NamedTuple):
     """Data for the page, as JSON safe inside a script element, and what it leaves out, as sentences."""
@@ -69,9 +69,7 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) -> dict[
         "columns": columns,
         "job_id": _labels(run, "job_id", blocks),
         "labels": {
-            column: _labels(run, column, blocks)
-            for column in ("user", "queue")
-            if column in run.jobs.columns
+            column: _labels(run, column, blocks) for column in ("user", "queue") if column in run.jobs.columns
         },
         "gantt": gantt_data(run, name, blocks, thinned),
         "busy": _packed_steps(step_function(start, end, size), blocks),

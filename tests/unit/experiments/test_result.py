@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from echelon import METRICS, simulate
 from echelon.experiments.columns import COLUMNS
 
@@ -11,7 +13,7 @@ def test_jobs_has_the_columns_listed(four_jobs):
     plain = [column.name for column in COLUMNS if not column.only]
     assert simulate(four_jobs).jobs.columns == plain
     killing = simulate(four_jobs, estimates="kill", estimator="average")
-    assert killing.jobs.columns == [column.name for column in COLUMNS]
+    assert killing.jobs.columns == [column.name for column in COLUMNS if column.name != "queue"]
 
 
 def test_jobs_row_by_row(four_jobs):
@@ -48,3 +50,13 @@ def test_metrics_are_all_of_them(four_jobs):
     assert list(result.metrics) == [metric.name for metric in METRICS]
     assert result.metrics["mean_wait"] == 33
     assert repr(result) == "Result('easy', 3 jobs, mean wait 33.00 s)"
+
+
+def test_queues_of_logs_that_know_them(four_jobs):
+    """Their names, or codes where they have none, are a column after all others; elsewhere there is none."""
+    assert "queue" not in simulate(four_jobs).jobs.columns
+    workload = replace(four_jobs.with_columns(queue=[1, 2, -1, 3]), names={"queue": ("short", "long")})
+    jobs = simulate(workload).jobs
+    assert jobs.columns[-1] == "queue"
+    assert set(jobs["queue"].to_list()) <= {"short", "long", None, "3"}
+    assert jobs["queue"].n_unique() > 1

@@ -6,7 +6,7 @@ import json
 
 import polars as pl
 
-from echelon.reports import RunTables, charts
+from echelon.reports import RunTables, gantt
 from echelon.reports.charts import chart_data, script_safe
 
 
@@ -14,7 +14,7 @@ def test_a_run_has_its_rectangles_and_steps(make_run):
     """Three jobs of one interval each are three rectangles; columns of equal runs are packed once."""
     once, twice = chart_data([make_run()], ["a"]), chart_data([make_run(), make_run()], ["a", "b"])
     page = json.loads(once.json)
-    assert page["blocks"][page["runs"][0]["gantt"]["job"]]["n"] == 3
+    assert page["blocks"][page["runs"][0]["gantt"]["first"]]["n"] == 3
     assert page["blocks"][page["runs"][0]["busy"]["time"]]["n"] == 4
     assert len(json.loads(twice.json)["blocks"]) == len(page["blocks"])
     assert once.thinned == []
@@ -26,16 +26,16 @@ def test_names_of_jobs_and_users_may_be_text(three_jobs):
         pl.Series("user", ["bo", "al", None]), pl.Series("job_id", ["1_0", "1_1", "2"])
     )
     run = json.loads(chart_data([RunTables(jobs, {}, {"processors": 4})], ["x"]).json)["runs"][0]
-    assert run["user"]["texts"] == ["", "al", "bo"]
+    assert run["labels"]["user"]["texts"] == ["", "al", "bo"]
     assert run["job_id"]["texts"] == ["1_0", "1_1", "2"]
 
 
 def test_too_many_rectangles_are_thinned_and_it_is_said(make_run, monkeypatch):
     """The smallest rectangles go first; the sentence gives the share of processor-seconds that is left."""
-    monkeypatch.setattr(charts, "MOST_RECTANGLES", 2)
+    monkeypatch.setattr(gantt, "MOST_RECTANGLES", 2)
     data = chart_data([make_run()], ["easy"])
     page = json.loads(data.json)
-    assert page["blocks"][page["runs"][0]["gantt"]["job"]]["n"] == 2
+    assert page["blocks"][page["runs"][0]["gantt"]["first"]]["n"] == 2
     assert data.thinned == [
         "easy: the Gantt draws the 2 largest of 3 rectangles, 90.00 % of all processor-seconds; "
         "all else counts every job."
