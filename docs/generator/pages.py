@@ -151,6 +151,7 @@ def formats() -> str:
 def models() -> str:
     """Return the page on models of workloads."""
     from echelon.workloads import MODELS
+    from echelon.workloads.transform.estimate_models import MODELS as ESTIMATES
 
     parts = [
         "# Models of workloads\n\n`echelon generate MODEL` and `echelon.generate` draw jobs from a model; "
@@ -165,21 +166,32 @@ def models() -> str:
             ],
         ),
     ]
-    for model in MODELS:
-        rows = [
-            (
-                f"`{one.name}`",
-                _parameter_unit(model.name, one.name, one.unit),
-                f"{one.default:.8g}",
-                one.bounds,
-                _summary(f"{model.name} {one.name}", one.meaning),
-            )
-            for one in model.parameters
-        ]
-        parts.append(
-            f"## {model.name}\n\n" + _table(("Parameter", "Unit", "Default", "Allowed", "Meaning"), rows)
-        )
+    parts += [f"## {model.name}\n\n{_parameters(model.name, model.parameters)}" for model in MODELS]
+    parts.append(
+        "## Models of users' estimates\n\n`--estimates-model MODEL` of `echelon generate` and `echelon "
+        "convert`, and `transform.draw_estimates` in Python, give every job a requested time."
+    )
+    parts += [
+        f"### {model.name}\n\n{_summary(model.name, model.summary)} Source: "
+        f"{sources.cited(model.source, model.name)}.\n\n{_parameters(model.name, model.parameters)}"
+        for model in ESTIMATES
+    ]
     return "\n\n".join(parts)
+
+
+def _parameters(model: str, parameters: Iterable[Any]) -> str:
+    """Return a table of a model's parameters."""
+    rows = [
+        (
+            f"`{one.name}`",
+            _parameter_unit(model, one.name, one.unit),
+            f"{one.default:.8g}",
+            one.bounds,
+            _summary(f"{model} {one.name}", one.meaning),
+        )
+        for one in parameters
+    ]
+    return _table(("Parameter", "Unit", "Default", "Allowed", "Meaning"), rows)
 
 
 def _parameter_unit(model: str, name: str, unit: str) -> str:

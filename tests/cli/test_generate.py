@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from echelon import generate, read_workload
-from echelon.workloads import MODELS
+from echelon.workloads import MODELS, transform
 
 
 def test_lists_the_models(echelon):
@@ -30,6 +30,18 @@ def test_writes_what_python_generates(echelon, tmp_path):
     assert said.out.startswith("lublin: 300 jobs\n")
     assert "64 processors" in said.out
     assert "Written to" in said.out
+
+
+def test_estimates_are_drawn_if_wanted(echelon, tmp_path):
+    """--estimates-model gives every job a requested time, in generate and in convert."""
+    made = tmp_path / "made.swf"
+    words = ("--estimates-model", "factor:f=2", "--seed", 3)
+    assert echelon("generate", "poisson", "--jobs", 50, "--out", made, *words).code == 0
+    drawn = read_workload(made)
+    assert drawn == transform.factor_estimates(generate("poisson", 50, seed=3), 2, seed=3)
+    said = echelon("convert", made, tmp_path / "other.swf", "--estimates-model", "popular", "--seed", 4)
+    assert "Changed: requested times drawn: popular values" in said.out
+    assert read_workload(tmp_path / "other.swf") == transform.popular_estimates(drawn, seed=4)
 
 
 def test_to_stdout(capfdbinary, tmp_path):

@@ -43,6 +43,12 @@ _Repair = Annotated[
         "--repair-estimates", help="Raise requested times that are missing or below the run time to it."
     ),
 ]
+_EstimatesModel = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MODEL", help="Draw requested times: popular, factor:f=3, multiple:factor=2, by --seed."
+    ),
+]
 _Sort = Annotated[bool, typer.Option("--sort", help="Sort by submit time.")]
 _Renumber = Annotated[bool, typer.Option("--renumber", help="Number the jobs 1, 2, 3 ...")]
 
@@ -60,8 +66,10 @@ def convert(
     scale_load: _Load = None,
     scale_size: _Size = None,
     repair_estimates: _Repair = False,
+    estimates_model: _EstimatesModel = None,
     sort: _Sort = False,
     renumber: _Renumber = False,
+    seed: options.Seed = None,
     quiet: options.Quiet = False,
 ) -> None:
     """Write WORKLOAD to OUT, in another format or with other jobs; changes are made in the order listed."""
@@ -84,6 +92,10 @@ def convert(
         (scale_load is not None, lambda jobs: transform.scale_load(jobs, scale_load or 0)),
         (scale_size is not None, lambda jobs: transform.scale_size(jobs, scale_size or 0)),
         (repair_estimates, transform.repair_estimates),
+        (
+            estimates_model is not None,
+            lambda jobs: transform.draw_estimates(jobs, estimates_model or "", seed=seed or 0),
+        ),
         (sort, transform.sort_by_submit),
         (renumber, transform.renumber),
     ]

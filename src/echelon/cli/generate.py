@@ -23,6 +23,13 @@ _Set = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="A parameter of the model; may be given several times."),
 ]
+_EstimatesModel = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MODEL",
+        help="Draw requested times, too: popular, factor:f=3, multiple:factor=2. Default: none.",
+    ),
+]
 _Out = Annotated[
     str | None,
     typer.Option(metavar="FILE", help="File to write, its format by its ending; - writes SWF to stdout."),
@@ -36,6 +43,7 @@ def generate(
     processors: _Processors = None,
     seed: options.Seed = None,
     set_: _Set = None,
+    estimates_model: _EstimatesModel = None,
     out: _Out = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
@@ -48,12 +56,15 @@ def generate(
         return
     if out == "-" and json:
         raise InputError("can not go to stdout together with --out -", field="--json")
+    from echelon.workloads import transform
     from echelon.workloads.synthetic.generating import DEFAULT_JOBS
     from echelon.workloads.synthetic.generating import generate as draw
     from echelon.workloads.synthetic.words import settings
 
     count = DEFAULT_JOBS if jobs is None else jobs
     made = draw(model, count, processors=processors, seed=seed or 0, **settings(set_ or ()))
+    if estimates_model is not None:
+        made = transform.draw_estimates(made, estimates_model, seed=seed or 0)
     _write(made, out)
     if json:
         _tell_json(made, out)

@@ -7,17 +7,25 @@ where a function is there to change it.
 
 from __future__ import annotations
 
+from echelon.workloads.transform.estimate_models import draw_estimates
 from echelon.workloads.transform.estimates import repair_estimates
+from echelon.workloads.transform.factor_estimates import factor_estimates, multiple_estimates
 from echelon.workloads.transform.merging import merge
 from echelon.workloads.transform.numbering import renumber, sort_by_submit
+from echelon.workloads.transform.popular_estimates import known_popular, popular_estimates
 from echelon.workloads.transform.record import transformations
 from echelon.workloads.transform.scaling import scale_load, scale_size, shift
 from echelon.workloads.transform.selection import filter, head, runnable, window  # noqa: A004
 
 __all__ = [
+    "draw_estimates",
+    "factor_estimates",
     "filter",
     "head",
+    "known_popular",
     "merge",
+    "multiple_estimates",
+    "popular_estimates",
     "renumber",
     "repair_estimates",
     "runnable",
