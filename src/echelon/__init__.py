@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from echelon.policies import Start as Start
     from echelon.policies import SystemView as SystemView
     from echelon.policies import order as order
+    from echelon.reports import show_report as show_report
     from echelon.workloads import generate as generate
     from echelon.workloads import read_swf as read_swf
     from echelon.workloads import read_workload as read_workload
@@ -51,6 +52,7 @@ _ROOMS = {
     "metrics": ("METRICS", "Measured", "Metric", "measure", "metric", "per_class", "per_user"),
     "model": ("Instance", "Job", "Schedule", "Workload"),
     "policies": ("Order", "Policy", "Reserve", "Start", "SystemView", "order"),
+    "reports": ("show_report",),
     "workloads": ("generate", "read_swf", "read_workload", "write_swf", "write_workload"),
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names}

@@ -1,5 +1,7 @@
 """Write the real output under every command of pages: ``python tests/docs/refresh_outputs.py PAGE...``.
 
+A page is Markdown or a notebook.
+
 For when a command's output was changed on purpose; read the diff before you commit it. What already holds,
 with its ``...``, stays as it is. So do ``pycon`` blocks: people write them.
 """
@@ -11,6 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from test_notebooks import executed, read_notebook, write_notebook
 from test_pages import FENCE, Block, commands, is_shown, output_of, prepare, run_block
 
 VARYING = re.compile(r"(simulated(?: under each of \d+ policies)?) in \S+ s,")
@@ -44,4 +47,7 @@ if __name__ == "__main__":
     for path in [Path(argument).resolve() for argument in sys.argv[1:]]:
         with tempfile.TemporaryDirectory() as folder:
             prepare(Path(folder))
-            path.write_text(refreshed(path), encoding="utf-8")
+            if path.suffix == ".ipynb":
+                write_notebook(executed(read_notebook(path)), path)
+            else:
+                path.write_text(refreshed(path), encoding="utf-8")

@@ -14,9 +14,9 @@ import echelon
 SOURCES = Path(echelon.__file__).parent
 FILES = sorted(SOURCES.rglob("*.py"))
 
-LEAVES = {"errors", "cache", "kernel", "user_file"}
-"""Files that every room may import: what can go wrong, where files are kept, how a kernel is compiled, how a
-file of the user's own is read."""
+LEAVES = {"errors", "cache", "kernel", "quantities", "user_file"}
+"""Files that every room may import: what can go wrong, where files are kept, how a kernel is compiled, how
+numbers are written for people, how a file of the user's own is read."""
 
 ABOVE_MODEL = {"workloads", "platforms", "metrics", "policies", "execution"}
 BELOW_ENGINE = {*LEAVES, "model", *ABOVE_MODEL}
@@ -25,6 +25,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "cache": set(),
     "kernel": {"cache"},
+    "quantities": set(),
     "user_file": {"errors"},
     "model": LEAVES,
     **{room: {*LEAVES, "model"} for room in (*ABOVE_MODEL, "analysis", "plotting")},

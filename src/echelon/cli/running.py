@@ -64,7 +64,7 @@ def report_file(runs: Sequence[tuple[Result, dict[str, Any]]], folder: Path) -> 
 def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     """Return sentences on what was simulated, left out and written."""
     from echelon.cli.words import drops
-    from echelon.reports.quantities import figure
+    from echelon.quantities import figure
 
     instance, workload = results[0].instance, results[0].workload
     engines = " and ".join(dict.fromkeys(result.engine for result in results))

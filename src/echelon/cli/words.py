@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.metrics import METRICS
-from echelon.reports.quantities import duration, figure, time_unit
+from echelon.quantities import duration, figure, time_unit
 from echelon.reports.summary import LABELS
 
 if TYPE_CHECKING:

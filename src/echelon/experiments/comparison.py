@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from echelon.engine.contract import Scenario
 from echelon.errors import InputError
+from echelon.experiments.notebook import comparison_table
 from echelon.experiments.simulation import machine_size, planned_by, run_scenario
 from echelon.metrics import own_metrics
 from echelon.model import Instance, Workload
@@ -37,6 +38,10 @@ class Comparison:
     """
 
     results: tuple[Result, ...]
+
+    def _repr_html_(self) -> str:
+        """Return the policies side by side as a table, which a notebook shows."""
+        return comparison_table(self.results)
 
     def to_frame(self) -> pl.DataFrame:
         """Return one row a policy: its words, every metric of `echelon.metrics.METRICS`, one's own."""

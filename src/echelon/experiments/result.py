@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from echelon.experiments.notebook import run_table
 from echelon.metrics import Measured, bounded_slowdown, measure, own_metrics, per_class, per_user
 from echelon.metrics.per_user import code_name
 from echelon.model.fields import UNKNOWN
@@ -123,6 +124,10 @@ class Result:
     def _names(self, column: str) -> pl.Series:
         codes, index = np.unique(self.workload.int_column(column)[self.instance.kept], return_inverse=True)
         return _chosen(index, [code_name(self.workload, column, int(code)) for code in codes])
+
+    def _repr_html_(self) -> str:
+        """Return the main metrics as a table, which a notebook shows."""
+        return run_table(self)
 
     def __repr__(self) -> str:
         return (

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from echelon.reports.quantities import TIME_UNITS, duration, figure
+from echelon.quantities import TIME_UNITS, duration, figure
 
 
 @pytest.mark.parametrize(

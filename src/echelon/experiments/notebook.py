@@ -1,0 +1,91 @@
+"""How results look in a notebook: a small table each."""
+
+from __future__ import annotations
+
+import html
+import math
+from typing import TYPE_CHECKING
+
+from echelon.metrics import METRICS, metric_named
+from echelon.quantities import duration, figure, time_unit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from echelon.experiments.result import Result
+    from echelon.metrics import Metric
+
+_SHARES = ("utilization", "busy_share")
+_SIDE_BY_SIDE = (
+    "mean_wait",
+    "median_wait",
+    "max_wait",
+    "mean_bounded_slowdown",
+    "utilization",
+    "makespan",
+)
+"""The metrics of a comparison: those that the command line shows."""
+
+
+def run_table(result: Result) -> str:
+    """Return one run as HTML: its main metrics and the user's own, times in the unit that suits each."""
+    metrics = [metric for metric in METRICS if metric.name in result.metrics][:13]
+    rows = [
+        _row(_cell(_label(metric), "th"), _cell(_text(metric, result.metrics[metric.name])))
+        for metric in (*metrics, *result.own)
+    ]
+    return _table(_title(result, result.policy), rows)
+
+
+def comparison_table(results: Sequence[Result]) -> str:
+    """Return runs side by side as HTML: a row a policy, the best value of each column in bold."""
+    metrics = [*map(metric_named, _SIDE_BY_SIDE), *results[0].own]
+    heads = [_cell(_label(metric), "th") for metric in metrics]
+    columns = [_column(metric, [result.metrics[metric.name] for result in results]) for metric in metrics]
+    rows = [_row(_cell("Policy", "th"), *heads)]
+    rows += [
+        _row(_cell(result.policy, "th"), *cells) for result, *cells in zip(results, *columns, strict=True)
+    ]
+    return _table(_title(results[0], f"{len(results)} policies"), rows)
+
+
+def _column(metric: Metric, values: Sequence[float]) -> list[str]:
+    finite = [value for value in values if math.isfinite(value)]
+    choose = {"low": min, "high": max}.get(metric.better or "")
+    best = choose(finite) if choose and finite and min(finite) < max(finite) else None
+    middle = sorted(abs(value) for value in finite)[len(finite) // 2] if finite else 0.0
+    return [_cell(_text(metric, value, middle), bold=value == best) for value in values]
+
+
+def _text(metric: Metric, value: float, like: float | None = None) -> str:
+    """Return a value with its unit; a time in the unit that suits a time `like` that one."""
+    if not math.isfinite(value):
+        return "–"
+    if metric.unit == "s":
+        return duration(value, time_unit(value if like is None else like))
+    if metric.name in _SHARES:
+        return f"{100 * value:.2f} %"
+    return f"{value:,}" if isinstance(value, int) else figure(value)
+
+
+def _label(metric: Metric) -> str:
+    unit = "" if metric in METRICS or metric.unit in ("", "s") else f" ({metric.unit})"
+    return metric.name.replace("_", " ").capitalize() + unit
+
+
+def _title(result: Result, what: str) -> str:
+    size = f"{len(result.instance):,} jobs, {result.instance.processors:,} processors"
+    return f"{what} on {result.workload.name}: {size}"
+
+
+def _table(title: str, rows: Iterable[str]) -> str:
+    return f"<table><caption>{html.escape(title)}</caption>{''.join(rows)}</table>"
+
+
+def _row(*cells: str) -> str:
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _cell(text: str, kind: str = "td", *, bold: bool = False) -> str:
+    shown = html.escape(text)
+    return f"<{kind}>{f'<b>{shown}</b>' if bold else shown}</{kind}>"

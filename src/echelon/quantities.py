@@ -1,0 +1,38 @@
+"""Numbers as people read them: seconds as hours, shares as percent."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+
+class TimeUnit(NamedTuple):
+    """A unit of time: its sign and its length in seconds."""
+
+    sign: str
+    seconds: float
+
+
+TIME_UNITS = (TimeUnit("d", 86400.0), TimeUnit("h", 3600.0), TimeUnit("min", 60.0), TimeUnit("s", 1.0))
+
+
+def time_unit(seconds: float) -> TimeUnit:
+    """Return the largest unit of which `seconds` holds at least two, else the second."""
+    return next((unit for unit in TIME_UNITS if abs(seconds) >= 2 * unit.seconds), TIME_UNITS[-1])
+
+
+def figure(value: float, digits: int = 4) -> str:
+    """Return `value` with about `digits` significant digits, thousands parted: ``1,234``, ``12.34``."""
+    if not math.isfinite(value):
+        return "–"
+    if value == 0:
+        return "0"
+    places = max(0, digits - 1 - math.floor(math.log10(abs(value))))
+    text = f"{value:,.{places}f}"
+    return text.rstrip("0").rstrip(".") if "." in text and float(value).is_integer() else text
+
+
+def duration(seconds: float, unit: TimeUnit | None = None) -> str:
+    """Return a time as text in `unit`, by default the one that suits it: ``2.5 h``."""
+    unit = unit or time_unit(seconds)
+    return f"{figure(seconds / unit.seconds)} {unit.sign}"

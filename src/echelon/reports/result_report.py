@@ -1,0 +1,64 @@
+"""The report of results that are at hand in Python, and how a notebook shows it."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from echelon.experiments import Comparison, manifest
+from echelon.reports.report import write_report
+from echelon.reports.tables import RunTables
+
+if TYPE_CHECKING:
+    import os
+    from pathlib import Path
+
+    from echelon.experiments import Result
+
+_HEIGHT = 720
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPage:
+    """A report that was written; a notebook shows it in a frame.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    """
+
+    path: Path
+
+    def _repr_html_(self) -> str:
+        # The page itself, not its address: notebooks in editors and on other machines do not serve files.
+        page = html.escape(self.path.read_text(encoding="utf-8"))
+        return (
+            f'<iframe srcdoc="{page}" title="{html.escape(str(self.path))}" '
+            f'style="width: 100%; height: {_HEIGHT}px; border: 0"></iframe>'
+        )
+
+
+def show_report(results: Result | Comparison, path: str | os.PathLike[str] = "report.html") -> ReportPage:
+    """Write the report of a run, or of policies side by side, and return it; a notebook then shows it.
+
+    Parameters
+    ----------
+    results : Result or Comparison
+        What `simulate` or `compare` returned.
+    path : path, default "report.html"
+        The file to write, whole or not at all; its folder must exist.
+
+    Raises
+    ------
+    OSError
+        If the file can not be written.
+
+    Notes
+    -----
+    Cost: O(n log n) for n jobs in all.
+    """
+    runs = results.results if isinstance(results, Comparison) else (results,)
+    tables = [RunTables(run.jobs, run.metrics, manifest(run)) for run in runs]
+    return ReportPage(write_report(tables, path))

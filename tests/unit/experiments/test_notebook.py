@@ -1,0 +1,52 @@
+"""How results look in a notebook."""
+
+from __future__ import annotations
+
+import re
+
+from echelon import compare, metric, simulate
+
+
+def cells(html: str) -> list[list[str]]:
+    """Return the text of each cell, a list a row."""
+    rows = re.findall(r"<tr>(.*?)</tr>", html)
+    return [re.findall(r"<t[hd]>(.*?)</t[hd]>", row) for row in rows]
+
+
+@metric("share_of_nothing", unit="%", source="none", better="low")
+def share_of_nothing(jobs):
+    """Never a value."""
+    return float("nan")
+
+
+def test_a_run_is_its_main_metrics(four_jobs):
+    """Thirteen metrics and one's own, a row each, with units; a metric without a value is a dash."""
+    shown = simulate(four_jobs, policy="easy", metrics=[share_of_nothing])._repr_html_()
+    assert "<caption>easy on four: 3 jobs, 4 processors</caption>" in shown
+    rows = dict(cells(shown))
+    assert len(rows) == 14
+    assert rows["Jobs"] == "3"
+    assert rows["Mean wait"] == "33 s"
+    assert rows["Utilization"] == "93.75 %"
+    assert rows["Share of nothing (%)"] == "–"
+
+
+def test_a_comparison_is_a_row_a_policy(four_jobs):
+    """The best value of each column is bold, unless all are equal; one unit a column."""
+    shown = compare(four_jobs, policies=["fcfs", "easy"], metrics=[share_of_nothing])._repr_html_()
+    head, fcfs, easy = cells(shown)
+    assert head[:3] == ["Policy", "Mean wait", "Median wait"]
+    assert head[-1] == "Share of nothing (%)"
+    assert fcfs[:2] == ["fcfs", "99 s"]
+    assert easy[:2] == ["easy", "<b>33 s</b>"]
+    assert [row[-1] for row in (fcfs, easy)] == ["–", "–"]
+    assert "<b>" not in "".join(cells(compare(four_jobs, policies=["fcfs"])._repr_html_())[1])
+
+
+def test_names_are_text(four_jobs):
+    """Whatever a workload is called, it is no markup."""
+    from dataclasses import replace
+
+    shown = simulate(replace(four_jobs, name="<script>alert(1)</script>"))._repr_html_()
+    assert "<script>" not in shown
+    assert "&lt;script&gt;" in shown
