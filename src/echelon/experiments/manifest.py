@@ -30,7 +30,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         ``engine``, ``seed``: the resolved scenario. ``jobs_read``, ``jobs_simulated``, ``dropped``,
         ``oddities``: what became of the file. ``own_metrics``: name, unit, formula, source and which end is
         good of each metric of the user's own. ``seconds`` (of the engine), ``peak_memory_bytes``,
-        ``counts``, ``versions``, ``command``, ``unix_start_time``.
+        ``counts``, ``versions``, ``command``, ``unix_start_time``, ``time_zone``.
     """
     instance, workload, scenario = result.instance, result.workload, result.scenario
     return {
@@ -56,6 +56,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
             for own in result.own
         ],
         "unix_start_time": workload.header.unix_start_time,
+        "time_zone": workload.header.time_zone,
         "seconds": result.seconds,
         "peak_memory_bytes": _peak_memory(),
         "counts": dict(result.schedule.counts),

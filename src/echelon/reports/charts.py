@@ -7,15 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from echelon.metrics.distribution import log_axis, share_above
 from echelon.metrics.steps import Steps, step_function
 from echelon.reports.blocks import Blocks
 from echelon.reports.gantt import gantt_data
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
+    from collections.abc import Mapping, Sequence
 
     from echelon.reports.tables import RunTables
 
@@ -27,20 +24,17 @@ class Charts(NamedTuple):
     thinned: list[str]
 
 
-def chart_data(runs: Sequence[RunTables], names: Sequence[str]) -> Charts:
-    """Return what the charts of these runs draw.
+def chart_data(
+    runs: Sequence[RunTables], names: Sequence[str], panels: Mapping[str, Any] | None = None
+) -> Charts:
+    """Return what the charts of these runs draw, beside the data of the page's panels by their names.
 
     Cost: O(n log n) for n jobs, about 4 µs a job.
     """
     blocks = Blocks()
     thinned: list[str] = []
-    waits = [run.float_column("start_time") - run.float_column("submit_time") for run in runs]
-    axis = log_axis(waits)
-    described = [
-        _run(run, name, blocks, thinned) | {"longer": _rounded(share_above(wait, axis))}
-        for run, name, wait in zip(runs, names, waits, strict=True)
-    ]
-    page = {"blocks": blocks.packed, "runs": described, "waits": [float(f"{x:.6g}") for x in axis]}
+    described = [_run(run, name, blocks, thinned) for run, name in zip(runs, names, strict=True)]
+    page = {"blocks": blocks.packed, "runs": described, "panels": panels or {}}
     return Charts(script_safe(page), thinned)
 
 
@@ -89,7 +83,3 @@ def _labels(run: RunTables, name: str, blocks: Blocks) -> dict[str, Any]:
 def _packed_steps(steps: Steps, blocks: Blocks) -> dict[str, int]:
     drawn = steps.changes()
     return {"time": blocks.add(drawn.time, differences=True), "value": blocks.add(drawn.value)}
-
-
-def _rounded(shares: NDArray[np.float64]) -> list[float]:
-    return np.round(shares, 6).tolist()  # type: ignore[no-any-return]

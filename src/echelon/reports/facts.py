@@ -121,7 +121,10 @@ def _command(run: RunTables) -> str:
     command = run.run.get("command")
     if command is None:
         return ""
-    return f"<pre>{_text(command if isinstance(command, str) else shlex.join(map(str, command)))}</pre>"
+    text = _text(command if isinstance(command, str) else shlex.join(map(str, command)))
+    return (
+        f'<div class="copied"><pre>{text}</pre><button type="button" class="copy" hidden>Copy</button></div>'
+    )
 
 
 def _versions(run: RunTables) -> str:

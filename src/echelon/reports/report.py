@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 from echelon.errors import InputError
 from echelon.reports.charts import chart_data
 from echelon.reports.facts import assumptions, reproduction
+from echelon.reports.panels import EARLY, PANELS
 from echelon.reports.summary import summary
 from echelon.reports.tables import run_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from echelon.reports.panels import Content, Panel
     from echelon.reports.tables import RunTables
 
 SCRIPTS = (
@@ -37,7 +39,15 @@ SCRIPTS = (
     "legend.js",
     "pane.js",
     "schedule.js",
-    "waits.js",
+    "panel.js",
+    "log_chart.js",
+    "distributions.js",
+    "classes.js",
+    "sortable.js",
+    "scatter.js",
+    "shapes.js",
+    "users.js",
+    "changes.js",
     "main.js",
 )
 """The page's scripts, in the order in which they are joined; each uses only those before it."""
@@ -68,12 +78,17 @@ def report_page(runs: Sequence[RunTables], *, title: str) -> str:
     for run, name in zip(runs, names, strict=True):
         if not run.jobs.height:
             raise InputError(f"a report needs jobs, got none in run {name!r}")
-    charts = chart_data(runs, names)
+    panels = [(panel, panel.content(runs, names)) for panel in PANELS]
+    shown = [(panel, content) for panel, content in panels if content is not None]
+    charts = chart_data(runs, names, {panel.name: content.data for panel, content in shown})
     return Template(_page_file("report.html")).substitute(
         title=html.escape(title),
         style=_vendored("uPlot.min.css") + _page_file("report.css") + _page_file("schedule.css"),
         subtitle=html.escape(_subtitle(runs)),
+        sections=_links(shown),
         summary=summary(runs, names),
+        comparison=_sections(shown, early=True),
+        panels=_sections(shown, early=False),
         assumptions=assumptions(runs, names, charts.thinned),
         reproduction=reproduction(runs, names),
         data=charts.json,
@@ -115,6 +130,30 @@ def write_report(
         part.unlink(missing_ok=True)
         raise
     return target
+
+
+def _sections(panels: Sequence[tuple[Panel, Content]], *, early: bool) -> str:
+    """Return the panels above or below the schedule over time, as HTML."""
+    chosen = (pair for pair in panels if (pair[0] in EARLY) == early)
+    return "\n".join(
+        f'<section id="{panel.name}" aria-labelledby="{panel.name}-heading">\n'
+        f'<h2 id="{panel.name}-heading">{panel.title}</h2>\n{content.body}\n</section>\n'
+        for panel, content in chosen
+    )
+
+
+def _links(panels: Sequence[tuple[Panel, Content]]) -> str:
+    """Return the list of the page's sections, each a link."""
+    titles = {panel: panel.title for panel, _ in panels}
+    named = [
+        ("summary", "Summary"),
+        *((panel.name, title) for panel, title in titles.items() if panel in EARLY),
+        ("time-section", "Schedule over time"),
+        *((panel.name, title) for panel, title in titles.items() if panel not in EARLY),
+        ("assumptions", "What was assumed"),
+        ("reproduction", "How to reproduce"),
+    ]
+    return "".join(f'<li><a href="#{name}">{title}</a></li>' for name, title in named)
 
 
 def _title(runs: Sequence[RunTables]) -> str:

@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from echelon.metrics import METRICS
-from echelon.reports.quantities import TimeUnit, duration, figure, time_unit
+from echelon.reports.quantities import TIME_UNITS, TimeUnit, duration, figure, time_unit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -58,7 +58,26 @@ LABELS = {
 }
 """What known metrics are called, in the order of the table; others follow under their own names."""
 
+MAIN = (
+    "jobs",
+    "mean_wait",
+    "median_wait",
+    "max_wait",
+    "mean_turnaround",
+    "mean_bounded_slowdown",
+    "utilization",
+    "throughput_per_day",
+    "makespan",
+    "jain_fairness_wait",
+)
+"""What the page shows at once; the rest is unfolded."""
+
 _SHARES = ("utilization", "busy_share")
+_MOST = 300
+"""Of a unit: 299 min and 299 h read well, 300 h are 12.5 d."""
+
+_SMALLEST = 0.01
+"""Of a row's unit: times below are not written out, so that a row needs no more than one unit."""
 _WAYS: dict[str | None, Literal["less", "more", ""]] = {"low": "less", "high": "more", None: ""}
 _KNOWN = {metric.name: metric for metric in METRICS}
 
@@ -72,7 +91,32 @@ def summary(runs: Sequence[RunTables], names: Sequence[str]) -> str:
     return _list(shown, runs[0]) if len(runs) == 1 else _table(shown, runs, names)
 
 
+def label_of(key: str) -> str:
+    """Return what a built-in metric is called on the page."""
+    return _shown(key, {}).label
+
+
+def row_texts(key: str, numbers: Sequence[float]) -> list[str]:
+    """Return the values of a built-in metric as text, all in one unit; a dash for what is not finite."""
+    shown, unit = _shown(key, {}), _row_unit([number for number in numbers if math.isfinite(number)])
+    return [_text(number, shown.kind, unit) for number in numbers]
+
+
 def _list(keys: Mapping[str, Shown], run: RunTables) -> str:
+    main = {key: shown for key, shown in keys.items() if _is_main(key)}
+    rest = {key: shown for key, shown in keys.items() if not _is_main(key)}
+    more = (
+        f"<details><summary>{len(rest)} more metrics</summary>{_tiles(rest, run)}</details>" if rest else ""
+    )
+    return _tiles(main, run) + more
+
+
+def _is_main(key: str) -> bool:
+    """Return whether a metric is shown at once; those of the user's own always are."""
+    return key in MAIN or key not in LABELS
+
+
+def _tiles(keys: Mapping[str, Shown], run: RunTables) -> str:
     tiles = "".join(_tile(key, shown, _number(run.metrics[key])) for key, shown in keys.items())
     return f'<dl class="tiles">{tiles}</dl>'
 
@@ -86,33 +130,42 @@ def _tile(key: str, shown: Shown, number: float) -> str:
 
 
 def _table(keys: Mapping[str, Shown], runs: Sequence[RunTables], names: Sequence[str]) -> str:
-    head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in names)
-    rows = "\n".join(_row(key, shown, [run.metrics.get(key) for run in runs]) for key, shown in keys.items())
+    head = "".join(f'<th role="columnheader" scope="col">{html.escape(name)}</th>' for name in names)
+    rows = "\n".join(
+        _row(key, shown, [run.metrics.get(key) for run in runs], names) for key, shown in keys.items()
+    )
+    # On a phone the rows become cards, which would take the table's meaning away without the roles.
     return (
         '<div class="scroll" tabindex="0" role="region" aria-label="Summary table">'
-        f'<table><thead><tr><th scope="col">Metric</th>{head}</tr></thead>\n'
-        f"<tbody>\n{rows}\n</tbody></table></div>"
-        '<p class="hint">Percentages are differences to the first run; ★ marks the best. '
-        "Hover over a figure for its exact value.</p>"
+        '<table class="summary" id="summary-table" role="table"><thead role="rowgroup"><tr role="row">'
+        f'<th role="columnheader" scope="col">Metric</th>{head}</tr></thead>\n'
+        f'<tbody role="rowgroup">\n{rows}\n</tbody></table></div>'
+        f'<button type="button" id="summary-more" hidden>Show all {len(keys)} metrics</button>'
+        f'<p class="hint">Percentages are differences to {html.escape(names[0])}; ★ marks the best. '
+        "Point at a figure for its exact value.</p>"
     )
 
 
-def _row(key: str, shown: Shown, values: Sequence[object]) -> str:
+def _row(key: str, shown: Shown, values: Sequence[object], names: Sequence[str]) -> str:
     numbers = [_number(value) for value in values]
     finite = [number for number in numbers if math.isfinite(number)]
     unit = _row_unit(finite)
     best = _best(finite, shown)
     cells = "".join(
-        _cell(number, shown, unit, is_best=number == best, reference=numbers[0] if place else None)
-        for place, number in enumerate(numbers)
+        _cell(name, number, shown, unit, is_best=number == best, reference=numbers[0] if place else None)
+        for place, (name, number) in enumerate(zip(names, numbers, strict=True))
     )
-    return f'<tr data-metric="{html.escape(key)}"><th scope="row">{html.escape(shown.label)}</th>{cells}</tr>'
+    more = "" if _is_main(key) else ' class="more"'
+    return (
+        f'<tr role="row" data-metric="{html.escape(key)}"{more}>'
+        f'<th role="rowheader" scope="row">{html.escape(shown.label)}</th>{cells}</tr>'
+    )
 
 
 def _row_unit(numbers: Sequence[float]) -> TimeUnit:
-    """Choose one unit for a row, so that its numbers compare at a glance: that of the middle magnitude."""
-    sizes = [abs(number) for number in numbers if number]
-    return time_unit(math.sqrt(min(sizes) * max(sizes)) if sizes else 0.0)
+    """Choose one unit for a row, so that its numbers compare at a glance: the largest one must read well."""
+    largest = max((abs(number) for number in numbers), default=0.0)
+    return next((unit for unit in reversed(TIME_UNITS) if largest < _MOST * unit.seconds), TIME_UNITS[0])
 
 
 def _shown(key: str, own: Mapping[str, object]) -> Shown:
@@ -127,6 +180,8 @@ def _shown(key: str, own: Mapping[str, object]) -> Shown:
 
 
 def _exact(number: float, shown: Shown) -> str:
+    if not math.isfinite(number):
+        return "not measured"
     return f"{number:.15g}" + (" s" if shown.kind == "time" else "")
 
 
@@ -140,19 +195,26 @@ def _best(finite: Sequence[float], shown: Shown) -> float | None:
     return min(finite) if shown.better == "less" else max(finite)
 
 
-def _cell(number: float, shown: Shown, unit: TimeUnit, *, is_best: bool, reference: float | None) -> str:
+def _cell(
+    name: str, number: float, shown: Shown, unit: TimeUnit, *, is_best: bool, reference: float | None
+) -> str:
     mark = ' <span class="mark" aria-label="best">★</span>' if is_best else ""
     attributes = ' class="best"' if is_best else ""
     text = html.escape(_text(number, shown.kind, unit))
     difference = _difference(number, reference, shown) if reference is not None else ""
-    return f'<td{attributes} title="{_exact(number, shown)}">{text}{mark}{difference}</td>'
+    run = html.escape(name)
+    return (
+        f'<td role="cell" data-run="{run}"{attributes} title="{_exact(number, shown)}">'
+        f"{text}{mark}{difference}</td>"
+    )
 
 
 def _text(number: float, kind: Kind, unit: TimeUnit) -> str:
     if not math.isfinite(number):
         return "–"
     if kind == "time":
-        return duration(number, unit)
+        small = 0 < number < _SMALLEST * unit.seconds and unit.seconds > 1
+        return f"< {_SMALLEST} {unit.sign}" if small else duration(number, unit)
     if kind == "share":
         return f"{100 * number:.2f} %"
     return f"{number:,.0f}" if kind == "count" else figure(number)

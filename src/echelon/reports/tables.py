@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.metrics import bounded_slowdown, wait_time
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,7 +38,7 @@ class RunTables:
         ``input_sha256``, ``versions`` (mapping), ``seconds`` (number, or mapping of step to number),
         ``dropped`` (list of mappings with ``reason``, ``count``, ``first``, or a mapping of reason to
         count), ``oddities`` (list of mappings with ``count`` and ``sentence``, or of text), ``notes``
-        (list of text) and ``unix_start_time`` (Unix time of second 0).
+        (list of text), ``unix_start_time`` (Unix time of second 0) and ``time_zone`` (of the log).
 
     Raises
     ------
@@ -63,6 +64,27 @@ class RunTables:
         """Processors of the machine; where the run does not say, of the largest job."""
         stated = self.run.get("processors")
         return int(stated) if stated else int(self.int_column("processors").max(initial=1))
+
+    @property
+    def wait(self) -> FloatColumn:
+        """Waiting time of each job, in seconds, shape (n_jobs,): as stated, else start - submit."""
+        if "wait_time" in self.jobs.columns:
+            return self.float_column("wait_time")
+        return wait_time(self.float_column("submit_time"), self.float_column("start_time"))
+
+    @property
+    def run_time(self) -> FloatColumn:
+        """Run time of each job, in seconds, shape (n_jobs,): as stated, else from start to end."""
+        if "run_time" in self.jobs.columns:
+            return self.float_column("run_time")
+        return self.float_column("end_time") - self.float_column("start_time")
+
+    @property
+    def bounded_slowdown(self) -> FloatColumn:
+        """Bounded slowdown of each job with tau = 10 s, shape (n_jobs,): as stated, else from its times."""
+        if "bounded_slowdown" in self.jobs.columns:
+            return self.float_column("bounded_slowdown")
+        return bounded_slowdown(self.wait, self.run_time)
 
     def float_column(self, name: str) -> FloatColumn:
         """Return a column of times, shape (n_jobs,)."""

@@ -8,7 +8,7 @@ from echelon.reports.summary import summary
 
 
 def row(text, metric):
-    return re.search(rf'<tr data-metric="{metric}">.*?</tr>', text)[0]
+    return re.search(rf'<tr [^>]*data-metric="{metric}".*?</tr>', text)[0]
 
 
 def test_one_run_is_a_list(make_run):

@@ -30,7 +30,7 @@ async function loadRuns(page) {
     const textOf = (column) => column && ((job) => column.texts ? column.texts[blocks[column.column][job]] : blocks[column.column][job]);
     const labels = Object.fromEntries(Object.entries(run.labels).map(([name, column]) => [name, { of: textOf(column), codes: blocks[column.column] }]));
     return {
-      place, name: run.name, processors: run.processors, jobs: run.jobs, origin: run.origin, longer: run.longer, ...columns,
+      place, name: run.name, processors: run.processors, jobs: run.jobs, origin: run.origin, ...columns,
       jobName: textOf(run.job_id), idBlock: run.job_id.column, labels,
       busy: steps(blocks[run.busy.time], blocks[run.busy.value]),
       queue: steps(blocks[run.queue.time], blocks[run.queue.value]),

@@ -1,21 +1,50 @@
 // Puts everything on the page.
 
-function addWaits(runs, waits) {
-  byId("waits-section").hidden = false;
-  const host = byId("waits"), chart = waitsChart(host, runs, waits, byId("waits-value"));
-  byId("waits-legend").append(...(runs.length > 1 ? runs : []).map((run) => node("li", {}, swatch(run), ` ${run.name}`)));
-  onTheme(() => chart.redraw());
-  new ResizeObserver(() => { if (host.clientWidth) chart.setSize({ width: host.clientWidth, height: 260 }); }).observe(host);
+/** Fold the rows of the summary that fewer people ask for, where there is a table. */
+function foldSummary() {
+  const table = byId("summary-table"), button = byId("summary-more");
+  if (!table || !table.querySelector(".more")) return;
+  const words = [button.textContent, "Show fewer metrics"];
+  const fold = (folded) => {
+    table.classList.toggle("folded", folded);
+    button.textContent = words[+!folded];
+    button.ariaExpanded = String(!folded);
+  };
+  button.hidden = false;
+  button.onclick = () => fold(!table.classList.contains("folded"));
+  fold(true);
+}
+
+/** Buttons that copy the command beside them. */
+function addCopying() {
+  for (const button of document.querySelectorAll("button.copy")) {
+    const text = button.parentElement.querySelector("pre");
+    button.hidden = false;
+    button.onclick = async () => {
+      try {
+        await navigator.clipboard.writeText(text.textContent);
+        button.textContent = "Copied";
+      } catch {
+        // Without leave to the clipboard the text is selected, to be copied by hand.
+        getSelection().selectAllChildren(text);
+        button.textContent = "Selected";
+      }
+      setTimeout(() => { button.textContent = "Copy"; }, 2000);
+    };
+  }
 }
 
 async function begin() {
   if (!globalThis.DecompressionStream) throw new Error("this browser is too old: it lacks DecompressionStream");
+  readTheme();
+  addThemeButton(byId("theme"));
+  foldSummary();
+  addCopying();
   const page = JSON.parse(byId("report-data").textContent);
   const runs = await loadRuns(page);
-  readTheme();
   new ScheduleOverTime(runs);
-  addWaits(runs, page.waits);
   requestAnimationFrame(() => requestAnimationFrame(() => { document.documentElement.dataset.ready = "true"; }));
+  await fillPanels(page.panels, runs);
 }
 
 begin().catch((error) => {

@@ -8,13 +8,38 @@ function readTheme() {
   for (const name of ["ink", "soft", "line", "grid", "empty", "paper"]) theme[name] = style.getPropertyValue(`--${name}`).trim();
 }
 
+const redraws = [];
+
 /** Call `redraw` whenever light becomes dark or dark light. */
 function onTheme(redraw) {
-  darkness.addEventListener("change", () => { readTheme(); redraw(); });
+  redraws.push(redraw);
+}
+
+function useTheme(name) {
+  document.documentElement.dataset.theme = name;
+  readTheme();
+  for (const redraw of redraws) redraw();
+}
+
+/** A button for light and dark; until it is pressed, the page follows the system. Paper is always light. */
+function addThemeButton(button) {
+  let pressed = false, before = "";
+  const current = () => document.documentElement.dataset.theme;
+  const use = (name) => {
+    useTheme(name);
+    button.textContent = name === "dark" ? "Light" : "Dark";
+    button.setAttribute("aria-label", `Use ${name === "dark" ? "light" : "dark"} colors`);
+  };
+  button.hidden = false;
+  button.onclick = () => { pressed = true; use(current() === "dark" ? "light" : "dark"); };
+  darkness.addEventListener("change", () => { if (!pressed) use(darkness.matches ? "dark" : "light"); });
+  addEventListener("beforeprint", () => { before = current(); useTheme("light"); });
+  addEventListener("afterprint", () => useTheme(before));
+  use(current());
 }
 
 // After Okabe and Ito (2008), adjusted to be told apart on white and on black, also by color-blind people.
-const RUN_COLORS = ["#2f7fd1", "#e07b00", "#13a078", "#cc5fa0", "#8a6fd8", "#b59a00", "#d1495b", "#5aa9c9"];
+const RUN_COLORS = Array.from({ length: 8 }, (_, place) => getComputedStyle(document.documentElement).getPropertyValue(`--run-${place}`).trim());
 const runColor = (place) => RUN_COLORS[place % RUN_COLORS.length];
 
 // Viridis at nine points (van der Walt and Smith, 2015): even in lightness, so that more looks like more.
@@ -24,3 +49,9 @@ const RAMP = Array.from({ length: 256 }, (_, level) => {
   return [0, 1, 2].map((c) => RAMP_POINTS[low][c] + (at - low) * (RAMP_POINTS[low + 1][c] - RAMP_POINTS[low][c]));
 });
 const RAMP_CSS = `linear-gradient(90deg, ${RAMP_POINTS.map((rgb) => `rgb(${rgb})`).join(", ")})`;
+
+/** The color of a mark on the page's own background, for a level from 0 to 1: the ramp's ends that fade into it are left out. */
+function markColor(level) {
+  const [low, high] = document.documentElement.dataset.theme === "dark" ? [.28, 1] : [0, .93];
+  return `rgb(${RAMP[Math.round(255 * (low + level * (high - low)))].map(Math.round)})`;
+}

@@ -1,0 +1,22 @@
+"""Panels: the sections of the page below the summary, each a file here and a script beside the page.
+
+`PANELS` lists them in the order of the page.
+"""
+
+from echelon.reports.panels import arrivals, bars, changes, classes, distributions, shapes, users
+from echelon.reports.panels.panel import Content, Panel
+
+PANELS: tuple[Panel, ...] = (
+    bars.PANEL,
+    distributions.PANEL,
+    classes.PANEL,
+    users.PANEL,
+    changes.PANEL,
+    shapes.PANEL,
+    arrivals.PANEL,
+)
+
+EARLY = (bars.PANEL,)
+"""Panels that come before the schedule over time."""
+
+__all__ = ["EARLY", "PANELS", "Content", "Panel"]

@@ -1,0 +1,37 @@
+"""Arrivals by hour of day and by weekday, as in the figures of the Parallel Workloads Archive."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.metrics import arrivals
+from echelon.metrics.arrivals import DAYS
+from echelon.reports.panels.column_chart import column_chart
+from echelon.reports.panels.panel import Content, Panel, hint
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.reports.tables import RunTables
+
+
+def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content:
+    run = runs[0]
+    submit = run.float_column("submit_time")
+    began = run.run.get("unix_start_time")
+    found = arrivals(
+        submit,
+        unix_start_time=began if isinstance(began, int | float) else None,
+        time_zone=str(run.run.get("time_zone") or ""),
+    )
+    hours = [f"{hour:02d}:00 to {hour:02d}:59" for hour in range(24)]
+    shown = [str(hour) if hour % 3 == 0 else "" for hour in range(24)]
+    charts = [column_chart("Jobs by hour of submission", hours, found.by_hour.tolist(), shown=shown)]
+    if found.by_weekday is not None:
+        short = [day[:2] for day in DAYS]
+        counts = found.by_weekday.tolist()
+        charts.append(column_chart("Jobs by weekday of submission", DAYS, counts, shown=short))
+    return Content(f'<div class="pair">{"".join(charts)}</div>{hint(f"Clock: {found.clock}.")}')
+
+
+PANEL = Panel("arrivals", "Arrivals", _content)

@@ -1,0 +1,61 @@
+"""Policies side by side: one bar chart a metric, as Schedlyzer drew."""
+
+from __future__ import annotations
+
+import html
+import math
+from typing import TYPE_CHECKING
+
+from echelon.reports.panels.panel import Content, Panel, hint
+from echelon.reports.summary import label_of, row_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.reports.tables import RunTables
+
+METRICS = (
+    "utilization",
+    "busy_share",
+    "throughput_per_day",
+    "mean_turnaround",
+    "mean_wait",
+    "mean_bounded_slowdown",
+)
+"""The four of Schedlyzer, whose utilization is ``busy_share``, and the two that most papers compare."""
+
+
+def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
+    if len(runs) < 2:
+        return None
+    present = [key for key in METRICS if any(key in run.metrics for run in runs)]
+    if not present:
+        return None
+    charts = "\n".join(_chart(key, [run.metrics.get(key) for run in runs], names) for key in present)
+    return Content(f'<div class="bar-charts">\n{charts}\n</div>{hint("Every bar begins at 0.")}')
+
+
+PANEL = Panel("bars", "Policies side by side", _content)
+
+
+def _chart(key: str, values: Sequence[float | None], names: Sequence[str]) -> str:
+    numbers = [math.nan if value is None else float(value) for value in values]
+    # A share has a natural end; other metrics end with their largest.
+    most = 1.0 if key in ("utilization", "busy_share") else max((n for n in numbers if n > 0), default=1.0)
+    rows = "".join(
+        _bar(name, text, number / most, place)
+        for place, (name, text, number) in enumerate(
+            zip(names, row_texts(key, numbers), numbers, strict=True)
+        )
+    )
+    title = html.escape(label_of(key))
+    return f'<figure data-bars="{key}"><figcaption>{title}</figcaption><ul class="bars">{rows}</ul></figure>'
+
+
+def _bar(name: str, text: str, share: float, place: int) -> str:
+    length = f"{100 * min(max(share, 0.0), 1.0):.3f}%" if math.isfinite(share) else "0"
+    return (
+        f'<li><span class="bar-name">{html.escape(name)}</span>'
+        f'<span class="bar-room"><i class="run-{place % 8}" style="width:{length}"></i></span>'
+        f'<span class="bar-value">{html.escape(text)}</span></li>'
+    )

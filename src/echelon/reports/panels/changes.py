@@ -1,0 +1,37 @@
+"""Job by job: which jobs start earlier or later under one policy than under another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.metrics import difference_edges
+from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.reports.tables import RunTables
+
+
+def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
+    if len(runs) < 2:
+        return None
+    if not all(_same_jobs(runs[0], run) for run in runs[1:]):
+        return absent("The runs are not of the same jobs, so there is nothing to compare job by job.")
+    starts = [run.float_column("start_time") for run in runs]
+    furthest = np.maximum.reduce(starts) - np.minimum.reduce(starts)
+    edges = difference_edges(float(furthest.max(initial=0.0)))
+    reading = (
+        "The axis is logarithmic to both sides; jobs that move by 1 s at most are in the middle. "
+        "It is the same for all pairs of policies."
+    )
+    return Content(body("changes") + hint(reading), {"edges": rounded(edges.tolist(), 17)})
+
+
+PANEL = Panel("changes", "Job by job", _content)
+
+
+def _same_jobs(first: RunTables, other: RunTables) -> bool:
+    return all(first.jobs[name].equals(other.jobs[name]) for name in ("job_id", "submit_time"))

@@ -1,0 +1,48 @@
+"""How jobs of each class of size and length fared: heat maps of the sixteen classes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from echelon.metrics import class_grid
+from echelon.reports.panels.panel import Content, Panel, body, hint, rounded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.metrics import ClassGrid
+    from echelon.reports.tables import RunTables
+
+
+def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content:
+    grids = [_grids(run) for run in runs]
+    first = grids[0]["mean_wait"]
+    data = {
+        "sizes": first.sizes,
+        "lengths": first.lengths,
+        "runs": [
+            {
+                "jobs": found["mean_wait"].jobs.ravel().tolist(),
+                **{name: rounded(grid.value.ravel().tolist(), 6) for name, grid in found.items()},
+            }
+            for found in grids
+        ],
+    }
+    reading = (
+        "Jobs by processors (rows) and run time (columns); the small figure counts the jobs of a class. "
+        "All heat maps share one logarithmic color scale."
+    )
+    return Content(body("classes") + hint(reading), data)
+
+
+PANEL = Panel("classes", "Wait by job class", _content)
+
+
+def _grids(run: RunTables) -> dict[str, ClassGrid]:
+    columns: dict[str, Any] = {"wait": run.wait, "bounded_slowdown": run.bounded_slowdown}
+    size = run.int_column("processors")
+    return {
+        f"{statistic}_{name}": class_grid(values, run.run_time, size, statistic=statistic)
+        for name, values in columns.items()
+        for statistic in ("mean", "median")
+    }

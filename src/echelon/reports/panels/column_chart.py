@@ -1,0 +1,42 @@
+"""Column charts of counts, as HTML that needs no script."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def column_chart(title: str, labels: Sequence[str], counts: Sequence[int], *, shown: Sequence[str]) -> str:
+    """Return a chart of upright bars that begin at 0.
+
+    Parameters
+    ----------
+    title : str
+        What is counted.
+    labels : sequence of str
+        Name of each column, for the pointer and for screen readers.
+    counts : sequence of int
+        Jobs of each column.
+    shown : sequence of str
+        Label below each column; may be empty where there is no room.
+    """
+    most, everything = max([*counts, 1]), max(1, sum(counts))
+    columns = "".join(
+        _column(label, count, count / most, share=count / everything, below=below)
+        for label, count, below in zip(labels, counts, shown, strict=True)
+    )
+    return (
+        f'<figure class="columns"><figcaption>{html.escape(title)}</figcaption>'
+        f'<div class="columns-top" aria-hidden="true">{most:,} jobs</div><ol>{columns}</ol></figure>'
+    )
+
+
+def _column(label: str, count: int, height: float, *, share: float, below: str) -> str:
+    text = html.escape(f"{label}: {count:,} jobs, {100 * share:.1f} %")
+    return (
+        f'<li title="{text}"><div><i style="height:{100 * height:.2f}%"></i></div>'
+        f'<b aria-hidden="true">{html.escape(below)}</b><span class="spoken">{text}</span></li>'
+    )

@@ -1,0 +1,74 @@
+"""Distributions of waits and bounded slowdowns: the share of jobs above a value, on logarithmic axes."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.metrics import log_axis, share_above
+from echelon.reports.panels.panel import Content, Panel, body, hint, rounded
+from echelon.reports.quantities import duration
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.model.columns import FloatColumn
+    from echelon.reports.tables import RunTables
+
+
+ROUND_WAITS = (0.0, 60.0, 600.0, 3_600.0, 21_600.0, 86_400.0, 604_800.0)
+ROUND_SLOWDOWNS = (1.0, 2.0, 10.0, 100.0, 1_000.0)
+"""Where the table that goes with the charts gives the shares."""
+
+
+def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
+    waits, slowdowns = [run.wait for run in runs], [run.bounded_slowdown for run in runs]
+    data = {
+        "wait": _shares(waits),
+        "slowdown": _shares(slowdowns),
+    }
+    reading = (
+        "The lower a line, the better: at 1 h it says how many percent of the jobs wait for more than an "
+        "hour. Bounded slowdown is max(1, turnaround / max(run time, 10 s))."
+    )
+    rows = [
+        *_rows("wait longer than", waits, ROUND_WAITS, [duration(at) for at in ROUND_WAITS]),
+        *_rows("bounded slowdown above", slowdowns, ROUND_SLOWDOWNS, [f"{at:g}" for at in ROUND_SLOWDOWNS]),
+    ]
+    return Content(body("distributions") + _table(rows, names) + hint(reading), data)
+
+
+PANEL = Panel("distributions", "Waiting times and slowdowns", _content)
+
+
+def _rows(
+    title: str, columns: Sequence[FloatColumn], points: Sequence[float], texts: Sequence[str]
+) -> list[str]:
+    """Return a row of a table for each point: the exact share of each run's jobs above it."""
+    shares = [share_above(column, np.asarray(points)) for column in columns]
+    return [
+        f'<tr><th scope="row">{title} {text}</th>'
+        + "".join(f"<td>{100 * share[place]:.2f} %</td>" for share in shares)
+        + "</tr>"
+        for place, text in enumerate(texts)
+    ]
+
+
+def _table(rows: Sequence[str], names: Sequence[str]) -> str:
+    head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in names)
+    return (
+        "<details><summary>The same as a table</summary>"
+        '<div class="scroll" tabindex="0" role="region" aria-label="Table of the distributions">'
+        f'<table><thead><tr><th scope="col">Jobs with a</th>{head}</tr></thead><tbody>{"".join(rows)}</tbody>'
+        "</table></div></details>"
+    )
+
+
+def _shares(columns: Sequence[FloatColumn]) -> dict[str, Any]:
+    axis = log_axis(columns, lowest=1.0)
+    return {
+        "at": rounded(axis.tolist(), 6),
+        "share": [rounded(share_above(c, axis).tolist()) for c in columns],
+    }

@@ -1,0 +1,65 @@
+"""Panel: one section of the page, made of HTML that stands alone and data for the script of the same name."""
+
+from __future__ import annotations
+
+import html
+from importlib import resources
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from echelon.reports.tables import RunTables
+
+
+class Content(NamedTuple):
+    """What a panel shows of these runs.
+
+    Attributes
+    ----------
+    body : str
+        HTML below the heading.
+    data : any value that JSON knows, or None
+        What the panel's script draws; None if the HTML is all there is.
+    """
+
+    body: str
+    data: Any = None
+
+
+class Panel(NamedTuple):
+    """One section of the page.
+
+    Attributes
+    ----------
+    name : str
+        Its anchor, and the name of its data and its script.
+    title : str
+        Its heading.
+    content : callable
+        From the runs and their names to what is shown; None leaves the section out.
+    """
+
+    name: str
+    title: str
+    content: Callable[[Sequence[RunTables], Sequence[str]], Content | None]
+
+
+def absent(reason: str) -> Content:
+    """Return a panel without data, which says why."""
+    return Content(f'<p class="absent">{html.escape(reason)}</p>')
+
+
+def body(name: str) -> str:
+    """Return the HTML of a panel that its script fills."""
+    return (resources.files("echelon.reports") / "page" / "panels" / f"{name}.html").read_text("utf-8")
+
+
+def hint(text: str) -> str:
+    """Return a sentence on how to read what is above it."""
+    return f'<p class="hint">{html.escape(text)}</p>'
+
+
+def rounded(values: Sequence[float], digits: int = 5) -> list[float | None]:
+    """Return numbers with so many significant digits, short enough for a page; None if not finite."""
+    return [float(f"{value:.{digits}g}") if abs(value) < float("inf") else None for value in values]

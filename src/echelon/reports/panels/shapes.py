@@ -1,0 +1,52 @@
+"""Shapes of the jobs: run time by size as a scatter of all jobs, and jobs by size."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.metrics import cells, jobs_per_power_of_two, jobs_per_size
+from echelon.reports.panels.column_chart import column_chart
+from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.model.columns import IntColumn
+    from echelon.reports.tables import RunTables
+
+MOST_COLUMNS = 16
+"""Sizes drawn each for itself; beyond, powers of two stand apart from what is between them."""
+
+
+def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content:
+    run = runs[0]
+    length, size = run.run_time, run.int_column("processors")
+    drawn = length > 0
+    if not drawn.any():
+        return absent("No job of this workload runs for longer than 0 s.")
+    found = cells(length[drawn], size[drawn])
+    data = {
+        "run": rounded(found.x.tolist(), 6),
+        "size": rounded(found.y.tolist(), 6),
+        "jobs": found.jobs.tolist(),
+    }
+    left_out = int((~drawn).sum())
+    reading = (
+        "Every job is in one square: squares are a twentieth of a decade wide and high, and their color is "
+        "how many jobs they hold."
+        + (f" {left_out:,} jobs of 0 s have no place on the axis." if left_out else "")
+    )
+    return Content(f'<div class="pair">{body("shapes")}{_sizes(size)}</div>{hint(reading)}', data)
+
+
+PANEL = Panel("shapes", "Run time and size of the jobs", _content)
+
+
+def _sizes(size: IntColumn) -> str:
+    found = jobs_per_size(size)
+    if len(found.jobs) > MOST_COLUMNS:
+        found = jobs_per_power_of_two(size)
+    labels = [f"{label} processor{'' if label == '1' else 's'}" for label in found.labels]
+    # Ranges lie between the powers of two beside them, which are labeled.
+    shown = ["" if " " in label else label for label in found.labels]
+    return column_chart("Jobs by processors", labels, found.jobs.tolist(), shown=shown)

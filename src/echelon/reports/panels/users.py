@@ -1,0 +1,82 @@
+"""Fairness among users: who computed how much, and who waited how long."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.metrics import gini_coefficient, jain_index, user_means
+from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.metrics import UserMeans
+    from echelon.model.columns import IntColumn
+    from echelon.reports.tables import RunTables
+
+MOST_USERS = 1000
+"""Users a page lists: those with the most processor-seconds."""
+
+_UNKNOWN = ("", "-1")
+
+
+def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
+    for run, name in zip(runs, names, strict=True):
+        if "user" not in run.jobs.columns:
+            return absent(f"The table of jobs of {name} has no column of users.")
+    found = [_users(run) for run in runs]
+    if not all(len(users["name"]) for users in found):
+        return absent("The log names no user.")
+    listed = max(len(users["name"]) for users in found)
+    everybody = max(users["users"] for users in found)
+    reading = (
+        "Jain's index is 1 if all users wait equally long on average, and 1 / users if one does all the "
+        "waiting; it says how equal the waits are, not how long. The Gini coefficient is 0 if all users "
+        "computed equally much and nears 1 if one user did nearly all. Work is processor-seconds; "
+        "slowdowns are bounded ones."
+    )
+    if listed < everybody:
+        reading += f" Listed are the {listed:,} of {everybody:,} users with the most work."
+    return Content(body("users") + hint(reading), found)
+
+
+PANEL = Panel("users", "Fairness among users", _content)
+
+
+def _users(run: RunTables) -> dict[str, Any]:
+    code, texts = user_codes(run)
+    size = run.int_column("processors")
+    means = user_means(code, run.wait, run.bounded_slowdown, area=run.run_time * size)
+    most = np.argsort(-means.area_share, kind="stable")[:MOST_USERS]
+    return {
+        "name": [texts[place] for place in means.code[most].tolist()],
+        "jobs": means.jobs[most].tolist(),
+        "share": rounded(means.area_share[most].tolist()),
+        "wait": rounded(means.mean_wait[most].tolist()),
+        "slowdown": rounded(means.mean_bounded_slowdown[most].tolist()),
+        "unknown": int((code < 0).sum()),
+        "users": len(means.code),
+        **_indices(means),
+    }
+
+
+def _indices(means: UserMeans) -> dict[str, float | None]:
+    if not len(means.code):
+        return {"jain_wait": None, "jain_slowdown": None, "gini": None}
+    indices = (
+        jain_index(means.mean_wait),
+        jain_index(means.mean_bounded_slowdown),
+        gini_coefficient(means.area_share),
+    )
+    return dict(zip(("jain_wait", "jain_slowdown", "gini"), rounded(indices, 4), strict=True))
+
+
+def user_codes(run: RunTables) -> tuple[IntColumn, list[str]]:
+    """Return a code for the user of each job, -1 where none is known, and the users' names by code."""
+    # A run folder holds users as text or as whole numbers; a missing one is empty, null or -1.
+    column = run.jobs["user"].cast(str).fill_null("").to_numpy().astype(str)
+    texts, code = np.unique(column, return_inverse=True)
+    unknown = np.isin(texts, _UNKNOWN)
+    return np.where(unknown[code], -1, code), texts.tolist()
