@@ -13,7 +13,7 @@ const MOST_CLASSES = 9;
 const FOUND = 60; // votes of a highlighted job in a pixel, so that it is found among many
 
 const rgbOf = (hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16));
-const scheme = () => darkness.matches ? "dark" : "light";
+const scheme = () => document.documentElement.dataset.theme;
 
 /** The classes of a rule over all runs: `entries` for the legend, and a class for each job of a run. */
 function jobClasses(runs, rule) {
