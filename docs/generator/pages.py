@@ -23,6 +23,7 @@ def policies() -> str:
     from echelon.policies.backfill import ALIASES, BACKFILLS
     from echelon.policies.estimators import ESTIMATORS
     from echelon.policies.order import ORDERS
+    from echelon.policies.words import parameters
 
     orders = [
         (
@@ -36,8 +37,9 @@ def policies() -> str:
     parts = [
         "# Policies\n\nA policy is an *order* (which waiting job next?) and a *backfilling* (who may "
         "overtake, under which promise?). Any order goes with any backfilling. An order alone means no "
-        "backfilling; a backfilling alone means `fcfs`; `easy:shortest-first` is both. `easy` takes "
-        "parameters, `easy:reservations=2` or `easy(candidates=shortest-first, fit=best-fit):largest-first`; "
+        "backfilling; a backfilling alone means `fcfs`; `easy:shortest-first` is both. Parameters "
+        "follow, `easy:reservations=2`, `multifactor:half-life=14d` or "
+        "`easy(candidates=shortest-first, fit=best-fit):largest-first`; "
         "quote parentheses in a shell. In every order ties "
         "go by submit time, then by the job's place in the workload. What each word means to the second is "
         "in [Time, ties, passes and estimates](../explanation/semantics.md).\n\n"
@@ -45,8 +47,10 @@ def policies() -> str:
         "## Orders\n\n" + _table(("Word", "Who is first", "Also called", "Source"), orders),
         "*Planned time* is what the scheduler plans with, by `--estimates`; a policy never sees the run time "
         "of a job that has not ended.",
-        "## Backfillings",
     ]
+    weighed = [rule for rule in ORDERS if parameters(rule.rule)]
+    parts += [f"### {rule.name}\n\n{docstrings.whole(type(rule.rule))}" for rule in weighed]
+    parts.append("## Backfillings")
     for kind in BACKFILLS:
         aliases = [alias for alias, name in ALIASES.items() if name == kind.name]
         also = f"Also called {_codes(aliases)}. " if aliases else ""

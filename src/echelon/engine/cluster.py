@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from echelon.engine.profile import AvailabilityProfile
 from echelon.engine.ranking import draws, is_finite_number
+from echelon.engine.usage import Usage
 from echelon.engine.waiting import Waiting
 from echelon.errors import PolicyError
 from echelon.model import Job
@@ -37,6 +38,7 @@ class Cluster:
         self.running: list[Running] = []
         self.promises: dict[int, float] = {}
         self.ended_early = False
+        self.usage = Usage()
         self._planned_ends: dict[int, float] = {}
         self._profile: AvailabilityProfile | None = None
         self._draws: list[float] | None = None
@@ -61,6 +63,7 @@ class Cluster:
             self._enter_profile(job)
         self.waiting.remove(job)
         self.free -= job.processors
+        self.usage.change(self.now, job, job.processors)
         end = self.now + job.planned_time
         self._planned_ends[job.position] = end
         insort(self.running, Running(end, job.position, job))
@@ -70,6 +73,7 @@ class Cluster:
         end = self._planned_ends.pop(job.position)
         del self.running[bisect_left(self.running, (end, job.position))]
         self.free += job.processors
+        self.usage.change(self.now, job, -job.processors)
         if end > self.now:
             self.ended_early = True
             if self._profile is not None:

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 class View:
     """What `echelon.policies.SystemView` promises, answered from a `Cluster`."""
 
-    __slots__ = ("_cluster", "_ranks", "reservations")
+    __slots__ = ("_cluster", "_ranks", "_users", "reservations")
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self._ranks: dict[Order, list[int] | None] = {}
+        self._users: int | None = None
         self.reservations: Mapping[int, float] = MappingProxyType(cluster.promises)
 
     @property
@@ -67,6 +68,17 @@ class View:
     def availability(self) -> AvailabilityProfile:
         """See `SystemView.availability`. Cost: O(running)."""
         return self._cluster.availability()
+
+    @property
+    def users(self) -> int:
+        """Different users in the workload."""
+        if self._users is None:
+            self._users = self._cluster.scenario.instance.users
+        return self._users
+
+    def usage_share(self, job: Job, half_life: float) -> float:
+        """See `SystemView.usage_share`. Cost: O(1)."""
+        return self._cluster.usage.share(self._cluster.now, job.user, half_life)
 
     def draw(self, job: Job) -> float:
         """See `SystemView.draw`."""

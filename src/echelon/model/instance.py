@@ -141,6 +141,11 @@ class Instance:
         """Return the number of jobs taken."""
         return len(self.kept)
 
+    @property
+    def users(self) -> int:
+        """Different users among the jobs; those unknown count as one. Cost: O(n log n)."""
+        return len(np.unique(self.workload.int_column("user")[self.kept]))
+
     def jobs(self, first: int | None = None) -> list[Job]:
         """Return every job, or the `first` so many, as a policy sees it, in the workload's order.
 

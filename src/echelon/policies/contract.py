@@ -98,6 +98,17 @@ class SystemView(Protocol):
     def availability(self) -> Profile:
         """Return free processors from now on by the running jobs alone, without promises."""
 
+    @property
+    def users(self) -> int:
+        """Different users in the workload; those unknown count as one."""
+
+    def usage_share(self, job: Job, half_life: float) -> float:
+        """Return the share of all processor time used so far that the user of `job` has used, 0 to 1.
+
+        A processor-second counts half when `half_life` seconds old; infinity forgets nothing. Running jobs
+        count up to now. 0 if nobody has used any.
+        """
+
     def draw(self, job: Job) -> float:
         """Return the uniform random number in [0, 1) that belongs to `job` under this run's seed."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +12,7 @@ from echelon.engine.contract import PASSES, Scenario
 from echelon.errors import MissingExtraError
 from echelon.model import ESTIMATES, Instance, Workload
 from echelon.policies import ORDERS, Conservative, Easy, FirstFit, NoBackfill, Plan, Policy
+from echelon.policies.order.multifactor import Multifactor, multifactor
 from echelon.testing.workloads import crowd
 
 try:
@@ -28,9 +31,19 @@ _GRAINS = (1.0, 0.5, 1 / 3, 0.1, 1000.0)
 """Seconds that one drawn unit of time stands for: whole, exact and rounded fractions, large."""
 
 
+def fixed_orders() -> SearchStrategy[Any]:
+    """Return a strategy for the built-in orders that do not change with time."""
+    changing = {"wfp3", "unicef", "multifactor"}
+    return st.sampled_from([order for order in ORDERS if order.name not in changing])
+
+
 def orders() -> SearchStrategy[Any]:
-    """Return a strategy for the built-in orders."""
-    return st.sampled_from(ORDERS)
+    """Return a strategy for the built-in orders, with all their parameters."""
+    weights = st.sampled_from((0.0, 1.0, -3.0, 1000.0))
+    spans = st.sampled_from((1.0, 50.0, 604800.0, math.inf))
+    weighed = st.builds(Multifactor, weights, weights, weights, weights, spans, spans)
+    rules = weighed.map(lambda rule: multifactor.configured(**dataclasses.asdict(rule)))
+    return st.one_of(st.sampled_from(ORDERS), rules)
 
 
 def backfills() -> SearchStrategy[Scheduler]:
@@ -50,6 +63,12 @@ def policies() -> SearchStrategy[Policy]:
     return st.builds(Policy.of, orders(), backfills())
 
 
+def scale_free(policy: Policy) -> bool:
+    """Return whether no part of `policy` holds seconds of its own: it minds no clock."""
+    orders = (policy.order, getattr(policy.scheduler, "candidates", None))
+    return not any(order and order.name in ("f1", "f2", "f3", "f4", "multifactor") for order in orders)
+
+
 @st.composite
 def workloads(
     draw: DrawFn, *, max_jobs: int = 25, max_processors: int = 8, exact_times: bool = False
@@ -67,14 +86,18 @@ def workloads(
         st.integers(1, longest),
         st.integers(1, max_processors),
         st.one_of(st.just(-1), st.integers(1, longest), st.integers(1, 10 * longest)),
+        st.integers(-1, 3),
+        st.integers(-1, 3),
     )
     rows = np.array(draw(st.lists(job, min_size=1, max_size=max_jobs)), dtype=np.float64)
-    submit, run, size, request = rows.T
+    submit, run, size, request, user, queue = rows.T
     return Workload.from_columns(
         submit_time=submit * grain,
         run_time=run * grain,
         processors=size,
         requested_time=np.where(request > 0, request * grain, -1),
+        user=user,
+        queue=queue,
     )
 
 

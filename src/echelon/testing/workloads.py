@@ -12,12 +12,14 @@ from echelon.model import Instance, Workload
 
 
 class TinyJob(NamedTuple):
-    """One job of a `Case`: times in seconds; a requested time of -1 is unknown."""
+    """One job of a `Case`: times in seconds; a requested time, user or queue of -1 is unknown."""
 
     submit_time: float
     run_time: float
     processors: int
     requested_time: float = -1.0
+    user: int = -1
+    queue: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +46,15 @@ class Case:
     @property
     def workload(self) -> Workload:
         """The jobs as a workload."""
-        submit, run, size, request = zip(*self.jobs, strict=True)
+        submit, run, size, request, user, queue = zip(*self.jobs, strict=True)
         return Workload.from_columns(
-            name=self.name, submit_time=submit, run_time=run, processors=size, requested_time=request
+            name=self.name,
+            submit_time=submit,
+            run_time=run,
+            processors=size,
+            requested_time=request,
+            user=user,
+            queue=queue,
         )
 
     def instance(self, estimates: str = "raise") -> Instance:
@@ -211,7 +219,9 @@ def case(name: str) -> Case:
 
 
 def crowd(seed: int, n_jobs: int = 100, *, processors: int = 16, load: float = 1.2) -> Case:
-    """Return a random crowd of jobs: whole seconds, bursts and many ties, wrong and missing estimates.
+    """Return a random crowd of jobs: bursts and many ties, wrong and missing estimates.
+
+    Times are whole seconds; a few users (some unknown) submit to a few queues.
 
     Parameters
     ----------
@@ -233,5 +243,6 @@ def crowd(seed: int, n_jobs: int = 100, *, processors: int = 16, load: float = 1
     instants = rng.integers(0, span, max(1, n_jobs * 2 // 3))
     submit = np.sort(rng.choice(instants, n_jobs))
     request = np.where(rng.random(n_jobs) < 0.1, -1, run * rng.choice((1, 1, 2, 5, 0.5), n_jobs) // 1)
-    columns = zip(submit.tolist(), run.tolist(), size.tolist(), request.tolist(), strict=True)
+    user, queue = rng.integers(-1, 6, n_jobs), rng.integers(-1, 4, n_jobs)
+    columns = zip(*(column.tolist() for column in (submit, run, size, request, user, queue)), strict=True)
     return _case(f"crowd-{seed}", processors, f"{n_jobs} jobs at offered load {load:g}", *columns)

@@ -233,3 +233,31 @@ def _tidy(bl):
     bl.totals[0].blocks = to_place + 1
     for place in range(to_place + 1):
         _measure(bl, bl.order[place])
+
+
+@kernel
+def least_size(bl):
+    """Return the smallest size in the list, which must not be empty."""
+    least = bl.blocks[bl.order[0]].min_size
+    for place in range(1, bl.totals[0].blocks):
+        least = min(least, bl.blocks[bl.order[place]].min_size)
+    return least
+
+
+@kernel
+def refill(bl, entries, jobs):
+    """Fill the list with the jobs of `entries`, as many as it holds; each one's key is its place there."""
+    n = bl.totals[0].entries
+    blocks = (n + BLOCK - 1) // BLOCK
+    for place in range(blocks):
+        b = bl.order[place] if place < bl.totals[0].blocks else _new_block(bl, place)
+        block, first = bl.blocks[b], place * BLOCK
+        block.count = min(n - first, BLOCK)
+        for i in range(block.count):
+            job = entries[first + i].job
+            block.key[i], block.id[i] = first + i, job
+            block.size[i], block.duration[i] = jobs[job].size, jobs[job].planned
+        _measure(bl, b)
+    for place in range(blocks, bl.totals[0].blocks):
+        _retire(bl, bl.order[place])
+    bl.totals[0].blocks = blocks

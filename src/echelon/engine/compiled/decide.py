@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from echelon.engine.compiled import heap, profile
-from echelon.engine.compiled.blocked_list import add, remove, remove_at
+from echelon.engine.compiled.blocked_list import add, least_size, remove, remove_at
+from echelon.engine.compiled.reorder import FIXED, account, reorder
 from echelon.engine.compiled.state import CONSERVATIVE, EASY, FIRST_FIT, NONE, RESERVED
 from echelon.kernel import inlined, kernel
 
@@ -16,7 +17,7 @@ _NO_SHADOW = -np.inf
 def decide(st, jobs, now, first_new, last_new):
     """Make one pass; the jobs that arrived since the last are ``st.arrivals[first_new:last_new]``."""
     st.machine[0].passes += 1
-    if st.queue.totals[0].entries > 0:
+    if st.queue.totals[0].entries > 0 and (not st.machine[0].changing or _sorted_for(st, jobs, now)):
         kind = st.machine[0].kind
         if kind == CONSERVATIVE:
             _conservative(st, jobs, now, first_new, last_new)
@@ -35,6 +36,21 @@ def decide(st, jobs, now, first_new, last_new):
 
 
 @kernel
+def _sorted_for(st, jobs, now):
+    """Sort anew what is in an order that changes with time; return whether a pass can start anybody.
+
+    If no waiting job fits, it can not, and nobody asks for the order. Only promises change even then.
+    """
+    if st.machine[0].kind != CONSERVATIVE and least_size(st.queue) > st.machine[0].free:
+        return False
+    if st.orders[0].rule != FIXED:
+        reorder(st, jobs, now, 0, False)
+    if st.orders[1].rule != FIXED:
+        reorder(st, jobs, now, 1, st.machine[0].best_fit != 0)
+    return True
+
+
+@kernel
 def _take_processors(st, jobs, now, job):
     """Start `job`, which has left the queue; `_settle` does the rest of it."""
     size = jobs[job].size
@@ -43,6 +59,8 @@ def _take_processors(st, jobs, now, job):
     jobs[job].planned_end = now + jobs[job].planned
     st.starting[st.machine[0].n_starting] = job
     st.machine[0].n_starting += 1
+    if st.machine[0].accounting:
+        account(st.orders, st.traits, st.accounts, now, job, size)
 
 
 @kernel
@@ -63,7 +81,7 @@ def _settle(st, jobs):
 @kernel
 def _start(st, jobs, now, job):
     """Start `job` out of the queue."""
-    remove(st.queue, float(job), job)
+    remove(st.queue, jobs[job].key, job)
     if st.machine[0].own_order:
         remove(st.candidates, jobs[job].candidate, job)
     _take_processors(st, jobs, now, job)
@@ -78,7 +96,12 @@ def _nothing_changed(st, jobs, now, first_new, last_new):
     """
     head = st.machine[0].head
     queue = st.queue
-    if st.machine[0].changed or head < 0 or queue.blocks[queue.order[0]].id[0] != head:
+    if (
+        st.machine[0].changing
+        or st.machine[0].changed
+        or head < 0
+        or queue.blocks[queue.order[0]].id[0] != head
+    ):
         return False
     kind = st.machine[0].kind
     if kind == NONE or st.machine[0].free == 0:
@@ -178,7 +201,7 @@ def _backfill(st, jobs, now):
                     job = walk.blocks[b].id[i]
                     emptied = remove_at(walk, place, i)
                     if st.machine[0].own_order:
-                        remove(st.queue, float(job), job)
+                        remove(st.queue, jobs[job].key, job)
                     _take_processors(st, jobs, now, job)
                     free = st.machine[0].free
                     if not in_time:
@@ -217,20 +240,20 @@ def _reserved(st, jobs, now):
             waiting += 1
         k += 1
     st.machine[0].examined += k
-    if k < n:
-        _around_reservations(st, jobs, now, ranks[k - 1])
+    if k < n and st.machine[0].free > 0:
+        _around_reservations(st, jobs, now, jobs[ranks[k - 1]].key)
 
 
 @inlined
-def _around_reservations(st, jobs, now, last_reserved):
-    """Start, in candidate order, the jobs behind `last_reserved` that fit beside every reservation."""
+def _around_reservations(st, jobs, now, last_key):
+    """Start, in candidate order, the jobs behind `last_key` that fit beside every reservation."""
     walk = st.candidates if st.machine[0].own_order else st.queue
     ranks = st.scratch
     n = 0
     for place in range(walk.totals[0].blocks):
         b = walk.order[place]
         for i in range(walk.blocks[b].count):
-            if walk.blocks[b].id[i] > last_reserved:
+            if jobs[walk.blocks[b].id[i]].key > last_key:
                 ranks[n] = walk.blocks[b].id[i]
                 n += 1
     for k in range(n):
@@ -249,12 +272,12 @@ def _around_reservations(st, jobs, now, last_reserved):
 
 
 @kernel
-def _sort(ranks):
-    """Sort a few ranks, mostly sorted already, by insertion."""
+def _sort(jobs, ranks):
+    """Sort a few jobs into queue order, mostly sorted already, by insertion."""
     for k in range(1, len(ranks)):
         rank = ranks[k]
         i = k
-        while i > 0 and ranks[i - 1] > rank:
+        while i > 0 and jobs[ranks[i - 1]].key > jobs[rank].key:
             ranks[i] = ranks[i - 1]
             i -= 1
         ranks[i] = rank
@@ -363,7 +386,7 @@ def _conservative(st, jobs, now, first_new, last_new):
     fresh = st.scratch[: last_new - first_new]
     for k in range(first_new, last_new):
         fresh[k - first_new] = st.arrivals[k]
-    _sort(fresh)
+    _sort(jobs, fresh)
     for job in fresh:
         begin = profile.earliest(
             st.machine[0], st.profile, jobs[job].size, jobs[job].planned, now, np.inf, np.inf
@@ -384,7 +407,7 @@ def _start_due(st, jobs, now):
             st.scratch[n] = job
             n += 1
     due = st.scratch[:n]
-    _sort(due)
+    _sort(jobs, due)
     for k in range(n):
         job = due[k]
         if k > 0 and due[k - 1] == job:

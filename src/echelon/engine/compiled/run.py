@@ -7,6 +7,7 @@ import numpy as np
 from echelon.engine.compiled import heap, profile
 from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.decide import decide, next_due
+from echelon.engine.compiled.reorder import FIXED, account
 from echelon.engine.compiled.state import CONSERVATIVE, EVENT, INSTANT
 from echelon.kernel import entry_kernel, kernel
 
@@ -96,6 +97,8 @@ def _release(st, jobs, now, job):
     end = jobs[job].planned_end
     remove(st.running, end, job)
     st.machine[0].free += jobs[job].size
+    if st.machine[0].accounting:
+        account(st.orders, st.traits, st.accounts, now, job, -jobs[job].size)
     st.machine[0].events += 1
     st.machine[0].changed = 1
     st.watch[0] += 1
@@ -110,7 +113,19 @@ def _release(st, jobs, now, job):
 def _submit(st, jobs, k):
     """Let the k-th arrival join the queue."""
     job = st.arrivals[k]
-    add(st.queue, float(job), job, jobs[job].size, jobs[job].planned)
+    jobs[job].key = float(job)
+    if st.machine[0].changing:
+        _to_the_end(st.orders, jobs, job)
+    add(st.queue, jobs[job].key, job, jobs[job].size, jobs[job].planned)
     if st.machine[0].own_order:
         add(st.candidates, jobs[job].candidate, job, jobs[job].size, jobs[job].planned)
     st.machine[0].events += 1
+
+
+@kernel
+def _to_the_end(orders, jobs, job):
+    """Give `job` a key behind all others, until the next sorting."""
+    if orders[0].rule != FIXED:
+        jobs[job].key = float(len(jobs))
+    if orders[1].rule != FIXED:
+        jobs[job].candidate = float(len(jobs))

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, cast
 import numba
 import numpy as np
 
+from echelon.engine.compiled.changing_orders import changing_rule
 from echelon.engine.ranking import ranks, reads_view
 from echelon.errors import Cancelled, UnsupportedError
 from echelon.model import Schedule
 from echelon.policies import Conservative, Easy, FirstFit, NoBackfill, Plan
+from echelon.policies.order.fcfs import fcfs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,8 +44,10 @@ def supports(scenario: Scenario) -> str | None:
         return f"the estimator {scenario.estimator.name!r} learns while time passes"
     if scenario.observers:
         return "observers watch the reference engine only"
-    for order in (scenario.policy.order, getattr(scheduler, "candidates", None)):
-        if order is not None and reads_view(scenario.instance, order, scenario.seed):
+    for order in (scenario.policy.order, _candidate_order(scenario)):
+        if changing_rule(order):
+            continue
+        if reads_view(scenario.instance, order, scenario.seed):
             return _CHANGING.format(order.name)
     return None
 
@@ -90,6 +94,8 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
 
 
 def _fixed_ranks(scenario: Scenario, order: Order) -> IntColumn:
+    """Return ranks that last: of an order that changes with time, those of its ties."""
+    order = fcfs if changing_rule(order) else order
     rank = ranks(scenario.instance, order, scenario.seed)
     if rank is None:
         raise UnsupportedError(_REFUSAL.format(_CHANGING.format(order.name)))
@@ -123,22 +129,29 @@ def _shapes(size: IntColumn, planned: FloatColumn) -> IntColumn:
     return shapes
 
 
+def _candidate_order(scenario: Scenario) -> Order:
+    """Return the order in which backfilling candidates are tried: their own, or the queue's."""
+    own = getattr(scenario.policy.scheduler, "candidates", None)
+    return scenario.policy.order if own is None else own
+
+
 def _candidate_keys(scenario: Scenario, rank: IntColumn) -> NDArray[Any]:
     """Return a key for each job, in the instance's order, by which backfilling candidates are tried."""
     scheduler, instance = scenario.policy.scheduler, scenario.instance
-    base = rank
-    if isinstance(scheduler, Easy) and scheduler.candidates is not None:
-        base = _fixed_ranks(scenario, scheduler.candidates)
+    order = _candidate_order(scenario)
+    base = rank if order is scenario.policy.order else _fixed_ranks(scenario, order)
     keys = np.asarray(base, dtype=np.float64)
     if isinstance(scheduler, Easy) and scheduler.fit == "best-fit":
-        order = np.lexsort((keys, -instance.size))
-        keys = np.empty(len(order))
-        keys[order] = np.arange(len(order))
+        largest_first = np.lexsort((keys, -instance.size))
+        keys = np.empty(len(largest_first))
+        keys[largest_first] = np.arange(len(largest_first))
     return keys
 
 
 def _state(scenario: Scenario, rank: IntColumn) -> State:
     from echelon.engine.compiled import state
+    from echelon.engine.compiled.changing_orders import order_records, traits
+    from echelon.engine.compiled.reorder import MULTIFACTOR
 
     scheduler, n_jobs = scenario.policy.scheduler, len(scenario.instance)
     limit, own_order = 1, False
@@ -156,9 +169,21 @@ def _state(scenario: Scenario, rank: IntColumn) -> State:
         case _:
             kind = state.NONE
     arrivals = rank[np.argsort(scenario.instance.submit_time, kind="stable")]
-    return state.fresh_state(
-        arrivals, scenario.instance.processors, kind, own_order=own_order, limit=min(limit, n_jobs)
+    orders = order_records((scenario.policy.order, _candidate_order(scenario) if own_order else None))
+    fresh = state.fresh_state(
+        arrivals,
+        scenario.instance.processors,
+        kind,
+        own_order=own_order,
+        limit=min(limit, n_jobs),
+        orders=orders,
+        traits=traits(scenario.instance, rank, orders),
+        users=scenario.instance.users if (orders["rule"] == MULTIFACTOR).any() else 0,
     )
+    fresh.machine["changing"] = orders["rule"].any()
+    fresh.machine["accounting"] = (orders["rule"] == MULTIFACTOR).any()
+    fresh.machine["best_fit"] = isinstance(scheduler, Easy) and scheduler.fit == "best-fit"
+    return fresh
 
 
 def _run(state: State, jobs: NDArray[Any], scenario: Scenario, progress: Progress | None) -> None:

@@ -1,6 +1,7 @@
 """State: everything a compiled run keeps, as records.
 
-Jobs are numbered by rank: number 0 is first in any queue.
+Jobs are numbered by rank: number 0 is first in any queue whose order does not change with time. If it
+does, they are numbered by submit time and position, and sorted anew before a pass that may start one.
 """
 
 from __future__ import annotations
@@ -11,8 +12,11 @@ import numpy as np
 
 from echelon.engine.compiled.blocked_list import BlockedList, empty_list
 from echelon.engine.compiled.heap import ENTRY_TYPE
+from echelon.engine.compiled.reorder import ACCOUNT_TYPE, KEYED_TYPE
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from echelon.model.columns import IntColumn
 
 # Kinds of backfilling.
@@ -27,6 +31,7 @@ JOB_TYPE = np.dtype(
         ("planned", np.float64),
         ("size", np.int64),
         ("position", np.int64),  # place in the instance, which orders the ENDs of one time
+        ("key", np.float64),  # sort key in the queue
         ("candidate", np.float64),  # sort key among backfilling candidates
         ("start", np.float64),  # NaN before it starts
         ("planned_end", np.float64),  # set at the start
@@ -58,6 +63,9 @@ MACHINE_TYPE = np.dtype(
         ("kind", np.int64),  # NONE ... CONSERVATIVE
         ("limit", np.int64),  # jobs to reserve for (RESERVED)
         ("own_order", np.int64),  # whether candidates have an order of their own
+        ("changing", np.int64),  # whether the queue's or the candidates' order changes with time
+        ("accounting", np.int64),  # whether such an order asks for the processor time of users
+        ("best_fit", np.int64),  # whether candidates go by size first, the largest first
         ("n_ends", np.int64),  # entries in the heap of ENDs
         ("n_starting", np.int64),  # jobs started but not yet entered among the running ones
         ("n_due", np.int64),  # entries in the heap of promises
@@ -97,10 +105,24 @@ class State(NamedTuple):
     scratch: Any  # int64[...]: ranks
     ending: Any  # int64[...]: ranks that end at this instant
     starting: Any  # int64[...]: ranks started but not yet entered among the running ones
+    orders: Any  # ORDER_TYPE[2]: of the queue and of the candidates
+    traits: Any  # TRAIT_TYPE[...]: by rank, what keys that change are made of
+    accounts: Any  # ACCOUNT_TYPE[2, users + 1]: for each order, processor time by user, all together last
+    sorting: Any  # KEYED_TYPE[2, ...]: room to sort in
     watch: Any  # int64[2]: jobs ended so far; set the second to stop the run
 
 
-def fresh_state(arrivals: IntColumn, processors: int, kind: int, *, own_order: bool, limit: int) -> State:
+def fresh_state(
+    arrivals: IntColumn,
+    processors: int,
+    kind: int,
+    *,
+    own_order: bool,
+    limit: int,
+    orders: NDArray[Any],
+    traits: NDArray[Any],
+    users: int,
+) -> State:
     """Return the state before the first event.
 
     Parameters
@@ -115,6 +137,12 @@ def fresh_state(arrivals: IntColumn, processors: int, kind: int, *, own_order: b
         Whether candidates have an order of their own.
     limit : int
         Jobs to reserve for (RESERVED).
+    orders : ndarray of ORDER_TYPE, shape (2,)
+        How the queue and the candidates are ordered, if that changes with time.
+    traits : ndarray of TRAIT_TYPE, shape (n_jobs,) or (1,)
+        What the keys of these orders are made of.
+    users : int
+        Different users.
     """
     n_jobs = len(arrivals)
     most_running = min(n_jobs, processors)
@@ -137,5 +165,9 @@ def fresh_state(arrivals: IntColumn, processors: int, kind: int, *, own_order: b
         scratch=np.empty(n_jobs, dtype=np.int64),
         ending=np.empty(most_running + 1, dtype=np.int64),
         starting=np.empty(most_running + 1, dtype=np.int64),
+        orders=orders,
+        traits=traits,
+        accounts=np.zeros((2, users + 1), dtype=ACCOUNT_TYPE),
+        sorting=np.empty((2, n_jobs if orders["rule"].any() else 1), dtype=KEYED_TYPE),
         watch=np.zeros(2, dtype=np.int64),
     )

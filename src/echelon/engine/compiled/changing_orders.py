@@ -1,0 +1,69 @@
+"""Which orders that change with time the kernels know, and what these need of the jobs, as records."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.policies.order.multifactor import Multifactor
+from echelon.policies.order.unicef import unicef, unicef_weight
+from echelon.policies.order.wfp3 import wfp3
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from echelon.model import Instance
+    from echelon.model.columns import IntColumn
+    from echelon.policies import Order
+
+
+def changing_rule(order: Order) -> bool:
+    """Return whether `order` changes with time by a rule that kernels know."""
+    return order.rule in (wfp3.rule, unicef.rule) or isinstance(order.rule, Multifactor)
+
+
+def order_records(orders: Sequence[Order | None]) -> NDArray[Any]:
+    """Return one `ORDER_TYPE` record an order; FIXED for those that do not change with time, and for None."""
+    from echelon.engine.compiled.reorder import MULTIFACTOR, ORDER_TYPE, UNICEF, WFP3
+
+    records = np.zeros(len(orders), dtype=ORDER_TYPE)
+    for record, order in zip(records, orders, strict=True):
+        if order is None:
+            continue
+        if order.rule == wfp3.rule:
+            record["rule"] = WFP3
+        elif order.rule == unicef.rule:
+            record["rule"] = UNICEF
+        elif isinstance(order.rule, Multifactor):
+            record["rule"] = MULTIFACTOR
+            for name in ("age", "size", "queue", "fair_share", "max_age"):
+                record[name] = getattr(order.rule, name)
+            record["decay"] = math.log(2.0) / order.rule.half_life
+    return records
+
+
+def traits(instance: Instance, rank: IntColumn, orders: NDArray[Any]) -> NDArray[Any]:
+    """Return one `TRAIT_TYPE` record a job, by rank; a single one if no order changes with time.
+
+    Cost: O(n log n).
+    """
+    from echelon.engine.compiled.reorder import TRAIT_TYPE
+
+    if not orders["rule"].any():
+        return np.zeros(1, dtype=TRAIT_TYPE)
+    place = np.empty(len(instance), dtype=np.int64)
+    place[np.argsort(instance.submit_time, kind="stable")] = np.arange(len(instance))
+    users = instance.workload.int_column("user")[instance.kept]
+    queues = instance.workload.int_column("queue")[instance.kept]
+    records = np.empty(len(instance), dtype=TRAIT_TYPE)
+    records["place"][rank] = place
+    # One by one: numpy's logarithm of whole columns may differ in the last bit from that of one number.
+    sized = zip(instance.size.tolist(), instance.planned_time.tolist(), strict=True)
+    records["weight"][rank] = [unicef_weight(size, planned) for size, planned in sized]
+    records["user"][rank] = np.unique(users, return_inverse=True)[1]
+    records["queue_factor"][rank] = np.where(queues >= 0, 1.0 / (1.0 + np.maximum(queues, 0)), 0.0)
+    return records

@@ -1,0 +1,100 @@
+"""Orders that change with time or were learned: keys worked by hand."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from echelon.engine.compiled import simulate as compiled
+from echelon.engine.contract import Scenario
+from echelon.engine.reference import simulate as reference
+from echelon.errors import InputError
+from echelon.model import Instance, Job, Workload
+from echelon.policies import policy_named
+from echelon.policies.order import order_named
+
+JOB = Job(0, 1, 100.0, 8, 50.0, user=3, queue=1)
+SERIAL = Job(1, 2, 0.0, 1, 50.0)
+
+
+class Moment:
+    """A machine of 16 processors and 4 users at second 200, of whose time user 3 has used a quarter."""
+
+    now, processors, users = 200.0, 16, 4
+
+    def usage_share(self, job, half_life):
+        assert half_life == 604800.0
+        return 0.25 if job.user == 3 else 0.0
+
+
+@pytest.mark.parametrize(
+    ("name", "job", "key"),
+    [
+        ("wfp3", JOB, -(2.0**3) * 8),
+        ("unicef", JOB, -100.0 / (3 * 50)),
+        ("unicef", SERIAL, -200.0 / (1 * 50)),
+        ("f1", JOB, math.log10(50) * 8 + 870 * 2),
+        ("f1", SERIAL, math.log10(50)),
+        ("f2", JOB, math.sqrt(50) * 8 + 25_600 * 2),
+        ("f3", JOB, 50 * 8 + 6_860_000 * 2),
+        ("f4", JOB, 50 * math.sqrt(8) + 530_000 * 2),
+        ("multifactor", JOB, -(1000 * 100 / 604800 + 1000 / 2 + 1000 / 2 + 10_000 / 2)),
+        ("multifactor", SERIAL, -(1000 * 200 / 604800 + 1000 / 16 + 0 + 10_000)),
+    ],
+)
+def test_keys_by_hand(name, job, key):
+    """Each formula gives the key that its paper's gives."""
+    assert order_named(name)(job, Moment()) == pytest.approx(key, rel=1e-14)
+
+
+def log(**columns):
+    """Return a small workload."""
+    return Workload.from_columns(**columns)
+
+
+@pytest.mark.parametrize("engine", [reference, compiled])
+def test_the_long_waiting_overtake_with_wfp3(engine):
+    """A short job that came later is first as soon as its wait, relative to its length, is the larger.
+
+    One processor is busy until 100. Job 2 (50 s long) waits since 10, job 3 (10 s) since 50: relative waits
+    are 1.8 and 5 at 100, so 3 runs first.
+    """
+    instance = Instance.of(log(submit_time=[0, 10, 50], run_time=[100, 50, 10], processors=[1, 1, 1]), 1)
+    schedule = engine(Scenario(instance, policy_named("wfp3")))
+    assert schedule.start_time.tolist() == [0.0, 110.0, 100.0]
+
+
+@pytest.mark.parametrize("engine", [reference, compiled])
+@pytest.mark.parametrize(("words", "starts"), [("multifactor", [0, 130, 100]), ("fcfs", [0, 100, 130])])
+def test_fair_share_puts_the_heavy_user_behind(engine, words, starts):
+    """User 1 has used all time so far, so user 2, who submits later, goes first; FCFS would not."""
+    instance = Instance.of(
+        log(submit_time=[0, 10, 20], run_time=[100, 30, 30], processors=[2, 2, 2], user=[1, 1, 2]), 2
+    )
+    assert engine(Scenario(instance, policy_named(words))).start_time.tolist() == starts
+
+
+@pytest.mark.parametrize("engine", [reference, compiled])
+def test_a_weight_of_age_alone_is_fcfs(engine):
+    """With all other weights 0 the order is FCFS, until ages are full and ties go by submit time."""
+    instance = Instance.of(
+        log(submit_time=[0, 3, 1, 2], run_time=[9, 5, 4, 7], processors=[2, 2, 2, 2], user=[1, 2, 3, 3]), 2
+    )
+    words = "multifactor:size=0:queue=0:fair-share=0:max-age=4"
+    expected = reference(Scenario(instance, policy_named("fcfs"))).start_time
+    assert engine(Scenario(instance, policy_named(words))).start_time.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("multifactor:age=inf", "multifactor, age: must be finite"),
+        ("multifactor:max-age=0", "multifactor, max-age: must be above 0 s, got 0"),
+        ("multifactor:half-life=-1d", "multifactor, half-life: must be above 0 s, got -86400"),
+    ],
+)
+def test_weights_out_of_range(words, message):
+    """A weight that is not finite and a time not above 0 are refused."""
+    with pytest.raises(InputError, match=message):
+        policy_named(words)
