@@ -39,7 +39,7 @@ function timeChart(host, { height, view, origin, top, labels, paint, hover }) {
       axis({
         size: labels ? 48 : 8,
         splits: (u, _, low, high) => timeTicks(low, high, Math.max(2, innerWidthOf(u) / 74), origin),
-        values: (_, ticks) => labels ? timeLabels(ticks, origin) : ticks.map(() => ""),
+        values: (u, ticks) => labels ? timeLabels(ticks, origin).map((label, at) => labelFits(u, ticks[at]) ? label : "") : ticks.map(() => ""),
       }),
       axis({ size: LEFT, incrs: WHOLE_STEPS, space: 28, values: (_, ticks) => ticks.map(brief) }),
     ],
@@ -53,6 +53,12 @@ function timeChart(host, { height, view, origin, top, labels, paint, hover }) {
   // A finger leaves when it is lifted; what it tapped on stays.
   chart.over.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") hover(null, chart); });
   return chart;
+}
+
+/** Whether a label of a date, centered at a moment, stays on the canvas. */
+function labelFits(chart, moment) {
+  const { min, max } = chart.scales.x;
+  return (max - moment) / (max - min) * innerWidthOf(chart) + RIGHT > 34;
 }
 
 /** Show the view's span of time, and low to high on the other axis. */

@@ -8,21 +8,20 @@ const CLASS_COLORS = {
 const OTHERS = { light: "b3bac2", dark: "5f6872" };
 const DIM = { light: "d9dee4", dark: "2b323a" };
 const HIGHLIGHT = { light: "d1495b", dark: "ff8a80" };
-const WAIT_EDGES = [0, 1, 10, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY, 30 * DAY, 365 * DAY];
+const WAIT_EDGES = [[0, "0 s"], [1, "1 s"], [10, "10 s"], [MINUTE, "1 min"], [10 * MINUTE, "10 min"], [HOUR, "1 h"], [6 * HOUR, "6 h"], [DAY, "1 d"],
+  [3 * DAY, "3 d"], [7 * DAY, "7 d"], [30 * DAY, "30 d"], [365 * DAY, "1 year"]];
 const MOST_CLASSES = 9;
 const FOUND = 60; // votes of a highlighted job in a pixel, so that it is found among many
 
 const rgbOf = (hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16));
 const scheme = () => document.documentElement.dataset.theme;
 
-/** The classes of a rule over all runs: `entries` for the legend, and a class for each job of a run. */
+/** The classes of a rule over all runs: their titles, those that any job has, and the class of each job of a run. */
 function jobClasses(runs, rule) {
-  const classes = rule === "wait" ? waitClasses(runs) : rule === "size" ? sizeClasses(runs) : labelClasses(runs, rule);
-  const known = new Map(), { count, classOf } = classes;
-  return { rule, count, title: classes.title, codes: (run) => {
-    if (!known.has(run)) known.set(run, Uint8Array.from({ length: run.jobs }, classOf(run)));
-    return known.get(run);
-  } };
+  const { count, title, classOf } = rule === "wait" ? waitClasses(runs) : rule === "size" ? sizeClasses(runs) : labelClasses(runs, rule);
+  const codes = new Map(runs.map((run) => [run, Uint8Array.from({ length: run.jobs }, classOf(run))]));
+  const used = new Set([...codes.values()].flatMap((each) => [...new Set(each)]));
+  return { rule, count, title, used, codes: (run) => codes.get(run) };
 }
 
 /** The colors of classes: different hues where they have no order, else from faint to strong. */
@@ -56,13 +55,17 @@ function areaByLabel(run, rule) {
   return [area, (code) => of.get(code)];
 }
 
+/** Classes of waits, about logarithmic; seconds are told apart only where nobody waits for hours. */
 function waitClasses(runs) {
-  const waits = runs.flatMap((run) => [Array.from({ length: run.jobs }, (_, job) => run.start[job] - run.submit[job])]);
-  let edges = WAIT_EDGES.filter((edge) => waits.some((each) => each.some((wait) => wait > edge)));
-  while (edges.length > MOST_CLASSES - 1) edges.splice(1, 1);
+  let most = 0;
+  for (const run of runs) for (let job = 0; job < run.jobs; job++) most = Math.max(most, run.start[job] - run.submit[job]);
+  const kept = WAIT_EDGES.filter(([edge]) => edge < most);
+  if (most > HOUR) kept.splice(1, 2);
+  while (kept.length > MOST_CLASSES - 1) kept.splice(1, 1);
+  const edges = kept.map(([edge]) => edge), label = (at) => kept[at][1];
   return {
     count: edges.length + 1,
-    title: (at) => at === 0 ? "no wait" : at === edges.length ? `wait > ${duration(edges[at - 1])}` : `wait ≤ ${duration(edges[at])}`,
+    title: (at) => at === 0 ? "no wait" : at === edges.length ? `wait > ${label(at - 1)}` : `wait ≤ ${label(at)}`,
     classOf: (run) => (_, job) => classAt(edges, run.start[job] - run.submit[job]),
   };
 }

@@ -8,14 +8,15 @@ class Legend {
     this.chosen = null;
   }
 
-  /** Show the classes of a rule; a class without jobs in the first run is faint. */
+  /** Show the classes of a rule that any job has. */
   show(classes, colors) {
-    this.host.replaceChildren(...colors.map((rgb, place) => this.entry(classes.title(place), rgb, place)));
+    const places = colors.map((_, place) => place).filter((place) => classes.used.has(place));
+    this.host.replaceChildren(...places.map((place) => this.entry(classes.title(place), colors[place], place)));
   }
 
   entry(title, rgb, place) {
     const box = node("i", { style: `background:rgb(${rgb.map(Math.round)})` });
-    const button = node("button", { type: "button", title: "Highlight these jobs" }, box, title);
+    const button = node("button", { type: "button", value: place, title: "Highlight these jobs" }, box, title);
     button.setAttribute("aria-pressed", String(this.chosen === place));
     button.onclick = () => this.choose(this.chosen === place ? null : place);
     return node("li", {}, button);
@@ -24,6 +25,6 @@ class Legend {
   /** Mark an entry as chosen; none for null. */
   mark(chosen) {
     this.chosen = chosen;
-    [...this.host.querySelectorAll("button")].forEach((button, place) => button.setAttribute("aria-pressed", String(place === chosen)));
+    for (const button of this.host.querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.value === String(chosen)));
   }
 }

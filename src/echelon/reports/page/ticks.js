@@ -9,7 +9,7 @@ const MONDAY = 4 * DAY; // Unix time 0 was a Thursday
 
 /** Round moments from low to high, at most about `most` of them; days, weeks, months begin where the calendar says. */
 function timeTicks(low, high, most, origin) {
-  const fits = (step) => (high - low) / step <= most;
+  const fits = (step) => (high - low) / step <= (step < 1 ? .7 * most : most); // with fractions, labels are longer
   const step = TIME_STEPS.find(fits);
   if (step) return everyStep(low, high, step, origin ?? 0);
   if (origin != null) return everyMonths(low, high, MONTH_STEPS.find((months) => fits(months * MONTH)) ?? 1200, origin);
@@ -38,12 +38,15 @@ function timeLabels(ticks, origin) {
   const daily = step % DAY === 0;
   let before = null;
   return ticks.map((tick) => {
-    const today = day(tick, origin), time = step < 1 ? fraction(tick + (origin ?? 0)) : clock(tick + (origin ?? 0));
+    const today = day(tick, origin), time = step < 1 ? fraction(tick + (origin ?? 0), step) : clock(tick + (origin ?? 0));
     const label = daily ? today : today === before ? time : `${time}\n${today}`;
     before = today;
     return label;
   });
 }
 
-/** The time of day to the millisecond. */
-const fraction = (seconds) => `${clock(Math.floor(seconds))}${(seconds - Math.floor(seconds)).toFixed(3).slice(1)}`;
+/** The time of day with as many digits of a second as the step has. */
+function fraction(seconds, step) {
+  const digits = Math.ceil(-Math.log10(step)), rounded = Math.round(seconds * 10 ** digits) / 10 ** digits, whole = Math.floor(rounded);
+  return `${two(Math.floor(whole % HOUR / MINUTE))}:${two(whole % MINUTE)}${(rounded - whole).toFixed(digits).slice(1)}`;
+}
