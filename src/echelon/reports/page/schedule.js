@@ -43,7 +43,7 @@ class ScheduleOverTime {
     byId("find").onsubmit = (event) => { event.preventDefault(); this.find(byId("find-job").value.trim()); };
     this.addChoice(byId("shown"), this.shown, () => this.arrange());
     this.addChoice(byId("overlay"), this.inStrips, () => this.view.set({}));
-    onTheme(() => this.color());
+    onTheme(() => this.recolor());
     new ResizeObserver(() => this.resize()).observe(byId("gantt"));
   }
 
@@ -95,8 +95,13 @@ class ScheduleOverTime {
   color() {
     this.classes = jobClasses(this.runs, byId("color").value);
     this.legend.mark(null);
+    this.lit = null;
+    this.recolor();
+  }
+
+  recolor() {
     this.legend.show(this.classes, classColors(this.classes));
-    this.paintAll(null);
+    this.paintAll(this.lit);
   }
 
   /** Highlight the jobs of a class and dim all others; none for null. */
