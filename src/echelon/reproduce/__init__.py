@@ -1,0 +1,79 @@
+"""Published studies, run again: what they printed beside what we get, and which of their claims hold.
+
+`STUDIES` lists them; one file a study. What each gives is a `Reproduction`.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from echelon.errors import UnknownNameError
+from echelon.reproduce.claim import Claim, Verdict
+from echelon.reproduce.figure import Agreement, Detour, Figure, Quantity
+from echelon.reproduce.sample import Sample
+from echelon.reproduce.schedlyzer import SCHEDLYZER
+from echelon.reproduce.study import Chart, Reproduction, Study
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from echelon.reproduce.study import Step
+
+__all__ = [
+    "STUDIES",
+    "Agreement",
+    "Chart",
+    "Claim",
+    "Detour",
+    "Figure",
+    "Quantity",
+    "Reproduction",
+    "Sample",
+    "Study",
+    "Verdict",
+    "reproduce",
+    "study_named",
+]
+
+STUDIES: Mapping[str, Study] = MappingProxyType({study.name: study for study in (SCHEDLYZER,)})
+"""All studies by name."""
+
+
+def study_named(name: str) -> Study:
+    """Return the study called `name` (case matters not).
+
+    Raises
+    ------
+    UnknownNameError
+        If there is none.
+    """
+    try:
+        return STUDIES[name.lower()]
+    except KeyError:
+        raise UnknownNameError("study", name, STUDIES) from None
+
+
+def reproduce(name: str, *, step: Step | None = None) -> Reproduction:
+    """Run a published study again.
+
+    Parameters
+    ----------
+    name : str
+        One of `STUDIES`.
+    step : callable, optional
+        Called with what is done next; returns the progress callable of that step, or None.
+
+    Returns
+    -------
+    Reproduction
+        What was printed, what we get, whether they agree, and which claims hold.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such study.
+    InputError
+        If a data set it needs can neither be found nor downloaded.
+    """
+    return study_named(name).run(step)

@@ -1,0 +1,119 @@
+"""Figure: a published number beside ours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+from echelon.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Agreement: TypeAlias = Literal["agrees", "explained", "differs"]
+"""Of a published number and ours, at the digits printed; `explained`: another way of rounding gives it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """What a number is of.
+
+    Parameters
+    ----------
+    name : str
+        In files: ``"throughput"``.
+    label : str
+        For people: ``"throughput"``, ``"longest wait"``.
+    unit : str
+        ``"s"``, ``"h"``, ``"%"``, ``"jobs/day"`` ...
+    formula : str
+        In the words of `echelon.metrics`.
+    """
+
+    name: str
+    label: str
+    unit: str
+    formula: str
+
+
+class Detour(NamedTuple):
+    """Another way to a figure, which the study may have taken: what it gives, and the way in words."""
+
+    value: float
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One published number, ours, and whether they agree.
+
+    Parameters
+    ----------
+    subject : str
+        What was measured: a policy in the study's name, or the workload.
+    quantity : Quantity
+        What of it.
+    printed : str
+        The number as published, a point before its decimals: ``"68.21"``. Its digits are those compared.
+    where : str
+        Section or page of the study, or the program it is from.
+    got : float
+        Ours, unrounded, in the same unit.
+    detour : Detour, optional
+        Tried when `got` itself does not round to what was printed.
+
+    Raises
+    ------
+    InputError
+        If `printed` is no number.
+    """
+
+    subject: str
+    quantity: Quantity
+    printed: str
+    where: str
+    got: float
+    detour: Detour | None = None
+
+    def __post_init__(self) -> None:
+        try:
+            float(self.printed)
+        except ValueError:
+            raise InputError(
+                f"must be a number, got {self.printed!r}", field=f"printed {self.quantity.name}"
+            ) from None
+
+    @property
+    def digits(self) -> int:
+        """Decimals printed."""
+        return len(self.printed.partition(".")[2])
+
+    @property
+    def agreement(self) -> Agreement:
+        """Whether ours, rounded to the digits printed, is what was printed."""
+        if self._rounded(self.got) == self.printed:
+            return "agrees"
+        if self.detour is not None and self._rounded(self.detour.value) == self.printed:
+            return "explained"
+        return "differs"
+
+    @property
+    def ours(self) -> str:
+        """Ours, rounded to the digits printed."""
+        return self._rounded(self.got)
+
+    def _rounded(self, value: float) -> str:
+        return f"{value:.{self.digits}f}"
+
+    def as_mapping(self) -> Mapping[str, object]:
+        """Return the figure as JSON holds it."""
+        return {
+            "subject": self.subject,
+            "quantity": self.quantity.name,
+            "unit": self.quantity.unit,
+            "printed": self.printed,
+            "got": self.got,
+            "agreement": self.agreement,
+            "where": self.where,
+            "explanation": self.detour.sentence if self.detour and self.agreement == "explained" else None,
+        }

@@ -1,0 +1,39 @@
+"""Published numbers kept as small tables beside the code: figures, and rows of samples."""
+
+from __future__ import annotations
+
+import csv
+from importlib import resources
+from typing import NamedTuple
+
+
+class PrintedFigure(NamedTuple):
+    """A line of a table of figures: of what, which quantity by name, as printed, and where."""
+
+    subject: str
+    quantity: str
+    printed: str
+    where: str
+
+
+class PrintedRows(NamedTuple):
+    """Rows of a sample, all numbers, under the names of their columns."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[float, ...], ...]
+
+
+def printed_figures(study: str, table: str) -> list[PrintedFigure]:
+    """Return the figures in ``printed/STUDY/TABLE.csv``."""
+    return [PrintedFigure(*line) for line in _lines(study, table)[1:]]
+
+
+def printed_rows(study: str, table: str) -> PrintedRows:
+    """Return the rows in ``printed/STUDY/TABLE.csv``."""
+    head, *lines = _lines(study, table)
+    return PrintedRows(tuple(head), tuple(tuple(map(float, line)) for line in lines))
+
+
+def _lines(study: str, table: str) -> list[list[str]]:
+    text = (resources.files("echelon.reproduce") / "printed" / study / f"{table}.csv").read_text("utf-8")
+    return list(csv.reader(text.splitlines()))

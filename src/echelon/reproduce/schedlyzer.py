@@ -1,0 +1,264 @@
+"""Schedlyzer's study: a priority queue and EASY with six comparators on two years of the SDSC SP2.
+
+Source: José Antonio Domínguez Medina, "Estudio de políticas de job scheduling mediante el simulador
+SST-Simulator", Universitat Oberta de Catalunya, 2015. It ran the scheduler component of the Structural
+Simulation Toolkit on a log of the Parallel Workloads Archive and measured its ``.time`` files by a program
+called Schedlyzer.
+
+How it is read, where it does not say: a job is planned with its request or, if that is less, its run time
+(``--estimates raise``); at equal times ends come before submissions; the simulation begins with the first
+submission. Only this reading gives all its figures.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.experiments import compare
+from echelon.metrics import per_schedule
+from echelon.reproduce.figure import Detour, Figure, Quantity
+from echelon.reproduce.published import printed_figures, printed_rows
+from echelon.reproduce.sample import Sample
+from echelon.reproduce.schedlyzer_claims import judged
+from echelon.reproduce.study import Chart, Reproduction, Study
+from echelon.workloads import read_workload
+from echelon.workloads.sst_time import time_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from echelon.experiments import Result
+    from echelon.reproduce.study import Step
+
+DATASET = "sdsc-sp2"
+TRACE = "SDSC-SP2-1998-4.2-cln"
+PROCESSORS = 128
+SUBJECT = "SDSC-SP2"
+"""What figures of the workload itself are about."""
+
+COMPARATORS: Mapping[str, str] = {
+    "FIFO": "fcfs",
+    "LARGEFIRST": "largest-first",
+    "SMALLFIRST": "smallest-first",
+    "LONGFIRST": "longest-first",
+    "SHORTFIRST": "shortest-first",
+    "BETTERFIT": "better-fit",
+}
+"""SST's names of orders, and ours. The study's text leaves out BETTERFIT; the figures show it."""
+
+SCHEDULERS: Mapping[str, tuple[str, str]] = {"PQS": ("PQScheduler", ""), "EASY": ("EASYScheduler", "easy:")}
+"""The study's prefix: SST's name of the scheduler, and our words before the order's."""
+
+_HOUR = 3_600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A quantity, and how it follows from a run."""
+
+    quantity: Quantity
+    of: Callable[[Result], float]
+
+
+def _idle(run: Result) -> float:
+    return per_schedule.idle_time(run.schedule.start_time, run.schedule.end_time)
+
+
+def _longest_run(run: Result) -> float:
+    return float(run.instance.run_time.max())
+
+
+def _metric(name: str, factor: float = 1.0) -> Callable[[Result], float]:
+    return lambda run: run.metrics[name] * factor
+
+
+_ALL = (
+    Measure(Quantity("jobs", "jobs", "jobs", "jobs with a run time > 0"), _metric("jobs")),
+    Measure(Quantity("max_run", "longest run", "s", "max(run)"), _longest_run),
+    Measure(Quantity("max_run_hours", "longest run", "h", "max(run)"), lambda run: _longest_run(run) / _HOUR),
+    Measure(
+        Quantity("max_processors", "largest job", "processors", "max(size)"),
+        lambda run: float(run.instance.size.max()),
+    ),
+    Measure(Quantity("max_wait", "longest wait", "s", "max(start - submit)"), _metric("max_wait")),
+    Measure(
+        Quantity("max_wait_hours", "longest wait", "h", "max(start - submit)"), _metric("max_wait", 1 / _HOUR)
+    ),
+    Measure(
+        Quantity("max_response", "longest response", "s", "max(end - submit)"), _metric("max_turnaround")
+    ),
+    Measure(
+        Quantity("max_response_hours", "longest response", "h", "max(end - submit)"),
+        _metric("max_turnaround", 1 / _HOUR),
+    ),
+    Measure(
+        Quantity("cpu_utilization", "CPU utilization", "%", "100 sum(run) / (sum(run) + idle time)"),
+        _metric("busy_share", 100.0),
+    ),
+    Measure(
+        Quantity("throughput", "throughput", "jobs/day", "jobs / (max(end) - min(submit))"),
+        _metric("throughput_per_day"),
+    ),
+    Measure(
+        Quantity("turnaround", "mean turnaround", "h", "mean(end - submit)"),
+        _metric("mean_turnaround", 1 / _HOUR),
+    ),
+    Measure(Quantity("wait", "mean wait", "h", "mean(start - submit)"), _metric("mean_wait", 1 / _HOUR)),
+    Measure(Quantity("last_end", "last end", "s", "max(end)"), _metric("c_max")),
+    Measure(Quantity("idle", "idle time", "s", "time in which no job runs"), _idle),
+    Measure(
+        Quantity(
+            "processor_utilization",
+            "processor utilization",
+            "%",
+            "100 sum(run * size) / (processors * makespan)",
+        ),
+        _metric("utilization", 100.0),
+    ),
+)
+MEASURES: Mapping[str, Measure] = {measure.quantity.name: measure for measure in _ALL}
+"""Every quantity compared, by name; all but the longest run and idle time are metrics in other units."""
+
+_CHARTS = {
+    "cpu_utilization": "figures 19 and 21",
+    "throughput": "figures 22 and 23",
+    "turnaround": "figures 24 and 25",
+    "wait": "figures 26 and 27",
+}
+_SAMPLES = {
+    "figure14": ("PQS-SHORTFIRST", "figure 14"),
+    "figure20a": ("PQS-LONGFIRST", "figure 20 a"),
+    "figure20b": ("PQS-SHORTFIRST", "figure 20 b"),
+}
+
+_NOTES = (
+    "L numbers are lines of the thesis as plain text.",
+    "Estimates: the request or, if that is less, the run time. With the request alone the mean turnaround of "
+    "LONGFIRST and the CPU utilization of SHORTFIRST would not be those printed.",
+    "Throughput counts from the first submission, not from second 0.",
+    "The longest wait and response are printed without their policy; they are those of PQS-FIFO.",
+    "A job's number in figures 14 and 20 is its 0-based place among the jobs that ran, in the log's order.",
+    "CPU utilization is the study's own formula: the share of time in which at least one processor is "
+    "busy, with run times added up in numerator and denominator. It says little of how full the machine is; "
+    "processor utilization does.",
+)
+
+
+def run(step: Step | None = None) -> Reproduction:
+    """Run the twelve policies and set the study's figures, rows and claims beside ours.
+
+    Raises
+    ------
+    InputError
+        If the log can neither be found nor downloaded.
+    """
+    workload = read_workload(DATASET, progress=step(f"reading {DATASET}") if step else None)
+    words = {
+        f"{prefix}-{comparator}": before + order
+        for prefix, (_, before) in SCHEDULERS.items()
+        for comparator, order in COMPARATORS.items()
+    }
+    began = perf_counter()
+    found = compare(workload, policies=list(words.values()), processors=PROCESSORS, progress=step)
+    runs = dict(zip(words, found.results, strict=True))
+    return Reproduction(
+        study=SCHEDLYZER,
+        setting={
+            "workload": workload.name,
+            "input_sha256": workload.digest,
+            "processors": PROCESSORS,
+            "estimates": "raise",
+            "passes": "instant",
+            "policies": words,
+            "seconds": perf_counter() - began,
+        },
+        printed=_figures(runs, "thesis"),
+        independent=_figures(runs, "independent"),
+        samples=[_sample(runs, table) for table in _SAMPLES],
+        claims=judged(runs),
+        charts=[_chart(runs, name) for name in _CHARTS],
+        notes=_NOTES,
+        files={f"{name}_{TRACE}.time": _writer(name, run) for name, run in runs.items()},
+    )
+
+
+def _figures(runs: Mapping[str, Result], table: str) -> list[Figure]:
+    return [
+        Figure(
+            line.subject,
+            MEASURES[line.quantity].quantity,
+            line.printed,
+            where=line.where,
+            # The workload's own figures are the same in every run.
+            got=MEASURES[line.quantity].of(run := runs.get(line.subject, runs["PQS-FIFO"])),
+            detour=_rounded_difference(run) if line.quantity == "wait" else None,
+        )
+        for line in printed_figures("schedlyzer", table)
+    ]
+
+
+def _rounded_difference(run: Result) -> Detour:
+    """Return the mean wait as the difference of two numbers that were rounded before."""
+    turnaround = MEASURES["turnaround"].of(run)
+    mean_run = per_schedule.mean(run.instance.run_time) / _HOUR
+    value = round(turnaround, 2) - round(mean_run, 2)
+    exact = turnaround - mean_run
+    return Detour(
+        value,
+        f"the mean wait is {turnaround:.4f} - {mean_run:.4f} = {exact:.4f} h; mean turnaround and mean run "
+        f"rounded first give {turnaround:.2f} - {mean_run:.2f} = {value:.2f} h",
+    )
+
+
+def _sample(runs: Mapping[str, Result], table: str) -> Sample:
+    policy, where = _SAMPLES[table]
+    columns, printed = printed_rows("schedlyzer", table)
+    instance, schedule = runs[policy].instance, runs[policy].schedule
+    ours = np.column_stack(
+        (
+            np.arange(len(instance)),
+            instance.submit_time,
+            schedule.start_time,
+            schedule.end_time,
+            instance.run_time,
+            schedule.wait_time,
+            schedule.wait_time + instance.run_time,
+            instance.size,
+        )
+    )
+    numbers = [int(row[0]) for row in printed]
+    return Sample(f"Jobs of {policy}", where, columns, printed, ours[numbers].tolist())
+
+
+def _chart(runs: Mapping[str, Result], name: str) -> Chart:
+    measure = MEASURES[name]
+    bars = {
+        scheduler: {comparator: measure.of(runs[f"{prefix}-{comparator}"]) for comparator in COMPARATORS}
+        for prefix, (scheduler, _) in SCHEDULERS.items()
+    }
+    return Chart(measure.quantity, _CHARTS[name], bars)
+
+
+def _writer(name: str, run: Result) -> Callable[[], bytes]:
+    prefix, comparator = name.split("-")
+    comments = (
+        f"Simulation for trace {TRACE}.sim",
+        f"[Machine] {PROCESSORS} processors",
+        f"[Scheduler] {SCHEDULERS[prefix][0]}",
+        f"Comparator: {comparator}",
+    )
+    return lambda: time_file(run.schedule, comments=comments)
+
+
+SCHEDLYZER = Study(
+    name="schedlyzer",
+    title="A priority queue and EASY with six comparators on two years of the SDSC SP2",
+    source='Domínguez Medina, "Estudio de políticas de job scheduling mediante el simulador SST-Simulator", '
+    "UOC 2015",
+    needs=DATASET,
+    run=run,
+)

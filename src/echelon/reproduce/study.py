@@ -1,0 +1,154 @@
+"""Study and Reproduction: a publication that can be run again, and what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from echelon.reproduce.claim import Claim
+    from echelon.reproduce.figure import Figure, Quantity
+    from echelon.reproduce.sample import Sample
+
+    Step: TypeAlias = Callable[[str], Callable[[int, int | None], None] | None]
+    """Called with what is done next; returns the progress callable of that step, or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A published study that Echelon can run again.
+
+    Parameters
+    ----------
+    name : str
+        The word after ``echelon reproduce``.
+    title : str
+        What it did, in a line.
+    source : str
+        Author, title, place and year.
+    needs : str
+        The data sets it runs on.
+    run : callable (step) -> Reproduction
+        Runs it; `step` as for `echelon.compare`, or None.
+    """
+
+    name: str
+    title: str
+    source: str
+    needs: str
+    run: Callable[[Step | None], Reproduction]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Bars of one quantity, one a policy, those of one family side by side.
+
+    Parameters
+    ----------
+    quantity : Quantity
+        What is drawn.
+    where : str
+        The study's own figures of it.
+    bars : mapping of str to mapping of str to float
+        Family, then policy, then value; every family has the same policies.
+    """
+
+    quantity: Quantity
+    where: str
+    bars: Mapping[str, Mapping[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduction:
+    """What came of running a study again.
+
+    Parameters
+    ----------
+    study : Study
+        Which one.
+    setting : mapping of str to object
+        What was run: workload, its hash, processors, seconds ...
+    printed : sequence of Figure
+        Numbers that the study printed.
+    independent : sequence of Figure
+        Numbers that a program of another author gave by the same definitions; default none.
+    samples : sequence of Sample
+        Rows that it printed; default none.
+    claims : sequence of Claim
+        What it claims; default none.
+    charts : sequence of Chart
+        Its charts, with our values; default none.
+    notes : sequence of str
+        What a reader must know of how the study is read; default none.
+    files : mapping of str to callable () -> bytes
+        Files that the study's own programs wrote, made when asked for; default none.
+    """
+
+    study: Study
+    setting: Mapping[str, object]
+    printed: Sequence[Figure]
+    independent: Sequence[Figure] = ()
+    samples: Sequence[Sample] = ()
+    claims: Sequence[Claim] = ()
+    charts: Sequence[Chart] = ()
+    notes: Sequence[str] = ()
+    files: Mapping[str, Callable[[], bytes]] = field(default_factory=dict)
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every figure agrees, or differs by an explained rounding, and every row is as printed."""
+        figures = (*self.printed, *self.independent)
+        return all(figure.agreement != "differs" for figure in figures) and all(
+            sample.agrees for sample in self.samples
+        )
+
+    @property
+    def verdict(self) -> str:
+        """The outcome in sentences."""
+        explained = sum(figure.agreement == "explained" for figure in self.printed)
+        parts = [f"{_share(self.printed)} printed figures agree to the last digit"]
+        if explained:
+            parts[0] += f", {explained} more by the rounding explained"
+        if self.samples:
+            rows = sum(len(sample.printed) for sample in self.samples)
+            same = rows - sum(len(sample.differing) for sample in self.samples)
+            parts.append(f"{same} of {rows} printed rows are the same")
+        if self.independent:
+            parts.append(f"{_share(self.independent)} figures of an independent program agree")
+        return "; ".join(parts) + f". {self._claims()}".rstrip()
+
+    def _claims(self) -> str:
+        verdicts = [claim.verdict for claim in self.claims]
+        counted = {
+            verdict: verdicts.count(verdict) for verdict in dict.fromkeys(sorted(verdicts, reverse=True))
+        }
+        listed = ", ".join(f"{count} {_PLURAL[verdict]}" for verdict, count in counted.items())
+        return f"Of {len(verdicts)} claims, {listed}." if verdicts else ""
+
+    def as_mapping(self) -> dict[str, object]:
+        """Return all but the files as JSON holds it; numbers in full."""
+        return {
+            "study": self.study.name,
+            "source": self.study.source,
+            "setting": dict(self.setting),
+            "agrees": self.agrees,
+            "verdict": self.verdict,
+            "printed": [figure.as_mapping() for figure in self.printed],
+            "independent": [figure.as_mapping() for figure in self.independent],
+            "samples": [sample.as_mapping() for sample in self.samples],
+            "claims": [claim.as_mapping() for claim in self.claims],
+            "ours": {
+                chart.quantity.name: {family: dict(bars) for family, bars in chart.bars.items()}
+                for chart in self.charts
+            },
+            "notes": list(self.notes),
+        }
+
+
+_PLURAL = {"holds": "hold", "does not hold": "do not hold", "explanation only": "explanation only"}
+
+
+def _share(figures: Sequence[Figure]) -> str:
+    return f"{sum(figure.agreement == 'agrees' for figure in figures)} of {len(figures)}"
