@@ -52,6 +52,8 @@ _ROOMS = {
     "metrics": ("METRICS", "Measured", "Metric", "measure", "metric", "per_class", "per_user"),
     "model": ("Instance", "Job", "Schedule", "Workload"),
     "policies": ("Order", "Policy", "Reserve", "Start", "SystemView", "order"),
+    "plotting": (),
+    "reproduce": (),
     "reports": ("show_report",),
     "workloads": ("generate", "read_swf", "read_workload", "write_swf", "write_workload"),
 }

@@ -28,7 +28,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "quantities": set(),
     "user_file": {"errors"},
     "model": LEAVES,
-    **{room: {*LEAVES, "model"} for room in (*ABOVE_MODEL, "analysis", "plotting")},
+    **{room: {*LEAVES, "model"} for room in (*ABOVE_MODEL, "analysis")},
+    # Figures draw what metrics work out: distributions, arrivals, fairness ... have one home.
+    "plotting": {*LEAVES, "model", "metrics"},
     "engine": BELOW_ENGINE,
     "testing": BELOW_EXPERIMENTS,
     "experiments": {*BELOW_EXPERIMENTS, "analysis"},

@@ -14,6 +14,7 @@ from echelon.cli.info import info
 from echelon.cli.metrics import metrics
 from echelon.cli.policies import policies
 from echelon.cli.report import report
+from echelon.cli.reproduce import reproduce
 from echelon.cli.run import run
 
 # Plain text instead of boxes: quick to start, and the same in a pipe, a log and a terminal.
@@ -25,7 +26,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 
-for command in (info, run, compare, generate, convert, policies, metrics, datasets, check, report):
+for command in (info, run, compare, reproduce, generate, convert, policies, metrics, datasets, check, report):
     app.command()(command)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 Agreement: TypeAlias = Literal["agrees", "explained", "differs"]
 """Of a published number and ours, at the digits printed; `explained`: another way of rounding gives it."""
@@ -117,3 +117,12 @@ class Figure:
             "where": self.where,
             "explanation": self.detour.sentence if self.detour and self.agreement == "explained" else None,
         }
+
+
+def explanations(figures: Sequence[Figure]) -> list[str]:
+    """Return a sentence for each figure that is explained: of what, and the way to what was printed."""
+    return [
+        f"{figure.subject}, {figure.quantity.label}: {figure.detour.sentence}."
+        for figure in figures
+        if figure.detour is not None and figure.agreement == "explained"
+    ]

@@ -237,8 +237,8 @@ def _sample(runs: Mapping[str, Result], table: str) -> Sample:
 def _chart(runs: Mapping[str, Result], name: str) -> Chart:
     measure = MEASURES[name]
     bars = {
-        scheduler: {comparator: measure.of(runs[f"{prefix}-{comparator}"]) for comparator in COMPARATORS}
-        for prefix, (scheduler, _) in SCHEDULERS.items()
+        prefix: {comparator: measure.of(runs[f"{prefix}-{comparator}"]) for comparator in COMPARATORS}
+        for prefix in SCHEDULERS
     }
     return Chart(measure.quantity, _CHARTS[name], bars)
 

@@ -96,7 +96,7 @@ def _fifo_third(runs: Runs) -> Judged:
     values = _values(runs, "PQS", "busy_share")
     ranked = _ranked(values, best="high")
     place = ranked.index("FIFO") + 1
-    return place == 3, f"it is number {place}: {_listed(values, 'busy_share', ranked)}"
+    return place == 3, f"It is number {place}: {_listed(values, 'busy_share', ranked)}"
 
 
 def _throughputs(runs: Runs) -> Judged:
@@ -120,7 +120,7 @@ def _turnaround_linear(runs: Runs) -> Judged:
     mean_run = per_schedule.mean(next(iter(runs.values())).instance.run_time)
     error = max(abs(value - mean_run) for value in apart)
     return error < 1e-6 * mean_run, (
-        f"turnaround - wait is the mean run, {mean_run / 3600:.4f} h, in all {len(runs)} runs"
+        f"Turnaround - wait is the mean run, {mean_run / 3600:.4f} h, in all {len(runs)} runs"
     )
 
 
@@ -147,7 +147,7 @@ def _easy_in_hours(runs: Runs) -> Judged:
     before, after = _values(runs, "PQS", "mean_wait"), _values(runs, "EASY", "mean_wait")
     day = 24.0
     better = all(after[name] < before[name] and after[name] < day for name in FOUR)
-    return better and after["FIFO"] < after["SHORTFIRST"], f"mean wait: {_change(runs, 'mean_wait')}"
+    return better and after["FIFO"] < after["SHORTFIRST"], f"Mean wait: {_change(runs, 'mean_wait')}"
 
 
 def _largest_gains(runs: Runs) -> Judged:
@@ -157,7 +157,7 @@ def _largest_gains(runs: Runs) -> Judged:
     return ranked[:2] == [
         "LONGFIRST",
         "LARGEFIRST",
-    ], f"mean wait shorter by {_listed(gains, 'mean_wait', ranked)}"
+    ], f"Mean wait shorter by {_listed(gains, 'mean_wait', ranked)}"
 
 
 def _best_overall(runs: Runs) -> Judged:
@@ -168,11 +168,11 @@ def _best_overall(runs: Runs) -> Judged:
     )
     used = _ranked(values["busy_share"], best="high")
     shown = "; ".join(
-        _listed(values[metric], metric, _ranked(values[metric], best=end)) for metric, end in best.items()
+        _listed(values[metric], metric, _ranked(values[metric], best=end)[:3]) for metric, end in best.items()
     )
     places = " and ".join(str(used.index(name) + 1) for name in ("FIFO", "LARGEFIRST"))
     return holds, (
-        f"the two best of five by throughput, turnaround and wait: {shown}. By CPU utilization they are "
+        f"The two best of five by throughput, turnaround and wait: {shown}. By CPU utilization they are "
         f"number {places} of five: {_listed(values['busy_share'], 'busy_share', used)}"
     )
 
@@ -190,7 +190,7 @@ def _small_a_bug(runs: Runs) -> Judged:
     jobs = len(runs["PQS-SMALLFIRST"].instance)
     must = _same(runs, "SMALLFIRST") == jobs
     return not must, (
-        "it follows from the order: the head is the smallest waiting job, so if it does not fit, no other "
+        "It follows from the order: the head is the smallest waiting job, so if it does not fit, no other "
         "does, and nothing can be backfilled"
     )
 
@@ -206,7 +206,7 @@ def _easy_better_in_all(runs: Runs) -> Judged:
         all_better = all(sign * after[name] > sign * before[name] for name in FOUR)
         (better if all_better else worse).append(words[metric])
     return not worse, (
-        f"better in {', '.join(better)}, not in {' or '.join(worse)} (C7)" if worse else "better in all"
+        f"Better in {', '.join(better)}, not in {' or '.join(worse)} (C7)" if worse else "Better in all"
     )
 
 
@@ -214,20 +214,20 @@ def _twenty_a_day(runs: Runs) -> Judged:
     submit = runs["PQS-FIFO"].instance.submit_time
     rate = per_schedule.DAY * len(submit) / float(submit.max() - submit.min())
     return 15 < rate < 25, (
-        f"{rate:.2f} a day; the figure the claim is read from shows percentages of the week. This rate "
-        "is why throughput is near 73 jobs a day, which the study finds odd"
+        f"{rate:.2f} a day. The figure that the claim is read from shows percentages, not jobs; with "
+        "this rate a throughput near 73 jobs a day, which the study finds odd, is what one expects"
     )
 
 
 def _shorter_are_wider(runs: Runs) -> Judged:
     instance = runs["PQS-FIFO"].instance
     run, size = instance.run_time, instance.size.astype(np.float64)
-    correlation = float(np.corrcoef(_ranks(run), _ranks(size))[0, 1])
-    short = run <= np.median(run)
+    correlation = _rank_correlation(run, size)
+    order = np.argsort(run, kind="stable")
+    shorter, longer = np.array_split(size[order], 2)
     return correlation < 0, (
-        f"over all {len(run):,} jobs longer ones use more: rank correlation of run time and size "
-        f"{correlation:+.2f}; mean size {size[short].mean():.1f} processors up to the median run of "
-        f"{np.median(run):,.0f} s, {size[~short].mean():.1f} above"
+        f"Over all {len(run):,} jobs the rank correlation of run time and size is {correlation:+.2f}; the "
+        f"shorter half have {shorter.mean():.1f} processors on average, the longer half {longer.mean():.1f}"
     )
 
 
@@ -239,6 +239,14 @@ def _wider_hence_better(runs: Runs) -> Judged:
     )
 
 
+def _rank_correlation(x: NDArray[np.float64], y: NDArray[np.float64]) -> float:
+    """Return Spearman's rank correlation, -1 to 1; 0 if all values of a column are the same."""
+    ranks = [_ranks(column) for column in (x, y)]
+    apart = [rank - rank.mean() for rank in ranks]
+    scale = float(np.sqrt((apart[0] @ apart[0]) * (apart[1] @ apart[1])))
+    return float(apart[0] @ apart[1]) / scale if scale else 0.0
+
+
 def _ranks(column: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the rank of each value, from 1; equal values share their mean rank."""
     _, place, count = np.unique(column, return_inverse=True, return_counts=True)
@@ -248,77 +256,77 @@ def _ranks(column: NDArray[np.float64]) -> NDArray[np.float64]:
 _STATED: tuple[tuple[str, str, str, Callable[[Runs], Judged]], ...] = (
     (
         "C1",
-        "section 6.1.2 (L1161-1163)",
+        "§ 6.1.2: L1161-1163",
         "CPU utilization is close to 100 % with every comparator, SHORTFIRST best, LONGFIRST worst.",
         _utilizations_near_100,
     ),
-    ("C2", "section 6.1.2 (L1197)", "LARGEFIRST uses the CPU more than SMALLFIRST.", _large_above_small),
-    ("C3", "section 6.1.2 (L1199)", "FIFO has the third best CPU utilization.", _fifo_third),
+    ("C2", "§ 6.1.2: L1197", "LARGEFIRST uses the CPU more than SMALLFIRST.", _large_above_small),
+    ("C3", "§ 6.1.2: L1199", "FIFO has the third best CPU utilization.", _fifo_third),
     (
         "C4",
-        "section 6.2.2 (L1227-1233)",
+        "§ 6.2.2: L1227-1233",
         "Throughput is best with LARGEFIRST, then SMALLFIRST, worst with FIFO; LONGFIRST and SHORTFIRST "
         "differ little.",
         _throughputs,
     ),
     (
         "C5",
-        "section 6.3.2 (L1263)",
+        "§ 6.3.2: L1263",
         "By turnaround SMALLFIRST beats SHORTFIRST, and LONGFIRST is the worst.",
         _turnarounds,
     ),
-    ("C6", "section 6.3.2 (L1267)", "Turnaround follows the waiting time linearly.", _turnaround_linear),
+    ("C6", "§ 6.3.2: L1267", "Turnaround follows the waiting time linearly.", _turnaround_linear),
     (
         "C7",
-        "section 6.1.3 (L1208)",
+        "§ 6.1.3: L1208",
         "EASY slightly lowers the CPU utilization of every comparator (SMALLFIRST: the same).",
         _easy_lowers_utilization,
     ),
     (
         "C8",
-        "section 6.1.3 (L1208)",
+        "§ 6.1.3: L1208",
         "EASY-LONGFIRST has a better CPU utilization than EASY-FIFO.",
         _easy_long_above_fifo,
     ),
     (
         "C9",
-        "section 6.2.3 (L1244)",
+        "§ 6.2.3: L1244",
         "EASY raises the throughput of every comparator (SMALLFIRST: the same); EASY-FIFO is above "
         "EASY-SHORTFIRST.",
         _easy_raises_throughput,
     ),
     (
         "C10",
-        "sections 6.3.3 and 6.4.3 (L1276, L1304)",
+        "§§ 6.3.3 and 6.4.3: L1276, L1304",
         "EASY improves turnaround and wait spectacularly, to hours instead of months; EASY-FIFO is better "
         "than EASY-SHORTFIRST.",
         _easy_in_hours,
     ),
-    ("C11", "section 6.4.3 (L1306)", "LONGFIRST gains most by EASY, then LARGEFIRST.", _largest_gains),
-    ("C12", "section 7 (L1314)", "EASY-FIFO and EASY-LARGEFIRST give the best results.", _best_overall),
+    ("C11", "§ 6.4.3: L1306", "LONGFIRST gains most by EASY, then LARGEFIRST.", _largest_gains),
+    ("C12", "§ 7: L1314", "EASY-FIFO and EASY-LARGEFIRST give the best results.", _best_overall),
     (
         "C13a",
-        "section 6 (L1134)",
+        "§ 6: L1134",
         "PQScheduler and EASYScheduler give the same result with SMALLFIRST.",
         _small_the_same,
     ),
-    ("C13b", "section 6 (L1134)", "That must be a bug in SST.", _small_a_bug),
-    ("C14", "section 7 (L1314)", "EASY is better in all metrics.", _easy_better_in_all),
+    ("C13b", "§ 6: L1134", "That must be a bug in SST.", _small_a_bug),
+    ("C14", "§ 7: L1314", "EASY is better in all metrics.", _easy_better_in_all),
     (
         "C15",
-        "sections 3.4.1 and 6.2.2 (L722, L1227)",
+        "§§ 3.4.1 and 6.2.2: L722, L1227",
         "About 20 jobs arrive a day.",
         _twenty_a_day,
     ),
     (
         "C16a",
-        "section 6.1.2 (L1163-1167)",
+        "§ 6.1.2: L1163-1167",
         "Jobs of a shorter run time tend to use more processors.",
         _shorter_are_wider,
     ),
     (
         "C16b",
-        "section 6.1.2 (L1163-1167)",
+        "§ 6.1.2: L1163-1167",
         "That is why SHORTFIRST has the best CPU utilization.",
         _wider_hence_better,
     ),

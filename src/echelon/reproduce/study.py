@@ -106,7 +106,7 @@ class Reproduction:
 
     @property
     def verdict(self) -> str:
-        """The outcome in sentences."""
+        """The outcome in sentences, the first word `Agrees` or `Differs`."""
         explained = sum(figure.agreement == "explained" for figure in self.printed)
         parts = [f"{_share(self.printed)} printed figures agree to the last digit"]
         if explained:
@@ -117,15 +117,13 @@ class Reproduction:
             parts.append(f"{same} of {rows} printed rows are the same")
         if self.independent:
             parts.append(f"{_share(self.independent)} figures of an independent program agree")
-        return "; ".join(parts) + f". {self._claims()}".rstrip()
+        outcome = "Agrees" if self.agrees else "Differs"
+        return f"{outcome}: {'; '.join(parts)}. {self._claims()}".rstrip()
 
     def _claims(self) -> str:
         verdicts = [claim.verdict for claim in self.claims]
-        counted = {
-            verdict: verdicts.count(verdict) for verdict in dict.fromkeys(sorted(verdicts, reverse=True))
-        }
-        listed = ", ".join(f"{count} {_PLURAL[verdict]}" for verdict, count in counted.items())
-        return f"Of {len(verdicts)} claims, {listed}." if verdicts else ""
+        counted = [f"{verdicts.count(kind)} {word}" for kind, word in _COUNTED if kind in verdicts]
+        return f"Of {len(verdicts)} claims: {', '.join(counted)}." if verdicts else ""
 
     def as_mapping(self) -> dict[str, object]:
         """Return all but the files as JSON holds it; numbers in full."""
@@ -147,7 +145,7 @@ class Reproduction:
         }
 
 
-_PLURAL = {"holds": "hold", "does not hold": "do not hold", "explanation only": "explanation only"}
+_COUNTED = (("holds", "hold"), ("does not hold", "do not hold"), ("explanation only", "explanation only"))
 
 
 def _share(figures: Sequence[Figure]) -> str:

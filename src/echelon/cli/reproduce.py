@@ -1,0 +1,147 @@
+"""``echelon reproduce``: a published study, our figures beside the printed ones."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from echelon.cli import options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rich.table import Table
+
+    from echelon.reproduce import Claim, Figure, Reproduction
+
+_Name = Annotated[
+    str | None, typer.Argument(metavar="[NAME]", help="A study. Without it: the list of studies.")
+]
+
+_MARKS = {"agrees": "as printed", "explained": "explained", "differs": "DIFFERS"}
+
+
+def reproduce(
+    context: typer.Context,
+    name: _Name = None,
+    *,
+    out: options.Out = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Run a published study again and set our figures beside the printed ones; exit code 1 if one differs."""
+    from echelon.cli.running import compiling
+    from echelon.cli.terminal import progress
+    from echelon.errors import InputError
+    from echelon.experiments.manifest import versions
+    from echelon.reproduce import study_named
+
+    if name is None:
+        if out is not None or json:
+            raise InputError("needs the name of a study", field="--json" if json else "--out")
+        _list()
+        return
+    study = study_named(name)
+    with progress(quiet=quiet) as step, compiling(None, quiet=quiet):
+        found = study.run(step)
+    run = {"command": context.obj["command"], "versions": versions()}
+    written = _write(found, out, run)
+    _show(found, run, written, json=json, quiet=quiet)
+    if not found.agrees:
+        raise typer.Exit(1)
+
+
+def _list() -> None:
+    from echelon.cli.terminal import facts, show
+    from echelon.reproduce import STUDIES
+
+    rows = [
+        (study.name, f"{study.title}\nSource: {study.source}\nNeeds: {study.needs}")
+        for study in STUDIES.values()
+    ]
+    show("Published studies that can be run again: echelon reproduce NAME", "", facts(rows))
+
+
+def _write(found: "Reproduction", out: object, run: dict[str, object]) -> list[str]:
+    if out is None:
+        return []
+    from echelon.reports.reproduction_folder import write_reproduction
+
+    return [str(path) for path in write_reproduction(found, str(out), run)]
+
+
+def _show(
+    found: "Reproduction", run: dict[str, object], written: list[str], *, json: bool, quiet: bool
+) -> None:
+    from echelon.cli.terminal import show, show_json
+
+    if json:
+        show_json({**found.as_mapping(), **run, "files": written})
+    elif not quiet:
+        show(found.study.title, f"Source: {found.study.source}", *_parts(found))
+        if written:
+            show("", f"{len(written)} files written.", f"Look at {written[-1]}")
+
+
+def _parts(found: "Reproduction") -> "Iterable[str | Table]":
+    from echelon.cli.terminal import facts
+    from echelon.reproduce.figure import explanations
+
+    yield from ("", "What was printed, and ours:", _figures(found.printed))
+    yield from explanations(found.printed)
+    yield ""
+    for sample in found.samples:
+        rows = len(sample.printed)
+        same = rows - len(sample.differing)
+        yield f"{sample.title}, {sample.where}: {same} of {rows} rows are as printed, in every column."
+    yield from _independent(found.independent)
+    if found.charts:
+        yield from ("", "All policies, by the study's metrics:", _policies(found))
+    if found.claims:
+        yield from ("What the study claims:", "", facts(map(_claim, found.claims)))
+    yield from (*(f"Note: {note}" for note in found.notes), "", found.verdict)
+
+
+def _figures(figures: "Sequence[Figure]") -> "Table":
+    from echelon.cli.terminal import grid
+
+    rows = [
+        (
+            one.subject,
+            one.quantity.label,
+            one.printed,
+            one.ours,
+            one.quantity.unit,
+            _MARKS[one.agreement],
+            one.where,
+        )
+        for one in figures
+    ]
+    return grid(("Of", "Quantity", "Printed", "Ours", "Unit", "", "Where"), rows, numbers=(2, 3))
+
+
+def _independent(figures: "Sequence[Figure]") -> "Iterable[str | Table]":
+    if not figures:
+        return
+    apart = [figure for figure in figures if figure.agreement == "differs"]
+    same = len(figures) - len(apart)
+    yield f"Figures of an independent program by the same definitions: {same} of {len(figures)} agree."
+    if apart:
+        yield _figures(apart)
+
+
+def _policies(found: "Reproduction") -> "Table":
+    from echelon.cli.terminal import grid
+
+    heads = [f"{chart.quantity.label}\n{chart.quantity.unit}" for chart in found.charts]
+    families = found.charts[0].bars
+    rows = [
+        (f"{family}-{name}", *(f"{chart.bars[family][name]:,.4f}" for chart in found.charts))
+        for family, bars in families.items()
+        for name in bars
+    ]
+    return grid(("Policy", *heads), rows, numbers=range(1, len(heads) + 1))
+
+
+def _claim(claim: "Claim") -> tuple[str, str]:
+    said = f"{claim.verdict.upper()}: {claim.text} ({claim.where})"
+    return claim.name, f"{said}\n{claim.finding}\n"

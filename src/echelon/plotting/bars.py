@@ -1,0 +1,88 @@
+"""Bars: one quantity of several policies, side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import InputError
+from echelon.plotting.canvas import color, new_axes, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from matplotlib.axes import Axes
+
+_APART = 50.0
+"""Ratio of the largest to the smallest value from which on the axis is logarithmic."""
+
+_FILLED = 0.8
+"""Share of a policy's room that its bars take."""
+
+
+def plot_bars(bars: Mapping[str, Mapping[str, float]], *, label: str, ax: Axes | None = None) -> Axes:
+    """Draw a horizontal bar for each value, its number at its end.
+
+    Parameters
+    ----------
+    bars : mapping of str to mapping of str to float
+        Family (a color, in the legend if there are several), then name (a row), then value, >= 0. Every
+        family has the same names. ``{"": values}`` is one family without a name.
+    label : str
+        Of the axis: the quantity with its unit.
+    ax : matplotlib.axes.Axes, optional
+        Drawn into. Default: those of a new figure, high enough for the rows.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axis begins at 0; where the largest value is more than 50 times the smallest and all are above
+        0, it is logarithmic, and a bar's length says nothing, its end does.
+
+    Raises
+    ------
+    InputError
+        If there is no value, the families' names differ, or a value is negative or not finite.
+    """
+    names = _checked(bars)
+    ax = new_axes(ax, height=1.2 + 0.28 * len(names) * len(bars))
+    values = np.array([[family[name] for name in names] for family in bars.values()])
+    height = _FILLED / len(bars)
+    places = np.arange(len(names)) - _FILLED / 2 + height / 2
+    if values.min() > 0 and values.max() > _APART * values.min():
+        ax.set_xscale("log")
+        ax.set_xlim(values.min() / 3, values.max() * 6)
+    else:
+        ax.set_xlim(0, (values.max() or 1.0) * 1.18)
+    for place, (family, row) in enumerate(zip(bars, values, strict=True)):
+        drawn = ax.barh(places + place * height, row, height * 0.92, color=color(place), label=family)
+        ax.bar_label(drawn, [_number(value) for value in row], padding=3, fontsize="small")
+    ax.set_yticks(np.arange(len(names)), names)
+    ax.invert_yaxis()
+    ax.set_xlabel(label)
+    plain(ax, grid="x")
+    if len(bars) > 1:
+        ax.legend(
+            loc="lower left", bbox_to_anchor=(0.0, 1.0), borderaxespad=0.2, ncols=len(bars), frameon=False
+        )
+    return ax
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:#,.5g}"
+
+
+def _checked(bars: Mapping[str, Mapping[str, float]]) -> Sequence[str]:
+    names = list(next(iter(bars.values()), {}))
+    if not names:
+        raise InputError("bars need at least one value, got none")
+    for family, values in bars.items():
+        if list(values) != names:
+            raise InputError(
+                f"all families need the same names, got {list(values)} in {family!r} and {names}"
+            )
+        for name, value in values.items():
+            if not (np.isfinite(value) and value >= 0):
+                raise InputError(f"must be a number >= 0, got {value}", field=f"bar {name}")
+    return names

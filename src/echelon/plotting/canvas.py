@@ -1,0 +1,113 @@
+"""Canvas: the axes a figure is drawn into, its colors, and files of it.
+
+Nothing here touches matplotlib's global state: no style, no backend, no list of open figures.
+"""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+
+from echelon.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+
+FileFormat: TypeAlias = Literal["png", "svg", "pdf"]
+"""What a figure can be written as."""
+
+FILE_FORMATS: tuple[str, ...] = get_args(FileFormat)
+
+COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+"""Told apart by the color-blind, too. Source: Okabe and Ito, "Color universal design", 2008, without yellow,
+which is too pale for lines on white."""
+
+SEQUENTIAL = "cividis"
+"""For amounts: even steps of lightness that look alike to the color-blind (Nuñez et al., PLoS ONE 2018)."""
+
+_DPI = 150
+
+
+def new_axes(ax: Axes | None, *, width: float = 7.0, height: float = 4.0) -> Axes:
+    """Return `ax`, or the axes of a new figure of that size in inches.
+
+    The figure belongs to nobody but who holds it: ``pyplot`` does not know of it, and it need not be closed.
+    """
+    if ax is not None:
+        return ax
+    # A heavy library that only figures need.
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout="constrained").subplots()
+
+
+def plain(ax: Axes, *, grid: Literal["both", "x", "y"] = "both") -> None:
+    """Take the upper and right line off, and draw a pale grid behind the data."""
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.grid(axis=grid, color="#e3e6ea", linewidth=0.7)
+    ax.set_axisbelow(True)
+
+
+def color(place: int) -> str:
+    """Return the color of the thing at a place of a list; from the eighth on they come again."""
+    return COLORS[place % len(COLORS)]
+
+
+def figure_bytes(figure: Figure | SubFigure, kind: str) -> bytes:
+    """Return a figure as the bytes of a file.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        Any: ``ax.figure`` of what a function of this room returned.
+    kind : {"png", "svg", "pdf"}
+        PNG has 150 dots an inch.
+
+    Raises
+    ------
+    UnknownNameError
+        If `kind` is none of the three.
+
+    Notes
+    -----
+    The same figure gives the same bytes: no date and no random names are written.
+    """
+    # A heavy library that only figures need.
+    from matplotlib import rc_context
+
+    if kind not in FILE_FORMATS:
+        raise UnknownNameError("figure format", kind, FILE_FORMATS)
+    root = figure.get_figure(root=True)
+    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
+    content = io.BytesIO()
+    with rc_context({"svg.hashsalt": "echelon"}):
+        root.savefig(content, format=kind, dpi=_DPI, metadata=undated)
+    return content.getvalue()
+
+
+def save_figure(figure: Figure | SubFigure, path: str | Path) -> Path:
+    """Write a figure to `path`, in the format that its ending names, and return the path.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        Any: ``ax.figure`` of what a function of this room returned.
+    path : str or Path
+        Ending in ``.png``, ``.svg`` or ``.pdf``; its folder must exist.
+
+    Raises
+    ------
+    UnknownNameError
+        If the ending is none of the three.
+    InputError
+        If the file can not be written.
+    """
+    target = Path(path)
+    content = figure_bytes(figure, target.suffix.lower().removeprefix("."))
+    try:
+        target.write_bytes(content)
+    except OSError as error:
+        raise InputError(f"can not be written: {error.strerror}", file=str(path)) from error
+    return target

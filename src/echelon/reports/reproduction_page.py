@@ -1,0 +1,160 @@
+"""The page on a study run again: figures, rows and claims as tables, the study's charts with our values."""
+
+from __future__ import annotations
+
+import base64
+import html
+from importlib import resources
+from string import Template
+from typing import TYPE_CHECKING
+
+from echelon.reproduce.figure import explanations
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from echelon.reproduce import Chart, Claim, Figure, Reproduction, Sample
+
+_AGREEMENT = {"agrees": "✓", "explained": "✓ explained", "differs": "✗ differs"}
+_KIND = {"agrees": "good", "explained": "good", "differs": "bad"}
+_KIND |= {"holds": "good", "does not hold": "bad", "explanation only": "soft"}
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy"
+ content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
+<title>$title</title>
+<style>$style
+td, th { text-align: left; vertical-align: top; } td.number { text-align: right; }
+td.text { white-space: normal; min-width: 16rem; } .soft { color: var(--soft); }
+.good { color: var(--good); } .bad { color: var(--bad); } section { overflow-x: auto; }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); gap: 16px; }
+figure { margin: 0; } img { width: 100%; background: #fff; border-radius: 6px; }
+</style>
+</head>
+<body>
+<header><h1>$title</h1><p>$source</p></header>
+<main>
+<section><h2>Verdict</h2><p>$verdict</p><ul>$notes</ul></section>
+<section><h2>What was printed, and ours</h2>$printed</section>
+$samples
+<section><h2>What is claimed</h2>$claims</section>
+<section><h2>Charts</h2><div class="charts">$charts</div></section>
+<section><h2>Figures of an independent program</h2>
+<p>By the same definitions, written by other people; not in the study.</p>$independent</section>
+<section><h2>How it was run</h2>$setting</section>
+</main>
+</body>
+</html>
+"""
+
+
+def reproduction_page(found: Reproduction, pictures: Mapping[str, bytes]) -> str:
+    """Return the page as HTML; it loads nothing, from nowhere.
+
+    Parameters
+    ----------
+    found : Reproduction
+        What came of the study.
+    pictures : mapping of str to bytes
+        A PNG for each chart, by the name of its quantity.
+    """
+    return Template(_PAGE).substitute(
+        title=html.escape(found.study.title),
+        style=(resources.files("echelon.reports") / "page" / "report.css").read_text(encoding="utf-8"),
+        source=html.escape(found.study.source),
+        verdict=html.escape(found.verdict),
+        notes="".join(f"<li>{html.escape(note)}</li>" for note in found.notes),
+        printed=_figures(found.printed),
+        samples="".join(map(_sample, found.samples)),
+        claims=_claims(found.claims),
+        charts="".join(_picture(chart, pictures[chart.quantity.name]) for chart in found.charts),
+        independent=_figures(found.independent),
+        setting=_setting(found.setting),
+    )
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    head = "".join(f'<th scope="col">{html.escape(text)}</th>' for text in heads)
+    body = "\n".join(f"<tr>{''.join(row)}</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cell(text: str, kind: str = "") -> str:
+    return f'<td class="{kind}">{html.escape(text)}</td>' if kind else f"<td>{html.escape(text)}</td>"
+
+
+def _figures(figures: Sequence[Figure]) -> str:
+    if not figures:
+        return "<p>None.</p>"
+    rows = [
+        (
+            *(_cell(text) for text in (one.subject, one.quantity.label, one.quantity.unit)),
+            *(_cell(text, "number") for text in (one.printed, one.ours, f"{one.got:.12g}")),
+            _cell(_AGREEMENT[one.agreement], _KIND[one.agreement]),
+            _cell(one.where),
+        )
+        for one in figures
+    ]
+    heads = ("Of", "Quantity", "Unit", "Printed", "Ours", "Ours in full", "", "Where")
+    return _table(heads, rows) + "".join(f"<p>{html.escape(line)}</p>" for line in explanations(figures))
+
+
+def _sample(sample: Sample) -> str:
+    differing = set(sample.differing)
+    rows = [
+        (
+            *(_cell(f"{value:.15g}", "number") for value in printed),
+            _cell("✓", "good") if place not in differing else _cell("✗ " + _plain_row(got), "bad"),
+        )
+        for place, (printed, got) in enumerate(zip(sample.printed, sample.got, strict=True))
+    ]
+    title = f"{sample.title}, {sample.where}: {len(rows) - len(differing)} of {len(rows)} rows are the same"
+    return f"<section><h2>{html.escape(title)}</h2>{_table((*sample.columns, ''), rows)}</section>\n"
+
+
+def _plain_row(row: Sequence[float]) -> str:
+    return " ".join(f"{value:.15g}" for value in row)
+
+
+def _claims(claims: Sequence[Claim]) -> str:
+    rows = [
+        (
+            _cell(claim.name),
+            _cell(claim.text, "text"),
+            _cell(claim.verdict, _KIND[claim.verdict]),
+            _cell(claim.finding, "text"),
+            _cell(claim.where),
+        )
+        for claim in claims
+    ]
+    return _table(("", "The study says", "Verdict", "Our numbers", "Where"), rows) if rows else "<p>None.</p>"
+
+
+def _picture(chart: Chart, png: bytes) -> str:
+    label = f"{chart.quantity.label} ({chart.quantity.unit}), in the study {chart.where}"
+    source = base64.b64encode(png).decode("ascii")
+    said = html.escape(f"{label}: {chart.quantity.formula}")
+    alt = html.escape(f"Bars: {label}; the values are in results.json")
+    picture = f'<img alt="{alt}" src="data:image/png;base64,{source}">'
+    return f'<figure>{picture}<figcaption class="hint">{said}</figcaption></figure>'
+
+
+def _setting(setting: Mapping[str, object]) -> str:
+    rows = "".join(
+        f"<dt>{html.escape(name.replace('_', ' '))}</dt><dd>{html.escape(_said(value))}</dd>"
+        for name, value in setting.items()
+    )
+    return f"<dl>{rows}</dl>"
+
+
+def _said(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {text}" for name, text in value.items())
+    if isinstance(value, list | tuple):
+        return " ".join(map(str, value))
+    return f"{value:.3g}" if isinstance(value, float) else str(value)

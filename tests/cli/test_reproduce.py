@@ -1,0 +1,104 @@
+"""``echelon reproduce``."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from echelon.reproduce import STUDIES, Chart, Claim, Figure, Quantity, Reproduction, Sample, Study
+
+WAIT = Quantity("wait", "mean wait", "h", "mean(start - submit)")
+
+
+def run(step, *, got=1.5):
+    """Give a small outcome; 1.50 was printed."""
+    return Reproduction(
+        study=TINY,
+        setting={"workload": "tiny"},
+        printed=[Figure("A", WAIT, "1.50", "§ 1", got)],
+        independent=[Figure("A", WAIT, "1.500", "a program", got)],
+        samples=[Sample("Jobs of A", "table 1", ("job", "wait"), [(1, 0)], [(1, 0)])],
+        claims=[Claim("C1", "A is <good>.", "§ 2", "holds", "It waits 1.5 h.")],
+        charts=[Chart(WAIT, "figure 1", {"PQS": {"A": got}, "EASY": {"A": got / 2}})],
+        notes=["Made by hand."],
+        files={"PQS-A_tiny.time": lambda: b"1\t0\n"},
+    )
+
+
+TINY = Study("tiny", "A tiny study", "Nobody, 1900", "nothing", run)
+APART = Study("apart", "A tiny study", "Nobody, 1900", "nothing", lambda step: run(step, got=1.6))
+
+
+@pytest.fixture(autouse=True)
+def studies(monkeypatch):
+    monkeypatch.setattr("echelon.reproduce.STUDIES", {**STUDIES, "tiny": TINY, "apart": APART})
+
+
+def test_the_list(echelon):
+    """Without a name the studies are listed, each with its source and what it needs."""
+    said = echelon("reproduce")
+    assert (said.code, said.err) == (0, "")
+    assert "schedlyzer" in said.out
+    assert "Needs: sdsc-sp2" in said.out
+
+
+def test_printed_beside_ours(echelon):
+    """The table, the rows, the claims and the verdict are shown; exit code 0 when all agrees."""
+    said = echelon("reproduce", "tiny")
+    assert (said.code, said.err) == (0, "")
+    assert " A    mean wait      1.50   1.50   h      as printed   § 1" in said.out
+    assert "Jobs of A, table 1: 1 of 1 rows are as printed, in every column." in said.out
+    assert "HOLDS: A is <good>." in said.out
+    assert said.out.splitlines()[-1].startswith("Agrees: 1 of 1")
+
+
+def test_a_difference_is_exit_code_1(echelon):
+    """A figure that differs is marked, and the command fails, quiet or not."""
+    said = echelon("reproduce", "apart")
+    assert said.code == 1
+    assert "DIFFERS" in said.out
+    assert said.out.splitlines()[-1].startswith("Differs: 0 of 1")
+    assert "1.500" in said.out  # the independent figure that differs
+    assert echelon("reproduce", "apart", "--quiet") == (1, "", "")
+    assert echelon("reproduce", "tiny", "--quiet") == (0, "", "")
+
+
+def test_files(echelon, tmp_path):
+    """--out leaves results, page, a chart a metric and the study's files; a second time, too."""
+    for _ in range(2):
+        said = echelon("reproduce", "tiny", "--out", tmp_path / "out", "--json")
+        assert said.code == 0
+    out = tmp_path / "out"
+    files = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()}
+    assert files == {"results.json", "report.html", "charts/wait.png", "files/PQS-A_tiny.time"}
+    assert {str(out / file) for file in files} == set(said.json["files"])
+    results = json.loads((out / "results.json").read_text())
+    assert results["printed"] == said.json["printed"]
+    assert results["command"][:3] == ["echelon", "reproduce", "tiny"]
+    assert (out / "files/PQS-A_tiny.time").read_bytes() == b"1\t0\n"
+    assert (out / "charts/wait.png").read_bytes().startswith(b"\x89PNG")
+    page = (out / "report.html").read_text()
+    assert "A is &lt;good&gt;." in page
+    assert "data:image/png;base64," in page
+    assert "http" not in page.replace("http-equiv", "")
+
+
+def test_unknown_and_missing_names(echelon, tmp_path):
+    """An unknown study is one sentence with the nearest; --out and --json need a name."""
+    said = echelon("reproduce", "shedlyzer")
+    assert said.code == 2
+    assert "schedlyzer" in said.sentence
+    assert echelon("reproduce", "--json").code == 2
+    assert "--out: needs the name of a study" in echelon("reproduce", "--out", tmp_path).sentence
+
+
+def test_a_log_that_can_not_be_had(echelon, monkeypatch, tmp_path):
+    """Without log and network one sentence says where it is looked for and what to do."""
+    monkeypatch.setenv("ECHELON_DATA", "")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("ECHELON_ARCHIVE", (tmp_path / "nowhere").as_uri())
+    said = echelon("reproduce", "schedlyzer")
+    assert said.code == 2
+    assert "SDSC-SP2-1998-4.2-cln.swf.gz: could not be downloaded" in said.sentence
+    assert "put the file into a folder of ECHELON_DATA" in said.sentence

@@ -1,0 +1,63 @@
+"""Bars of one quantity over policies."""
+
+from __future__ import annotations
+
+import pytest
+from matplotlib.figure import Figure
+
+from echelon.errors import InputError
+from echelon.plotting import plot_bars
+
+
+def widths(ax):
+    return [[bar.get_width() for bar in family] for family in ax.containers]
+
+
+def test_values_names_and_numbers():
+    """Each value is a bar of its length with its number at the end, in the order given, from the top."""
+    ax = plot_bars(
+        {"PQS": {"FIFO": 68.213, "BEST": 73.0}, "EASY": {"FIFO": 74.0739, "BEST": 0}}, label="x (s)"
+    )
+    assert widths(ax) == [[68.213, 73.0], [74.0739, 0]]
+    assert [text.get_text() for text in ax.get_yticklabels()] == ["FIFO", "BEST"]
+    assert [text.get_text() for text in ax.texts] == ["68.213", "73", "74.074", "0"]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["PQS", "EASY"]
+    assert (ax.get_xlabel(), ax.get_xscale(), ax.get_xlim()[0]) == ("x (s)", "linear", 0)
+    assert ax.yaxis_inverted()
+
+
+def test_far_apart_values_are_on_a_logarithmic_axis():
+    """Values more than fifty times apart can all be read; a 0 keeps the axis linear."""
+    assert plot_bars({"": {"a": 1, "b": 51}}, label="").get_xscale() == "log"
+    assert plot_bars({"": {"a": 1, "b": 50}}, label="").get_xscale() == "linear"
+    assert plot_bars({"": {"a": 0, "b": 51}}, label="").get_xscale() == "linear"
+
+
+def test_one_family_has_no_legend_and_zeros_are_drawn():
+    """One color needs no legend; all zero is a chart, too."""
+    ax = plot_bars({"": {"a": 0.0}}, label="s")
+    assert ax.get_legend() is None
+    assert widths(ax) == [[0.0]]
+
+
+def test_it_draws_where_it_is_told():
+    """Given axes are drawn into and returned."""
+    ax = Figure().subplots()
+    assert plot_bars({"": {"a": 1.0}}, label="s", ax=ax) is ax
+    assert widths(ax) == [[1.0]]
+
+
+@pytest.mark.parametrize(
+    ("bars", "sentence"),
+    [
+        ({}, "at least one value"),
+        ({"": {}}, "at least one value"),
+        ({"x": {"a": 1}, "y": {"b": 1}}, "same names"),
+        ({"": {"a": -1}}, "bar a: must be a number >= 0, got -1"),
+        ({"": {"a": float("nan")}}, "bar a: must be a number >= 0, got nan"),
+    ],
+)
+def test_what_can_not_be_drawn(bars, sentence):
+    """Bars that nobody could read are refused with a sentence."""
+    with pytest.raises(InputError, match=sentence):
+        plot_bars(bars, label="s")
