@@ -6,7 +6,8 @@ import numpy as np
 
 from echelon.engine.compiled import heap, profile
 from echelon.engine.compiled.blocked_list import add, remove
-from echelon.engine.compiled.decide import decide, next_due
+from echelon.engine.compiled.decide import decide
+from echelon.engine.compiled.promises import next_due
 from echelon.engine.compiled.reorder import FIXED, account
 from echelon.engine.compiled.state import CONSERVATIVE, EVENT, INSTANT
 from echelon.kernel import entry_kernel, kernel
