@@ -12,8 +12,11 @@ from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.reference import simulate
 from echelon.model import Instance
 from echelon.policies import Average, Conservative, Exact, NoBackfill, Plan, Policy, Request
-from echelon.testing.strategies import backfills, crowded_instances, orders
+from echelon.policies.order import order_named
+from echelon.testing.strategies import crowded_instances, orders, reference_backfills
 from echelon.testing.strategies import instances as any_instances
+
+BY_TIME = [order_named(name) for name in ("fcfs", "shortest-first", "longest-first", "smallest-area-first")]
 
 check = settings(max_examples=80, deadline=None, derandomize=True)
 
@@ -82,7 +85,7 @@ def run(instance, policy, estimator, passes="instant"):
 @given(
     instance=instances(),
     order=orders(),
-    backfill=backfills(),
+    backfill=reference_backfills(),
     estimator=estimators(),
     passes=st.sampled_from(PASSES),
 )
@@ -96,7 +99,7 @@ def test_every_policy_comes_to_its_end(instance, order, backfill, estimator, pas
 
 
 @check
-@given(instance=instances(), order=orders(), backfill=backfills(), passes=st.sampled_from(PASSES))
+@given(instance=instances(), order=orders(), backfill=reference_backfills(), passes=st.sampled_from(PASSES))
 def test_a_prediction_that_is_the_run_time_is_exact(instance, order, backfill, passes):
     """Told every run time, planning is as with `exact`, and nothing is corrected."""
     assume(instance.run_time.min() >= 1)
@@ -108,7 +111,7 @@ def test_a_prediction_that_is_the_run_time_is_exact(instance, order, backfill, p
 
 
 @check
-@given(instance=instances(), order=orders(), backfill=backfills(), passes=st.sampled_from(PASSES))
+@given(instance=instances(), order=orders(), backfill=reference_backfills(), passes=st.sampled_from(PASSES))
 def test_no_prediction_is_the_request(instance, order, backfill, passes):
     """An estimator that never predicts leaves every schedule as it is."""
     policy = Policy.of(order, backfill)
@@ -120,7 +123,10 @@ def test_no_prediction_is_the_request(instance, order, backfill, passes):
 
 @check
 @given(
-    instance=instances(), order=orders(), backfill=backfills(), alpha=st.sampled_from((0.0, 0.25, 0.5, 1.0))
+    instance=instances(),
+    order=orders(),
+    backfill=reference_backfills(),
+    alpha=st.sampled_from((0.0, 0.25, 0.5, 1.0)),
 )
 def test_average_equals_brute_force(instance, order, backfill, alpha):
     """Each prediction is what the formula gives over the user's jobs that ended by the submission."""
@@ -140,9 +146,9 @@ def test_average_equals_brute_force(instance, order, backfill, alpha):
 
 
 @check
-@given(instance=instances(), order=orders(), factor=st.sampled_from((0.25, 0.5)))
+@given(instance=instances(), order=st.sampled_from(BY_TIME), factor=st.sampled_from((0.25, 0.5)))
 def test_without_backfilling_only_the_order_feels_predictions(instance, order, factor):
-    """Nobody overtakes, so predictions in proportion to the requests change no start."""
+    """Nobody backfills, so predictions in proportion to the requests change no start."""
     assume(instance.planned_time.min() * factor >= 1)
     policy = Policy.of(order, NoBackfill())
     predicted, plain = run(instance, policy, Factor(factor)), run(instance, policy, Request())
@@ -163,7 +169,7 @@ def test_crowds_keep_within_the_machine(instance, backfill, estimator):
 
 
 @check
-@given(instance=instances(), order=orders(), backfill=backfills(), estimator=estimators())
+@given(instance=instances(), order=orders(), backfill=reference_backfills(), estimator=estimators())
 def test_runs_share_no_memory(instance, order, backfill, estimator):
     """A second run knows nothing of the first."""
     policy = Policy.of(order, backfill)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -106,6 +107,9 @@ def measure_by_definition(rows):
         "lower_bound": bound,
         "competitive_ratio": last / bound,
         "killed_jobs": 0,
+        "mean_prediction_error": 0,
+        "mean_prediction_accuracy": 1,
+        "underpredicted_jobs": 0,
         **fairness_by_definition(rows, waits, bounded),
     }
 
@@ -130,6 +134,22 @@ def fairness_by_definition(rows, waits, bounded):
 def test_metrics_are_their_formulas(rows):
     """Every metric is what a plain loop over the jobs gives."""
     assert measure(schedule_of(rows)) == pytest.approx(measure_by_definition(rows), rel=1e-12)
+
+
+@UNTIMED
+@given(jobs, st.data())
+def test_prediction_metrics_are_their_formulas(rows, data):
+    """The same for what was predicted at submission."""
+    count = len(rows)
+    planned = data.draw(st.lists(st.integers(1, 10**6), min_size=count, max_size=count))
+    found = measure(replace(schedule_of(rows), predicted_time=np.array(planned, dtype=np.float64)))
+    pairs = [(row[1], guess) for row, guess in zip(rows, planned, strict=True)]
+    expected = {
+        "mean_prediction_error": statistics.fmean(abs(guess - run) for run, guess in pairs),
+        "mean_prediction_accuracy": statistics.fmean(min(pair) / max(pair) for pair in pairs),
+        "underpredicted_jobs": sum(guess < run for run, guess in pairs),
+    }
+    assert {name: found[name] for name in expected} == pytest.approx(expected, rel=1e-12)
 
 
 @UNTIMED

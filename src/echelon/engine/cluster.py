@@ -10,6 +10,7 @@ from echelon.engine.ranking import draws, is_finite_number
 from echelon.engine.usage import Usage
 from echelon.engine.waiting import Waiting
 from echelon.errors import PolicyError
+from echelon.metrics.per_job import TAU
 from echelon.model import Job
 from echelon.policies import Running
 
@@ -41,6 +42,7 @@ class Cluster:
         self.usage = Usage()
         self._planned_ends: dict[int, float] = {}
         self._profile: AvailabilityProfile | None = None
+        self._ended, self._slowdowns = 0, 0.0
         self._draws: list[float] | None = None
 
     def submit(self, job: Job) -> None:
@@ -78,6 +80,16 @@ class Cluster:
             self.ended_early = True
             if self._profile is not None:
                 self._profile.give_back(self.now, end, job.processors)
+
+    def note_end(self, job: Job, run_time: float) -> None:
+        """Count the bounded slowdown of `job`, which has ended after running for `run_time` seconds."""
+        self._ended += 1
+        self._slowdowns += max(1.0, (self.now - job.submit_time) / max(run_time, TAU))
+
+    @property
+    def mean_slowdown(self) -> float:
+        """Mean bounded slowdown of the jobs that have ended so far; 1 if none has."""
+        return self._slowdowns / self._ended if self._ended else 1.0
 
     def plan_end(self, job: Job, end: float) -> None:
         """Plan running `job` to end at `end`, later than planned so far, and withdraw every promise.

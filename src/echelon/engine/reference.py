@@ -156,6 +156,7 @@ class _Run:
 
     def _end(self, job: Job) -> None:
         self._cluster.release(job)
+        self._cluster.note_end(job, self._run_times[job.position])
         self._ended += 1
         if self._predictions is not None:
             self._predictions.ended(job.position, self._cluster.now)

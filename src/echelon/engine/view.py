@@ -57,6 +57,11 @@ class View:
         """Whether some job ended before its planned end since the last pass."""
         return self._cluster.ended_early
 
+    @property
+    def mean_slowdown(self) -> float:
+        """Mean bounded slowdown of the jobs that have ended; see `SystemView.mean_slowdown`."""
+        return self._cluster.mean_slowdown
+
     def shadow(self, size: int) -> tuple[float, int]:
         """See `SystemView.shadow`. Cost: O(running)."""
         return self._cluster.shadow(size)

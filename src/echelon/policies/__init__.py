@@ -1,6 +1,6 @@
 """Policies: the questions a scheduler answers, each rule in a file of its own."""
 
-from echelon.policies.backfill import BACKFILLS, Conservative, Easy, FirstFit, NoBackfill, Plan
+from echelon.policies.backfill import BACKFILLS, Conservative, Easy, FirstFit, NoBackfill, Plan, Selective
 from echelon.policies.contract import Reserve, Running, Scheduler, Start, SystemView
 from echelon.policies.estimators import (
     ESTIMATORS,
@@ -35,6 +35,7 @@ __all__ = [
     "Reserve",
     "Running",
     "Scheduler",
+    "Selective",
     "Start",
     "SystemView",
     "estimator",

@@ -85,6 +85,10 @@ class SystemView(Protocol):
     def ended_early(self) -> bool:
         """Whether some job ended before its planned end since the last pass."""
 
+    @property
+    def mean_slowdown(self) -> float:
+        """Mean bounded slowdown (with 10 s) of the jobs that have ended so far; 1 if none has."""
+
     def shadow(self, size: int) -> tuple[float, int]:
         """Return when `size` processors will be free by plan, and how many more will be then.
 

@@ -11,7 +11,7 @@ import numpy as np
 from echelon.engine.contract import PASSES, Scenario
 from echelon.errors import MissingExtraError
 from echelon.model import ESTIMATES, Instance, Workload
-from echelon.policies import ORDERS, Conservative, Easy, FirstFit, NoBackfill, Plan, Policy
+from echelon.policies import ORDERS, Conservative, Easy, FirstFit, NoBackfill, Plan, Policy, Selective
 from echelon.policies.order.multifactor import Multifactor, multifactor
 from echelon.testing.workloads import crowd
 
@@ -47,7 +47,7 @@ def orders() -> SearchStrategy[Any]:
 
 
 def backfills() -> SearchStrategy[Scheduler]:
-    """Return a strategy for every built-in backfilling, with all its parameters."""
+    """Return a strategy for every backfilling that both engines run, with all its parameters."""
     easy = st.builds(
         Easy,
         reservations=st.sampled_from((1, 1, 2, 3, 1000)),
@@ -58,13 +58,22 @@ def backfills() -> SearchStrategy[Scheduler]:
     return st.one_of(st.sampled_from(plain), easy)
 
 
+def reference_backfills() -> SearchStrategy[Scheduler]:
+    """Return a strategy for every built-in backfilling: those of the reference engine alone, too."""
+    selective = st.builds(Selective, st.sampled_from((0.0, 1.0, 1.5, 4.0, float("inf"), "adaptive")))
+    return st.one_of(backfills(), selective)
+
+
 def policies() -> SearchStrategy[Policy]:
-    """Return a strategy for any built-in order with any built-in backfilling."""
+    """Return a strategy for any built-in order with any backfilling that both engines run."""
     return st.builds(Policy.of, orders(), backfills())
 
 
 def scale_free(policy: Policy) -> bool:
     """Return whether no part of `policy` holds seconds of its own: it minds no clock."""
+    if policy.scheduler == Selective("adaptive"):
+        # Its threshold is a mean of slowdowns bounded with 10 s.
+        return False
     orders = (policy.order, getattr(policy.scheduler, "candidates", None))
     return not any(order and order.name in ("f1", "f2", "f3", "f4", "multifactor") for order in orders)
 

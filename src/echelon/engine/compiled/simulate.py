@@ -12,7 +12,7 @@ from echelon.engine.compiled.changing_orders import changing_rule
 from echelon.engine.ranking import ranks, reads_view
 from echelon.errors import Cancelled, UnsupportedError
 from echelon.model import Schedule
-from echelon.policies import Conservative, Easy, FirstFit, NoBackfill, Plan
+from echelon.policies import BACKFILLS, Conservative, Easy, FirstFit, NoBackfill, Plan
 from echelon.policies.order.fcfs import fcfs
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from echelon.policies import Order
 
 _KINDS = (NoBackfill, FirstFit, Easy, Conservative, Plan)
+_IN_PYTHON = "a scheduler written in Python"
 _WATCH_SECONDS = 0.1
 _CHANGING = "the order {!r} reads the view, so its keys change with time"
 _REFUSAL = "the compiled engine can not run this: {}; use engine='reference'"
@@ -39,7 +40,8 @@ def supports(scenario: Scenario) -> str | None:
         return "numba is switched off (NUMBA_DISABLE_JIT)"
     scheduler = scenario.policy.scheduler
     if type(scheduler) not in _KINDS:
-        return f"{scheduler.name!r} is a scheduler written in Python"
+        known = type(scheduler) in BACKFILLS
+        return f"{scheduler.name!r} is {'in the reference engine only' if known else _IN_PYTHON}"
     if scenario.learns:
         return f"the estimator {scenario.estimator.name!r} learns while time passes"
     if scenario.observers:

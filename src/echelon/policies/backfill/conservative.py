@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from echelon.policies.contract import Decision, Reserve, Start
+from echelon.policies.backfill.promised import compress, promise, start_due
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from echelon.policies.contract import SystemView
+    from echelon.policies.contract import Decision, SystemView
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +31,7 @@ class Conservative:
 
     def decide(self, view: SystemView) -> Iterator[Decision]:
         """Yield the promises and the starts of this pass."""
-        queue = view.queue
-        promised = view.reservations
         if view.ended_early:
-            for job in queue:
-                if job.position in promised:
-                    yield Reserve(job, view.earliest_start(job))
-        for job in queue:
-            if job.position not in promised:
-                yield Reserve(job, view.earliest_start(job))
-        for job in queue:
-            # Between two passes of one instant, processors can be free by plan but not yet in fact.
-            if promised[job.position] <= view.now and job.processors <= view.free:
-                yield Start(job)
+            yield from compress(view)
+        yield from promise(view)
+        yield from start_due(view)

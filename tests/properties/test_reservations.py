@@ -1,0 +1,79 @@
+"""Guarantees of the backfillings whose promises depend on how long a job has waited."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from echelon.engine.contract import PASSES, Scenario
+from echelon.engine.reference import simulate
+from echelon.policies import Conservative, FirstFit, Policy, Reserve, Selective
+from echelon.testing.strategies import crowded_instances, orders
+from echelon.testing.strategies import instances as any_instances
+
+check = settings(max_examples=100, deadline=None, derandomize=True)
+
+
+def instances():
+    """Return a strategy for small instances and for small crowds."""
+    return any_instances() | crowded_instances(min_jobs=5, max_jobs=40, processors=(2, 3, 5, 8))
+
+
+def starts(instance, order, backfill, passes="instant"):
+    """Return the starts in the reference engine."""
+    return simulate(Scenario(instance, Policy.of(order, backfill), passes=passes, seed=4)).start_time.tolist()
+
+
+class Watched:
+    """A backfilling that writes down what it promises."""
+
+    name = "watched"
+
+    def __init__(self, inner):
+        self.inner = inner
+        self.made = {}
+
+    def decide(self, view):
+        for decision in self.inner.decide(view):
+            if isinstance(decision, Reserve):
+                self.made.setdefault(decision.job.position, []).append(decision.time)
+            yield decision
+
+
+@check
+@given(
+    instance=instances(),
+    order=orders(),
+    threshold=st.sampled_from((-1.0, 0.0, 1.0)),
+    passes=st.sampled_from(PASSES),
+)
+def test_selective_with_threshold_1_is_conservative(instance, order, threshold, passes):
+    """Every job reaches a threshold of 1 when it arrives, so every job is promised a start."""
+    selective = starts(instance, order, Selective(threshold), passes)
+    assert selective == starts(instance, order, Conservative(), passes)
+
+
+@check
+@given(instance=instances(), order=orders(), passes=st.sampled_from(PASSES))
+def test_selective_without_end_is_first_fit(instance, order, passes):
+    """No job reaches an infinite threshold, so nobody is promised anything."""
+    selective = starts(instance, order, Selective(float("inf")), passes)
+    assert selective == starts(instance, order, FirstFit(), passes)
+
+
+@check
+@given(
+    instance=instances(),
+    order=orders(),
+    threshold=st.sampled_from((1.0, 1.2, 2.0, 5.0, "adaptive")),
+    passes=st.sampled_from(PASSES),
+)
+def test_selective_keeps_every_promise(instance, order, threshold, passes):
+    """A promise is only ever replaced by one not later, and the job starts at the last one."""
+    watched = Watched(Selective(threshold))
+    start = starts(instance, order, watched, passes)
+    for position, made in watched.made.items():
+        assert made == sorted(made, reverse=True)
+        assert start[position] == made[-1]
+    if threshold == 1.0:
+        assert len(watched.made) == len(instance)
