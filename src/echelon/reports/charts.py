@@ -66,9 +66,22 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) -> dict[
             column: _labels(run, column, blocks) for column in ("user", "queue") if column in run.jobs.columns
         },
         "gantt": gantt_data(run, name, blocks, thinned),
-        "busy": _packed_steps(step_function(start, end, size), blocks),
-        "queue": _packed_steps(step_function(submit, start, np.ones_like(size)), blocks),
+        "busy": _packed_steps(_busy(run), blocks),
+        "queue": _packed_steps(_queue(run), blocks),
     }
+
+
+def _busy(run: RunTables) -> Steps:
+    row, start, end = run.pieces
+    return step_function(start, end, run.int_column("processors")[row])
+
+
+def _queue(run: RunTables) -> Steps:
+    """Return how many jobs wait: until their first start, and while they are suspended."""
+    row, start, end = run.pieces
+    first = np.diff(row, prepend=-1) > 0
+    since = np.where(first, run.float_column("submit_time")[row], np.roll(end, 1))
+    return step_function(since, start, np.ones_like(row))
 
 
 def _labels(run: RunTables, name: str, blocks: Blocks) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from echelon.reports.tables import RunTables
 if TYPE_CHECKING:
     import polars as pl
 
-_TABLES = ("jobs.parquet", "jobs.csv")
+_FORMATS = (".parquet", ".csv")
 
 
 def read_folder(folder: str | Path) -> list[RunTables]:
@@ -48,26 +48,28 @@ def read_folder(folder: str | Path) -> list[RunTables]:
 
 
 def _run(path: Path) -> RunTables:
-    jobs, metrics, run = _jobs(path), _json(path / "metrics.json"), _json(path / "run.json")
+    jobs, metrics, run = _table(path, "jobs"), _json(path / "metrics.json"), _json(path / "run.json")
+    if jobs is None:
+        raise InputError(f"holds neither {' nor '.join(f'jobs{each}' for each in _FORMATS)}", file=str(path))
     for file, count in (("metrics.json", metrics.get("jobs")), ("run.json", run.get("jobs_simulated"))):
         if count != len(jobs):
             problem = f"speaks of {count} jobs, but the table of jobs beside it has {len(jobs)}; run it again"
             raise InputError(problem, file=str(path / file))
-    return RunTables(jobs, metrics, run)
+    return RunTables(jobs, metrics, run, _table(path, "segments"))
 
 
-def _jobs(path: Path) -> pl.DataFrame:
+def _table(path: Path, name: str) -> pl.DataFrame | None:
+    """Return a table in the first format in which the folder has it, or None."""
     import polars as pl
 
-    for name in _TABLES:
-        file = path / name
+    for suffix in _FORMATS:
+        file = path / f"{name}{suffix}"
         if file.is_file():
-            read = pl.read_parquet if file.suffix == ".parquet" else pl.read_csv
             try:
-                return read(file)
+                return pl.read_parquet(file) if suffix == ".parquet" else pl.read_csv(file)
             except (pl.exceptions.PolarsError, OSError) as error:
                 raise InputError(f"is damaged: {error}", file=str(file)) from error
-    raise InputError(f"holds neither {' nor '.join(_TABLES)}", file=str(path))
+    return None
 
 
 def _json(file: Path) -> dict[str, Any]:

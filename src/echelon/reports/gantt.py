@@ -33,7 +33,8 @@ def gantt_data(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) ->
         What it is called in sentences.
     blocks : Blocks
         Where the columns go: ``count`` rectangles of each job, in the jobs' order; for each rectangle the
-        ``first`` processor and the ``height``, how many follow each other.
+        ``first`` processor and the ``height``, how many follow each other. With preemption the counts are
+        those of pieces, the times in which a job held processors: its ``job``, ``start`` and ``run``.
     thinned : list of str
         Gets a sentence on whatever is left out.
 
@@ -44,14 +45,18 @@ def gantt_data(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) ->
     if reason := _reason_against(run):
         thinned.append(f"{name}: no Gantt, because {reason}.")
         return None
-    start, end = run.float_column("start_time"), run.float_column("end_time")
+    row, start, end = run.pieces
     try:
-        allocation = assign_processors(start, end, run.int_column("processors"), run.processors)
+        allocation = assign_processors(start, end, run.int_column("processors")[row], run.processors)
     except InputError as error:
         thinned.append(f"{name}: no Gantt: {error}.")
         return None
     count, first, height = _rectangles(allocation, end - start, name, thinned)
-    return {"count": blocks.add(count), "first": blocks.add(first), "height": blocks.add(height)}
+    packed = {"count": blocks.add(count), "first": blocks.add(first), "height": blocks.add(height)}
+    if run.segments is None:
+        return packed
+    times = {"start": blocks.add(start, differences=True), "run": blocks.add(end - start)}
+    return packed | {"job": blocks.add(row, differences=True)} | times
 
 
 def _reason_against(run: RunTables) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,17 @@ if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn, IntColumn
 
 NEEDED_COLUMNS = ("job_id", "submit_time", "start_time", "end_time", "processors")
+
+
+SEGMENT_COLUMNS = ("row", "start_time", "end_time")
+
+
+class Pieces(NamedTuple):
+    """Spans of time in which jobs held processors: the job's row, and from when to when, in seconds."""
+
+    row: IntColumn
+    start: FloatColumn
+    end: FloatColumn
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,19 +51,27 @@ class RunTables:
         count), ``oddities`` (list of mappings with ``count`` and ``sentence``, or of text), ``notes``
         (list of text), ``unix_start_time`` (Unix time of second 0) and ``time_zone`` (of the log).
 
+    segments : polars.DataFrame, optional
+        For runs with preemption, a row each time a job held processors: ``row``, the job's 0-based place
+        in `jobs`, ``start_time`` and ``end_time``; ordered by job, then time. Without it every job held
+        its processors from start to end.
+
     Raises
     ------
     InputError
-        If a needed column is missing.
+        If a needed column is missing, or a segment belongs to no job or overlaps the job's next one.
     """
 
     jobs: pl.DataFrame
     metrics: Mapping[str, float]
     run: Mapping[str, Any]
+    segments: pl.DataFrame | None = None
 
     def __post_init__(self) -> None:
         if missing := [name for name in NEEDED_COLUMNS if name not in self.jobs.columns]:
             raise InputError(f"a report needs the columns of jobs.csv, missing: {', '.join(missing)}")
+        if self.segments is not None:
+            _check_segments(self.segments, self.jobs.height)
 
     @property
     def policy(self) -> str:
@@ -86,6 +105,14 @@ class RunTables:
             return self.float_column("bounded_slowdown")
         return bounded_slowdown(self.wait, self.run_time)
 
+    @property
+    def pieces(self) -> Pieces:
+        """When each job held its processors: its segments, or all of it from start to end."""
+        if self.segments is None:
+            rows = np.arange(self.jobs.height)
+            return Pieces(rows, self.float_column("start_time"), self.float_column("end_time"))
+        return _pieces(self.segments)
+
     def float_column(self, name: str) -> FloatColumn:
         """Return a column of times, shape (n_jobs,)."""
         return np.asarray(self.jobs[name].to_numpy(), dtype=np.float64)
@@ -93,6 +120,26 @@ class RunTables:
     def int_column(self, name: str) -> IntColumn:
         """Return a column of counts, shape (n_jobs,)."""
         return np.asarray(self.jobs[name].to_numpy(), dtype=np.int64)
+
+
+def _pieces(segments: pl.DataFrame) -> Pieces:
+    row, start, end = (segments[name].to_numpy() for name in SEGMENT_COLUMNS)
+    return Pieces(row.astype(np.int64), start.astype(np.float64), end.astype(np.float64))
+
+
+def _check_segments(segments: pl.DataFrame, jobs: int) -> None:
+    if missing := [name for name in SEGMENT_COLUMNS if name not in segments.columns]:
+        raise InputError(f"a report needs the columns of segments.csv, missing: {', '.join(missing)}")
+    row, start, end = _pieces(segments)
+    wrong = (row < 0) | (row >= jobs) | ~(end >= start)
+    same = row[1:] == row[:-1]
+    wrong[1:] |= (row[1:] < row[:-1]) | (same & (start[1:] < end[:-1]))
+    if wrong.any():
+        at = int(wrong.argmax())
+        raise InputError(
+            f"expected segments of {jobs} jobs in the order of job and time, "
+            f"got row {row[at]} from {start[at]:.15g} to {end[at]:.15g} s at position {at}"
+        )
 
 
 def run_names(runs: Sequence[RunTables]) -> list[str]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 
 import polars as pl
+import pytest
 
+from echelon.errors import InputError
 from echelon.reports import RunTables, gantt
-from echelon.reports.charts import chart_data, script_safe
+from echelon.reports.charts import _busy, _queue, chart_data, script_safe
 
 
 def test_a_run_has_its_rectangles_and_steps(make_run):
@@ -60,3 +62,29 @@ def test_json_can_not_end_its_script():
     text = script_safe({"name": "</script><!--&"})
     assert not set("<>&") & set(text)
     assert json.loads(text)["name"] == "</script><!--&"
+
+
+def test_preempted_jobs_have_a_piece_for_each_time_they_ran(three_jobs):
+    """Job 11 stops from 100 to 300 s: two pieces with own times, busy and waiting as they were."""
+    segments = pl.DataFrame(
+        {"row": [0, 0, 1, 2], "start_time": [0, 300, 500, 100], "end_time": [100, 500, 800, 300]}
+    )
+    jobs = three_jobs.with_columns(start_time=pl.Series([0, 500, 100]), end_time=pl.Series([500, 800, 300]))
+    run = RunTables(jobs, {}, {"processors": 4}, segments)
+    page = json.loads(chart_data([run], ["srtf"]).json)
+    gantt = {name: page["blocks"][block]["n"] for name, block in page["runs"][0]["gantt"].items()}
+    assert gantt == {"count": 4, "first": 4, "height": 4, "job": 4, "start": 4, "run": 4}
+    assert _busy(run).time.tolist() == [0, 100, 300, 500, 800]
+    assert _busy(run).value.tolist() == [3, 1, 3, 3, 0]
+    assert _queue(run).changes().time.tolist() == [50, 100, 300, 500]
+    assert _queue(run).changes().value.tolist() == [1, 2, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("row", "start"), [([0, 3, 3], [0, 0, 0]), ([1, 0, 2], [0, 0, 0]), ([0, 0, 2], [0, -1, 0])]
+)
+def test_wrong_segments_are_refused(three_jobs, row, start):
+    """Of no job, out of order, or at the same time as another of their job."""
+    segments = pl.DataFrame({"row": row, "start_time": start, "end_time": [1.0, 1.0, 1.0]})
+    with pytest.raises(InputError, match="expected segments of 3 jobs"):
+        RunTables(three_jobs, {}, {"processors": 4}, segments)

@@ -22,8 +22,8 @@ class Card {
 
 /** Names and values of what is known of a job. */
 function facts({ run, gantt }, job, others) {
-  const start = run.start[job], submit = run.submit[job], ran = run.run[job], end = start + ran;
-  const pieces = gantt.rectangles.ofJob(job), slowdown = Math.max(1, (end - submit) / Math.max(ran, 10));
+  const start = run.start[job], submit = run.submit[job], end = start + run.run[job], pieces = gantt.rectangles.ofJob(job);
+  const ran = pieces.length > 1 ? pieces.reduce((sum, piece) => sum + piece.end - piece.start, 0) : end - start, slowdown = Math.max(1, (end - submit) / Math.max(ran, 10));
   return [
     run.labels.queue ? ["queue", run.labels.queue.of(job)] : null,
     ["submitted", moment(submit, run.origin)], ["waited", duration(start - submit)],
@@ -33,7 +33,7 @@ function facts({ run, gantt }, job, others) {
     ["bounded slowdown", number.format(slowdown)],
     ["size", `${number.format(run.size[job])} processor${run.size[job] === 1 ? "" : "s"}`],
     ["processors", numbers(pieces[0]?.intervals ?? [])],
-    pieces.length > 1 ? ["ran in", `${pieces.length} pieces`] : null,
+    pieces.length > 1 ? ["interrupted", `${pieces.length - 1} times, for ${duration(end - start - ran)}`] : null,
   ].filter(Boolean);
 }
 
