@@ -33,7 +33,7 @@ function facts({ run, gantt }, job, others) {
     ["bounded slowdown", number.format(slowdown)],
     ["size", `${number.format(run.size[job])} processor${run.size[job] === 1 ? "" : "s"}`],
     ["processors", numbers(pieces[0]?.intervals ?? [])],
-    pieces.length > 1 ? ["interrupted", `${pieces.length - 1} times, for ${duration(end - start - ran)}`] : null,
+    pieces.length > 1 ? ["interrupted", `${pieces.length === 2 ? "once" : `${pieces.length - 1} times`}, for ${duration(end - start - ran)}`] : null,
   ].filter(Boolean);
 }
 

@@ -78,7 +78,7 @@ function sizeClasses(runs) {
   const range = (low, high) => low === high ? brief(low) : `${brief(low)}–${brief(high)}`;
   return {
     count: edges.length + 1,
-    title: (at) => `${range(at === 0 ? 1 : edges[at - 1] + 1, at === edges.length ? most : edges[at])} processors`,
+    title: (at) => `${range(at === 0 ? 1 : edges[at - 1] + 1, at === edges.length ? most : edges[at])} processor${at === 0 ? "" : "s"}`,
     classOf: (run) => (_, job) => classAt(edges, run.size[job]),
   };
 }

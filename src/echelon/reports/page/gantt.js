@@ -45,10 +45,10 @@ class Gantt {
     context.textAlign = "left";
     for (let k = 0; k < found.length; k += 2) {
       const piece = found[k], r = found[k + 1], job = jobOf[piece];
-      const left = x(start[piece]), wide = x(end[piece]) - left, top = y(first[r] + height[r]), tall = y(first[r]) - top;
+      const left = x(start[piece]), wide = x(end[piece]) - left, bottom = y(first[r]), tall = Math.max(ratio, bottom - y(first[r] + height[r])), top = bottom - tall;
       context.fillStyle = styles[code[job]];
-      context.fillRect(left, top, Math.max(ratio, wide - (wide > 4 * ratio ? ratio : 0)), Math.max(ratio, tall - (tall > 4 * ratio ? ratio : 0)));
-      if (wide >= 60 * ratio && tall >= 13 * ratio) this.name(context, colors[code[job]], job, { left: Math.max(left, area.left) + 6 * ratio, top: Math.max(top, area.top), wide: wide - 12 * ratio, bottom: Math.min(top + tall, area.top + area.height) });
+      context.fillRect(left, top, Math.max(ratio, wide - (wide > 4 * ratio ? ratio : 0)), tall - (tall > 4 * ratio ? ratio : 0));
+      if (wide >= 60 * ratio && tall >= 13 * ratio) this.name(context, colors[code[job]], job, { left: Math.max(left, area.left) + 6 * ratio, top: Math.max(top, area.top), wide: wide - 12 * ratio, bottom: Math.min(bottom, area.top + area.height) });
     }
   }
 
