@@ -36,6 +36,7 @@ def assumptions(runs: Sequence[RunTables], names: Sequence[str], thinned: Sequen
         Sentences on what the page itself leaves out.
     """
     rows = [
+        ("Policies", _full_names(runs, names)),
         ("Workload", _each(runs, names, lambda run: _text(run.run.get("workload")))),
         ("Machine", _each(runs, names, lambda run: f"{run.processors:,} processors")),
         ("Jobs simulated", _each(runs, names, lambda run: f"{run.jobs.height:,}")),
@@ -60,6 +61,8 @@ def reproduction(runs: Sequence[RunTables], names: Sequence[str]) -> str:
         ("Versions", _each(runs, names, _versions)),
         ("Time taken", _each(runs, names, _seconds)),
     ]
+    if not any(text for _, text in rows):
+        return '<p class="absent">The run does not tell how it was made.</p>'
     return _definitions(rows)
 
 
@@ -74,6 +77,12 @@ def _each(runs: Sequence[RunTables], names: Sequence[str], fact: Callable[[RunTa
 def _definitions(rows: Sequence[tuple[str, str]]) -> str:
     body = "\n".join(f"<dt>{label}</dt><dd>{text}</dd>" for label, text in rows if text)
     return f"<dl>{body}</dl>"
+
+
+def _full_names(runs: Sequence[RunTables], names: Sequence[str]) -> str:
+    """Return the policies behind shortened names, in full."""
+    pairs = [(name, run.policy) for name, run in zip(names, runs, strict=True) if name != run.policy]
+    return "".join(f"<div><b>{html.escape(name)}</b>: {html.escape(policy)}</div>" for name, policy in pairs)
 
 
 def _text(value: object) -> str:

@@ -14,7 +14,7 @@ from echelon.reports.charts import chart_data
 from echelon.reports.facts import assumptions, reproduction
 from echelon.reports.panels import EARLY, PANELS
 from echelon.reports.summary import summary
-from echelon.reports.tables import run_names
+from echelon.reports.tables import run_names, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +51,10 @@ SCRIPTS = (
     "main.js",
 )
 """The page's scripts, in the order in which they are joined; each uses only those before it."""
+
+
+MOST_TITLED = 5
+"""Policies that a page's title names each."""
 
 
 def report_page(runs: Sequence[RunTables], *, title: str) -> str:
@@ -157,7 +161,8 @@ def _links(panels: Sequence[tuple[Panel, Content]]) -> str:
 
 
 def _title(runs: Sequence[RunTables]) -> str:
-    policies = " · ".join(dict.fromkeys(run.policy for run in runs))
+    different = list(dict.fromkeys(shortened(run.policy) for run in runs))
+    policies = " · ".join(different) if len(different) <= MOST_TITLED else f"{len(different)} policies"
     workload = runs[0].run.get("workload") if runs else None
     return f"{policies} on {workload}" if workload else policies
 

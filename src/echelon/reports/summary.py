@@ -73,8 +73,8 @@ MAIN = (
 """What the page shows at once; the rest is unfolded."""
 
 _SHARES = ("utilization", "busy_share")
-_MOST = 300
-"""Of a unit: 299 min and 299 h read well, 300 h are 12.5 d."""
+_MOST = {"s": 300.0, "min": 300.0, "h": 1000.0}
+"""Up to where a unit reads well: 299 min and 999 h do, 1000 h are 41.7 d."""
 
 _SMALLEST = 0.01
 """Of a row's unit: times below are not written out, so that a row needs no more than one unit."""
@@ -165,7 +165,8 @@ def _row(key: str, shown: Shown, values: Sequence[object], names: Sequence[str])
 def _row_unit(numbers: Sequence[float]) -> TimeUnit:
     """Choose one unit for a row, so that its numbers compare at a glance: the largest one must read well."""
     largest = max((abs(number) for number in numbers), default=0.0)
-    return next((unit for unit in reversed(TIME_UNITS) if largest < _MOST * unit.seconds), TIME_UNITS[0])
+    day, *shorter = TIME_UNITS
+    return next((unit for unit in reversed(shorter) if largest < _MOST[unit.sign] * unit.seconds), day)
 
 
 def _shown(key: str, own: Mapping[str, object]) -> Shown:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from echelon.model.columns import FloatColumn, IntColumn
 
+LONGEST_NAME = 40
+"""Letters of a policy's name that fit a chart; where it is longer, the list of assumptions has it in full."""
+
 NEEDED_COLUMNS = ("job_id", "submit_time", "start_time", "end_time", "processors")
 
 
@@ -143,10 +146,19 @@ def _check_segments(segments: pl.DataFrame, jobs: int) -> None:
 
 
 def run_names(runs: Sequence[RunTables]) -> list[str]:
-    """Return a name for each run: its policy, numbered from the second run of the same policy on."""
+    """Return a short name for each run: its policy, numbered from the second run of the same name on."""
     seen: Counter[str] = Counter()
     names = []
     for run in runs:
-        seen[run.policy] += 1
-        names.append(run.policy if seen[run.policy] == 1 else f"{run.policy} ({seen[run.policy]})")
+        name = shortened(run.policy)
+        seen[name] += 1
+        names.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
     return names
+
+
+def shortened(name: str) -> str:
+    """Return a name of at most `LONGEST_NAME` letters: of a longer one both ends, where names differ."""
+    if len(name) <= LONGEST_NAME:
+        return name
+    half = LONGEST_NAME // 2
+    return f"{name[: half - 1]}…{name[-half:]}"

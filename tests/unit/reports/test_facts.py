@@ -56,7 +56,14 @@ def test_facts_that_differ_name_their_run(make_run):
 def test_missing_facts_leave_no_row(make_run):
     """An empty run.json gives only what the tables say."""
     assert "Estimates" not in assumptions([make_run()], ["run"])
-    assert reproduction([make_run()], ["run"]) == "<dl></dl>"
+    assert "does not tell" in reproduction([make_run()], ["run"])
+
+
+def test_shortened_names_are_given_in_full(make_run):
+    """A policy whose name is too long for a chart is in the list; one that fits is not repeated."""
+    text = assumptions([make_run(policy="easy"), make_run(policy="x" * 60)], ["easy", "x…x"])
+    assert f"<b>x…x</b>: {'x' * 60}" in text
+    assert "<b>easy</b>:" not in text
 
 
 def test_a_mapping_and_plain_sentences_are_understood(make_run):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 
-from echelon.reports.summary import summary
+from echelon.reports.summary import label_of, row_texts, summary
 
 
 def row(text, metric):
@@ -42,6 +43,31 @@ def test_differences_are_to_the_first_run(make_run):
     assert row(text, "mean_wait").count("<small") == 1
     assert '<small class="good">−50.0 %</small>' in row(text, "mean_wait")
     assert '<small class="bad">+50.0 %</small>' in row(text, "mean_slowdown")
+
+
+def test_a_row_has_one_unit_that_suits_its_largest_time(make_run):
+    """Beside 272 h, 16 min are hours too; what would be 0.00 is said to be small; 1000 h are days."""
+    runs = [make_run({"mean_wait": w, "max_wait": 3.6e6}) for w in (980_880.0, 960.0, 1.0, 0.0)]
+    text = row(summary(runs, ["a", "b", "c", "d"]), "mean_wait")
+    assert re.findall(r'">([^<]*?h)', text) == ["272.5 h", "0.2667 h", "&lt; 0.01 h", "0 h"]
+    assert ">41.67 d" in row(summary(runs, ["a", "b", "c", "d"]), "max_wait")
+
+
+def test_less_asked_for_metrics_are_folded(make_run):
+    """Rows beyond the main ones can be folded away, in a list they are; those of one's own stay."""
+    metrics = {"mean_wait": 1.0, "p99_wait": 2.0, "my_metric": 3.0}
+    table = summary([make_run(metrics), make_run(metrics)], ["a", "b"])
+    assert re.findall(r'data-metric="(\w+)" class="more"', table) == ["p99_wait"]
+    shown, _, folded = summary([make_run(metrics)], ["a"]).partition("<details>")
+    assert "p99_wait" in folded
+    assert "mean_wait" in shown
+    assert "my_metric" in shown
+
+
+def test_values_of_a_metric_in_one_unit():
+    """Texts of bars have the row's unit, too; what is not there is a dash."""
+    assert row_texts("mean_wait", [7560.0, 36_360.0, math.nan]) == ["2.100 h", "10.10 h", "–"]
+    assert label_of("mean_wait") == "Mean wait"
 
 
 def test_a_metric_that_a_run_lacks_is_a_dash(make_run):

@@ -2,14 +2,14 @@
 
 const MOST_CHANGED = 20;
 
-panels.changes = ({ edges }, runs) => {
+panels.changes = ({ edges, users }, runs) => {
   const selects = { from: byId("changes-from"), to: byId("changes-to") };
   const draw = () => {
     const from = runs[selects.from.value], to = runs[selects.to.value];
     const found = startDifferences(from, to);
     byId("changes-words").textContent = changeWords(found, from, to);
     drawHistogram(byId("changes-histogram"), edges, countDifferences(found.seconds, edges), to);
-    drawChanges(byId("changes-table"), found, from, to);
+    drawChanges(byId("changes-table"), found, [from, to], users);
   };
   runSelect(selects.from, runs, runs[0], draw);
   runSelect(selects.to, runs, runs[1], draw);
@@ -82,12 +82,12 @@ function mostMoved(seconds) {
   return moved.sort((a, b) => Math.abs(seconds[b]) - Math.abs(seconds[a]) || a - b).slice(0, MOST_CHANGED);
 }
 
-function drawChanges(table, { seconds }, from, to) {
-  const head = ["Job", "Start", `Wait, ${from.name}`, `Wait, ${to.name}`, "Processors", "Run time", "Submitted", ...(from.labels.user ? ["User"] : [])];
+function drawChanges(table, { seconds }, [from, to], users) {
+  const head = ["Job", "Start", `Wait, ${from.name}`, `Wait, ${to.name}`, "Processors", "Run time", "Submitted", ...(users ? ["User"] : [])];
   const rows = mostMoved(seconds).map((job) => [
     from.jobName(job), `${duration(Math.abs(seconds[job]))} ${seconds[job] < 0 ? "earlier" : "later"}`,
     duration(from.start[job] - from.submit[job]), duration(to.start[job] - to.submit[job]),
-    number.format(from.size[job]), duration(from.run[job]), moment(from.submit[job], from.origin), ...(from.labels.user ? [from.labels.user.of(job)] : []),
+    number.format(from.size[job]), duration(from.run[job]), moment(from.submit[job], from.origin), ...(users ? [from.labels.user.of(job)] : []),
   ]);
   if (rows.length) table.replaceChildren(tableHead(head), tableBody(rows));
   else table.replaceChildren(tableBody([["No job moved."]]));

@@ -21,7 +21,7 @@ panels.classes = (data, runs) => {
 
 /** One unit of time for all figures, such that the largest reads well: its length in seconds and its name. */
 function commonUnit(largest) {
-  return [[1, "s"], [MINUTE, "min"], [HOUR, "h"]].find(([length]) => largest < 300 * length) ?? [DAY, "d"];
+  return [[1, "s", 300], [MINUTE, "min", 300], [HOUR, "h", 1000]].find(([length, , most]) => largest < most * length) ?? [DAY, "d"];
 }
 
 /** One run's classes as a table; `cell(place)` gives text and level, 0 to 1, of a class, or null without jobs. */

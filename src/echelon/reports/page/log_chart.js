@@ -8,11 +8,20 @@ const SHORT_TIMES = new Map([[MINUTE, "1 min"], [HOUR, "1 h"], [DAY, "1 d"]]);
 const shortTime = (seconds) => SHORT_TIMES.get(seconds) ?? duration(seconds);
 const shortPercent = (share) => `${+(100 * share).toPrecision(2)} %`;
 
-/** Those of some round values that lie between low and high and keep their distance. */
+/** Multiples of a round step between low and high, about four of them. */
+function evenTicks(low, high) {
+  const rough = (high - low) / 4, power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * [1, 2, 5, 10].find((digit) => digit * power >= rough * .999);
+  const first = Math.ceil(low / step * .999);
+  return Array.from({ length: Math.floor(high / step * 1.001) - first + 1 }, (_, place) => +((first + place) * step).toPrecision(6));
+}
+
+/** Those of some round values that lie between low and high and keep their distance; where there are fewer than two, even ones. */
 function logTicks(round, low, high, most) {
+  const inside = (ticks) => ticks.filter((tick) => tick >= low * .999 && tick <= high * 1.001);
+  const ticks = inside(round).length > 1 ? inside(round) : inside(evenTicks(low, high));
   const kept = [], room = Math.log(high / low) / Math.max(1, most);
-  for (const tick of round) {
-    if (tick < low * .999 || tick > high * 1.001) continue;
+  for (const tick of ticks) {
     if (!kept.length || Math.log(tick / kept.at(-1)) >= room) kept.push(tick);
   }
   return kept;

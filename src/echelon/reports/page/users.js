@@ -40,13 +40,14 @@ panels.users = (data, runs) => {
     draw();
   });
   draw();
-  redraw = fitted(host, chart);
+  if (users.users > 1) redraw = fitted(host, chart);
+  else host.hidden = host.previousElementSibling.hidden = true;
 };
 
 function fairnessWords(users) {
   const one = users.users === 1;
   const unknown = users.unknown ? ` ${number.format(users.unknown)} jobs of no known user do not count here.` : "";
   if (one) return `There is one user, so there is no fairness among users to speak of.${unknown}`;
-  return `${number.format(users.users)} users. Jain's fairness index of their mean waits is ${number.format(users.jain_wait)}, ` +
-    `of their mean bounded slowdowns ${number.format(users.jain_slowdown)}; the Gini coefficient of their processor-seconds is ${number.format(users.gini)}.${unknown}`;
+  return `${number.format(users.users)} users. Jain's fairness index of their mean waits is ${users.jain_wait}, ` +
+    `of their mean bounded slowdowns ${users.jain_slowdown}; the Gini coefficient of their processor-seconds is ${users.gini}.${unknown}`;
 }

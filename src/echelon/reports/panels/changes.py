@@ -8,6 +8,7 @@ import numpy as np
 
 from echelon.metrics import difference_edges
 from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded
+from echelon.reports.panels.users import user_codes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,10 +28,16 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
         "The axis is logarithmic to both sides; jobs that move by 1 s at most are in the middle. "
         "It is the same for all pairs of policies."
     )
-    return Content(body("changes") + hint(reading), {"edges": rounded(edges.tolist(), 17)})
+    return Content(
+        body("changes") + hint(reading), {"edges": rounded(edges.tolist(), 17), "users": _any_user(runs[0])}
+    )
 
 
 PANEL = Panel("changes", "Job by job", _content)
+
+
+def _any_user(run: RunTables) -> bool:
+    return "user" in run.jobs.columns and bool((user_codes(run)[0] >= 0).any())
 
 
 def _same_jobs(first: RunTables, other: RunTables) -> bool:

@@ -37,7 +37,8 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
         *_rows("wait longer than", waits, ROUND_WAITS, [duration(at) for at in ROUND_WAITS]),
         *_rows("bounded slowdown above", slowdowns, ROUND_SLOWDOWNS, [f"{at:g}" for at in ROUND_SLOWDOWNS]),
     ]
-    return Content(body("distributions") + _table(rows, names) + hint(reading), data)
+    nobody = "" if any(wait.any() for wait in waits) else "<p>No job waits.</p>"
+    return Content(nobody + body("distributions") + _table(rows, names) + hint(reading), data)
 
 
 PANEL = Panel("distributions", "Waiting times and slowdowns", _content)
