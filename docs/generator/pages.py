@@ -23,6 +23,7 @@ def policies() -> str:
     from echelon.policies.backfill import ALIASES, BACKFILLS
     from echelon.policies.estimators import ESTIMATORS
     from echelon.policies.order import ORDERS
+    from echelon.policies.preemptive import PREEMPTIVE
     from echelon.policies.words import parameters
 
     orders = [
@@ -56,6 +57,15 @@ def policies() -> str:
         also = f"Also called {_codes(aliases)}. " if aliases else ""
         cited = f"{also}Source: {sources.cited(kind.source, kind.name)}."
         parts.append(f"### {kind.name}\n\n{cited}\n\n{docstrings.whole(kind)}")
+    parts.append(
+        "## Preemptive policies\n\nWhole schedulers that suspend running jobs and let them go on later; "
+        "what that means to the second is in [Preemption](../explanation/preemption.md). An order after the "
+        "name matters to `round-robin` only, for jobs submitted together."
+    )
+    for policy in PREEMPTIVE:
+        also = f"Also called {_codes(policy.aliases)}. " if policy.aliases else ""
+        cited = f"{also}Source: {sources.cited(policy.source, policy.name)}."
+        parts.append(f"### {policy.name}\n\n{cited}\n\n{docstrings.whole(policy)}")
     parts.append(
         "## Estimators\n\nAfter `--estimator`: who says how long a job will run. What becomes of one that "
         "proves too short is told in [Time, ties, passes and estimates]"
@@ -98,7 +108,7 @@ def metrics() -> str:
 
 def columns() -> str:
     """Return the page on the columns of files and of workloads, and on run.json."""
-    from echelon.experiments.columns import COLUMNS
+    from echelon.experiments.columns import COLUMNS, SEGMENT_COLUMNS
     from echelon.experiments.manifest import manifest
     from echelon.model import FIELDS
 
@@ -106,6 +116,7 @@ def columns() -> str:
         (f"`{c.name}`", _unit(c.name, c.unit), _summary(c.name, c.meaning), c.only or "always")
         for c in COLUMNS
     ]
+    segments = [(f"`{c.name}`", _unit(c.name, c.unit), _summary(c.name, c.meaning)) for c in SEGMENT_COLUMNS]
     fields = [(f"`{f.name}`", _unit(f.name, f.unit), _summary(f.name, f.meaning)) for f in FIELDS]
     return "\n\n".join(
         (
@@ -117,6 +128,10 @@ def columns() -> str:
             "## jobs.csv, jobs.parquet, result.jobs\n\nOne row a simulated job, in the workload's order. "
             "Unit 1 is a ratio.",
             _table(("Column", "Unit", "Meaning", "When"), jobs),
+            "## segments.csv, segments.parquet, result.segments\n\nOnly if some job was "
+            "[preempted](../explanation/preemption.md) or paid a switch: one row a time a job held "
+            "processors, by job, then time.",
+            _table(("Column", "Unit", "Meaning"), segments),
             "## run.json\n\n" + docstrings.whole(manifest, skip=("result", "command")),
             "## Columns of a workload\n\n`workload.columns`, and the columns that CSV and Parquet files may "
             "have. Everywhere -1 (in tables: empty) means unknown.",

@@ -11,6 +11,7 @@ BIBLIOGRAPHY = Path(__file__).parents[1] / "references.bib"
 NO_PAPER = ("a count", "baseline, no paper")
 """How a rule says that it has no paper to name."""
 
+_PLACES = ("booktitle", "journal", "school", "publisher")
 _ENTRY = re.compile(r"^@\w+\{(\w+),\n(.*?)^\}", re.MULTILINE | re.DOTALL)
 _FIELD = re.compile(r"^\s*(\w+)\s*=\s*\{(.*)\},$", re.MULTILINE)
 
@@ -36,7 +37,7 @@ def sources() -> tuple[Source, ...]:
     found = []
     for key, content in _ENTRY.findall(BIBLIOGRAPHY.read_text(encoding="utf-8")):
         fields = dict(_FIELD.findall(content))
-        place = fields.get("booktitle") or fields.get("journal") or fields["school"]
+        place = next(fields[key] for key in _PLACES if key in fields)
         authors = tuple(fields["author"].split(" and "))
         found.append(Source(key, authors, fields["title"], place, fields["year"]))
     return tuple(sorted(found))

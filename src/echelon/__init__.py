@@ -33,9 +33,11 @@ if TYPE_CHECKING:
     from echelon.model import Workload as Workload
     from echelon.policies import Order as Order
     from echelon.policies import Policy as Policy
+    from echelon.policies import Preempt as Preempt
     from echelon.policies import Reserve as Reserve
     from echelon.policies import Start as Start
     from echelon.policies import SystemView as SystemView
+    from echelon.policies import Wake as Wake
     from echelon.policies import order as order
     from echelon.reports import show_report as show_report
     from echelon.workloads import generate as generate
@@ -51,7 +53,7 @@ _ROOMS = {
     "experiments": ("Comparison", "Result", "compare", "simulate"),
     "metrics": ("METRICS", "Measured", "Metric", "measure", "metric", "per_class", "per_user"),
     "model": ("Instance", "Job", "Schedule", "Workload"),
-    "policies": ("Order", "Policy", "Reserve", "Start", "SystemView", "order"),
+    "policies": ("Order", "Policy", "Preempt", "Reserve", "Start", "SystemView", "Wake", "order"),
     "plotting": (),
     "reproduce": (),
     "reports": ("show_report",),

@@ -111,6 +111,11 @@ def measure_by_definition(rows):
         "mean_prediction_accuracy": 1,
         "underpredicted_jobs": 0,
         **fairness_by_definition(rows, waits, bounded),
+        "preemptions": 0,
+        "mean_ready_time": statistics.fmean(waits),
+        "max_ready_time": max(waits),
+        "mean_suspended_time": 0,
+        "switch_share": 0,
     }
 
 

@@ -99,10 +99,14 @@ def _write(found: "Comparison", target: Path, told: list[dict[str, Any]], *, pag
     from echelon.cli.running import report_file
     from echelon.experiments.comparison_folder import folder_names, write_comparison
     from echelon.experiments.results_folder import filling
-    from echelon.experiments.run_folder import RUN_FILES
+    from echelon.experiments.run_folder import run_files
 
     names = folder_names(result.policy for result in found.results)
-    files = [f"{name}/{file}" for name in names for file in RUN_FILES]
+    files = [
+        f"{name}/{file}"
+        for name, result in zip(names, found.results, strict=True)
+        for file in run_files(result)
+    ]
     with filling(target, "comparison") as folder:
         write_comparison(found, folder, told)
         files += ["metrics.csv", "metrics.json"]

@@ -8,7 +8,7 @@ _Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="A policy, t
 
 
 def policies(name: _Name = None) -> None:
-    """List orders, backfillings and estimators, or say all about one."""
+    """List orders, backfillings, preemptive policies and estimators, or say all about one."""
     from echelon.policies import ESTIMATORS
 
     if name is None:
@@ -21,7 +21,7 @@ def policies(name: _Name = None) -> None:
 
 def _list() -> None:
     from echelon.cli.terminal import facts, show
-    from echelon.policies import BACKFILLS, ESTIMATORS, ORDERS
+    from echelon.policies import BACKFILLS, ESTIMATORS, ORDERS, PREEMPTIVE
     from echelon.policies.backfill import ALIASES
 
     orders = [(rule.name, rule.aliases, rule.summary, rule.source) for rule in ORDERS]
@@ -35,6 +35,9 @@ def _list() -> None:
         for kind in BACKFILLS
     ]
     estimators = [(kind.name, (), _document(kind).split("\n")[0], kind.source) for kind in ESTIMATORS]
+    preemptive = [
+        (kind.name, kind.aliases, _document(kind()).split("\n")[0], kind.source) for kind in PREEMPTIVE
+    ]
     show(
         "Orders: which waiting job is next. Alone, nobody overtakes: shortest-first",
         "",
@@ -42,6 +45,9 @@ def _list() -> None:
         "Backfillings: who may overtake. Alone, the order is fcfs: easy",
         "",
         facts(map(_entry, backfills)),
+        "Preemptive: who runs now, decided again and again. Alone: round-robin:quantum=60",
+        "",
+        facts(map(_entry, preemptive)),
         "Both together: easy:shortest-first. Your own: FILE.py:NAME or easy:FILE.py:NAME",
         "",
         "Estimators: who says how long jobs will run. After --estimator: average:alpha=0.5",
@@ -59,12 +65,14 @@ def _entry(rule: tuple[str, tuple[str, ...], str, str]) -> tuple[str, str]:
 
 def _describe(name: str) -> None:
     from echelon.cli.terminal import show
-    from echelon.policies import policy_named
+    from echelon.policies import PREEMPTIVE, policy_named
     from echelon.policies.backfill import ALIASES
 
     policy = policy_named(name)
     order, scheduler = policy.order, policy.scheduler
     also = [alias for alias, known in ALIASES.items() if known == scheduler.name]
+    kind = "Preemptive" if isinstance(scheduler, PREEMPTIVE) else "Backfilling"
+    also += getattr(scheduler, "aliases", ())
     show(
         policy.name,
         "",
@@ -74,7 +82,7 @@ def _describe(name: str) -> None:
         _indented(_document(order.rule)),
         _indented(f"Source: {order.source}"),
         "",
-        f"Backfilling: {scheduler.name}" + (f" (also {', '.join(also)})" if also else ""),
+        f"{kind}: {scheduler.name}" + (f" (also {', '.join(also)})" if also else ""),
         "",
         _indented(_document(scheduler)),
     )

@@ -82,11 +82,11 @@ def _write(result: "Result", target: str | Path, told: dict[str, Any], *, page: 
     from echelon.cli.running import report_file
     from echelon.experiments import write_run
     from echelon.experiments.results_folder import filling
-    from echelon.experiments.run_folder import RUN_FILES
+    from echelon.experiments.run_folder import run_files
 
     with filling(target, "run") as folder:
         write_run(result, folder, told)
-        names = [*RUN_FILES, *([report_file([(result, told)], folder)] if page else [])]
+        names = [*run_files(result), *([report_file([(result, told)], folder)] if page else [])]
     return [str(Path(target) / name) for name in names]
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
+from echelon.engine.dispatches import Dispatches
 from echelon.engine.profile import AvailabilityProfile
 from echelon.engine.ranking import draws, is_finite_number
 from echelon.engine.usage import Usage
@@ -38,6 +40,8 @@ class Cluster:
         self.waiting = Waiting(scenario)
         self.running: list[Running] = []
         self.promises: dict[int, float] = {}
+        self.dispatches = Dispatches(scenario.instance)
+        self.wakes: list[float] = []
         self.ended_early = False
         self.usage = Usage()
         self._planned_ends: dict[int, float] = {}
@@ -48,27 +52,61 @@ class Cluster:
     def submit(self, job: Job) -> None:
         """Let `job` join the queue."""
         self.waiting.add(job)
+        self.dispatches.planned_left[job.position] = job.planned_time
 
-    def start(self, job: Job) -> None:
-        """Give `job` its processors.
+    def start(self, job: Job, switch: float = 0.0) -> float:
+        """Give `job` its processors; return when it really ends if nobody preempts it.
 
         Raises
         ------
         PolicyError
-            If it does not wait, does not fit, or would push a promise aside.
+            If it does not wait, does not fit, would push a promise aside, or `switch` is no time >= 0.
         """
         if not self.waiting.holds(job):
             self._refuse(job, f"was started, but {_NOT_WAITING}")
+        if not (is_finite_number(switch) and switch >= 0):
+            self._refuse(job, f"was started with a switch of {switch!r:.40}; expected seconds >= 0")
         if job.processors > self.free:
             self._refuse(job, f"was started on {job.processors} processors, but {self.free} are free")
         if self._profile is not None:
-            self._enter_profile(job)
+            self._enter_profile(job, switch + self._left(job))
         self.waiting.remove(job)
         self.free -= job.processors
         self.usage.change(self.now, job, job.processors)
-        end = self.now + job.planned_time
+        end = self.now + switch + self._left(job)
         self._planned_ends[job.position] = end
         insort(self.running, Running(end, job.position, job))
+        return self.dispatches.dispatch(job, self.now, switch)
+
+    def preempt(self, job: Job) -> None:
+        """Take the processors of running `job` back before its end and let it wait again."""
+        early = self.ended_early
+        self.release(job)
+        # It freed its processors early, but it has not ended.
+        self.ended_early = early
+        self.dispatches.preempt(job, self.now)
+        self.waiting.add(job)
+
+    def runs(self, job: object) -> bool:
+        """Return whether `job` runs, exactly as it was submitted."""
+        if not isinstance(job, Job) or job.position not in self._planned_ends:
+            return False
+        entry = (self._planned_ends[job.position], job.position)
+        return self.running[bisect_left(self.running, entry)].job == job
+
+    def wake(self, time: float) -> None:
+        """Ask for a pass at `time`, in seconds.
+
+        Raises
+        ------
+        PolicyError
+            If it is not a finite time after now.
+        """
+        if not (is_finite_number(time) and self.now < time):
+            rule = f"asked to be woken at {time!r:.40} s, but it is {self.now:g} s; expected a later time"
+            raise PolicyError(self.policy_name, time=self.now, job_id=None, broken_rule=rule)
+        if not self.wakes or self.wakes[0] != time:
+            heappush(self.wakes, float(time))
 
     def release(self, job: Job) -> None:
         """Take the processors of `job` back: it has ended."""
@@ -99,6 +137,7 @@ class Cluster:
         old = self._planned_ends[job.position]
         del self.running[bisect_left(self.running, (old, job.position))]
         self._planned_ends[job.position] = end
+        self.dispatches.plan_end(job.position, end)
         insort(self.running, Running(end, job.position, job))
         self.promises.clear()
         self._profile = None
@@ -119,11 +158,11 @@ class Cluster:
             return
         profile = self._kept_profile()
         self._withdraw(job)
-        if (lowest := profile.lowest(time, job.planned_time)) < job.processors:
+        if (lowest := profile.lowest(time, self._left(job))) < job.processors:
             self._refuse(
                 job, f"was promised {job.processors} processors at {time:g} s, but {lowest} are free then"
             )
-        profile.take(time, job.planned_time, job.processors)
+        profile.take(time, self._left(job), job.processors)
         self.promises[job.position] = time
 
     def earliest_start(self, job: Job) -> float:
@@ -131,15 +170,31 @@ class Cluster:
         profile = self._kept_profile()
         promised = self.promises.get(job.position)
         if promised is None:
-            return profile.earliest(job.processors, job.planned_time)
-        profile.give_back(promised, promised + job.planned_time, job.processors)
-        start = profile.earliest(job.processors, job.planned_time)
-        profile.take(promised, job.planned_time, job.processors)
+            return profile.earliest(job.processors, self._left(job))
+        profile.give_back(promised, promised + self._left(job), job.processors)
+        start = profile.earliest(job.processors, self._left(job))
+        profile.take(promised, self._left(job), job.processors)
         return start
 
     def next_promise(self) -> float | None:
         """Return when the next promise after now falls due, in seconds, or None."""
         return min((time for time in self.promises.values() if time > self.now), default=None)
+
+    def next_wake(self) -> float | None:
+        """Return the next time after now for which a pass was asked, in seconds, or None."""
+        while self.wakes and self.wakes[0] <= self.now:
+            heappop(self.wakes)
+        return self.wakes[0] if self.wakes else None
+
+    def remaining(self, job: Job) -> float:
+        """Return the planned time `job` has left; see `SystemView.remaining`."""
+        return self.dispatches.remaining(job, self.now, running=job.position in self._planned_ends)
+
+    def waited(self, job: Job) -> float:
+        """Return how long `job` has been in the queue; see `SystemView.waited`."""
+        running = job.position in self._planned_ends
+        last = self.dispatches.last_start(job) if running else None
+        return self.dispatches.waited(job, self.now if last is None else last)
 
     def availability(self) -> AvailabilityProfile:
         """Return a fresh profile of the running jobs alone."""
@@ -174,21 +229,24 @@ class Cluster:
         self._profile.advance(self.now)
         return self._profile
 
-    def _enter_profile(self, job: Job) -> None:
+    def _left(self, job: Job) -> float:
+        return self.dispatches.planned_left[job.position]
+
+    def _enter_profile(self, job: Job, duration: float) -> None:
         profile = self._kept_profile()
         self._withdraw(job)
-        if (lowest := profile.lowest(self.now, job.planned_time)) < job.processors:
+        if (lowest := profile.lowest(self.now, duration)) < job.processors:
             self._refuse(
                 job, f"was started on {job.processors} processors, but promises to others leave {lowest}"
             )
-        profile.take(self.now, job.planned_time, job.processors)
+        profile.take(self.now, duration, job.processors)
 
     def _withdraw(self, job: Job) -> None:
         promised = self.promises.pop(job.position, None)
         if promised is not None:
             # A promise that fell due between two passes of one instant begins now at the earliest.
             self._kept_profile().give_back(
-                max(promised, self.now), promised + job.planned_time, job.processors
+                max(promised, self.now), promised + self._left(job), job.processors
             )
 
     def _refuse(self, job: Job, broken_rule: str) -> None:

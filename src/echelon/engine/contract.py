@@ -21,7 +21,11 @@ PASSES: tuple[str, ...] = get_args(Passes)
 
 
 class Observer(Protocol):
-    """Someone who watches a run. All times in seconds; what is seen must not be changed."""
+    """Someone who watches a run. All times in seconds; what is seen must not be changed.
+
+    One that also has ``preempted(time, job)`` hears of jobs that give their processors back before their
+    end; they wait again, and `started` tells of each resumption, too.
+    """
 
     def submitted(self, time: float, job: Job) -> None:
         """Hear that `job` has joined the queue."""

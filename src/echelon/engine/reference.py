@@ -12,7 +12,7 @@ from echelon.engine.prediction import Predictions
 from echelon.engine.view import View
 from echelon.errors import EchelonError, PolicyError, StuckError
 from echelon.model import Schedule
-from echelon.policies import Reserve, Start
+from echelon.policies import Preempt, Reserve, Start, Wake
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 _PROGRESS_EVERY = 512
 _MOST_DECISIONS = 100
-"""Decisions a waiting job that one pass may give: two make sense, so a hundred are a loop without end."""
+"""Decisions a job there that one pass may give: three make sense, so a hundred are a loop without end."""
+_MOST_FRUITLESS = 1000
+"""Preemptions in vain, and passes in vain on an idle machine, that may follow each other before it is an
+error: a policy that goes on like that never comes to an end."""
 
 
 def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
@@ -63,18 +66,19 @@ class _Run:
         self._instance = scenario.instance
         self._scheduler = scenario.policy.scheduler
         self._jobs = self._instance.jobs()
-        self._run_times = self._instance.run_time.tolist()
         # Stable: jobs of one instant arrive in the workload's order.
         self._arrivals = [self._jobs[i] for i in np.argsort(self._instance.submit_time, kind="stable")]
         self._next_arrival = 0
-        self._ends: list[tuple[float, int]] = []
-        self._starts = np.full(len(self._jobs), np.nan)
+        # Time, position, and the number of the job's dispatch: a preemption makes its entry stale.
+        self._ends: list[tuple[float, int, int]] = []
         self._predictions = Predictions(scenario) if scenario.learns else None
         self._cluster = Cluster(scenario)
+        self._dispatches = self._cluster.dispatches
         self._view = View(self._cluster)
         self._observers: tuple[Observer, ...] = tuple(scenario.observers)
         self._progress = progress
         self._ended = self._passes = self._decisions = 0
+        self._fruitless = self._idle = 0
 
     def schedule(self) -> Schedule:
         step = {"instant": self._instant, "event": self._each_event, "pyss": self._as_pyss}[
@@ -84,33 +88,46 @@ class _Run:
             self._cluster.now = now
             ending = self._take_ends(now)
             arriving = self._take_arrivals(now)
+            self._watch_progress(something=bool(ending or arriving))
             step(ending, arriving)
             if self._progress is not None and (ending or not arriving):
                 self._report_progress()
         if self._cluster.waiting:
             self._raise_stuck()
         counts = {"events": 2 * len(self._jobs), "passes": self._passes, "decisions": self._decisions}
-        if self._predictions is None:
-            return Schedule(self._instance, self._starts, counts)
-        counts["corrections"] = self._predictions.corrected
-        return Schedule(self._instance, self._starts, counts, self._predictions.at_submission)
+        if self._dispatches.interrupted:
+            counts["preemptions"] = self._dispatches.preemptions
+        predicted = None
+        if self._predictions is not None:
+            counts["corrections"] = self._predictions.corrected
+            predicted = self._predictions.at_submission
+        books = self._dispatches
+        return Schedule(self._instance, books.starts(), counts, predicted, books.segments())
 
     def _next_time(self) -> float | None:
         times = []
         if self._next_arrival < len(self._arrivals):
             times.append(self._arrivals[self._next_arrival].submit_time)
+        while self._ends and self._is_stale(self._ends[0]):
+            heappop(self._ends)
         if self._ends:
             times.append(self._ends[0][0])
         if (due := self._cluster.next_promise()) is not None:
             times.append(due)
         if self._predictions is not None and self._cluster.running:
             times.append(self._cluster.running[0].planned_end)
+        if (wake := self._cluster.next_wake()) is not None and self._cluster.waiting:
+            times.append(wake)
         return min(times, default=None)
+
+    def _is_stale(self, end: tuple[float, int, int]) -> bool:
+        return self._dispatches.serial[end[1]] != end[2]
 
     def _take_ends(self, now: float) -> list[Job]:
         ending = []
         while self._ends and self._ends[0][0] == now:
-            ending.append(self._jobs[heappop(self._ends)[1]])
+            if not self._is_stale(end := heappop(self._ends)):
+                ending.append(self._jobs[end[1]])
         return ending
 
     def _take_arrivals(self, now: float) -> list[Job]:
@@ -131,8 +148,9 @@ class _Run:
 
     def _each_event(self, ending: list[Job], arriving: list[Job]) -> None:
         for job in ending:
-            self._end(job)
-            self._pass()
+            if self._cluster.runs(job):
+                self._end(job)
+                self._pass()
         if self._correct() or not (ending or arriving):
             self._pass()
         for job in arriving:
@@ -150,13 +168,14 @@ class _Run:
             self._submit(job)
             self._pass()
         for job, is_early in zip(ending, early, strict=True):
-            if is_early:
+            if is_early and self._cluster.runs(job):
                 self._end(job)
             self._pass()
 
     def _end(self, job: Job) -> None:
         self._cluster.release(job)
-        self._cluster.note_end(job, self._run_times[job.position])
+        self._cluster.note_end(job, self._dispatches.run_time[job.position])
+        self._dispatches.serial[job.position] += 1
         self._ended += 1
         if self._predictions is not None:
             self._predictions.ended(job.position, self._cluster.now)
@@ -170,7 +189,10 @@ class _Run:
         now, cluster = self._cluster.now, self._cluster
         late = [running.job for running in cluster.running if running.planned_end <= now]
         for job in late:
-            cluster.plan_end(job, self._predictions.correct(job.position, self._starts[job.position], now))
+            start = self._dispatches.start_if_unbroken(job.position)
+            end = self._predictions.correct(job.position, start, now)
+            # By rounding the last correction of a job that was interrupted can miss its end by a hair.
+            cluster.plan_end(job, end if end > now else self._dispatches.end(job.position))
         return bool(late)
 
     def _submit(self, job: Job) -> None:
@@ -185,7 +207,7 @@ class _Run:
         self._passes += 1
         if cluster.waiting:
             cluster.waiting.refresh(self._view)
-            most = self._decisions + _MOST_DECISIONS * len(cluster.waiting)
+            most = self._decisions + _MOST_DECISIONS * (len(cluster.waiting) + len(cluster.running))
             for decision in self._decide():
                 self._decisions += 1
                 if self._decisions > most:
@@ -210,20 +232,56 @@ class _Run:
     def _apply(self, decision: object) -> None:
         # Typed as anything: a user's scheduler may yield anything.
         if isinstance(decision, Start):
-            self._start(decision.job)
+            self._start(decision.job, decision.switch)
+        elif isinstance(decision, Preempt):
+            self._preempt(decision.job)
         elif isinstance(decision, Reserve):
             self._cluster.promise(decision.job, decision.time)
+        elif isinstance(decision, Wake):
+            self._cluster.wake(decision.time)
         else:
-            rule = f"gave {decision!r:.60}; expected Start(job) or Reserve(job, time)"
+            rule = (
+                f"gave {decision!r:.60}; expected Start(job), Preempt(job), Reserve(job, time) or Wake(time)"
+            )
             raise PolicyError(self._scheduler.name, time=self._cluster.now, job_id=None, broken_rule=rule)
 
-    def _start(self, job: Job) -> None:
-        self._cluster.start(job)
-        now = self._cluster.now
-        self._starts[job.position] = now
-        heappush(self._ends, (now + self._run_times[job.position], job.position))
+    def _start(self, job: Job, switch: float) -> None:
+        end = self._cluster.start(job, switch)
+        heappush(self._ends, (end, job.position, self._dispatches.serial[job.position]))
+        self._idle = 0
         for observer in self._observers:
-            observer.started(now, job)
+            observer.started(self._cluster.now, job)
+
+    def _preempt(self, job: Job) -> None:
+        cluster = self._cluster
+        if not cluster.runs(job):
+            job_id = getattr(job, "job_id", repr(job)[:40])
+            rule = "was preempted, but is not running; a decision names a job of view.running as it is there"
+            raise PolicyError(self._scheduler.name, time=cluster.now, job_id=job_id, broken_rule=rule)
+        if self._dispatches.end(job.position) <= cluster.now:
+            # With a pass after every event its END may not have had its turn: it has it now.
+            self._end(job)
+            return
+        cluster.preempt(job)
+        for observer in self._observers:
+            if (told := getattr(observer, "preempted", None)) is not None:
+                told(cluster.now, job)
+
+    def _watch_progress(self, *, something: bool) -> None:
+        """Stop a policy that preempts jobs before they progress, or wakes up for nothing, over and over."""
+        if something:
+            self._fruitless, self._idle = self._dispatches.fruitless, 0
+            return
+        self._idle += not self._cluster.running
+        if self._idle > _MOST_FRUITLESS and self._next_arrival == len(self._arrivals):
+            self._raise_stuck()
+        there = len(self._cluster.waiting) + len(self._cluster.running)
+        if self._dispatches.fruitless - self._fruitless > _MOST_FRUITLESS * there:
+            rule = (
+                f"preempts jobs before they progress, {_MOST_FRUITLESS} times each with no end or submission "
+                "between; let a job run longer than its switch"
+            )
+            raise PolicyError(self._scheduler.name, time=self._cluster.now, job_id=None, broken_rule=rule)
 
     def _report_progress(self) -> None:
         if self._progress is not None and self._passes % _PROGRESS_EVERY == 0:

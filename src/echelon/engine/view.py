@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from echelon.engine.ranking import checked_key, ranks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, MutableMapping, Sequence
 
     from echelon.engine.cluster import Cluster
     from echelon.engine.profile import AvailabilityProfile
@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 class View:
     """What `echelon.policies.SystemView` promises, answered from a `Cluster`."""
 
-    __slots__ = ("_cluster", "_ranks", "_users", "reservations")
+    __slots__ = ("_cluster", "_ranks", "_users", "notes", "reservations")
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self._ranks: dict[Order, list[int] | None] = {}
         self._users: int | None = None
+        self.notes: MutableMapping[str, Any] = {}
         self.reservations: Mapping[int, float] = MappingProxyType(cluster.promises)
 
     @property
@@ -61,6 +62,22 @@ class View:
     def mean_slowdown(self) -> float:
         """Mean bounded slowdown of the jobs that have ended; see `SystemView.mean_slowdown`."""
         return self._cluster.mean_slowdown
+
+    def remaining(self, job: Job) -> float:
+        """See `SystemView.remaining`."""
+        return self._cluster.remaining(job)
+
+    def waited(self, job: Job) -> float:
+        """See `SystemView.waited`."""
+        return self._cluster.waited(job)
+
+    def waiting_since(self, job: Job) -> float:
+        """See `SystemView.waiting_since`."""
+        return self._cluster.dispatches.joined(job)
+
+    def last_start(self, job: Job) -> float | None:
+        """See `SystemView.last_start`."""
+        return self._cluster.dispatches.last_start(job)
 
     def shadow(self, size: int) -> tuple[float, int]:
         """See `SystemView.shadow`. Cost: O(running)."""

@@ -14,14 +14,16 @@ class Column(NamedTuple):
     only: str = ""
 
 
+_PREEMPTED = "if some job was preempted or paid a switch"
+
 COLUMNS: tuple[Column, ...] = (
     Column("job_id", "", "the log's number of the job, or its label where the log's names are no numbers"),
     Column("submit_time", "s", "when the job was submitted, on the log's clock"),
     Column("start_time", "s", "when it started in this simulation"),
-    Column("end_time", "s", "when it ended in this simulation: start_time + run_time"),
+    Column("end_time", "s", "when it ended in this simulation: start_time + run_time + any interruption"),
     Column("run_time", "s", "how long it ran; with `--estimates kill` at most its request"),
     Column("requested_time", "s", "the user's estimate of the run time, as in the log; -1 if unknown"),
-    Column("processors", "processors", "how many it held from start to end"),
+    Column("processors", "processors", "how many it held while it ran"),
     Column("wait_time", "s", "start_time - submit_time"),
     Column("turnaround_time", "s", "end_time - submit_time, also called response or flow time"),
     Column("bounded_slowdown", "1", "max(1, turnaround_time / max(run_time, 10 s))"),
@@ -36,5 +38,23 @@ COLUMNS: tuple[Column, ...] = (
     ),
     Column("killed_at", "s", "when it was cut; empty if it was not", "with `--estimates kill`"),
     Column("queue", "", "the queue's name where the log has one, else the code", "if the log has queues"),
+    Column("preemptions", "", "how often it was suspended", _PREEMPTED),
+    Column("suspended_time", "s", "time between start and end without processors", _PREEMPTED),
+    Column(
+        "ready_time",
+        "s",
+        "wait_time + suspended_time: all its time in the queue; turnaround_time - run_time - switch_time",
+        _PREEMPTED,
+    ),
+    Column("switch_time", "s", "time it held processors without progress, for context switches", _PREEMPTED),
 )
 """In the order of the files, one row a simulated job. Unit ``"1"`` is a ratio, an empty one no quantity."""
+
+SEGMENT_COLUMNS: tuple[Column, ...] = (
+    Column("job_id", "", "as in jobs.csv"),
+    Column("row", "", "the job's row in jobs.csv, from 0"),
+    Column("start_time", "s", "when the job was given processors, for the first time or again"),
+    Column("end_time", "s", "when it gave them back: preempted, or at its end"),
+    Column("processors", "processors", "how many it held"),
+)
+"""Columns of ``segments.csv`` and ``segments.parquet``: one each time a job held processors."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from echelon.experiments.notebook import run_table
 from echelon.metrics import Measured, bounded_slowdown, measure, own_metrics, per_class, per_user
+from echelon.metrics.per_job import delay_time, preemptions, suspended_time, switch_time
 from echelon.metrics.per_user import code_name
 from echelon.model.fields import UNKNOWN
 from echelon.policies import Request, estimator_words
@@ -86,7 +87,7 @@ class Result:
 
         instance, schedule = self.instance, self.schedule
         kept, table = instance.kept, self.workload
-        wait = schedule.wait_time
+        wait, delay = schedule.wait_time, delay_time(schedule)
         ids: Any = table.job_id[kept] if table.labels is None else [table.labels[i] for i in kept]
         columns: dict[str, Any] = {
             "job_id": ids,
@@ -97,8 +98,8 @@ class Result:
             "requested_time": table.requested_time[kept],
             "processors": instance.size,
             "wait_time": wait,
-            "turnaround_time": wait + instance.run_time,
-            "bounded_slowdown": bounded_slowdown(wait, instance.run_time),
+            "turnaround_time": delay + instance.run_time,
+            "bounded_slowdown": bounded_slowdown(delay, instance.run_time),
             "site": pl.repeat(SITE, len(kept), eager=True),
             "status": _chosen(instance.killed.astype(np.int64), ["completed", "killed"]),
             "user": self._names("user"),
@@ -109,7 +110,36 @@ class Result:
             columns["killed_at"] = pl.Series(schedule.end_time).set(pl.Series(~instance.killed), None)
         if (table.int_column("queue")[kept] != UNKNOWN).any():
             columns["queue"] = self._names("queue")
+        if schedule.segments is not None:
+            suspended = suspended_time(schedule)
+            columns["preemptions"] = preemptions(schedule)
+            columns["suspended_time"] = suspended
+            columns["ready_time"] = wait + suspended
+            columns["switch_time"] = switch_time(schedule)
         return pl.DataFrame(columns)
+
+    @cached_property
+    def segments(self) -> pl.DataFrame | None:
+        """One row a time a job held processors: the columns of ``segments.csv``, in seconds.
+
+        None if no job was preempted and no switch charged: then every job ran from its start to its end.
+        """
+        import polars as pl
+
+        segments = self.schedule.segments
+        if segments is None:
+            return None
+        ids = self.jobs["job_id"].gather(segments.job)
+        size = self.instance.size[segments.job]
+        return pl.DataFrame(
+            {
+                "job_id": ids,
+                "row": segments.job,
+                "start_time": segments.start,
+                "end_time": segments.end,
+                "processors": size,
+            }
+        )
 
     @cached_property
     def users(self) -> pl.DataFrame:

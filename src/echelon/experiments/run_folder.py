@@ -18,15 +18,24 @@ if TYPE_CHECKING:
 
     from echelon.experiments.result import Result
 
+SEGMENT_FILES = ("segments.csv", "segments.parquet")
+"""What `write_run` writes besides if some job was preempted or paid a switch."""
+
 RUN_FILES = ("jobs.csv", "jobs.parquet", "users.csv", "classes.csv", "metrics.json", "run.json")
 """What `write_run` writes."""
+
+
+def run_files(result: Result) -> tuple[str, ...]:
+    """Return the names of the files that `write_run` writes for `result`."""
+    return RUN_FILES if result.segments is None else RUN_FILES + SEGMENT_FILES
 
 
 def write_run(result: Result, folder: str | Path, run: Mapping[str, Any]) -> Path:
     """Write the files of `result` into `folder`.
 
     ``jobs.csv`` and ``jobs.parquet`` (a row a job), ``users.csv`` and ``classes.csv`` (a row a user,
-    a class of jobs), ``metrics.json`` and ``run.json``.
+    a class of jobs), ``metrics.json`` and ``run.json``; if some job was preempted or paid a switch, also
+    ``segments.csv`` and ``segments.parquet`` (a row a time a job held processors).
 
     Parameters
     ----------
@@ -46,9 +55,17 @@ def write_run(result: Result, folder: str | Path, run: Mapping[str, Any]) -> Pat
     metrics = result.metrics
     refuse_mixing(folder, "run")
     target = make_folder(folder)
-    with replacing(target / "jobs.parquet") as file:
-        result.jobs.write_parquet(file)
-    for name, table in (("jobs", result.jobs), ("users", result.users), ("classes", result.classes)):
+    tables = {"jobs": result.jobs, "users": result.users, "classes": result.classes}
+    if result.segments is not None:
+        tables["segments"] = result.segments
+    else:
+        # Those of an earlier run here would be taken for this run's.
+        for name in SEGMENT_FILES:
+            (target / name).unlink(missing_ok=True)
+    for name in tables.keys() & {"jobs", "segments"}:
+        with replacing(target / f"{name}.parquet") as file:
+            tables[name].write_parquet(file)
+    for name, table in tables.items():
         with replacing(target / f"{name}.csv") as file:
             whole_numbers(table).write_csv(file)
     write_json(target / "metrics.json", metrics)

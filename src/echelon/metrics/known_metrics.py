@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import UnknownNameError
+from echelon.metrics import per_job
 from echelon.metrics import per_schedule as of
 from echelon.metrics.fairness import jain_index
 from echelon.metrics.measured import Measured
@@ -26,10 +27,11 @@ _GRAHAM = "Graham, Lawler, Lenstra and Rinnooy Kan, 1979"
 _TSAFRIR = "Tsafrir, Etsion and Feitelson, IEEE TPDS 2007"
 _QUANTILE = "quantile: Hyndman and Fan 1996, definition 7"
 _JAIN = "Jain, Chiu and Hawe, DEC-TR-301, 1984"
+_SILBERSCHATZ = "Silberschatz, Galvin and Gagne, Operating System Concepts, 2018"
 _COUNT = "a count"
 
-_BOUNDED = "max(1, (wait + run) / max(run, 10 s))"
-_GRID_BOUNDED = "(wait + run) / max(run, 10 s)"
+_BOUNDED = "max(1, turnaround / max(run, 10 s))"
+_GRID_BOUNDED = "turnaround / max(run, 10 s)"
 
 METRICS: tuple[Metric, ...] = (
     # The first thirteen are what every reader of metrics.json may rely on, in this order.
@@ -47,7 +49,7 @@ METRICS: tuple[Metric, ...] = (
     Metric(
         "mean_slowdown",
         "",
-        "mean((wait + run) / run)",
+        "mean(turnaround / run)",
         _FEITELSON_1997,
         "low",
         lambda m: of.mean(m.slowdown),
@@ -74,7 +76,7 @@ METRICS: tuple[Metric, ...] = (
         "sum(run) / (sum(run) + time in which no job runs)",
         _SCHEDLYZER,
         "high",
-        lambda m: of.busy_share(m.start, m.end, m.run),
+        lambda m: of.busy_share(*m.schedule.holding[1:], m.run),
     ),
     Metric(
         "throughput_per_day",
@@ -212,6 +214,47 @@ METRICS: tuple[Metric, ...] = (
         _COUNT,
         None,
         lambda m: int(np.count_nonzero(m.planned < m.run)),
+    ),
+    # Where no job is preempted, ready time is the wait, and the others are 0.
+    Metric(
+        "preemptions",
+        "",
+        "number of times a job was suspended",
+        _COUNT,
+        None,
+        lambda m: int(per_job.preemptions(m.schedule).sum()),
+    ),
+    Metric(
+        "mean_ready_time",
+        "s",
+        "mean(wait + suspended): time in the queue",
+        _SILBERSCHATZ,
+        "low",
+        lambda m: of.mean(m.ready),
+    ),
+    Metric(
+        "max_ready_time",
+        "s",
+        "max(wait + suspended): how far starvation went",
+        _SILBERSCHATZ,
+        "low",
+        lambda m: float(m.ready.max()),
+    ),
+    Metric(
+        "mean_suspended_time",
+        "s",
+        "mean(end - start - time that processors were held)",
+        _SILBERSCHATZ,
+        "low",
+        lambda m: of.mean(m.suspended),
+    ),
+    Metric(
+        "switch_share",
+        "",
+        "sum((time that processors were held - run) * size) / (processors * makespan)",
+        _SILBERSCHATZ,
+        "low",
+        lambda m: of.switch_share(m.switching, m.size, processors=m.processors, makespan=m.makespan),
     ),
 )
 

@@ -98,19 +98,39 @@ class Measured:
         return _fixed(per_job.turnaround_time(self.submit, self.end))
 
     @cached_property
+    def delay(self) -> FloatColumn:
+        """Turnaround minus run time: the wait, and whatever interrupted the run, in seconds."""
+        return _fixed(per_job.delay_time(self.schedule))
+
+    @cached_property
+    def switching(self) -> FloatColumn:
+        """Time in which each job held processors without progress, in seconds."""
+        return _fixed(per_job.switch_time(self.schedule))
+
+    @cached_property
+    def suspended(self) -> FloatColumn:
+        """Time between start and end in which each job held no processors, in seconds."""
+        return _fixed(per_job.suspended_time(self.schedule))
+
+    @cached_property
+    def ready(self) -> FloatColumn:
+        """Time in the queue, suspensions included, in seconds."""
+        return _fixed(self.wait + self.suspended)
+
+    @cached_property
     def slowdown(self) -> FloatColumn:
         """Slowdowns, ratios."""
-        return _fixed(per_job.slowdown(self.wait, self.run))
+        return _fixed(per_job.slowdown(self.delay, self.run))
 
     @cached_property
     def bounded_slowdown(self) -> FloatColumn:
         """Bounded slowdowns with tau = 10 s, ratios."""
-        return _fixed(per_job.bounded_slowdown(self.wait, self.run))
+        return _fixed(per_job.bounded_slowdown(self.delay, self.run))
 
     @cached_property
     def grid_bounded_slowdown(self) -> FloatColumn:
         """Bounded slowdowns of the grid study with tau = 10 s, ratios."""
-        return _fixed(per_job.grid_bounded_slowdown(self.wait, self.run))
+        return _fixed(per_job.grid_bounded_slowdown(self.delay, self.run))
 
     @cached_property
     def makespan(self) -> float:

@@ -11,7 +11,8 @@ from echelon.errors import InputError
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from echelon.model.columns import FloatColumn
+    from echelon.model import Schedule
+    from echelon.model.columns import FloatColumn, IntColumn
 
 TAU = 10.0
 """Run times below this many seconds count as this long in a bounded slowdown."""
@@ -57,6 +58,76 @@ def turnaround_time(submit: ArrayLike, end: ArrayLike) -> FloatColumn:
         If a time is not finite, a job ends before its submission, or the lengths differ.
     """
     return _difference(submit, end, names=("submit", "end"))
+
+
+def delay_time(schedule: Schedule) -> FloatColumn:
+    """Return how much later than it could have each job ended: turnaround - run.
+
+    Where no job was preempted and no switch charged this is the waiting time; else wait + suspended +
+    switch time. It is what textbooks on preemptive scheduling call the waiting time.
+
+    Returns
+    -------
+    FloatColumn, shape (n_jobs,)
+        In seconds, >= 0.
+
+    Notes
+    -----
+    Source: Silberschatz, Galvin and Gagne, Operating System Concepts, chapter on CPU scheduling.
+    """
+    if schedule.segments is None:
+        return wait_time(schedule.instance.submit_time, schedule.start_time)
+    turnaround = turnaround_time(schedule.instance.submit_time, schedule.end_time)
+    return np.maximum(0.0, turnaround - schedule.instance.run_time)
+
+
+def suspended_time(schedule: Schedule) -> FloatColumn:
+    """Return how long each job was suspended: end - start - the time it held processors.
+
+    Returns
+    -------
+    FloatColumn, shape (n_jobs,)
+        In seconds, >= 0; 0 where nobody was preempted.
+
+    Notes
+    -----
+    Source: Silberschatz, Galvin and Gagne, Operating System Concepts, chapter on CPU scheduling.
+    """
+    if schedule.segments is None:
+        return np.zeros(len(schedule.instance))
+    return np.maximum(0.0, schedule.end_time - schedule.start_time - schedule.held_time)
+
+
+def switch_time(schedule: Schedule) -> FloatColumn:
+    """Return how long each job held processors without progress, for context switches: held - run.
+
+    A switch that a preemption cut short counts as far as it went.
+
+    Returns
+    -------
+    FloatColumn, shape (n_jobs,)
+        In seconds, >= 0; 0 where no switch is charged.
+
+    Notes
+    -----
+    Source: Silberschatz, Galvin and Gagne, Operating System Concepts, on dispatch latency.
+    """
+    if schedule.segments is None:
+        return np.zeros(len(schedule.instance))
+    return np.maximum(0.0, schedule.held_time - schedule.instance.run_time)
+
+
+def preemptions(schedule: Schedule) -> IntColumn:
+    """Return how often each job was preempted: its segments less one.
+
+    Returns
+    -------
+    IntColumn, shape (n_jobs,)
+        A count, >= 0.
+    """
+    if schedule.segments is None:
+        return np.zeros(len(schedule.instance), dtype=np.int64)
+    return schedule.segments.counts(len(schedule.instance)) - 1
 
 
 def slowdown(wait: ArrayLike, run: ArrayLike) -> FloatColumn:

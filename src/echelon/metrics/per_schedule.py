@@ -140,6 +140,30 @@ def utilization(run: FloatColumn, size: IntColumn, *, processors: int, makespan:
     return area(run, size) / (processors * makespan)
 
 
+def switch_share(switch: FloatColumn, size: IntColumn, *, processors: int, makespan: float) -> float:
+    """Share of the processors' time lost to context switches: sum(switch * size) / (processors * makespan).
+
+    Useful work is in `utilization`; both together, and the idle rest, make 1.
+
+    Parameters
+    ----------
+    switch : FloatColumn, shape (n_jobs,)
+        Time in which each job held processors without progress, in seconds.
+    size : IntColumn, shape (n_jobs,)
+        Processors of each job.
+    processors : int
+        Of the machine, >= 1.
+    makespan : float
+        In seconds, > 0.
+
+    Returns
+    -------
+    float
+        Dimensionless, 0 to 1.
+    """
+    return area(switch, size) / (processors * makespan)
+
+
 def idle_time(start: FloatColumn, end: FloatColumn) -> float:
     """Time in which no job at all runs between the first start and the last end, in seconds.
 

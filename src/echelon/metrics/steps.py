@@ -40,7 +40,7 @@ class Steps(NamedTuple):
 
 
 def queue_length(schedule: Schedule) -> Steps:
-    """Return how many jobs wait at each time: those submitted but not started.
+    """Return how many jobs wait at each time: those submitted but not started, and those suspended.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def queue_length(schedule: Schedule) -> Steps:
     Returns
     -------
     Steps
-        One step at every distinct submit or start time; in jobs. The last value is 0.
+        One step at every time at which a job joins or leaves the queue; in jobs. The last value is 0.
 
     Notes
     -----
@@ -59,8 +59,24 @@ def queue_length(schedule: Schedule) -> Steps:
 
     Cost: O(n log n).
     """
-    ones = np.ones(len(schedule.instance), dtype=np.int64)
-    return step_function(schedule.instance.submit_time, schedule.start_time, ones)
+    join, leave = waiting_intervals(schedule)
+    return step_function(join, leave, np.ones(len(join), dtype=np.int64))
+
+
+def waiting_intervals(schedule: Schedule) -> tuple[FloatColumn, FloatColumn]:
+    """Return when jobs joined the queue and when they left it: at submission, and at each preemption.
+
+    Returns
+    -------
+    tuple of FloatColumn, shape (n_intervals,)
+        In seconds. Cost: O(n).
+    """
+    if schedule.segments is None:
+        return schedule.instance.submit_time, schedule.start_time
+    job, start, end = schedule.holding
+    again = job[1:] == job[:-1]
+    join = np.concatenate((schedule.instance.submit_time, end[:-1][again]))
+    return join, np.concatenate((schedule.start_time, start[1:][again]))
 
 
 def busy_processors(schedule: Schedule) -> Steps:
@@ -74,7 +90,8 @@ def busy_processors(schedule: Schedule) -> Steps:
     Returns
     -------
     Steps
-        One step at every distinct start or end time; in processors. The last value is 0.
+        One step at every distinct time at which a job gets or gives back processors; in processors. The
+        last value is 0.
 
     Notes
     -----
@@ -83,7 +100,8 @@ def busy_processors(schedule: Schedule) -> Steps:
 
     Cost: O(n log n).
     """
-    return step_function(schedule.start_time, schedule.end_time, schedule.instance.size)
+    job, start, end = schedule.holding
+    return step_function(start, end, schedule.instance.size[job])
 
 
 def step_function(enter: FloatColumn, leave: FloatColumn, weight: IntColumn) -> Steps:

@@ -5,6 +5,7 @@ from echelon.model.header import Header
 from echelon.model.instance import ESTIMATES, Dropped, Instance
 from echelon.model.job import Job, JobRecord
 from echelon.model.schedule import Schedule
+from echelon.model.segments import Segments
 from echelon.model.workload import Oddity, Workload
 
 __all__ = [
@@ -19,5 +20,6 @@ __all__ = [
     "JobRecord",
     "Oddity",
     "Schedule",
+    "Segments",
     "Workload",
 ]

@@ -164,12 +164,20 @@ class Instance:
             self.planned_time[:first].tolist(),
             table.requested_time[kept].tolist(),
             *codes,
+            self._memory()[:first].tolist(),
         )
         return list(map(Job._make, zip(*columns, strict=True)))
 
     def with_known_run_times(self) -> Instance:
         """Return the same jobs, planned with the times they will really run (after any cut)."""
         return replace(self, planned_time=self.run_time)
+
+    def _memory(self) -> FloatColumn:
+        """Return the memory of each job: requested, else used, in KB a processor; -1 if unknown."""
+        requested, used = (
+            self.workload.float_column(f"{word}_memory")[self.kept] for word in ("requested", "used")
+        )
+        return np.where(requested > 0, requested, np.where(used > 0, used, -1.0))
 
     def label(self, position: int) -> str:
         """Return the log's own name of the job at `position` of this instance."""

@@ -51,6 +51,8 @@ class Job(NamedTuple):
         The user's estimate, in seconds; -1 if unknown.
     user, group, executable, queue, partition : int
         The log's codes; -1 if unknown.
+    memory : float
+        Requested memory, else used memory, in KB a processor; -1 if unknown.
     """
 
     position: int
@@ -64,6 +66,7 @@ class Job(NamedTuple):
     executable: int = -1
     queue: int = -1
     partition: int = -1
+    memory: float = -1.0
 
     @property
     def area(self) -> float:

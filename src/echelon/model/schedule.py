@@ -12,8 +12,9 @@ from echelon.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.model.columns import FloatColumn
+    from echelon.model.columns import FloatColumn, IntColumn
     from echelon.model.instance import Instance
+    from echelon.model.segments import Segments
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,17 +33,22 @@ class Schedule:
     predicted_time : FloatColumn, shape (n_jobs,), optional
         What an estimator had the scheduler plan with when each job was submitted, in seconds. Default: none
         learned, so all were planned with the instance's planned times.
+    segments : Segments, optional
+        When each job held its processors, if some job was preempted or paid a switch. Without them every
+        job holds its processors from its start for its run time.
 
     Raises
     ------
     InputError
-        If there is not one start a job, or a start is not finite: the job was never started.
+        If there is not one start a job, or a start is not finite: the job was never started; if segments
+        are no segments of these jobs.
     """
 
     instance: Instance
     start_time: FloatColumn
     counts: Mapping[str, int] = field(default_factory=dict)
     predicted_time: FloatColumn | None = None
+    segments: Segments | None = None
 
     def __post_init__(self) -> None:
         if len(self.start_time) != len(self.instance):
@@ -53,6 +59,10 @@ class Schedule:
             first = int(np.flatnonzero(~np.isfinite(self.start_time))[0])
             raise InputError(f"job {self.instance.label(first)} was never started")
         self.start_time.flags.writeable = False
+        if self.segments is not None and not np.array_equal(
+            np.unique(self.segments.job), np.arange(len(self.instance))
+        ):
+            raise InputError("segments must be of the schedule's jobs, at least one of each")
 
     @property
     def planned_time(self) -> FloatColumn:
@@ -61,8 +71,24 @@ class Schedule:
 
     @property
     def end_time(self) -> FloatColumn:
-        """Start plus run time, in seconds, shape (n_jobs,)."""
+        """Start plus run time, or the last segment's end, in seconds, shape (n_jobs,)."""
+        if self.segments is not None:
+            return self.segments.last_end()
         return self.start_time + self.instance.run_time
+
+    @property
+    def held_time(self) -> FloatColumn:
+        """How long each job held its processors, in seconds, shape (n_jobs,)."""
+        if self.segments is None:
+            return self.instance.run_time
+        return self.segments.held_time(len(self.instance))
+
+    @property
+    def holding(self) -> tuple[IntColumn, FloatColumn, FloatColumn]:
+        """Job (position), start and end of every interval in which a job held its processors."""
+        if self.segments is None:
+            return np.arange(len(self.instance)), self.start_time, self.end_time
+        return self.segments.job, self.segments.start, self.segments.end
 
     @property
     def wait_time(self) -> FloatColumn:
@@ -75,7 +101,9 @@ class Schedule:
 
         Ties: at equal times ends come before starts. Cost: O(n log n).
         """
-        times = np.concatenate((self.end_time, self.start_time))
-        change = np.concatenate((-self.instance.size, self.instance.size))
-        kind = np.repeat((0, 1), len(self.instance))
+        job, start, end = self.holding
+        size = self.instance.size[job]
+        times = np.concatenate((end, start))
+        change = np.concatenate((-size, size))
+        kind = np.repeat((0, 1), len(job))
         return int(np.cumsum(change[np.lexsort((kind, times))]).max(initial=0))

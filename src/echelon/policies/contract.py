@@ -1,23 +1,38 @@
 """What a policy is asked, what it is shown, and what it may answer.
 
-A policy sees a `SystemView` (read-only) and answers with decisions, which are values: `Start` and
-`Reserve`. The engine applies each decision as soon as it is given, so the view a generator sees after
-a ``yield`` already holds the job just started.
+A policy sees a `SystemView` (read-only) and answers with decisions, which are values: `Start`, `Preempt`,
+`Reserve` and `Wake`. The engine applies each decision as soon as it is given, so the view a generator
+sees after a ``yield`` already holds the job just started.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 
     from echelon.model import Job
     from echelon.policies.order.rule import Order
 
 
 class Start(NamedTuple):
-    """Start `job` now."""
+    """Start `job` now, or let it go on if it was preempted.
+
+    `switch` is what the change of context costs, in seconds, >= 0: the job holds its processors that long
+    before it makes any progress.
+    """
+
+    job: Job
+    switch: float = 0.0
+
+
+class Preempt(NamedTuple):
+    """Suspend running `job` now: it gives its processors back and waits again, with the time it has left.
+
+    What it has done is kept; a switch it had not yet paid in full is lost. A job whose end is at this very
+    instant is not suspended but ends.
+    """
 
     job: Job
 
@@ -32,7 +47,13 @@ class Reserve(NamedTuple):
     time: float
 
 
-Decision: TypeAlias = Start | Reserve
+class Wake(NamedTuple):
+    """Ask for a pass at `time` (seconds, > now), even if nothing else happens then."""
+
+    time: float
+
+
+Decision: TypeAlias = Start | Preempt | Reserve | Wake
 """What a policy may answer."""
 
 
@@ -55,7 +76,7 @@ class Profile(Protocol):
 
 
 class SystemView(Protocol):
-    """What a policy may know of one machine at one moment. Everything is read-only."""
+    """What a policy may know of one machine at one moment. Everything but `notes` is read-only."""
 
     @property
     def now(self) -> float:
@@ -71,7 +92,10 @@ class SystemView(Protocol):
 
     @property
     def queue(self) -> Sequence[Job]:
-        """Waiting jobs in queue order: by the order's key, then submit time, then position."""
+        """Waiting jobs in queue order: by the order's key, then submit time, then position.
+
+        A preempted job is among them, at the place its order gives it.
+        """
 
     @property
     def running(self) -> Sequence[Running]:
@@ -88,6 +112,22 @@ class SystemView(Protocol):
     @property
     def mean_slowdown(self) -> float:
         """Mean bounded slowdown (with 10 s) of the jobs that have ended so far; 1 if none has."""
+
+    @property
+    def notes(self) -> MutableMapping[str, Any]:
+        """A notebook of the policy's own that lasts for this run; the engine never reads it."""
+
+    def remaining(self, job: Job) -> float:
+        """Return the planned time that a waiting or running job has left, in seconds, switches apart."""
+
+    def waited(self, job: Job) -> float:
+        """Return how long a job has been in the queue so far, suspensions included, in seconds."""
+
+    def waiting_since(self, job: Job) -> float:
+        """Return when a job last joined the queue: its submission or its last preemption, in seconds."""
+
+    def last_start(self, job: Job) -> float | None:
+        """Return when a job was last given processors, in seconds; None if it never was."""
 
     def shadow(self, size: int) -> tuple[float, int]:
         """Return when `size` processors will be free by plan, and how many more will be then.

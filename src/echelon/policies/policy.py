@@ -11,13 +11,15 @@ from echelon.policies.backfill import ALIASES, BACKFILLS, NoBackfill
 from echelon.policies.contract import Scheduler
 from echelon.policies.order import BY_NAME, ORDERS, Order, order_named
 from echelon.policies.order.fcfs import fcfs
+from echelon.policies.preemptive import PREEMPTIVE
 from echelon.policies.user_file import load_from_file
 from echelon.policies.words import Words, arguments, parameters, settings_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_BACKFILL_BY_NAME = {kind.name: kind for kind in BACKFILLS}
+_SCHEDULER_BY_NAME = {kind.name: kind for kind in (*BACKFILLS, *PREEMPTIVE)}
+_ALIASES = ALIASES | {alias: kind.name for kind in PREEMPTIVE for alias in kind.aliases}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,8 @@ class Policy:
     order : Order
         Which job next.
     scheduler : Scheduler
-        A backfilling of `echelon.policies.backfill`, or a user's own.
+        A backfilling of `echelon.policies.backfill`, a scheduler of `echelon.policies.preemptive`, or a
+        user's own.
     name : str
         The canonical words. `policy_named` reads them back, unless a part is a user's own, which goes by
         the name it gives itself, not by its file.
@@ -53,7 +56,8 @@ def policy_named(words: str) -> Policy:
     ----------
     words : str
         An order alone (``"shortest-first"``: no backfilling), a backfilling alone (``"easy"``: with FCFS),
-        both (``"easy:shortest-first"``), or a user's own (``"my.py:rule"``, ``"easy:my.py:rule"``).
+        both (``"easy:shortest-first"``), a preemptive scheduler (``"srtf"``), or a user's own
+        (``"my.py:rule"``, ``"easy:my.py:rule"``).
         Parameters follow after further colons, ``"easy:reservations=2"``, ``"multifactor:max-age=3d"``, or
         stand in parentheses, ``"easy(candidates=shortest-first, fit=best-fit):largest-first"``. A setting
         belongs to the backfilling if it has a parameter of that name, else to the order.
@@ -66,9 +70,9 @@ def policy_named(words: str) -> Policy:
         If a parameter is wrong, or a user's file can not be loaded.
     """
     parted = Words.parted(words)
-    first = ALIASES.get(parted.names[0], parted.names[0]) if parted.names else ""
-    if first in _BACKFILL_BY_NAME:
-        kind = _BACKFILL_BY_NAME[first]
+    first = _ALIASES.get(parted.names[0], parted.names[0]) if parted.names else ""
+    if first in _SCHEDULER_BY_NAME:
+        kind = _SCHEDULER_BY_NAME[first]
         own = parameters(kind)
         mine = {key: value for key, value in parted.settings if key.replace("_", "-") in own}
         rest = {key: value for key, value in parted.settings if key not in mine}
@@ -144,7 +148,7 @@ def _is_file(word: str) -> bool:
 
 def policy_words() -> list[str]:
     """Return every single word that names a policy, aliases included."""
-    return sorted({*BY_NAME, *_BACKFILL_BY_NAME, *ALIASES})
+    return sorted({*BY_NAME, *_SCHEDULER_BY_NAME, *_ALIASES})
 
 
 def split_policies(words: str) -> list[str]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from echelon.policies.contract import Scheduler
 
 _CROWDS = 3
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +114,10 @@ def check_policy(
     Notes
     -----
     Looked at: an order's keys are finite; every run comes to its end without a forbidden decision; no
-    more processors than the machine has; no start before submission; the same seed gives the same
-    schedule; other job numbers give the same schedule. As notes: twice the time everywhere gives twice
-    the start times (a rule that holds seconds of its own need not), and whether the compiled engine can
-    run the policy.
+    more processors than the machine has; no start before submission; preempted jobs get their whole run
+    time; the same seed gives the same schedule; other job numbers give the same schedule. As notes: twice
+    the time everywhere gives twice the start and end times (a rule that holds seconds of its own need
+    not), and whether the compiled engine can run the policy.
 
     Cost: some hundred simulations of up to 100 jobs; a second or less for most policies.
     """
@@ -149,6 +150,8 @@ def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
         return
     yield _all("capacity", map(_over_capacity, schedules), "never more processors than there are")
     yield _all("submissions", map(_before_submission, schedules), "no start before submission")
+    if any(schedule.segments is not None for schedule in schedules):
+        yield _all("work", map(_lost_work, schedules), "preempted jobs get their whole run time")
     for name, change, factor, sentence in (
         ("same seed", _same, 1.0, "the same seed gives the same schedule"),
         ("job numbers", _renumbered, 1.0, "other job numbers change nothing"),
@@ -189,6 +192,16 @@ def _over_capacity(schedule: Schedule) -> str | None:
     return f"{where}: {peak} processors in use, but there are {there}" if peak > there else None
 
 
+def _lost_work(schedule: Schedule) -> str | None:
+    run = schedule.instance.run_time
+    short = np.flatnonzero(schedule.held_time < run * (1 - _ROUNDING))
+    if not len(short):
+        return None
+    first = int(short[0])
+    held = schedule.held_time[first]
+    return f"{_where(schedule, first)} runs {run[first]:g} s, but held processors for {held:g} s"
+
+
 def _before_submission(schedule: Schedule) -> str | None:
     early = np.flatnonzero(schedule.wait_time < 0)
     return f"{_where(schedule, int(early[0]))} starts before its submission" if len(early) else None
@@ -197,12 +210,14 @@ def _before_submission(schedule: Schedule) -> str | None:
 def _difference(schedule: Schedule, again: Schedule | str, factor: float) -> str | None:
     if isinstance(again, str):
         return again
-    moved = np.flatnonzero(again.start_time != factor * schedule.start_time)
-    if not len(moved):
-        return None
-    position = int(moved[0])
-    before, after = schedule.start_time[position], again.start_time[position]
-    return f"{_where(schedule, position)} starts at {before:g} s, but then at {after:g} s"
+    for event, before, after in (
+        ("starts", schedule.start_time, again.start_time),
+        ("ends", schedule.end_time, again.end_time),
+    ):
+        if len(moved := np.flatnonzero(after != factor * before)):
+            first = int(moved[0])
+            return f"{_where(schedule, first)} {event} at {before[first]:g} s, but then at {after[first]:g} s"
+    return None
 
 
 def _where(schedule: Schedule, position: int) -> str:

@@ -12,8 +12,9 @@ def draw(schedule: Schedule) -> str:
     """Return `schedule` as an ASCII Gantt chart, one line a job.
 
     Columns begin at the times at which something happens, so that their widths say nothing. ``.`` is
-    waiting, ``=`` running; ``x3`` is the job's size. A drawing tells the whole schedule: two schedules of
-    one instance have the same drawing only if they are equal.
+    waiting, ``=`` holding processors, ``-`` suspended; ``x3`` is the job's size. A drawing tells the whole
+    schedule: two schedules of one instance have the same drawing only if the same jobs hold processors at
+    the same times.
 
     Examples
     --------
@@ -29,23 +30,23 @@ def draw(schedule: Schedule) -> str:
     """
     instance = schedule.instance
     names = [f"{instance.label(i)} x{size}" for i, size in enumerate(instance.size.tolist())]
-    spans = list(
-        zip(
-            instance.submit_time.tolist(),
-            schedule.start_time.tolist(),
-            schedule.end_time.tolist(),
-            strict=True,
-        )
-    )
-    times = sorted({time for span in spans for time in span})
+    held: list[list[tuple[float, float]]] = [[] for _ in names]
+    for job, start, end in zip(*(column.tolist() for column in schedule.holding), strict=True):
+        held[job].append((start, end))
+    submits = instance.submit_time.tolist()
+    times = sorted({*submits, *(time for spans in held for span in spans for time in span)})
     margin = max(len(name) for name in ("time", *names)) + 2
     width = max(5, *(len(f"{time:g}") + 1 for time in times))
     lines = ["time".ljust(margin) + "".join(f"{time:g}".ljust(width) for time in times)]
-    for name, span in zip(names, spans, strict=True):
-        marks = (_mark(time, *span) * width for time in times[:-1])
+    for name, submit, spans in zip(names, submits, held, strict=True):
+        marks = (_mark(time, submit, spans) * width for time in times[:-1])
         lines.append(name.ljust(margin) + "".join(marks))
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _mark(time: float, submit: float, start: float, end: float) -> str:
-    return " " if time < submit or time >= end else "." if time < start else "="
+def _mark(time: float, submit: float, spans: list[tuple[float, float]]) -> str:
+    if time < submit or time >= spans[-1][1]:
+        return " "
+    if time < spans[0][0]:
+        return "."
+    return "=" if any(start <= time < end for start, end in spans) else "-"

@@ -11,7 +11,17 @@ import numpy as np
 from echelon.engine.contract import PASSES, Scenario
 from echelon.errors import MissingExtraError
 from echelon.model import ESTIMATES, Instance, Workload
-from echelon.policies import ORDERS, Conservative, Easy, FirstFit, NoBackfill, Plan, Policy, Selective
+from echelon.policies import (
+    ORDERS,
+    Conservative,
+    Easy,
+    FirstFit,
+    NoBackfill,
+    Plan,
+    Policy,
+    RoundRobin,
+    Selective,
+)
 from echelon.policies.order.multifactor import Multifactor, multifactor
 from echelon.testing.workloads import crowd
 
@@ -75,6 +85,8 @@ def scale_free(policy: Policy) -> bool:
         # Its threshold is a mean of slowdowns bounded with 10 s.
         return False
     orders = (policy.order, getattr(policy.scheduler, "candidates", None))
+    if isinstance(policy.scheduler, RoundRobin):
+        return False
     return not any(order and order.name in ("f1", "f2", "f3", "f4", "multifactor") for order in orders)
 
 

@@ -78,7 +78,10 @@ def start_one_not_submitted(view):
             "job 1 was started on 2 processors, but promises to others leave 1",
         ),
         (lambda view: view.queue, "gave Job"),
-        (lambda view: [(view.queue[0],)], "expected Start.job. or Reserve.job, time."),
+        (
+            lambda view: [(view.queue[0],)],
+            "Start.job., Preempt.job., Reserve.job, time. or Wake.time.",
+        ),
         (lambda view: [None], "gave None"),
         (lambda view: None, "fails with TypeError: 'NoneType' object is not iterable"),
         (lambda view: 1 / 0, "fails with ZeroDivisionError: division by zero"),

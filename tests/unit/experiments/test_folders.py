@@ -11,7 +11,7 @@ from echelon import compare, simulate
 from echelon.errors import InputError
 from echelon.experiments import manifest, write_run
 from echelon.experiments.comparison_folder import folder_names, write_comparison
-from echelon.experiments.run_folder import RUN_FILES, make_folder
+from echelon.experiments.run_folder import RUN_FILES, SEGMENT_FILES, make_folder
 
 
 def test_a_run_leaves_the_files_listed(four_jobs, tmp_path):
@@ -32,6 +32,19 @@ def test_a_second_run_replaces_the_first(four_jobs, tmp_path):
         result = simulate(four_jobs, policy=policy)
         write_run(result, tmp_path, manifest(result))
     assert json.loads((tmp_path / "run.json").read_text())["policy"] == "easy"
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(RUN_FILES)
+
+
+def test_segments_are_written_if_there_are_any(four_jobs, tmp_path):
+    """A preemptive run leaves its segments in two more files; a run after it takes them away."""
+    result = simulate(four_jobs, policy="srtf:switch=1")
+    write_run(result, tmp_path, manifest(result))
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(RUN_FILES + SEGMENT_FILES)
+    assert pl.read_parquet(tmp_path / "segments.parquet").equals(result.segments)
+    assert pl.read_csv(tmp_path / "segments.csv").height == len(result.schedule.segments)
+    plain = simulate(four_jobs)
+    assert plain.segments is None
+    write_run(plain, tmp_path, manifest(plain))
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(RUN_FILES)
 
 

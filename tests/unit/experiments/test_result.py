@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from echelon import METRICS, simulate
-from echelon.experiments.columns import COLUMNS
+from echelon.experiments.columns import COLUMNS, SEGMENT_COLUMNS
 
 
 def test_jobs_has_the_columns_listed(four_jobs):
-    """The table and the list of its columns agree, with and without kills."""
+    """The table and the list of its columns agree, with and without kills and preemptions."""
     plain = [column.name for column in COLUMNS if not column.only]
     assert simulate(four_jobs).jobs.columns == plain
-    killing = simulate(four_jobs, estimates="kill", estimator="average")
+    killing = simulate(four_jobs, policy="srtf:switch=1", estimates="kill", estimator="average")
     assert killing.jobs.columns == [column.name for column in COLUMNS if column.name != "queue"]
+    assert killing.segments.columns == [column.name for column in SEGMENT_COLUMNS]
 
 
 def test_jobs_row_by_row(four_jobs):

@@ -12,7 +12,7 @@ from echelon.engine.compiled.changing_orders import changing_rule
 from echelon.engine.ranking import ranks, reads_view
 from echelon.errors import Cancelled, UnsupportedError
 from echelon.model import Schedule
-from echelon.policies import BACKFILLS, Conservative, Easy, FirstFit, NoBackfill, Plan
+from echelon.policies import BACKFILLS, PREEMPTIVE, Conservative, Easy, FirstFit, NoBackfill, Plan
 from echelon.policies.order.fcfs import fcfs
 
 if TYPE_CHECKING:
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from echelon.engine.compiled.state import State
     from echelon.engine.contract import Progress, Scenario
     from echelon.model.columns import FloatColumn, IntColumn
-    from echelon.policies import Order
+    from echelon.policies import Order, Scheduler
 
 _KINDS = (NoBackfill, FirstFit, Easy, Conservative, Plan)
-_IN_PYTHON = "a scheduler written in Python"
+_IN_PYTHON = "is a scheduler written in Python"
 _WATCH_SECONDS = 0.1
 _CHANGING = "the order {!r} reads the view, so its keys change with time"
 _REFUSAL = "the compiled engine can not run this: {}; use engine='reference'"
@@ -40,8 +40,7 @@ def supports(scenario: Scenario) -> str | None:
         return "numba is switched off (NUMBA_DISABLE_JIT)"
     scheduler = scenario.policy.scheduler
     if type(scheduler) not in _KINDS:
-        known = type(scheduler) in BACKFILLS
-        return f"{scheduler.name!r} is {'in the reference engine only' if known else _IN_PYTHON}"
+        return f"{scheduler.name!r} {_why_not(scheduler)}"
     if scenario.learns:
         return f"the estimator {scenario.estimator.name!r} learns while time passes"
     if scenario.observers:
@@ -52,6 +51,12 @@ def supports(scenario: Scenario) -> str | None:
         if reads_view(scenario.instance, order, scenario.seed):
             return _CHANGING.format(order.name)
     return None
+
+
+def _why_not(scheduler: Scheduler) -> str:
+    if isinstance(scheduler, PREEMPTIVE):
+        return "preempts jobs, and here they run to their end"
+    return "is in the reference engine only" if type(scheduler) in BACKFILLS else _IN_PYTHON
 
 
 def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:

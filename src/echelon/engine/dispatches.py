@@ -1,0 +1,163 @@
+"""Dispatches: what each job has had so far, and what it has left. The books behind preemption."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from echelon.model import Segments
+
+if TYPE_CHECKING:
+    from echelon.model import Instance, Job
+
+
+class _Interval(NamedTuple):
+    """One interval in which a job held processors, in seconds."""
+
+    start: float
+    end: float
+
+
+class Dispatches:
+    """When each job was given processors, how much of its time is left, how long it waited.
+
+    A dispatch is a job's start or its resumption. From then on it first pays its switch, then progresses.
+    The state of a job by its position in the instance; all times in seconds.
+
+    Parameters
+    ----------
+    instance : Instance
+        The jobs.
+
+    Attributes
+    ----------
+    planned_left, run_left : list of float
+        Planned and real time left, as of the job's last preemption.
+    serial : list of int
+        Rises whenever the job is dispatched or preempted: an end foreseen under another number is void.
+    interrupted : bool
+        Whether some end is not its job's start plus its run time: a preemption or a switch came between.
+    fruitless : int
+        Preemptions of jobs that had made no progress since their dispatch, in all.
+    """
+
+    def __init__(self, instance: Instance) -> None:
+        # What is planned with is said when a job is submitted.
+        self.planned_left: list[float] = [math.nan] * len(instance)
+        self.run_left: list[float] = instance.run_time.tolist()
+        self.run_time: tuple[float, ...] = tuple(self.run_left)
+        self.serial = [0] * len(instance)
+        self.interrupted = False
+        self.preemptions = self.fruitless = 0
+        self._started: list[float] = [math.nan] * len(instance)
+        self._last: dict[int, float] = {}
+        # Only of the jobs that need it: most runs preempt nobody and charge no switch.
+        self._switch: dict[int, float] = {}
+        self._joined: dict[int, float] = {}
+        self._waited: dict[int, float] = {}
+        self._earlier: dict[int, list[_Interval]] = {}
+        self._ends: dict[int, float] = {}
+
+    def dispatch(self, job: Job, now: float, switch: float) -> float:
+        """Note that `job` is given processors now; return when it really ends if nobody preempts it."""
+        position = job.position
+        self.serial[position] += 1
+        self._last[position] = now
+        if position not in self._earlier:
+            self._started[position] = now
+        if switch:
+            self._switch[position] = switch
+            self.interrupted = True
+        end = now + switch + self.run_left[position]
+        self._ends[position] = end
+        return end
+
+    def preempt(self, job: Job, now: float) -> None:
+        """Note that `job` loses its processors now, before its end."""
+        position = job.position
+        self.serial[position] += 1
+        progress = self._progress(position, now)
+        # By rounding a job can have had all but nothing of its time more than it has.
+        self.planned_left[position] = max(0.0, self.planned_left[position] - progress)
+        self.run_left[position] = max(0.0, self.run_left[position] - progress)
+        self._switch.pop(position, None)
+        self.fruitless += progress == 0
+        if now == self._last[position]:
+            self._forget(position)
+        else:
+            self._suspend(job, now)
+
+    def end(self, position: int) -> float:
+        """Return when a running job really ends if nobody preempts it."""
+        return self._ends[position]
+
+    def plan_end(self, position: int, end: float) -> None:
+        """Note that a running job is now planned to end at `end`."""
+        self.planned_left[position] = end - self._progresses_from(position)
+
+    def start_if_unbroken(self, position: int) -> float:
+        """Return when a running job would have started, had nothing ever interrupted it."""
+        done = self.run_time[position] - self.run_left[position]
+        return self._progresses_from(position) - done
+
+    def remaining(self, job: Job, now: float, *, running: bool) -> float:
+        """Return the planned time `job` has left; see `SystemView.remaining`."""
+        left = self.planned_left[job.position]
+        return max(0.0, left - self._progress(job.position, now)) if running else left
+
+    def waited(self, job: Job, until: float) -> float:
+        """Return how long `job` was in the queue by `until`: now, or its dispatch if it runs."""
+        return self._waited.get(job.position, 0.0) + (until - self.joined(job))
+
+    def joined(self, job: Job) -> float:
+        """Return when `job` last joined the queue."""
+        return self._joined.get(job.position, job.submit_time)
+
+    def last_start(self, job: Job) -> float | None:
+        """Return when `job` was last given processors, or None."""
+        return self._last.get(job.position)
+
+    def starts(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        """Return when each job first was given processors, nan if never, shape (n_jobs,)."""
+        return np.array(self._started, dtype=np.float64)
+
+    def segments(self) -> Segments | None:
+        """Return every interval in which a job held processors, or None if every job simply ran."""
+        if not self.interrupted:
+            return None
+        rows = [
+            (position, *interval)
+            for position in range(len(self.serial))
+            for interval in (
+                *self._earlier.get(position, ()),
+                _Interval(self._last[position], self._ends[position]),
+            )
+        ]
+        job, start, end = zip(*rows, strict=True)
+        return Segments(np.array(job), np.array(start), np.array(end))
+
+    def _progress(self, position: int, now: float) -> float:
+        return max(0.0, now - self._progresses_from(position))
+
+    def _progresses_from(self, position: int) -> float:
+        return self._last[position] + self._switch.get(position, 0.0)
+
+    def _suspend(self, job: Job, now: float) -> None:
+        position = job.position
+        start = self._last[position]
+        self._waited[position] = self.waited(job, start)
+        self._joined[position] = now
+        self._earlier.setdefault(position, []).append(_Interval(start, now))
+        self.preemptions += 1
+        self.interrupted = True
+
+    def _forget(self, position: int) -> None:
+        """Undo a dispatch of this very instant: the job never held processors for any time."""
+        earlier = self._earlier.get(position)
+        if earlier:
+            self._last[position] = earlier[-1].start
+        else:
+            del self._last[position]
+            self._started[position] = math.nan

@@ -1,0 +1,130 @@
+"""Dispatching: which of the jobs in the system hold the processors now, and what a change costs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from echelon.errors import InfeasibleJobError, InputError
+from echelon.policies.contract import Decision, Preempt, Start
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from echelon.model import Job
+    from echelon.policies.contract import SystemView
+
+
+@dataclass(frozen=True, slots=True)
+class Dispatching:
+    """What all preemptive policies share: the cost of a switch, memory, and who may fill idle processors.
+
+    Parameters
+    ----------
+    switch : float, default 0
+        Cost of a context switch, in seconds, >= 0. A job that is given processors, for the first time or
+        again, holds them that long before it progresses; a job that goes on running pays nothing.
+    memory : {"held", "released"}, default "held"
+        Whether a preempted job keeps its memory, so that a new one needs room beside it, or is written out.
+    memory_per_processor : float, default inf
+        Memory of the machine in KB a processor, > 0, pooled over all its processors. Jobs take what they
+        requested, else used, a processor; an unknown amount counts as none.
+    fill : bool, default True
+        Whether jobs further back may take processors that one ahead of them is too large for.
+
+    Raises
+    ------
+    InputError
+        If a number is out of its range.
+    """
+
+    switch: float = field(default=0.0, metadata={"unit": "s"})
+    memory: Literal["held", "released"] = "held"
+    memory_per_processor: float = math.inf
+    fill: bool = True
+
+    def __post_init__(self) -> None:
+        name = getattr(self, "name", "a preemptive policy")
+        if not 0 <= self.switch < math.inf:
+            raise InputError(f"must be a time >= 0 in seconds, got {self.switch:g}", field=f"{name}, switch")
+        if self.memory not in ("held", "released"):
+            raise InputError(f"must be held or released, got {self.memory!r}", field=f"{name}, memory")
+        if not self.memory_per_processor > 0:
+            raise InputError(
+                f"must be > 0, in KB, got {self.memory_per_processor:g}",
+                field=f"{name}, memory-per-processor",
+            )
+
+    def chosen(self, view: SystemView, jobs: Iterable[Job]) -> list[Job]:
+        """Return who runs: walk `jobs`, first things first, and keep each that fits beside those kept.
+
+        A job fits if its processors and its memory are left. One that lacks memory is passed over, whatever
+        `fill`: those that hold the memory must run to give it back.
+
+        Parameters
+        ----------
+        view : SystemView
+            Of this pass.
+        jobs : iterable of Job
+            Candidates, waiting or running, by precedence.
+
+        Raises
+        ------
+        InfeasibleJobError
+            If a candidate alone needs more memory than the machine has.
+        """
+        free, room = view.processors, self._room(view)
+        kept = []
+        for job in jobs:
+            if job.processors > free:
+                if self.fill:
+                    continue
+                break
+            need = self._needed(job, view)
+            if need <= room:
+                kept.append(job)
+                free -= job.processors
+                room -= need
+                if not free:
+                    break
+        return kept
+
+    def change(self, view: SystemView, chosen: Sequence[Job]) -> Iterator[Decision]:
+        """Yield what makes exactly `chosen` run: preempt the others, then start those that wait."""
+        wanted = {job.position for job in chosen}
+        running = {other.position for other in view.running}
+        yield from [Preempt(other.job) for other in view.running if other.position not in wanted]
+        yield from [Start(job, self.switch) for job in chosen if job.position not in running]
+
+    def _room(self, view: SystemView) -> float:
+        """Return the memory not held by jobs that keep theirs whatever is decided, in KB."""
+        room = view.processors * self.memory_per_processor
+        if self.memory == "released" or math.isinf(room):
+            return room
+        held = [other.job for other in view.running]
+        held += [job for job in view.queue if view.last_start(job) is not None]
+        return room - sum(map(total_memory, held))
+
+    def _needed(self, job: Job, view: SystemView) -> float:
+        """Return the memory that running `job` would take beyond what it holds already, in KB."""
+        if math.isinf(self.memory_per_processor):
+            return 0.0
+        need, there = total_memory(job), view.processors * self.memory_per_processor
+        if need > there:
+            raise InfeasibleJobError(
+                f"job {job.job_id} needs {need:g} KB on {job.processors} processors, but the machine has "
+                f"{there:g} KB ({self.memory_per_processor:g} KB a processor); raise memory-per-processor"
+            )
+        return 0.0 if self.memory == "held" and view.last_start(job) is not None else need
+
+
+def total_memory(job: Job) -> float:
+    """Return the memory of `job` on all its processors, in KB; 0 if unknown."""
+    return max(0.0, job.memory) * job.processors
+
+
+def everybody(view: SystemView) -> tuple[list[Job], set[int]]:
+    """Return all jobs in the system, those that wait first, and the positions of those that run."""
+    running = view.running
+    return [*view.queue, *(other.job for other in running)], {other.position for other in running}

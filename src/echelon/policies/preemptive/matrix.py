@@ -1,0 +1,63 @@
+"""Matrix: rows of jobs that fit side by side, and whose turn it is. Ousterhout's, without columns."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from echelon.model import Job
+    from echelon.policies.contract import SystemView
+
+
+@dataclass(slots=True)
+class Matrix:
+    """The rows of one run, the running one first, the others in the order of their turns.
+
+    Attributes
+    ----------
+    rows : list of list of Job
+        No row is empty, none holds more processors than there are.
+    turn_ends : float
+        When the running row has had its quantum, in seconds.
+    turn_is_lost : bool
+        Whether the row that had the turn is gone, or none had one yet: the first row is the next.
+    """
+
+    rows: list[list[Job]] = field(default_factory=list)
+    turn_ends: float = -math.inf
+    turn_is_lost: bool = True
+    _placed: set[int] = field(default_factory=set)
+
+    def remove_ended(self, view: SystemView) -> None:
+        """Take out jobs that have ended, and rows that this empties."""
+        there = {job.position for job in view.queue} | {other.position for other in view.running}
+        if self._placed <= there:
+            return
+        self._placed &= there
+        left = [[job for job in row if job.position in there] for row in self.rows]
+        self.turn_is_lost |= not left[0]
+        self.rows = [row for row in left if row]
+
+    def place(self, job: Job, processors: int) -> None:
+        """Put a new `job` into the first row with room for it, else into a new one behind all."""
+        if job.position in self._placed:
+            return
+        self._placed.add(job.position)
+        for row in self.rows:
+            if sum(other.processors for other in row) + job.processors <= processors:
+                row.append(job)
+                return
+        self.rows.append([job])
+
+    def renew(self, now: float, quantum: float) -> None:
+        """Let turns follow each other that nobody had to be woken for, up to the one that `now` is in."""
+        if not self.turn_is_lost and now > self.turn_ends:
+            self.turn_ends += math.ceil((now - self.turn_ends) / quantum) * quantum
+
+    def next_turn(self) -> None:
+        """Give the turn to the next row; the one that had it, if it is still there, goes behind all."""
+        if not self.turn_is_lost:
+            self.rows.append(self.rows.pop(0))
+        self.turn_is_lost = False
