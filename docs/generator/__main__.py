@@ -6,18 +6,21 @@ import sys
 from pathlib import Path
 
 from pages import MADE, PAGES
+from readme import with_policies
 
-REFERENCE = Path(__file__).parents[1] / "reference"
+ROOT = Path(__file__).parents[2]
+REFERENCE = ROOT / "docs" / "reference"
 
 
 def main(*, check: bool) -> list[str]:
     """Write every page, or only compare; return the names of those that were not as the code says."""
+    readme = ROOT / "README.md"
+    texts = {REFERENCE / name: f"{MADE}{make()}\n" for name, make in PAGES.items()}
+    texts[readme] = with_policies(readme.read_text(encoding="utf-8"))
     stale = []
-    for name, make in PAGES.items():
-        text = MADE + make() + "\n"
-        path = REFERENCE / name
+    for path, text in texts.items():
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
-            stale.append(name)
+            stale.append(path.name)
             if not check:
                 path.write_text(text, encoding="utf-8")
     return stale

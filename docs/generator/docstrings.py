@@ -41,8 +41,8 @@ def markdown(text: str) -> str:
 def section(title: str, content: str, *, skip: Collection[str] = ()) -> str:
     """Return one titled section: a list of its entries but those to `skip`, or a paragraph."""
     if title in _LISTS:
-        entries = [_entry(head, text) for head, text in _entries(content) if head.split(" : ")[0] not in skip]
-        return f"**{title}**\n\n" + "\n".join(entries) if entries else ""
+        shown = [_entry(head, text) for head, text in entries(content) if head.split(" : ")[0] not in skip]
+        return f"**{title}**\n\n" + "\n".join(shown) if shown else ""
     if title == "Examples":
         # A docstring inside a docstring needs other quotes than the same one on a page.
         return "```pycon\n" + content.strip().replace("'''", '"""') + "\n```"
@@ -57,8 +57,8 @@ def whole(thing: object, *, skip: Collection[str] = ()) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _entries(content: str) -> list[tuple[str, str]]:
-    """Return each line such as ``name : type`` with the indented text below it."""
+def entries(content: str) -> list[tuple[str, str]]:
+    """Return each line such as ``name : type`` of a section with the indented text below it."""
     entries: list[tuple[str, str]] = []
     for line in content.split("\n"):
         if line and not line.startswith(" "):

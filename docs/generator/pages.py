@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 
 import docstrings
 import sources
+from rules import described
+from tables import codes, explicit_unit, summary, table, unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-
-UNITS = frozenset({"", "1", "h", "s", "KB", "jobs", "jobs/day", "processors"})
-"""Units that quantities of the reference are in; ``"1"`` is a ratio, an empty one no quantity."""
 
 MADE = "<!-- Made from the code by `make docs`; change the docstrings instead. -->\n\n"
 
@@ -29,8 +28,8 @@ def policies() -> str:
     orders = [
         (
             f"`{rule.name}`",
-            _summary(rule.name, rule.summary),
-            _codes(rule.aliases),
+            summary(rule.name, rule.summary),
+            codes(rule.aliases),
             sources.cited(rule.source, rule.name),
         )
         for rule in ORDERS
@@ -45,27 +44,27 @@ def policies() -> str:
         "go by submit time, then by the job's place in the workload. What each word means to the second is "
         "in [Time, ties, passes and estimates](../explanation/semantics.md).\n\n"
         "`FILE.py:NAME` is a policy of your own: see [A policy of one's own](../how-to/own-policy.md).",
-        "## Orders\n\n" + _table(("Word", "Who is first", "Also called", "Source"), orders),
+        "## Orders\n\n" + table(("Word", "Who is first", "Also called", "Source"), orders),
         "*Planned time* is what the scheduler plans with, by `--estimates`; a policy never sees the run time "
         "of a job that has not ended.",
     ]
     weighed = [rule for rule in ORDERS if parameters(rule.rule)]
-    parts += [f"### {rule.name}\n\n{docstrings.whole(type(rule.rule))}" for rule in weighed]
+    parts += [f"### {rule.name}\n\n{described(rule.name, type(rule.rule))}" for rule in weighed]
     parts.append("## Backfillings")
     for kind in BACKFILLS:
         aliases = [alias for alias, name in ALIASES.items() if name == kind.name]
-        also = f"Also called {_codes(aliases)}. " if aliases else ""
+        also = f"Also called {codes(aliases)}. " if aliases else ""
         cited = f"{also}Source: {sources.cited(kind.source, kind.name)}."
-        parts.append(f"### {kind.name}\n\n{cited}\n\n{docstrings.whole(kind)}")
+        parts.append(f"### {kind.name}\n\n{cited}\n\n{described(kind.name, kind)}")
     parts.append(
         "## Preemptive policies\n\nWhole schedulers that suspend running jobs and let them go on later; "
         "what that means to the second is in [Preemption](../explanation/preemption.md). An order after the "
         "name matters to `round-robin` only, for jobs submitted together."
     )
     for policy in PREEMPTIVE:
-        also = f"Also called {_codes(policy.aliases)}. " if policy.aliases else ""
+        also = f"Also called {codes(policy.aliases)}. " if policy.aliases else ""
         cited = f"{also}Source: {sources.cited(policy.source, policy.name)}."
-        parts.append(f"### {policy.name}\n\n{cited}\n\n{docstrings.whole(policy)}")
+        parts.append(f"### {policy.name}\n\n{cited}\n\n{described(policy.name, policy)}")
     parts.append(
         "## Estimators\n\nAfter `--estimator`: who says how long a job will run. What becomes of one that "
         "proves too short is told in [Time, ties, passes and estimates]"
@@ -73,7 +72,7 @@ def policies() -> str:
     )
     for kind in ESTIMATORS:
         cited = f"Source: {sources.cited(kind.source, kind.name)}."
-        parts.append(f"### {kind.name}\n\n{cited}\n\n{docstrings.whole(kind)}")
+        parts.append(f"### {kind.name}\n\n{cited}\n\n{described(kind.name, kind)}")
     return "\n\n".join(parts)
 
 
@@ -85,8 +84,8 @@ def metrics() -> str:
     rows = [
         (
             f"`{metric.name}`",
-            _unit(metric.name, metric.unit or "1"),
-            f"`{_summary(metric.name, metric.formula)}`",
+            explicit_unit(metric.name, metric.unit),
+            f"`{summary(metric.name, metric.formula)}`",
             {"low": "low", "high": "high", None: ""}[metric.better],
             sources.cited(metric.source, metric.name),
         )
@@ -98,7 +97,7 @@ def metrics() -> str:
             "`result.metrics`. Times are in seconds; unit 1 is a ratio. `run` is the time a job really ran "
             "(with `--estimates kill` at most its request), `size` its processors, `processors` those of "
             "the machine.",
-            _table(("Name", "Unit", "Formula", "Good is", "Source"), rows),
+            table(("Name", "Unit", "Formula", "Good is", "Source"), rows),
             "## By user\n\n" + docstrings.whole(per_user),
             "## By class of size and length\n\n" + docstrings.whole(per_class),
             "## Columns of both tables\n\n" + docstrings.whole(summarize_groups, skip=("schedule", "groups")),
@@ -113,11 +112,10 @@ def columns() -> str:
     from echelon.model import FIELDS
 
     jobs = [
-        (f"`{c.name}`", _unit(c.name, c.unit), _summary(c.name, c.meaning), c.only or "always")
-        for c in COLUMNS
+        (f"`{c.name}`", unit(c.name, c.unit), summary(c.name, c.meaning), c.only or "always") for c in COLUMNS
     ]
-    segments = [(f"`{c.name}`", _unit(c.name, c.unit), _summary(c.name, c.meaning)) for c in SEGMENT_COLUMNS]
-    fields = [(f"`{f.name}`", _unit(f.name, f.unit), _summary(f.name, f.meaning)) for f in FIELDS]
+    segments = [(f"`{c.name}`", unit(c.name, c.unit), summary(c.name, c.meaning)) for c in SEGMENT_COLUMNS]
+    fields = [(f"`{f.name}`", unit(f.name, f.unit), summary(f.name, f.meaning)) for f in FIELDS]
     return "\n\n".join(
         (
             "# Columns and files\n\nA run's folder (`--out DIR`) holds `jobs.csv` and `jobs.parquet` (the "
@@ -127,15 +125,15 @@ def columns() -> str:
             "policy), `metrics.json` (by policy), and such a folder for each policy.",
             "## jobs.csv, jobs.parquet, result.jobs\n\nOne row a simulated job, in the workload's order. "
             "Unit 1 is a ratio.",
-            _table(("Column", "Unit", "Meaning", "When"), jobs),
+            table(("Column", "Unit", "Meaning", "When"), jobs),
             "## segments.csv, segments.parquet, result.segments\n\nOnly if some job was "
             "[preempted](../explanation/preemption.md) or paid a switch: one row a time a job held "
             "processors, by job, then time.",
-            _table(("Column", "Unit", "Meaning"), segments),
+            table(("Column", "Unit", "Meaning"), segments),
             "## run.json\n\n" + docstrings.whole(manifest, skip=("result", "command")),
             "## Columns of a workload\n\n`workload.columns`, and the columns that CSV and Parquet files may "
             "have. Everywhere -1 (in tables: empty) means unknown.",
-            _table(("Column", "Unit", "Meaning"), fields),
+            table(("Column", "Unit", "Meaning"), fields),
         )
     )
 
@@ -149,7 +147,8 @@ def formats() -> str:
             f"`{known.name}`",
             ", ".join(f"`{suffix}`" for suffix in known.suffixes),
             "read and written" if known.write else "read",
-            _summary(known.name, known.summary),
+            summary(known.name, known.summary),
+            sources.cited(known.source, known.name),
         )
         for known in FORMATS
     ]
@@ -157,7 +156,7 @@ def formats() -> str:
         "# Formats\n\nA workload's format is told by the file's ending, then by its first bytes; every "
         "format may also be gzipped (`.gz`). A wrong line is an error that names file, line and field: no "
         "file is ever read in part.",
-        _table(("Format", "Endings", "Here", "What it is"), rows),
+        table(("Format", "Endings", "Here", "What it is", "Source"), rows),
     ]
     for known in FORMATS:
         reading = docstrings.whole(known.read, skip=("data", "name"))
@@ -177,10 +176,10 @@ def models() -> str:
         "every MODEL can stand where a WORKLOAD can, with its settings: "
         "`lublin:jobs=5000,processors=256,seed=1`. How to is told in "
         "[Generate a workload](../how-to/generate.md). Unit 1 is a number without unit.",
-        _table(
+        table(
             ("Model", "What its jobs are like", "Source"),
             [
-                (f"`{one.name}`", _summary(one.name, one.summary), sources.cited(one.source, one.name))
+                (f"`{one.name}`", summary(one.name, one.summary), sources.cited(one.source, one.name))
                 for one in MODELS
             ],
         ),
@@ -191,7 +190,7 @@ def models() -> str:
         "convert`, and `transform.draw_estimates` in Python, give every job a requested time."
     )
     parts += [
-        f"### {model.name}\n\n{_summary(model.name, model.summary)} Source: "
+        f"### {model.name}\n\n{summary(model.name, model.summary)} Source: "
         f"{sources.cited(model.source, model.name)}.\n\n{_parameters(model.name, model.parameters)}"
         for model in ESTIMATES
     ]
@@ -203,20 +202,14 @@ def _parameters(model: str, parameters: Iterable[Any]) -> str:
     rows = [
         (
             f"`{one.name}`",
-            _parameter_unit(model, one.name, one.unit),
+            explicit_unit(f"parameter {one.name} of {model}", one.unit),
             f"{one.default:.8g}",
             one.bounds,
-            _summary(f"{model} {one.name}", one.meaning),
+            summary(f"{model} {one.name}", one.meaning),
         )
         for one in parameters
     ]
-    return _table(("Parameter", "Unit", "Default", "Allowed", "Meaning"), rows)
-
-
-def _parameter_unit(model: str, name: str, unit: str) -> str:
-    if not unit:
-        raise ValueError(f"parameter {name} of {model} needs a unit; 1 is a number without")
-    return _unit(f"parameter {name} of {model}", unit)
+    return table(("Parameter", "Unit", "Default", "Allowed", "Meaning"), rows)
 
 
 def python() -> str:
@@ -253,12 +246,12 @@ def scenario() -> str:
 
     rows = []
     for key, field in ScenarioFile.model_fields.items():
-        expected, _, meaning = _summary(key, field.description or "").partition("; ")
+        expected, _, meaning = summary(key, field.description or "").partition("; ")
         rows.append((f"`{key}`", "yes" if field.is_required() else "", expected, meaning))
     return (
         "# Scenario file\n\nOne simulation in TOML: `echelon run SCENARIO.toml`. How to use it is told in "
         "[Keep a run in a scenario file](../how-to/scenario-file.md).\n\n"
-        + _table(("Key", "Needed", "Expected", "Meaning"), rows)
+        + table(("Key", "Needed", "Expected", "Meaning"), rows)
     )
 
 
@@ -300,14 +293,14 @@ def _command(name: str, command: Any, function: object) -> str:  # noqa: ANN401 
     texts = _helps(function)
     arguments = [param for param in command.params if param.param_type_name == "argument"]
     options = [param for param in command.params if param.name in texts and param not in arguments]
-    rows = [(f"`{_metavar(one)}`", _summary(f"{name} {one.name}", texts[one.name])) for one in arguments]
+    rows = [(f"`{_metavar(one)}`", summary(f"{name} {one.name}", texts[one.name])) for one in arguments]
     for option in options:
         spelled = " / ".join(f"`{word}`" for word in (*option.opts, *option.secondary_opts))
         value = f" `{option.metavar}`" if option.metavar else ""
-        rows.append((spelled + value, _summary(f"{name} {option.name}", texts[option.name])))
+        rows.append((spelled + value, summary(f"{name} {option.name}", texts[option.name])))
     words = " ".join(_metavar(argument) for argument in arguments)
-    said = docstrings.markdown(_summary(name, inspect.getdoc(function) or ""))
-    return f"## {name}\n\n`echelon {name} {words}`\n\n{said}\n\n" + _table(("Word", "Meaning"), rows)
+    said = docstrings.markdown(summary(name, inspect.getdoc(function) or ""))
+    return f"## {name}\n\n`echelon {name} {words}`\n\n{said}\n\n" + table(("Word", "Meaning"), rows)
 
 
 def _helps(function: object) -> dict[str, str]:
@@ -340,25 +333,3 @@ def _signature(name: str, thing: object) -> str:
         return ""
     plain = str(inspect.signature(thing)).split(" -> ")[0]
     return f"`{name}{plain}`\n\n" if len(plain) < 90 else ""
-
-
-def _summary(what: str, text: str) -> str:
-    if not text.strip():
-        raise ValueError(f"{what} has no text that says what it is")
-    return text
-
-
-def _unit(what: str, unit: str) -> str:
-    """Return `unit`; ValueError if it is none, or missing where a name says it is a time."""
-    if unit not in UNITS or (not unit and what.endswith(("_time", "_wait"))):
-        raise ValueError(f"{what} needs a unit of {sorted(UNITS)}, got {unit!r}")
-    return unit
-
-
-def _codes(words: Iterable[str]) -> str:
-    return ", ".join(f"`{word}`" for word in words)
-
-
-def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
-    lines = [head, ("---",) * len(head), *rows]
-    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)

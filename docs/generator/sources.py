@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 BIBLIOGRAPHY = Path(__file__).parents[1] / "references.bib"
-NO_PAPER = ("a count", "baseline, no paper")
+NO_PAPER = ("a count", "baseline, no paper", "no paper")
 """How a rule says that it has no paper to name."""
 
 _PLACES = ("booktitle", "journal", "school", "publisher")

@@ -20,7 +20,6 @@ from typing import NamedTuple
 import pytest
 
 from echelon.engine.compiled.warm_up import warm_up
-from echelon.policies import policy_named
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -150,12 +149,3 @@ def anchors(page: Path) -> set[str]:
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     slugs = {re.sub(r"[\s]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower()) for heading in headings}
     return slugs | set(re.findall(r'<a id="([^"]+)"', text))
-
-
-def test_policies_of_the_readme_exist() -> None:
-    """Every word in the README's table of policies names the policy of its row and column."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    rows = [line for line in readme.splitlines() if line.startswith("| `")]
-    words = [word for row in rows for word in re.findall(r"`([^`]+)`", row)]
-    assert len(words) == 8 * 5
-    assert [policy_named(word).name for word in words] == words

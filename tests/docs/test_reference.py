@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import importlib
+import re
 import subprocess
 import sys
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from echelon import errors
-from echelon.experiments.columns import COLUMNS
+from echelon.experiments.columns import COLUMNS, Column
+from echelon.experiments.scenario_file import ScenarioFile
 from echelon.experiments.simulation import simulate
-from echelon.model import Workload
+from echelon.metrics import METRICS
+from echelon.model import FIELDS, Workload
+from echelon.policies import policy_named, policy_words
+from echelon.policies.order import ORDERS
+from echelon.workloads import FORMATS, MODELS
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -25,7 +32,7 @@ GENERATOR = ROOT / "docs" / "generator"
 @pytest.fixture
 def pages(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.syspath_prepend(str(GENERATOR))
-    for name in ("pages", "docstrings", "sources"):
+    for name in ("pages", "docstrings", "sources", "tables", "rules", "readme"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     return importlib.import_module("pages")
 
@@ -41,26 +48,26 @@ def test_committed_pages_are_those_the_code_gives() -> None:
 def test_an_unknown_unit_is_refused(pages: ModuleType) -> None:
     """A quantity in a unit nobody listed stops the generation."""
     with pytest.raises(ValueError, match="mean_wait needs a unit"):
-        pages._unit("mean_wait", "hours")
+        pages.unit("mean_wait", "hours")
 
 
 def test_a_time_without_unit_is_refused(pages: ModuleType) -> None:
     """A column whose name says time can not go without its unit."""
     with pytest.raises(ValueError, match="start_time needs a unit"):
-        pages._unit("start_time", "")
+        pages.unit("start_time", "")
 
 
 def test_a_parameter_without_unit_is_refused(pages: ModuleType) -> None:
     """A parameter of a model has a unit, if only 1."""
     with pytest.raises(ValueError, match="parameter pa of lublin needs a unit"):
-        pages._parameter_unit("lublin", "pa", "")
-    assert pages._parameter_unit("lublin", "pa", "1") == "1"
+        pages.explicit_unit("parameter pa of lublin", "")
+    assert pages.explicit_unit("parameter pa of lublin", "1") == "1"
 
 
 def test_a_missing_summary_is_refused(pages: ModuleType) -> None:
     """A rule that does not say what it is stops the generation."""
     with pytest.raises(ValueError, match="my-rule has no text"):
-        pages._summary("my-rule", " ")
+        pages.summary("my-rule", " ")
 
 
 @pytest.mark.parametrize("source", ["", "none", "Nobody, Nowhere 1901"])
@@ -75,6 +82,132 @@ def test_a_source_is_found_by_first_author_and_year(pages: ModuleType) -> None:
     linked = pages.sources.cited("Feitelson and Weil, IPPS 1998; Mu'alem and Feitelson, 2001", "easy")
     assert "sources.md#feitelson1998" in linked
     assert "sources.md#mualem2001" in linked
+
+
+@dataclass(frozen=True)
+class Undescribed:
+    """A rule of time.
+
+    Parameters
+    ----------
+    patience : float
+        In seconds.
+    """
+
+    name = "undescribed"
+    source = "Lifka, JSSPP 1995"
+    patience: float = 0.0
+    forgotten: int = 1
+
+
+@dataclass(frozen=True)
+class WithoutUnit:
+    """A rule of time.
+
+    Parameters
+    ----------
+    patience : float
+        How long.
+    """
+
+    name = "without-unit"
+    source = "Lifka, JSSPP 1995"
+    patience: float = 0.0
+
+
+class Silent:
+    name = "silent"
+    source = "Lifka, JSSPP 1995"
+
+
+class Sourceless:
+    """A rule without a paper."""
+
+    name = "sourceless"
+    source = "none"
+
+
+def spoiled(thing: object, **fields: object) -> object:
+    return replace(thing, **fields)  # type: ignore[type-var]
+
+
+def silent_rule(job: object, view: object) -> float:
+    return 0.0
+
+
+LISTS = {
+    "METRICS": ("metrics.md", "echelon.metrics"),
+    "COLUMNS": ("columns.md", "echelon.experiments.columns"),
+    "FIELDS": ("columns.md", "echelon.model"),
+    "FORMATS": ("formats.md", "echelon.workloads"),
+    "ORDERS": ("policies.md", "echelon.policies.order"),
+    "BACKFILLS": ("policies.md", "echelon.policies.backfill"),
+    "ESTIMATORS": ("policies.md", "echelon.policies.estimators"),
+    "MODELS": ("models.md", "echelon.workloads"),
+}
+"""Each list of things that the reference describes: its page, and where the list is."""
+
+LUBLIN = MODELS[0]
+
+BAD: list[tuple[str, object, str]] = [
+    ("METRICS", spoiled(METRICS[2], unit=""), "mean_wait needs a unit"),
+    ("METRICS", spoiled(METRICS[7], unit="seconds"), "mean_slowdown needs a unit"),
+    ("METRICS", spoiled(METRICS[2], source=""), "mean_wait names no source"),
+    ("METRICS", spoiled(METRICS[2], formula=" "), "mean_wait has no text"),
+    ("COLUMNS", Column("end_time", "", "when"), "end_time needs a unit"),
+    ("COLUMNS", Column("site", "", ""), "site has no text"),
+    ("FIELDS", FIELDS[1]._replace(unit=""), "submit_time needs a unit"),
+    ("FIELDS", FIELDS[0]._replace(meaning=""), "job_id has no text"),
+    ("FORMATS", spoiled(FORMATS[0], summary=""), "swf has no text"),
+    ("FORMATS", spoiled(FORMATS[0], source=""), "swf names no source"),
+    ("FORMATS", spoiled(FORMATS[0], read=silent_rule), "has no docstring"),
+    ("ORDERS", spoiled(ORDERS[0], source="none"), "fcfs names no source"),
+    ("ORDERS", spoiled(ORDERS[0], rule=silent_rule), "fcfs has no text"),
+    ("BACKFILLS", Silent, "has no docstring"),
+    ("BACKFILLS", Sourceless, "sourceless names no source"),
+    ("BACKFILLS", Undescribed, "forgotten of undescribed has no text"),
+    ("BACKFILLS", WithoutUnit, "patience of without-unit needs a unit"),
+    ("ESTIMATORS", Sourceless, "sourceless names no source"),
+    ("MODELS", spoiled(LUBLIN, parameters=(spoiled(LUBLIN.parameters[0], unit=""),)), "needs a unit"),
+    ("MODELS", spoiled(LUBLIN, source=""), "names no source"),
+]
+
+
+@pytest.mark.parametrize(("listed", "bad", "problem"), BAD, ids=[f"{one[0]}: {one[2]}" for one in BAD])
+def test_what_says_too_little_stops_the_generation(
+    *, pages: ModuleType, monkeypatch: pytest.MonkeyPatch, listed: str, bad: object, problem: str
+) -> None:
+    """Put into its list, a thing without text, unit or source makes its page fail, by name."""
+    page, room = LISTS[listed]
+    assert problem not in pages.PAGES[page]()
+    monkeypatch.setattr(importlib.import_module(room), listed, (bad,))
+    with pytest.raises(ValueError, match=problem):
+        pages.PAGES[page]()
+
+
+def test_a_key_of_scenario_files_without_description_stops_the_generation(
+    pages: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A key of scenario files that says nothing of itself makes the page fail."""
+    monkeypatch.setattr(ScenarioFile.model_fields["seed"], "description", None)
+    with pytest.raises(ValueError, match="seed has no text"):
+        pages.PAGES["scenario.md"]()
+
+
+def test_the_readme_lists_every_policy() -> None:
+    """Every policy that can be named, by its canonical word, stands in the README's tables."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = readme.split("<!-- policies")[1].split("<!-- end of policies")[0]
+    listed = re.findall(r"^\| `([^`]+)`", table, re.MULTILINE)
+    canonical = {word for word in policy_words() if policy_named(word).name == word} | {"none"}
+    assert sorted(listed) == sorted(canonical)
+
+
+def test_a_readme_without_marks_is_refused(pages: ModuleType) -> None:
+    """Without its marks the README's table could not be kept up."""
+    readme = importlib.import_module("readme")
+    with pytest.raises(ValueError, match="needs the lines"):
+        readme.with_policies("# Echelon")
 
 
 @pytest.mark.parametrize("estimates", ["raise", "kill", "exact"])

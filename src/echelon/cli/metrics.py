@@ -22,7 +22,7 @@ def metrics(name: _Name = None) -> None:
     show(
         "Metrics of a schedule, the keys of metrics.json, each with its unit; 1 is a ratio:",
         "",
-        facts((metric.name, f"{metric.unit or '1'}: {metric.formula}") for metric in METRICS),
+        facts((metric.name, f"{metric.unit}: {metric.formula}") for metric in METRICS),
         "",
         "All about one: echelon metrics NAME. Your own: run and compare with --metric FILE.py:NAME",
     )
@@ -35,7 +35,7 @@ def _describe(name: str) -> None:
 
     metric = metric_in_file(name) if is_in_file(name) else metric_named(name)
     rows = [
-        ("unit", metric.unit or "1, a ratio"),
+        ("unit", "1, a ratio" if metric.unit == "1" else metric.unit),
         ("formula", metric.formula),
         ("good is", metric.better or "neither end"),
         ("source", metric.source),

@@ -68,7 +68,7 @@ def metric_rows(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) 
 
 def _label(metric: Metric) -> str:
     """Return what a metric is called; of the user's own its name, and its unit if values do not say it."""
-    unit = "" if metric.unit in ("", "s") else f" ({metric.unit})"
+    unit = "" if metric.unit in ("1", "s") else f" ({metric.unit})"
     return LABELS.get(metric.name, f"{metric.name.replace('_', ' ').capitalize()}{unit}")
 
 
@@ -86,7 +86,7 @@ def metric_column(metric: Metric, head: str, values: Sequence[float]) -> list[st
     """Return a column: its head with the one unit of all, then a cell a value, the best ones with a star."""
     finite = [value for value in values if math.isfinite(value)]
     unit = time_unit(_middle(finite)) if metric.unit == "s" else None
-    sign, factor = (unit.sign, 1 / unit.seconds) if unit else (metric.unit, 1.0)
+    sign, factor = (unit.sign, 1 / unit.seconds) if unit else (metric.unit.replace("1", ""), 1.0)
     if metric.name in _SHARES:
         sign, factor = "%", 100.0
     better = {"low": min, "high": max}.get(metric.better or "")

@@ -69,7 +69,7 @@ def _text(metric: Metric, value: float, like: float | None = None) -> str:
 
 
 def _label(metric: Metric) -> str:
-    unit = "" if metric in METRICS or metric.unit in ("", "s") else f" ({metric.unit})"
+    unit = "" if metric in METRICS or metric.unit in ("1", "s") else f" ({metric.unit})"
     return metric.name.replace("_", " ").capitalize() + unit
 
 

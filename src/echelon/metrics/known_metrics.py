@@ -48,7 +48,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "mean_slowdown",
-        "",
+        "1",
         "mean(turnaround / run)",
         _FEITELSON_1997,
         "low",
@@ -56,7 +56,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "mean_bounded_slowdown",
-        "",
+        "1",
         f"mean({_BOUNDED})",
         _FEITELSON_2001,
         "low",
@@ -64,7 +64,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "utilization",
-        "",
+        "1",
         "sum(run * size) / (processors * makespan)",
         _FEITELSON_1997,
         "high",
@@ -72,7 +72,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "busy_share",
-        "",
+        "1",
         "sum(run) / (sum(run) + time in which no job runs)",
         _SCHEDLYZER,
         "high",
@@ -121,7 +121,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "median_bounded_slowdown",
-        "",
+        "1",
         f"median({_BOUNDED})",
         _QUANTILE,
         "low",
@@ -129,7 +129,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "p95_bounded_slowdown",
-        "",
+        "1",
         f"95th percentile of {_BOUNDED}",
         _QUANTILE,
         "low",
@@ -137,7 +137,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "max_bounded_slowdown",
-        "",
+        "1",
         f"max({_BOUNDED})",
         _FEITELSON_2001,
         "low",
@@ -145,7 +145,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "mean_grid_bounded_slowdown",
-        "",
+        "1",
         f"mean({_GRID_BOUNDED})",
         f"{_GRID}, eq. 2",
         "low",
@@ -161,7 +161,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "competitive_ratio",
-        "",
+        "1",
         "c_max / lower_bound",
         f"{_GRID}, section 2.2",
         "low",
@@ -177,7 +177,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "jain_fairness_wait",
-        "",
+        "1",
         "sum(w)**2 / (users * sum(w**2)), w = a user's mean(wait)",
         _JAIN,
         "high",
@@ -185,7 +185,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "jain_fairness_bounded_slowdown",
-        "",
+        "1",
         f"sum(b)**2 / (users * sum(b**2)), b = a user's mean({_BOUNDED})",
         _JAIN,
         "high",
@@ -201,7 +201,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "mean_prediction_accuracy",
-        "",
+        "1",
         "mean(min(planned, run) / max(planned, run))",
         _TSAFRIR,
         "high",
@@ -218,7 +218,7 @@ METRICS: tuple[Metric, ...] = (
     # Where no job is preempted, ready time is the wait, and the others are 0.
     Metric(
         "preemptions",
-        "",
+        "1",
         "number of times a job was suspended",
         _COUNT,
         None,
@@ -250,7 +250,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "switch_share",
-        "",
+        "1",
         "sum((time that processors were held - run) * size) / (processors * makespan)",
         _SILBERSCHATZ,
         "low",

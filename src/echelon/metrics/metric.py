@@ -35,7 +35,7 @@ class Metric:
     name : str
         The key in ``metrics.json`` and the heading in tables.
     unit : str
-        ``"s"``, ``"jobs/day"`` ...; empty if it has none.
+        ``"s"``, ``"jobs/day"`` ...; ``"1"`` for a ratio.
     formula : str
         In the words of `echelon.metrics.per_job` and `echelon.metrics.per_schedule`; of a metric of one's
         own, the first sentence of its docstring.
@@ -143,6 +143,6 @@ def metric(
         # Python started with -OO keeps no docstrings.
         if not said and sys.flags.optimize < 2:
             raise InputError("a metric needs a docstring that says what it is", field=field)
-        return Metric(name, "" if unit == "1" else unit, said, source, better, function)
+        return Metric(name, unit, said, source, better, function)
 
     return make

@@ -172,9 +172,9 @@ def _row_unit(numbers: Sequence[float]) -> TimeUnit:
 def _shown(key: str, own: Mapping[str, object]) -> Shown:
     """Return how to show a built-in metric, or one of the user's `own` as the run's manifest tells of it."""
     metric = _KNOWN.get(key)
-    unit = metric.unit if metric else str(own.get("unit", ""))
+    unit = metric.unit if metric else str(own.get("unit", "1"))
     better = metric.better if metric else str(own.get("better"))
-    extra = f" ({unit})" if own and unit not in ("", "s") else ""
+    extra = f" ({unit})" if own and unit not in ("1", "s") else ""
     label = LABELS.get(key, key.replace("_", " ").capitalize() + extra)
     kind: Kind = "time" if unit == "s" else "count" if metric and unit == "jobs" else "ratio"
     return Shown(label, "share" if key in _SHARES else kind, _WAYS.get(better, ""))

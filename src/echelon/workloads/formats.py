@@ -23,6 +23,8 @@ class Format:
         File name endings with the dot, without ``.gz``: ``(".swf",)``.
     summary : str
         One sentence for the reference page.
+    source : str
+        Where the format is defined, for the reference page.
     read : callable (data: bytes, name: str) -> Workload
         Reads the whole, already decompressed, file; `name` is the file as the user gave it, for messages.
         Raises `InputError` with file, line and field; never returns a part of a file.
@@ -35,6 +37,7 @@ class Format:
     name: str
     suffixes: tuple[str, ...]
     summary: str
+    source: str
     read: Callable[[bytes, str], Workload]
     write: Callable[[Workload], bytes] | None = None
     recognizes: Callable[[bytes], bool] | None = None

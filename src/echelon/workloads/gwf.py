@@ -135,6 +135,7 @@ FORMAT = Format(
     name="gwf",
     suffixes=(".gwf",),
     summary="Grid Workload Format of the Grid Workloads Archive; its seven-column workflow form is read too.",
+    source="Iosup et al., FGCS 24(7), 2008",
     read=read,
     write=write,
     recognizes=recognizes,

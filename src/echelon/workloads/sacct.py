@@ -117,6 +117,7 @@ FORMAT = Format(
     name="sacct",
     suffixes=(".sacct", ".csv"),
     summary="Slurm's accounting as sacct --parsable2 prints it (also comma-separated); only read.",
+    source="Yoo, Jette and Grondona, JSSPP 2003 (Slurm, sacct)",
     read=read,
     recognizes=recognizes,
 )

@@ -93,6 +93,7 @@ SIM = Format(
     name="sst-sim",
     suffixes=(".sim",),
     summary="SST's job trace: submit time, processors, run time and requested time, a job a line.",
+    source="SST scheduler, job trace",
     read=read_sim,
     write=write_sim,
     recognizes=_four_numbers,

@@ -183,6 +183,7 @@ FORMAT = Format(
     name="sst-time",
     suffixes=(".time",),
     summary="SST's finished jobs: number, arrival, start, end, run, wait, response and processors.",
+    source="SST scheduler, job statistics",
     read=read,
     write=write,
     recognizes=_has_head,

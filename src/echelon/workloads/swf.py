@@ -120,6 +120,7 @@ FORMAT = Format(
     name="swf",
     suffixes=(".swf",),
     summary="Standard Workload Format 2.2, the Parallel Workloads Archive's: 18 fields a line.",
+    source="Chapin et al., JSSPP 1999",
     read=read,
     write=write,
     recognizes=recognizes,
