@@ -57,7 +57,7 @@ def report_file(runs: Sequence[tuple[Result, dict[str, Any]]], folder: Path) -> 
     """Write one page on all runs into `folder` and return its name."""
     from echelon.reports import RunTables, write_report
 
-    tables = [RunTables(result.jobs, result.metrics, told) for result, told in runs]
+    tables = [RunTables(result.jobs, result.metrics, told, result.segments) for result, told in runs]
     return write_report(tables, folder / "report.html").name
 
 

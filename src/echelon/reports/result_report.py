@@ -60,5 +60,5 @@ def show_report(results: Result | Comparison, path: str | os.PathLike[str] = "re
     Cost: O(n log n) for n jobs in all.
     """
     runs = results.results if isinstance(results, Comparison) else (results,)
-    tables = [RunTables(run.jobs, run.metrics, manifest(run)) for run in runs]
+    tables = [RunTables(run.jobs, run.metrics, manifest(run), run.segments) for run in runs]
     return ReportPage(write_report(tables, path))

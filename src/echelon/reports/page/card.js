@@ -23,7 +23,7 @@ class Card {
 /** Names and values of what is known of a job. */
 function facts({ run, gantt }, job, others) {
   const start = run.start[job], submit = run.submit[job], end = start + run.run[job], pieces = gantt.rectangles.ofJob(job);
-  const ran = pieces.length > 1 ? pieces.reduce((sum, piece) => sum + piece.end - piece.start, 0) : end - start, slowdown = Math.max(1, (end - submit) / Math.max(ran, 10));
+  const ran = run.held[job], slowdown = Math.max(1, (end - submit) / Math.max(ran, 10));
   return [
     run.labels.queue ? ["queue", run.labels.queue.of(job)] : null,
     ["submitted", moment(submit, run.origin)], ["waited", duration(start - submit)],

@@ -50,7 +50,7 @@ function areaByLabel(run, rule) {
   const area = new Map(), of = new Map(), { of: label, codes } = run.labels[rule];
   for (let job = 0; job < run.jobs; job++) {
     if (!area.has(codes[job])) of.set(codes[job], label(job));
-    area.set(codes[job], (area.get(codes[job]) ?? 0) + run.run[job] * run.size[job]);
+    area.set(codes[job], (area.get(codes[job]) ?? 0) + run.held[job] * run.size[job]);
   }
   return [area, (code) => of.get(code)];
 }

@@ -29,12 +29,21 @@ async function loadRuns(page) {
     const columns = Object.fromEntries(Object.entries(run.columns).map(([name, block]) => [name, blocks[block]]));
     const textOf = (column) => column && ((job) => column.texts ? column.texts[blocks[column.column][job]] : blocks[column.column][job]);
     const labels = Object.fromEntries(Object.entries(run.labels).map(([name, column]) => [name, { of: textOf(column), codes: blocks[column.column] }]));
+    const gantt = run.gantt && Object.fromEntries(Object.entries(run.gantt).map(([name, block]) => [name, blocks[block]]));
     return {
       place, name: run.name, processors: run.processors, jobs: run.jobs, origin: run.origin, ...columns,
       jobName: textOf(run.job_id), idBlock: run.job_id.column, labels,
       busy: steps(blocks[run.busy.time], blocks[run.busy.value]),
       queue: steps(blocks[run.queue.time], blocks[run.queue.value]),
-      gantt: run.gantt && Object.fromEntries(Object.entries(run.gantt).map(([name, block]) => [name, blocks[block]])),
+      gantt, held: heldTimes(columns.run, gantt),
     };
   });
+}
+
+/** How long each job held processors: from start to end, or in all its pieces. */
+function heldTimes(run, gantt) {
+  if (!gantt?.job) return run;
+  const held = new Float64Array(run.length);
+  gantt.job.forEach((job, piece) => { held[job] += gantt.run[piece]; });
+  return held;
 }

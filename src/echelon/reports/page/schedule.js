@@ -241,7 +241,7 @@ function jobNamed(run, name) {
 function inWords(run, several) {
   let area = 0, first = Infinity, last = -Infinity;
   for (let job = 0; job < run.jobs; job++) {
-    area += run.run[job] * run.size[job];
+    area += run.held[job] * run.size[job];
     first = Math.min(first, run.submit[job]);
     last = Math.max(last, run.start[job] + run.run[job]);
   }
