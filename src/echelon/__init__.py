@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from echelon.policies import Start as Start
     from echelon.policies import SystemView as SystemView
     from echelon.policies import Wake as Wake
+    from echelon.policies import Withdraw as Withdraw
     from echelon.policies import order as order
     from echelon.reports import show_report as show_report
     from echelon.workloads import generate as generate
@@ -53,7 +54,7 @@ _ROOMS = {
     "experiments": ("Comparison", "Result", "compare", "simulate"),
     "metrics": ("METRICS", "Measured", "Metric", "measure", "metric", "per_class", "per_user"),
     "model": ("Instance", "Job", "Schedule", "Workload"),
-    "policies": ("Order", "Policy", "Preempt", "Reserve", "Start", "SystemView", "Wake", "order"),
+    "policies": ("Order", "Policy", "Preempt", "Reserve", "Start", "SystemView", "Wake", "Withdraw", "order"),
     "plotting": (),
     "reproduce": (),
     "reports": ("show_report",),

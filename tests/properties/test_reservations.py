@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.reference import simulate
-from echelon.policies import Conservative, FirstFit, Policy, Reserve, Selective
+from echelon.policies import Conservative, Easy, FirstFit, Policy, Relaxed, Reserve, Selective, Slack
+from echelon.policies.order.fcfs import fcfs
 from echelon.testing.strategies import crowded_instances, orders
 from echelon.testing.strategies import instances as any_instances
 
@@ -77,3 +78,50 @@ def test_selective_keeps_every_promise(instance, order, threshold, passes):
         assert start[position] == made[-1]
     if threshold == 1.0:
         assert len(watched.made) == len(instance)
+
+
+FACTORS = st.sampled_from((0.0, 0.5, 1.0, 10.0))
+
+
+@check
+@given(instance=instances(), order=orders(), factor=FACTORS, passes=st.sampled_from(PASSES))
+def test_no_job_is_delayed_beyond_its_slack(instance, order, factor, passes):
+    """Every job is promised a start on arrival and starts by that plus `factor` times its expected wait."""
+    watched = Watched(Slack(factor))
+    start = starts(instance, order, watched, passes)
+    assert sorted(watched.made) == list(range(len(instance)))
+    for position, made in watched.made.items():
+        submit = instance.submit_time[position]
+        assert start[position] <= made[0] + factor * (made[0] - submit)
+        if factor == 0:
+            assert start[position] <= made[0]
+
+
+@check
+@given(instance=instances(), order=orders(), passes=st.sampled_from(PASSES))
+def test_slack_leaves_nobody_waiting_when_all_fit(instance, order, passes):
+    """Whatever the slack, nobody waits while the machine could hold all that wait."""
+    schedule = simulate(Scenario(instance, Policy.of(order, Slack(1.0)), passes=passes, seed=4))
+    for now in schedule.end_time:
+        waiting = (instance.submit_time <= now) & (now < schedule.start_time)
+        running = (schedule.start_time <= now) & (now < schedule.end_time)
+        free = instance.processors - instance.size[running].sum()
+        assert not waiting.any() or instance.size[waiting].sum() > free
+
+
+@check
+@given(instance=instances(), factor=FACTORS, passes=st.sampled_from(PASSES))
+def test_the_head_is_delayed_within_its_limit(instance, factor, passes):
+    """With FCFS, whoever becomes the head starts by its first shadow time plus the accepted delay."""
+    watched = Watched(Relaxed(factor))
+    start = starts(instance, fcfs, watched, passes)
+    for position, made in watched.made.items():
+        assert start[position] <= made[0] + factor * (made[0] - instance.submit_time[position])
+
+
+@check
+@given(instance=instances(), passes=st.sampled_from(PASSES))
+def test_relaxed_by_nothing_is_easy_if_estimates_are_exact(instance, passes):
+    """Without early ends the first shadow time is the shadow time."""
+    known = instance.with_known_run_times()
+    assert starts(known, fcfs, Relaxed(0.0), passes) == starts(known, fcfs, Easy(), passes)

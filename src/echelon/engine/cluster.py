@@ -42,6 +42,7 @@ class Cluster:
         self.promises: dict[int, float] = {}
         self.dispatches = Dispatches(scenario.instance)
         self.wakes: list[float] = []
+        self.first_promises: dict[int, float] = {}
         self.ended_early = False
         self.usage = Usage()
         self._planned_ends: dict[int, float] = {}
@@ -71,6 +72,7 @@ class Cluster:
         if self._profile is not None:
             self._enter_profile(job, switch + self._left(job))
         self.waiting.remove(job)
+        self.first_promises.pop(job.position, None)
         self.free -= job.processors
         self.usage.change(self.now, job, job.processors)
         end = self.now + switch + self._left(job)
@@ -164,6 +166,21 @@ class Cluster:
             )
         profile.take(time, self._left(job), job.processors)
         self.promises[job.position] = time
+        self.first_promises.setdefault(job.position, time)
+
+    def withdraw(self, job: Job) -> None:
+        """Take back the promise to waiting `job`.
+
+        Raises
+        ------
+        PolicyError
+            If it does not wait or has no promise.
+        """
+        if not self.waiting.holds(job):
+            self._refuse(job, f"had its promise withdrawn, but {_NOT_WAITING}")
+        if job.position not in self.promises:
+            self._refuse(job, "had its promise withdrawn, but it has none")
+        self._withdraw(job)
 
     def earliest_start(self, job: Job) -> float:
         """Return the earliest start of `job` that delays no promise to another, in seconds."""

@@ -12,7 +12,7 @@ from echelon.engine.prediction import Predictions
 from echelon.engine.view import View
 from echelon.errors import EchelonError, PolicyError, StuckError
 from echelon.model import Schedule
-from echelon.policies import Preempt, Reserve, Start, Wake
+from echelon.policies import Preempt, Reserve, Start, Wake, Withdraw
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -237,11 +237,14 @@ class _Run:
             self._preempt(decision.job)
         elif isinstance(decision, Reserve):
             self._cluster.promise(decision.job, decision.time)
+        elif isinstance(decision, Withdraw):
+            self._cluster.withdraw(decision.job)
         elif isinstance(decision, Wake):
             self._cluster.wake(decision.time)
         else:
             rule = (
-                f"gave {decision!r:.60}; expected Start(job), Preempt(job), Reserve(job, time) or Wake(time)"
+                f"gave {decision!r:.60}; expected Start(job), Preempt(job), Reserve(job, time), Withdraw(job) "
+                "or Wake(time)"
             )
             raise PolicyError(self._scheduler.name, time=self._cluster.now, job_id=None, broken_rule=rule)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class View:
     """What `echelon.policies.SystemView` promises, answered from a `Cluster`."""
 
-    __slots__ = ("_cluster", "_ranks", "_users", "notes", "reservations")
+    __slots__ = ("_cluster", "_ranks", "_users", "first_promises", "notes", "reservations")
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
@@ -27,6 +27,7 @@ class View:
         self._users: int | None = None
         self.notes: MutableMapping[str, Any] = {}
         self.reservations: Mapping[int, float] = MappingProxyType(cluster.promises)
+        self.first_promises: Mapping[int, float] = MappingProxyType(cluster.first_promises)
 
     @property
     def now(self) -> float:

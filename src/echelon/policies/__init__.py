@@ -1,7 +1,26 @@
 """Policies: the questions a scheduler answers, each rule in a file of its own."""
 
-from echelon.policies.backfill import BACKFILLS, Conservative, Easy, FirstFit, NoBackfill, Plan, Selective
-from echelon.policies.contract import Preempt, Reserve, Running, Scheduler, Start, SystemView, Wake
+from echelon.policies.backfill import (
+    BACKFILLS,
+    Conservative,
+    Easy,
+    FirstFit,
+    NoBackfill,
+    Plan,
+    Relaxed,
+    Selective,
+    Slack,
+)
+from echelon.policies.contract import (
+    Preempt,
+    Reserve,
+    Running,
+    Scheduler,
+    Start,
+    SystemView,
+    Wake,
+    Withdraw,
+)
 from echelon.policies.estimators import (
     ESTIMATORS,
     Average,
@@ -40,6 +59,7 @@ __all__ = [
     "Policy",
     "Preempt",
     "PreemptivePriority",
+    "Relaxed",
     "Request",
     "Reserve",
     "RoundRobin",
@@ -47,9 +67,11 @@ __all__ = [
     "Scheduler",
     "Selective",
     "ShortestRemainingTimeFirst",
+    "Slack",
     "Start",
     "SystemView",
     "Wake",
+    "Withdraw",
     "estimator",
     "estimator_named",
     "estimator_words",

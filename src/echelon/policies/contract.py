@@ -1,8 +1,8 @@
 """What a policy is asked, what it is shown, and what it may answer.
 
 A policy sees a `SystemView` (read-only) and answers with decisions, which are values: `Start`, `Preempt`,
-`Reserve` and `Wake`. The engine applies each decision as soon as it is given, so the view a generator
-sees after a ``yield`` already holds the job just started.
+`Reserve`, `Withdraw` and `Wake`. The engine applies each decision as soon as it is given, so the view a
+generator sees after a ``yield`` already holds the job just started.
 """
 
 from __future__ import annotations
@@ -47,13 +47,19 @@ class Reserve(NamedTuple):
     time: float
 
 
+class Withdraw(NamedTuple):
+    """Take back the promise to waiting `job`, so that the slot is free for others."""
+
+    job: Job
+
+
 class Wake(NamedTuple):
     """Ask for a pass at `time` (seconds, > now), even if nothing else happens then."""
 
     time: float
 
 
-Decision: TypeAlias = Start | Preempt | Reserve | Wake
+Decision: TypeAlias = Start | Preempt | Reserve | Withdraw | Wake
 """What a policy may answer."""
 
 
@@ -104,6 +110,10 @@ class SystemView(Protocol):
     @property
     def reservations(self) -> Mapping[int, float]:
         """Start time promised to each waiting job that has a promise, by the job's position."""
+
+    @property
+    def first_promises(self) -> Mapping[int, float]:
+        """Start time that was promised first to each waiting job that ever had a promise, by position."""
 
     @property
     def ended_early(self) -> bool:

@@ -19,8 +19,10 @@ from echelon.policies import (
     NoBackfill,
     Plan,
     Policy,
+    Relaxed,
     RoundRobin,
     Selective,
+    Slack,
 )
 from echelon.policies.order.multifactor import Multifactor, multifactor
 from echelon.testing.workloads import crowd
@@ -71,7 +73,8 @@ def backfills() -> SearchStrategy[Scheduler]:
 def reference_backfills() -> SearchStrategy[Scheduler]:
     """Return a strategy for every built-in backfilling: those of the reference engine alone, too."""
     selective = st.builds(Selective, st.sampled_from((0.0, 1.0, 1.5, 4.0, float("inf"), "adaptive")))
-    return st.one_of(backfills(), selective)
+    factors = st.sampled_from((0.0, 0.5, 1.0, 10.0))
+    return st.one_of(backfills(), selective, st.builds(Slack, factors), st.builds(Relaxed, factors))
 
 
 def policies() -> SearchStrategy[Policy]:

@@ -10,7 +10,7 @@ from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
 from echelon.errors import PolicyError, StuckError
 from echelon.model import Instance, Job, Workload
-from echelon.policies import Easy, Order, Policy, Reserve, Start, policy
+from echelon.policies import Easy, Order, Policy, Reserve, Start, Withdraw, policy
 
 FOUR = Instance.of(
     Workload.from_columns(submit_time=[0, 0, 1, 2], run_time=[5, 6, 7, 8], processors=[2, 3, 1, 4]), 4
@@ -69,6 +69,9 @@ def start_one_not_submitted(view):
         (lambda view: [Reserve(view.queue[0], float("inf"))], "was promised a start at inf s"),
         (lambda view: [Reserve(view.queue[0], "soon")], "was promised a start at 'soon' s"),
         (lambda view: [Reserve(view.queue[0], 10**400)], "was promised a start at 1000"),
+        (lambda view: [Withdraw(view.queue[0])], "job 1 had its promise withdrawn, but it has none"),
+        (lambda view: [Withdraw(Job(9, 9, 0.0, 1, 1.0))], "job 9 had its promise withdrawn, but is not wait"),
+        (lambda view: [Withdraw("job 1")], "job 'job 1' had its promise withdrawn, but is not waiting"),
         (
             lambda view: [Reserve(view.queue[0], 4.0), Reserve(view.queue[1], 3.0)],
             "job 2 was promised 3 processors at 3 s, but 2 are free then",
@@ -80,7 +83,7 @@ def start_one_not_submitted(view):
         (lambda view: view.queue, "gave Job"),
         (
             lambda view: [(view.queue[0],)],
-            "Start.job., Preempt.job., Reserve.job, time. or Wake.time.",
+            "Start.job., Preempt.job., Reserve.job, time., Withdraw.job. or Wake.time.",
         ),
         (lambda view: [None], "gave None"),
         (lambda view: None, "fails with TypeError: 'NoneType' object is not iterable"),

@@ -12,7 +12,7 @@ from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
 from echelon.errors import InputError, UnknownNameError, UnsupportedError
 from echelon.model import Instance, Workload
-from echelon.policies import Easy, Order, Policy, Reserve, Running, Start, order, policy
+from echelon.policies import Easy, Order, Policy, Reserve, Running, Start, Withdraw, order, policy
 from echelon.testing import case, crowd
 
 GAP = case("three-jobs-one-gap").instance()
@@ -249,3 +249,31 @@ def test_times_that_vanish_by_rounding(words, passes):
     scenario = Scenario(late, policy(words), passes=passes)
     assert simulate(scenario).start_time.tolist() == [1e17, 1e17]
     assert compiled.simulate(scenario).start_time.tolist() == [1e17, 1e17]
+
+
+class Hesitant:
+    """Promises the head a start, takes it back and promises another; starts who is due."""
+
+    name = "hesitant"
+
+    def __init__(self):
+        self.seen = []
+
+    def decide(self, view):
+        for job in view.queue:
+            if view.reservations.get(job.position, view.now) <= view.now and job.processors <= view.free:
+                yield Start(job)
+            elif not view.first_promises:
+                yield Reserve(job, view.earliest_start(job) + 5)
+                yield Withdraw(job)
+                self.seen.append((dict(view.reservations), dict(view.first_promises)))
+                yield Reserve(job, view.earliest_start(job))
+                self.seen.append((dict(view.reservations), dict(view.first_promises)))
+
+
+def test_a_withdrawn_promise_is_free_for_others_and_the_first_is_remembered():
+    """After Withdraw nothing is promised; what was promised first stays known until the start."""
+    watch = Hesitant()
+    schedule = simulate(Scenario(GAP, Policy.of(backfill=watch)))
+    assert watch.seen[:2] == [({}, {1: 15.0}), ({1: 10.0}, {1: 15.0})]
+    assert schedule.start_time.tolist() == simulate(Scenario(GAP, policy("easy"))).start_time.tolist()

@@ -6,12 +6,23 @@ import pytest
 
 from echelon.errors import InputError, PolicyError, UnknownNameError
 from echelon.model import Workload
-from echelon.policies import PREEMPTIVE, Easy, Order, Selective, Start, order, policy_named, policy_words
+from echelon.policies import (
+    PREEMPTIVE,
+    Easy,
+    Order,
+    Relaxed,
+    Selective,
+    Slack,
+    Start,
+    order,
+    policy_named,
+    policy_words,
+)
 from echelon.policies.backfill.first_fit import FirstFit
 from echelon.testing import check_policy
 from echelon.testing.strategies import scale_free
 
-REFERENCE_ONLY = (Selective, *PREEMPTIVE)
+REFERENCE_ONLY = (Selective, Slack, Relaxed, *PREEMPTIVE)
 
 
 def found(checked, name):

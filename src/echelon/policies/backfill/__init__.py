@@ -5,17 +5,34 @@ from echelon.policies.backfill.easy import Easy
 from echelon.policies.backfill.first_fit import FirstFit
 from echelon.policies.backfill.none import NoBackfill
 from echelon.policies.backfill.plan import Plan
+from echelon.policies.backfill.relaxed import Relaxed
 from echelon.policies.backfill.selective import Selective
+from echelon.policies.backfill.slack import Slack
 
-BACKFILLS: tuple[type[NoBackfill | FirstFit | Easy | Conservative | Plan | Selective], ...] = (
+BACKFILLS: tuple[
+    type[NoBackfill | FirstFit | Easy | Conservative | Plan | Selective | Slack | Relaxed], ...
+] = (
     NoBackfill,
     FirstFit,
     Easy,
     Conservative,
     Plan,
     Selective,
+    Slack,
+    Relaxed,
 )
 
 ALIASES: dict[str, str] = {"fpfs": "first-fit", "aggressive": "first-fit", "cons": "conservative"}
 
-__all__ = ["ALIASES", "BACKFILLS", "Conservative", "Easy", "FirstFit", "NoBackfill", "Plan", "Selective"]
+__all__ = [
+    "ALIASES",
+    "BACKFILLS",
+    "Conservative",
+    "Easy",
+    "FirstFit",
+    "NoBackfill",
+    "Plan",
+    "Relaxed",
+    "Selective",
+    "Slack",
+]

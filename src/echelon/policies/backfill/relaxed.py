@@ -1,0 +1,91 @@
+"""Relaxed backfilling: the head may be delayed, by no more than a factor of its expected wait."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from echelon.errors import InputError
+from echelon.policies.backfill.promised import latest_start
+from echelon.policies.contract import Decision, Reserve, Start, Withdraw
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from echelon.model import Job
+    from echelon.policies.contract import SystemView
+
+
+@dataclass(frozen=True, slots=True)
+class Relaxed:
+    """EASY whose head may be delayed beyond its shadow time, within limits.
+
+    One pass: start jobs from the head while they fit; the first that does not is the head. With p the
+    shadow time that it had when it first was the head, and s its submit time, its latest start is
+    p + factor (p - s), or its shadow time of now if that is later. Any later job, in queue order, starts
+    now if it fits and the head's shadow time with it running is not after the head's latest start. The
+    delays of several jobs do not add up beyond it, since p does not move.
+
+    Parameters
+    ----------
+    factor : float, default 0.5
+        Accepted delay as a multiple of the head's expected wait, finite and >= 0. With 0 and estimates that
+        are exact, and FCFS, this is `easy`; with estimates too long EASY also keeps what early ends gain.
+
+    Raises
+    ------
+    InputError
+        If `factor` is negative or not finite.
+
+    Notes
+    -----
+    **Ties**: as always by queue order.
+    **Cost**: O(queue x running) a pass at worst.
+    **Source**: Ward, Mahood and West, "Scheduling jobs on parallel systems using a relaxed backfill
+    strategy", JSSPP 2002, whose factor multiplies the wait of the highest priority job. That the expected
+    wait is taken once, when the job first is the head, is our reading.
+    """
+
+    factor: float = 0.5
+
+    name: ClassVar[str] = "relaxed"
+    source: ClassVar[str] = "Ward, Mahood and West, JSSPP 2002"
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.factor < math.inf:
+            raise InputError(f"must be finite and at least 0, got {self.factor}", field="relaxed, factor")
+
+    def decide(self, view: SystemView) -> Iterator[Decision]:
+        """Yield the starts of this pass, and the promise to the head."""
+        queue = view.queue
+        for job in queue[1:]:
+            if job.position in view.reservations:
+                # It was the head before another came before it.
+                yield Withdraw(job)
+        blocked = 0
+        for job in queue:
+            if job.processors > view.free:
+                break
+            yield Start(job)
+            blocked += 1
+        if blocked < len(queue):
+            head = queue[blocked]
+            yield Reserve(head, view.shadow(head.processors)[0])
+            yield from self._overtaking(head, queue[blocked + 1 :], view)
+
+    def _overtaking(self, head: Job, rest: Sequence[Job], view: SystemView) -> Iterator[Decision]:
+        latest = latest_start(head, view, self.factor)
+        for job in rest:
+            if not view.free:
+                return
+            if job.processors > view.free:
+                continue
+            shadow = view.reservations[head.position]
+            if view.now + job.planned_time > shadow:
+                profile = view.availability()
+                profile.take(view.now, job.planned_time, job.processors)
+                shadow = profile.earliest(head.processors, head.planned_time)
+            if shadow <= latest:
+                yield Reserve(head, shadow)
+                yield Start(job)
