@@ -243,8 +243,8 @@ class _Run:
             self._cluster.wake(decision.time)
         else:
             rule = (
-                f"gave {decision!r:.60}; expected Start(job), Preempt(job), Reserve(job, time), Withdraw(job) "
-                "or Wake(time)"
+                f"gave {decision!r:.60}; expected Start(job), Preempt(job), Reserve(job, time), "
+                "Withdraw(job) or Wake(time)"
             )
             raise PolicyError(self._scheduler.name, time=self._cluster.now, job_id=None, broken_rule=rule)
 

@@ -30,7 +30,7 @@ class Relaxed:
     Parameters
     ----------
     factor : float, default 0.5
-        Accepted delay as a multiple of the head's expected wait, finite and >= 0. With 0 and estimates that
+        Accepted delay in times the head's expected wait, finite and >= 0. With 0 and estimates that
         are exact, and FCFS, this is `easy`; with estimates too long EASY also keeps what early ends gain.
 
     Raises
