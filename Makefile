@@ -8,7 +8,7 @@ OUT ?= echelon-out
 PYTEST ?= -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint types bench docs lock clean
+.PHONY: help setup demo test check lint types bench docs picture lock clean
 
 help: ## say what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
@@ -44,6 +44,9 @@ bench: setup ## measure speed and memory beside a naive simulator; writes a tabl
 docs: setup ## write the reference pages from the code and build the documentation into site/
 	$(BIN)/python docs/generator
 	$(BIN)/mkdocs build --strict --quiet
+
+picture: setup ## take the README's picture of the report anew (needs Chromium)
+	$(BIN)/python docs/pictures/take.py
 
 lock: ## resolve requirements.lock anew (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \

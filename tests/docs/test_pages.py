@@ -149,3 +149,13 @@ def anchors(page: Path) -> set[str]:
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     slugs = {re.sub(r"[\s]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower()) for heading in headings}
     return slugs | set(re.findall(r'<a id="([^"]+)"', text))
+
+
+def test_the_readme_has_one_picture() -> None:
+    """It is a PNG that loads quickly, and it has a text for those who do not see it."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    ((text, target),) = re.findall(r"!\[([^\]]*)\]\(([^)]*)\)", readme)
+    picture = (ROOT / target).read_bytes()
+    assert len(text) > 40
+    assert picture.startswith(b"\x89PNG")
+    assert len(picture) < 200_000
