@@ -192,3 +192,52 @@ def test_exact_is_the_same_as_an_estimator_and_as_estimates(echelon, six_jobs):
     other = echelon("run", six_jobs, "--policy", "easy", "--estimator", "exact", "--json")
     assert json.loads(one.out)["metrics"] == json.loads(other.out)["metrics"]
     assert json.loads(other.out)["run"]["estimator"] == "exact"
+
+
+def test_a_preemptive_run(echelon, six_jobs, tmp_path):
+    """It tells of preemptions, leaves its segments, and its folder makes a report again."""
+    out = tmp_path / "out"
+    said = echelon("run", six_jobs, "--policy", "gang:quantum=5:switch=1", "--out", out)
+    assert (said.code, said.err) == (0, "")
+    assert said.out.startswith("round-robin:switch=1:quantum=5 on six, 4 processors\n")
+    for label in ("Preemptions", "Mean time in the queue", "Longest time in the queue", "Lost to switches"):
+        assert label in said.out
+    assert "segments.csv" in said.out
+    segments, jobs = pl.read_csv(out / "segments.csv"), pl.read_csv(out / "jobs.csv")
+    held = segments.group_by("row").agg((pl.col("end_time") - pl.col("start_time")).sum()).sort("row")
+    assert held["end_time"].to_list() == (jobs["run_time"] + jobs["switch_time"]).to_list()
+    assert jobs["preemptions"].sum() == len(segments) - len(jobs) > 0
+    (out / "report.html").unlink()
+    assert echelon("report", out).code == 0
+    assert (out / "report.html").is_file()
+    assert echelon("run", six_jobs, "--policy", "fcfs", "--out", out).code == 0
+    assert not (out / "segments.csv").exists()
+
+
+def test_a_comparison_with_preemption(echelon, six_jobs, tmp_path):
+    """The table has time in queue for all; of the folders only the preemptive policy's has segments."""
+    said = echelon("compare", six_jobs, "--policies", "fcfs,gang:quantum=5", "--out", tmp_path / "out")
+    assert said.code == 0
+    assert "in queue" in said.out
+    found = sorted(path.parent.name for path in (tmp_path / "out").rglob("segments.csv"))
+    assert found == ["round-robin-quantum=5"]
+    assert said.out.count("segments.csv") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("srtf:switch=-1", "srtf, switch: must be a time >= 0 in seconds, got -1"),
+        ("round-robin:quantum=0", "round-robin, quantum: must be a time > 0 in seconds, got 0"),
+        ("preemptive-priority:order=shortest", "no order is named 'shortest'"),
+        ("preemptive-priority:switch=9:review=5", "review: must be 0, or longer than a switch of 9 s"),
+        ("srtf:speed=3", "no parameter of srtf is named 'speed'"),
+        ("srtf:memory=lost", "must be held or released, got 'lost'"),
+    ],
+)
+def test_wrong_words_of_preemptive_policies(echelon, six_jobs, words, sentence):
+    """One sentence, exit code 2."""
+    said = echelon("run", six_jobs, "--policy", words)
+    assert said.code == 2
+    assert sentence in said.err
+    assert said.err.count("\n") == 1

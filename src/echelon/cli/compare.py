@@ -8,6 +8,8 @@ import typer
 from echelon.cli import options
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from echelon.experiments import Comparison, Result
     from echelon.metrics import Metric
 
@@ -27,12 +29,23 @@ _COLUMNS = {
 """The metrics shown, with heads short enough for a terminal of 80 columns."""
 
 
-def _columns(result: "Result") -> "list[tuple[Metric, str]]":
+_PREEMPTED = {
+    "mean_wait": "Mean\nwait",
+    "mean_ready_time": "Mean in\nqueue",
+    "max_ready_time": "Longest\nin queue",
+    **{name: _COLUMNS[name] for name in ("mean_bounded_slowdown", "utilization", "makespan")},
+}
+"""Those shown where jobs were preempted: a wait ends at the first start, time in the queue does not."""
+
+
+def _columns(results: "Sequence[Result]") -> "list[tuple[Metric, str]]":
     """Return the metrics of the table with their heads: the chosen ones, then the user's own."""
     from echelon.metrics import metric_named
 
-    built_in = [(metric_named(name), head) for name, head in _COLUMNS.items()]
-    return [*built_in, *((own, "\n".join(_in_two(own.name.split("_")))) for own in result.own)]
+    preempted = any(result.metrics["preemptions"] for result in results)
+    heads = _PREEMPTED if preempted else _COLUMNS
+    built_in = [(metric_named(name), head) for name, head in heads.items()]
+    return [*built_in, *((own, "\n".join(_in_two(own.name.split("_")))) for own in results[0].own)]
 
 
 def _in_two(words: list[str]) -> tuple[str, str]:
@@ -130,7 +143,7 @@ def _show(
     elif not quiet:
         columns = [
             metric_column(metric, head, [result.metrics[metric.name] for result in results])
-            for metric, head in _columns(results[0])
+            for metric, head in _columns(results)
         ]
         columns.insert(0, ["Policy", *(result.policy for result in results)])
         heads, *rows = zip(*columns, strict=True)

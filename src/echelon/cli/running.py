@@ -84,9 +84,14 @@ def _brief(files: Sequence[Path]) -> list[str]:
     """Return the files, those of a comparison's runs once for all of them; the page has its path in full."""
     folder = min((file.parent for file in files), key=lambda path: len(path.parts))
     top = [file.name for file in files if file.parent == folder]
-    runs = list(dict.fromkeys(file.parent.name for file in files if file.parent != folder))
+    runs: dict[str, list[str]] = {}
+    for file in files:
+        if file.parent != folder:
+            runs.setdefault(file.parent.name, []).append(file.name)
     lines = [f"Written to {folder}: {', '.join(top)}"]
     if runs:
-        each = dict.fromkeys(file.name for file in files if file.parent != folder)
+        each = [name for name in next(iter(runs.values())) if all(name in names for names in runs.values())]
         lines += [f"and in each of {', '.join(runs)}: {', '.join(each)}"]
+        more = {run: [name for name in names if name not in each] for run, names in runs.items()}
+        lines += [f"and in {run} also: {', '.join(names)}" for run, names in more.items() if names]
     return [*lines, *(f"Look at {file}" for file in files if file.suffix == ".html")]

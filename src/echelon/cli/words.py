@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from echelon.metrics import METRICS
+from echelon.metrics import METRICS, metric_named
 from echelon.quantities import duration, figure, time_unit
 from echelon.reports.summary import LABELS
 
@@ -58,12 +58,19 @@ def drops(dropped: Iterable[Dropped]) -> list[str]:
 MAIN: tuple[Metric, ...] = METRICS[:13]
 """The metrics that a terminal shows: those that every ``metrics.json`` begins with."""
 
-_SHARES = ("utilization", "busy_share")
+_PREEMPTED = ("preemptions", "mean_ready_time", "max_ready_time", "switch_share")
+"""What a terminal shows besides where jobs were preempted: waits alone, up to the first start, mislead."""
+
+_SHARES = ("utilization", "busy_share", "switch_share")
 
 
 def metric_rows(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) -> list[tuple[str, str]]:
-    """Return label and value, with its unit, of the main metrics and the user's own."""
-    return [(_label(metric), _text(metric, metrics[metric.name])) for metric in (*MAIN, *own)]
+    """Return label and value, with its unit, of the main metrics and the user's own.
+
+    Where jobs were preempted, those of preemption come between.
+    """
+    preempted = [metric_named(name) for name in _PREEMPTED] if metrics.get("preemptions") else []
+    return [(_label(metric), _text(metric, metrics[metric.name])) for metric in (*MAIN, *preempted, *own)]
 
 
 def _label(metric: Metric) -> str:

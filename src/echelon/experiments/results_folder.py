@@ -19,6 +19,9 @@ Kind: TypeAlias = Literal["run", "comparison"]
 _MARK: dict[Kind, str] = {"run": "run.json", "comparison": "metrics.csv"}
 """The file by which a folder of each kind is known."""
 
+_NOT_ALWAYS = ("report.html", "segments.csv", "segments.parquet")
+"""Files that not every run leaves: an old one would be taken for the new run's."""
+
 
 def refuse_mixing(folder: str | Path, kind: Kind) -> None:
     """Raise an InputError if `folder` holds results of the other kind: a report would show the wrong ones."""
@@ -37,8 +40,8 @@ def filling(folder: str | Path, kind: Kind) -> Iterator[Path]:
     Parameters
     ----------
     folder : str or Path
-        Made if need be, with those above it; files of the same names in it are replaced, and an old
-        ``report.html`` is taken out, as it shows other numbers.
+        Made if need be, with those above it; files of the same names in it are replaced, and files
+        that only the run before left are taken out.
     kind : {"run", "comparison"}
         What it will hold.
 
@@ -72,7 +75,9 @@ def _move(part: Path, target: Path) -> None:
     """Move the files below `part` to the same places below `target`, one renaming each."""
     files = [path.relative_to(part) for path in sorted(part.rglob("*")) if path.is_file()]
     try:
-        (target / "report.html").unlink(missing_ok=True)
+        for place in {Path(), *(name.parent for name in files)}:
+            for old in _NOT_ALWAYS:
+                (target / place / old).unlink(missing_ok=True)
         for name in files:
             (target / name).parent.mkdir(exist_ok=True)
             os.replace(part / name, target / name)  # noqa: PTH105  (the name every reader knows as atomic)

@@ -33,6 +33,8 @@ LABELS = {
     "p90_wait": "Wait, 90 % at most",
     "p95_wait": "Wait, 95 % at most",
     "p99_wait": "Wait, 99 % at most",
+    "mean_ready_time": "Mean time in the queue",
+    "max_ready_time": "Longest time in the queue",
     "mean_turnaround": "Mean turnaround",
     "median_turnaround": "Median turnaround",
     "max_turnaround": "Longest turnaround",
@@ -55,6 +57,9 @@ LABELS = {
     "mean_prediction_error": "Mean error of planned times",
     "mean_prediction_accuracy": "Mean accuracy of planned times",
     "underpredicted_jobs": "Jobs planned too short",
+    "preemptions": "Preemptions",
+    "mean_suspended_time": "Mean time suspended",
+    "switch_share": "Lost to switches",
 }
 """What known metrics are called, in the order of the table; others follow under their own names."""
 
@@ -63,6 +68,7 @@ MAIN = (
     "mean_wait",
     "median_wait",
     "max_wait",
+    "mean_ready_time",
     "mean_turnaround",
     "mean_bounded_slowdown",
     "utilization",
@@ -72,7 +78,15 @@ MAIN = (
 )
 """What the page shows at once; the rest is unfolded."""
 
-_SHARES = ("utilization", "busy_share")
+_OF_PREEMPTION = (
+    "preemptions",
+    "mean_ready_time",
+    "max_ready_time",
+    "mean_suspended_time",
+    "switch_share",
+)
+
+_SHARES = ("utilization", "busy_share", "switch_share")
 _MOST = {"s": 300.0, "min": 300.0, "h": 1000.0}
 """Up to where a unit reads well: 299 min and 999 h do, 1000 h are 41.7 d."""
 
@@ -85,6 +99,9 @@ _KNOWN = {metric.name: metric for metric in METRICS}
 def summary(runs: Sequence[RunTables], names: Sequence[str]) -> str:
     """Return the metrics as HTML: for one run a list, for several a table with a row for each metric."""
     present = dict.fromkeys(key for run in runs for key in run.metrics)
+    if not any(run.metrics.get("preemptions") or run.metrics.get("switch_share") for run in runs):
+        # They would say the wait again, and nothing.
+        present = {key: None for key in present if key not in _OF_PREEMPTION}
     keys = [key for key in LABELS if key in present] + [key for key in present if key not in LABELS]
     own = {str(told.get("name")): told for run in runs for told in run.run.get("own_metrics", ())}
     shown = {key: _shown(key, own.get(key, {})) for key in keys}

@@ -46,12 +46,16 @@ def test_stopped_between_two_files(tmp_path, stop):
 
 
 def test_an_old_page_goes(tmp_path):
-    """A page of an earlier run does not stay beside new numbers, other files of the folder do."""
-    (tmp_path / "report.html").write_text("old")
-    (tmp_path / "notes.txt").write_text("mine")
+    """Page and segments of an earlier run do not stay beside new numbers, other files of the folder do."""
+    (tmp_path / "easy").mkdir()
+    for name in ("report.html", "segments.csv", "easy/segments.parquet", "notes.txt"):
+        (tmp_path / name).write_text("old")
     with filling(tmp_path, "run") as folder:
         (folder / "run.json").write_text("{}")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["notes.txt", "run.json"]
+        (folder / "easy").mkdir()
+        (folder / "easy" / "jobs.csv").write_text("")
+    names = sorted(path.name for path in tmp_path.rglob("*") if path.is_file())
+    assert names == ["jobs.csv", "notes.txt", "run.json"]
 
 
 def test_folders_that_can_not_be(tmp_path):
