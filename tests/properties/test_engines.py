@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from echelon.engine import compiled, reference
 from echelon.engine.contract import PASSES, Scenario
 from echelon.model import ESTIMATES
-from echelon.policies import ORDERS, Conservative, Easy, FirstFit, NoBackfill, Plan, Policy
+from echelon.policies import ORDERS, Conservative, Easy, FirstFit, NoBackfill, Plan, Policy, Selective
 from echelon.testing import CASES, crowd
 from echelon.testing.strategies import crowded_instances, instances, orders, scenarios
 
@@ -30,6 +30,8 @@ BACKFILLS = {
     "best-fit among random candidates": Easy(candidates=ORDERS[-1], fit="best-fit"),
     "conservative": Conservative(),
     "plan": Plan(),
+    "selective": Selective(2.0),
+    "selective, adaptive": Selective(),
 }
 
 

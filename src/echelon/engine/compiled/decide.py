@@ -6,10 +6,18 @@ import numpy as np
 
 from echelon.engine.compiled import profile
 from echelon.engine.compiled.blocked_list import least_size, remove, remove_at
-from echelon.engine.compiled.promises import conservative
+from echelon.engine.compiled.promises import conservative, selective
 from echelon.engine.compiled.reorder import FIXED, reorder
 from echelon.engine.compiled.starting import settle, start, take_processors
-from echelon.engine.compiled.state import CONSERVATIVE, EASY, FIRST_FIT, NONE, RESERVED
+from echelon.engine.compiled.state import (
+    CONSERVATIVE,
+    EASY,
+    FIRST_FIT,
+    NONE,
+    PROMISES,
+    RESERVED,
+    SELECTIVE,
+)
 from echelon.kernel import inlined, kernel
 
 _NO_SHADOW = -np.inf
@@ -23,6 +31,8 @@ def decide(st, jobs, now, first_new, last_new):
         kind = st.machine[0].kind
         if kind == CONSERVATIVE:
             conservative(st, jobs, now, first_new, last_new)
+        elif kind == SELECTIVE:
+            selective(st, jobs, now)
         elif kind == RESERVED:
             _reserved(st, jobs, now)
         elif not _nothing_changed(st, jobs, now, first_new, last_new):
@@ -43,7 +53,7 @@ def _sorted_for(st, jobs, now):
 
     If no waiting job fits, it can not, and nobody asks for the order. Only promises change even then.
     """
-    if st.machine[0].kind != CONSERVATIVE and least_size(st.queue) > st.machine[0].free:
+    if st.machine[0].kind < PROMISES and least_size(st.queue) > st.machine[0].free:
         return False
     if st.orders[0].rule != FIXED:
         reorder(st, jobs, now, 0, False)

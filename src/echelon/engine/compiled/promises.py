@@ -145,3 +145,59 @@ def _start_due(st, jobs, now):
         else:
             heap.push(st.due, st.machine[0].n_due, jobs[job].promise, jobs[job].position, job)
             st.machine[0].n_due += 1
+
+
+@kernel
+def selective(st, jobs, now):
+    """Compress if somebody ended early, promise who has waited long enough, start those due and who fits."""
+    if st.machine[0].ended_early:
+        _compress(st, jobs, now)
+    _promise_selected(st, jobs, now)
+    _start_due(st, jobs, now)
+    _start_beside_promises(st, jobs, now)
+
+
+@kernel
+def _promise_selected(st, jobs, now):
+    """Promise a start to every job whose expected slowdown reaches the threshold, in queue order."""
+    queue, threshold = st.queue, st.machine[0].threshold
+    if threshold != threshold:
+        threshold = st.machine[0].slowdowns / st.watch[0] if st.watch[0] > 0 else 1.0
+    for place in range(queue.totals[0].blocks):
+        block = queue.blocks[queue.order[place]]
+        for i in range(block.count):
+            job, planned = block.id[i], block.duration[i]
+            unpromised = jobs[job].promise != jobs[job].promise
+            if unpromised and (now - jobs[job].submit + planned) / planned >= threshold:
+                begin = profile.earliest(
+                    st.machine[0], st.profile, block.size[i], planned, now, np.inf, np.inf
+                )
+                _promise(st, jobs, job, begin)
+
+
+@kernel
+def _start_beside_promises(st, jobs, now):
+    """Start the jobs without a promise that fit now beside every promise, in queue order."""
+    queue, free = st.queue, st.machine[0].free
+    n = 0
+    for place in range(queue.totals[0].blocks):
+        block = queue.blocks[queue.order[place]]
+        if block.min_size > free:
+            continue
+        for i in range(block.count):
+            job = block.id[i]
+            if block.size[i] <= free and jobs[job].promise != jobs[job].promise:
+                st.scratch[n] = job
+                n += 1
+    for k in range(n):
+        if st.machine[0].free == 0:
+            break
+        st.machine[0].examined += 1
+        job = st.scratch[k]
+        size, planned = jobs[job].size, jobs[job].planned
+        if (
+            size <= st.machine[0].free
+            and profile.earliest(st.machine[0], st.profile, size, planned, now, np.inf, now) <= now
+        ):
+            profile.change(st.machine[0], st.profile, now, now + planned, -size)
+            start(st, jobs, now, job)

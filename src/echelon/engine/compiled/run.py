@@ -9,18 +9,19 @@ from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.decide import decide
 from echelon.engine.compiled.promises import next_due
 from echelon.engine.compiled.reorder import FIXED, account
-from echelon.engine.compiled.state import CONSERVATIVE, EVENT, INSTANT
+from echelon.engine.compiled.state import EVENT, INSTANT, PROMISES, SELECTIVE
 from echelon.kernel import entry_kernel, kernel
+from echelon.metrics.per_job import TAU
 
 
 @entry_kernel
 def run(st, jobs, passes):
     """Run until no event is left or ``st.watch[1]`` is set."""
     n = len(jobs)
-    conservative = st.machine[0].kind == CONSERVATIVE
+    promises = st.machine[0].kind >= PROMISES
     first_new = 0
     now = -np.inf
-    if conservative:
+    if promises:
         profile.rebuild(st.machine[0], st.profile, st.running, now)
     while st.watch[1] == 0:
         before, now = now, np.inf
@@ -28,11 +29,11 @@ def run(st, jobs, passes):
             now = jobs[st.arrivals[first_new]].submit
         if st.machine[0].n_ends > 0:
             now = min(now, st.ends[0].time)
-        if conservative:
+        if promises:
             now = min(now, next_due(st, jobs, before))
         if now == np.inf:
             break
-        if conservative:
+        if promises:
             profile.advance(st.machine[0], st.profile, now)
         last_new = first_new
         while last_new < n and jobs[st.arrivals[last_new]].submit == now:
@@ -103,9 +104,11 @@ def _release(st, jobs, now, job):
     st.machine[0].events += 1
     st.machine[0].changed = 1
     st.watch[0] += 1
+    if st.machine[0].kind == SELECTIVE:
+        st.machine[0].slowdowns += max(1.0, (now - jobs[job].submit) / max(jobs[job].run, TAU))
     if end > now:
         st.machine[0].ended_early = 1
-        if st.machine[0].kind == CONSERVATIVE:
+        if st.machine[0].kind >= PROMISES:
             profile.change(st.machine[0], st.profile, now, end, jobs[job].size)
             st.machine[0].freed_until = max(st.machine[0].freed_until, end)
 

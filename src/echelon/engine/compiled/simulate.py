@@ -12,7 +12,7 @@ from echelon.engine.compiled.changing_orders import changing_rule
 from echelon.engine.ranking import ranks, reads_view
 from echelon.errors import Cancelled, UnsupportedError
 from echelon.model import Schedule
-from echelon.policies import BACKFILLS, PREEMPTIVE, Conservative, Easy, FirstFit, NoBackfill, Plan
+from echelon.policies import BACKFILLS, PREEMPTIVE, Conservative, Easy, FirstFit, NoBackfill, Plan, Selective
 from echelon.policies.order.fcfs import fcfs
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.policies import Order, Scheduler
 
-_KINDS = (NoBackfill, FirstFit, Easy, Conservative, Plan)
+_KINDS = (NoBackfill, FirstFit, Easy, Conservative, Plan, Selective)
 _IN_PYTHON = "is a scheduler written in Python"
 _WATCH_SECONDS = 0.1
 _CHANGING = "the order {!r} reads the view, so its keys change with time"
@@ -122,7 +122,7 @@ def _jobs(scenario: Scenario, rank: IntColumn, by_rank: IntColumn) -> NDArray[An
     jobs["position"] = by_rank
     jobs["candidate"] = _candidate_keys(scenario, rank)[by_rank]
     jobs["start"] = jobs["promise"] = np.nan
-    if isinstance(scenario.policy.scheduler, Conservative):
+    if isinstance(scenario.policy.scheduler, Conservative | Selective):
         jobs["shape"] = _shapes(jobs["size"], jobs["planned"])
     return jobs
 
@@ -171,6 +171,8 @@ def _state(scenario: Scenario, rank: IntColumn) -> State:
             own_order = scheduler.candidates is not None or scheduler.fit == "best-fit"
         case Conservative():
             kind = state.CONSERVATIVE
+        case Selective():
+            kind = state.SELECTIVE
         case Plan():
             kind, limit = state.RESERVED, n_jobs
         case _:
@@ -187,6 +189,9 @@ def _state(scenario: Scenario, rank: IntColumn) -> State:
         traits=traits(scenario.instance, rank, orders),
         users=scenario.instance.users if (orders["rule"] == MULTIFACTOR).any() else 0,
     )
+    if isinstance(scheduler, Selective):
+        # Not a number stands for the threshold that adapts.
+        fresh.machine["threshold"] = np.nan if scheduler.threshold == "adaptive" else scheduler.threshold
     fresh.machine["changing"] = orders["rule"].any()
     fresh.machine["accounting"] = (orders["rule"] == MULTIFACTOR).any()
     fresh.machine["best_fit"] = isinstance(scheduler, Easy) and scheduler.fit == "best-fit"

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from echelon.model.columns import IntColumn
 
 # Kinds of backfilling.
-NONE, FIRST_FIT, EASY, RESERVED, CONSERVATIVE = 0, 1, 2, 3, 4
+NONE, FIRST_FIT, EASY, RESERVED, CONSERVATIVE, SELECTIVE = 0, 1, 2, 3, 4, 5
+PROMISES = CONSERVATIVE
+"""Kinds from this one on keep promises from pass to pass, in a profile that lasts."""
 # Rules of passes.
 INSTANT, EVENT, PYSS = 0, 1, 2
 
@@ -35,8 +37,8 @@ JOB_TYPE = np.dtype(
         ("candidate", np.float64),  # sort key among backfilling candidates
         ("start", np.float64),  # NaN before it starts
         ("planned_end", np.float64),  # set at the start
-        ("promise", np.float64),  # promised start (conservative), NaN without
-        ("shape", np.int64),  # jobs of equal size and planned time have the same (conservative)
+        ("promise", np.float64),  # promised start (promises), NaN without
+        ("shape", np.int64),  # jobs of equal size and planned time have the same (promises)
     ],
     align=True,
 )
@@ -60,7 +62,7 @@ MACHINE_TYPE = np.dtype(
     [
         ("processors", np.int64),
         ("free", np.int64),
-        ("kind", np.int64),  # NONE ... CONSERVATIVE
+        ("kind", np.int64),  # NONE ... SELECTIVE
         ("limit", np.int64),  # jobs to reserve for (RESERVED)
         ("own_order", np.int64),  # whether candidates have an order of their own
         ("changing", np.int64),  # whether the queue's or the candidates' order changes with time
@@ -76,8 +78,10 @@ MACHINE_TYPE = np.dtype(
         ("head", np.int64),  # the blocked head at the last pass, -1 without
         ("extra", np.int64),  # its extra processors
         ("shadow", np.float64),  # its shadow time, -infinity if not computed
-        ("freed_until", np.float64),  # the last planned end of those that ended early (conservative)
+        ("freed_until", np.float64),  # the last planned end of those that ended early (promises)
         ("moved_until", np.float64),  # the last end of a slot given up in the last compression
+        ("threshold", np.float64),  # expected slowdown that earns a promise, NaN for the mean (SELECTIVE)
+        ("slowdowns", np.float64),  # sum of bounded slowdowns of the jobs that have ended (SELECTIVE)
         ("compressions", np.int64),
         ("events", np.int64),
         ("passes", np.int64),
@@ -100,7 +104,7 @@ class State(NamedTuple):
     ends: Any  # ENTRY_TYPE[...]: a heap of ENDs by (time, position)
     due: Any  # ENTRY_TYPE[...]: a heap of promises by (time, position), stale ones included
     profile: Any  # SEGMENT_TYPE[...]
-    shapes: Any  # SHAPE_TYPE[...]: by `shape` (conservative)
+    shapes: Any  # SHAPE_TYPE[...]: by `shape` (promises)
     moves: Any  # float64[...]: where each slot given up in this compression begins
     scratch: Any  # int64[...]: ranks
     ending: Any  # int64[...]: ranks that end at this instant
@@ -132,7 +136,7 @@ def fresh_state(
     processors : int
         Of the machine; at most so many jobs run at once.
     kind : int
-        NONE, FIRST_FIT, EASY, RESERVED or CONSERVATIVE.
+        NONE, FIRST_FIT, EASY, RESERVED, CONSERVATIVE or SELECTIVE.
     own_order : bool
         Whether candidates have an order of their own.
     limit : int
@@ -146,7 +150,8 @@ def fresh_state(
     """
     n_jobs = len(arrivals)
     most_running = min(n_jobs, processors)
-    segments = 2 * (n_jobs + most_running) + 8 if kind in (RESERVED, CONSERVATIVE) else 1
+    segments = 2 * (n_jobs + most_running) + 8 if kind >= RESERVED else 1
+    promised = n_jobs if kind >= PROMISES else 0
     machine = np.zeros(1, dtype=MACHINE_TYPE)
     machine["processors"] = machine["free"] = processors
     machine["kind"], machine["limit"], machine["own_order"] = kind, limit, own_order
@@ -158,10 +163,10 @@ def fresh_state(
         candidates=empty_list(n_jobs if own_order else 1),
         running=empty_list(most_running),
         ends=np.empty(most_running + 1, dtype=ENTRY_TYPE),
-        due=np.empty(4 * n_jobs + 1024 if kind == CONSERVATIVE else 1, dtype=ENTRY_TYPE),
+        due=np.empty(4 * promised + 1024, dtype=ENTRY_TYPE),
         profile=np.empty(segments, dtype=SEGMENT_TYPE),
-        shapes=np.zeros(n_jobs if kind == CONSERVATIVE else 1, dtype=SHAPE_TYPE),
-        moves=np.empty(n_jobs if kind == CONSERVATIVE else 1),
+        shapes=np.zeros(promised + 1, dtype=SHAPE_TYPE),
+        moves=np.empty(promised + 1),
         scratch=np.empty(n_jobs, dtype=np.int64),
         ending=np.empty(most_running + 1, dtype=np.int64),
         starting=np.empty(most_running + 1, dtype=np.int64),
