@@ -116,6 +116,11 @@ class RunTables:
             return Pieces(rows, self.float_column("start_time"), self.float_column("end_time"))
         return _pieces(self.segments)
 
+    @property
+    def is_preempted(self) -> bool:
+        """Whether jobs were suspended, so that some wait after their start, too."""
+        return "ready_time" in self.jobs.columns
+
     def float_column(self, name: str) -> FloatColumn:
         """Return a column of times, shape (n_jobs,)."""
         return np.asarray(self.jobs[name].to_numpy(), dtype=np.float64)

@@ -41,7 +41,7 @@ panels.users = (data, runs) => {
   });
   draw();
   if (users.users > 1) redraw = fitted(host, chart);
-  else host.hidden = host.previousElementSibling.hidden = true;
+  else byId("users-plane").hidden = true;
 };
 
 function fairnessWords(users) {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.metrics import difference_edges
-from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded
+from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded, wait_words
 from echelon.reports.panels.users import user_codes
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
         "It is the same for all pairs of policies."
     )
     return Content(
-        body("changes") + hint(reading), {"edges": rounded(edges.tolist(), 17), "users": _any_user(runs[0])}
+        body("changes") + hint(reading + wait_words(runs)),
+        {"edges": rounded(edges.tolist(), 17), "users": _any_user(runs[0])},
     )
 
 

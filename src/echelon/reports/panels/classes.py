@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from echelon.metrics import class_grid
-from echelon.reports.panels.panel import Content, Panel, body, hint, rounded
+from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +32,7 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content:
         "Jobs by processors (rows) and run time (columns); the small figure counts the jobs of a class. "
         "All heat maps share one logarithmic color scale."
     )
-    return Content(body("classes") + hint(reading), data)
+    return Content(body("classes") + hint(reading + wait_words(runs)), data)
 
 
 PANEL = Panel("classes", "Wait by job class", _content)

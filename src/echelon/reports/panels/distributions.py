@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.metrics import log_axis, share_above
-from echelon.reports.panels.panel import Content, Panel, body, hint, rounded
+from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_words
 from echelon.reports.quantities import duration
 
 if TYPE_CHECKING:
@@ -38,7 +38,9 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
         *_rows("bounded slowdown above", slowdowns, ROUND_SLOWDOWNS, [f"{at:g}" for at in ROUND_SLOWDOWNS]),
     ]
     nobody = "" if any(wait.any() for wait in waits) else "<p>No job waits.</p>"
-    return Content(nobody + body("distributions") + _table(rows, names) + hint(reading), data)
+    return Content(
+        nobody + body("distributions") + _table(rows, names) + hint(reading + wait_words(runs)), data
+    )
 
 
 PANEL = Panel("distributions", "Waiting times and slowdowns", _content)

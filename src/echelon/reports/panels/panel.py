@@ -60,6 +60,13 @@ def hint(text: str) -> str:
     return f'<p class="hint">{html.escape(text)}</p>'
 
 
+def wait_words(runs: Sequence[RunTables]) -> str:
+    """Return what a reader of waits must know where jobs were preempted, else nothing."""
+    if not any(run.is_preempted for run in runs):
+        return ""
+    return " Waits end with the first start; the time that preempted jobs are suspended later is not in them."
+
+
 def rounded(values: Sequence[float], digits: int = 5) -> list[float | None]:
     """Return numbers with so many significant digits, short enough for a page; None if not finite."""
     return [float(f"{value:.{digits}g}") if abs(value) < float("inf") else None for value in values]

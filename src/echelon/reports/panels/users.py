@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.metrics import gini_coefficient, jain_index, user_means
-from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded
+from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded, wait_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +39,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
     )
     if listed < everybody:
         reading += f" Listed are the {listed:,} of {everybody:,} users with the most work."
-    return Content(body("users") + hint(reading), found)
+    return Content(body("users") + hint(reading + wait_words(runs)), found)
 
 
 PANEL = Panel("users", "Fairness among users", _content)
