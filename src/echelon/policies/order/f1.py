@@ -7,7 +7,7 @@ from echelon.policies.contract import SystemView
 from echelon.policies.order.rule import order
 
 
-@order("f1", source="Carastan-Santos and de Camargo, SC 2017, table 3, F1")
+@order("f1", source="Carastan-Santos and de Camargo, SC 2017 (F1)")
 def f1(job: Job, view: SystemView) -> float:
     """F1: the smallest log10(e) n + 870 log10(s) first.
 

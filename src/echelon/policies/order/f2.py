@@ -7,7 +7,7 @@ from echelon.policies.contract import SystemView
 from echelon.policies.order.rule import order
 
 
-@order("f2", source="Carastan-Santos and de Camargo, SC 2017, table 3, F2")
+@order("f2", source="Carastan-Santos and de Camargo, SC 2017 (F2)")
 def f2(job: Job, view: SystemView) -> float:
     """F2: the smallest sqrt(e) n + 25,600 log10(s) first.
 

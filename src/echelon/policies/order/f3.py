@@ -7,7 +7,7 @@ from echelon.policies.contract import SystemView
 from echelon.policies.order.rule import order
 
 
-@order("f3", source="Carastan-Santos and de Camargo, SC 2017, table 3, F3")
+@order("f3", source="Carastan-Santos and de Camargo, SC 2017 (F3)")
 def f3(job: Job, view: SystemView) -> float:
     """F3: the smallest e n + 6,860,000 log10(s) first.
 

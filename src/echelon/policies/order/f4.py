@@ -7,7 +7,7 @@ from echelon.policies.contract import SystemView
 from echelon.policies.order.rule import order
 
 
-@order("f4", source="Carastan-Santos and de Camargo, SC 2017, table 3, F4")
+@order("f4", source="Carastan-Santos and de Camargo, SC 2017 (F4)")
 def f4(job: Job, view: SystemView) -> float:
     """F4: the smallest e sqrt(n) + 530,000 log10(s) first.
 
