@@ -81,6 +81,10 @@ Report: TypeAlias = Annotated[
     bool | None,
     typer.Option("--report/--no-report", help="Write report.html into DIR, too (the default), or do not."),
 ]
+Figures: TypeAlias = Annotated[
+    str | None,
+    typer.Option(metavar="png|svg|pdf", help="Write every figure into DIR/figures, too, in this format."),
+]
 Json: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print exact figures as JSON on stdout, and nothing else there.")
 ]

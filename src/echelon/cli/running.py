@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from echelon.cli.terminal import Progress
     from echelon.experiments import Result
     from echelon.model import Workload
+    from echelon.reports import RunTables
 
 
 def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
@@ -59,6 +60,17 @@ def report_file(runs: Sequence[tuple[Result, dict[str, Any]]], folder: Path) -> 
 
     tables = [RunTables(result.jobs, result.metrics, told, result.segments) for result, told in runs]
     return write_report(tables, folder / "report.html").name
+
+
+def figure_files(runs: Sequence[RunTables], folder: Path, kind: str) -> list[Path]:
+    """Draw every figure into ``folder/figures`` and return the files; say which ones could not be drawn."""
+    from echelon.cli.terminal import note
+    from echelon.reports.figures import write_figures
+
+    written, missing = write_figures(runs, folder / "figures", kind)
+    for sentence in missing:
+        note(sentence)
+    return written
 
 
 def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:

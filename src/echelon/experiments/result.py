@@ -61,6 +61,21 @@ class Result:
         return self.instance.workload
 
     @property
+    def processors(self) -> int:
+        """Processors of the machine."""
+        return self.instance.processors
+
+    @property
+    def unix_start_time(self) -> float | None:
+        """Unix time of the log's second 0, where its header says it."""
+        return self.workload.header.unix_start_time
+
+    @property
+    def time_zone(self) -> str | None:
+        """The log's time zone, where its header says it."""
+        return self.workload.header.time_zone
+
+    @property
     def policy(self) -> str:
         """The policy in its canonical words."""
         return self.scenario.policy.name

@@ -1,16 +1,38 @@
 """Figures of runs by matplotlib: PNG, SVG or PDF. One function a figure.
 
-Each takes data and, optionally, the axes to draw into; none shows a window or changes a global style.
+Each takes runs (a `Result`, or any table with the columns of ``jobs.csv``) and, if wanted, the axes to draw
+into; none shows a window or changes a global style.
 """
 
+from echelon.plotting.arrivals import plot_arrivals
 from echelon.plotting.bars import plot_bars
 from echelon.plotting.canvas import COLORS, FILE_FORMATS, FileFormat, figure_bytes, save_figure
+from echelon.plotting.classes import plot_classes
+from echelon.plotting.differences import plot_differences
+from echelon.plotting.distribution import plot_distribution
+from echelon.plotting.fairness import plot_fairness
+from echelon.plotting.gantt import plot_gantt
+from echelon.plotting.load import plot_queue_length, plot_utilization
+from echelon.plotting.metric import plot_metric
+from echelon.plotting.schedule import plot_schedule
+from echelon.plotting.shapes import plot_shapes
 
 __all__ = [
     "COLORS",
     "FILE_FORMATS",
     "FileFormat",
     "figure_bytes",
+    "plot_arrivals",
     "plot_bars",
+    "plot_classes",
+    "plot_differences",
+    "plot_distribution",
+    "plot_fairness",
+    "plot_gantt",
+    "plot_metric",
+    "plot_queue_length",
+    "plot_schedule",
+    "plot_shapes",
+    "plot_utilization",
     "save_figure",
 ]

@@ -88,6 +88,18 @@ class RunTables:
         return int(stated) if stated else int(self.int_column("processors").max(initial=1))
 
     @property
+    def unix_start_time(self) -> float | None:
+        """Unix time of the log's second 0, where the run says it."""
+        stated = self.run.get("unix_start_time")
+        return None if stated is None else float(stated)
+
+    @property
+    def time_zone(self) -> str | None:
+        """The log's time zone, where the run says it."""
+        stated = self.run.get("time_zone")
+        return None if stated is None else str(stated)
+
+    @property
     def wait(self) -> FloatColumn:
         """Waiting time of each job, in seconds, shape (n_jobs,): as stated, else start - submit."""
         if "wait_time" in self.jobs.columns:

@@ -1,0 +1,121 @@
+"""JobTable: what figures need of a run, from its table of jobs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+import numpy as np
+
+from echelon.errors import InputError
+from echelon.metrics import bounded_slowdown, wait_time
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from echelon.model.columns import FloatColumn, IntColumn
+
+
+class HasJobs(Protocol):
+    """A run: a `Result`, or anything else with the columns of ``jobs.csv`` as ``jobs``."""
+
+    @property
+    def jobs(self) -> pl.DataFrame:
+        """One row a job."""
+        ...
+
+
+Run: TypeAlias = "HasJobs | pl.DataFrame"
+"""What figures are drawn of: a run, or its table of jobs itself."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JobTable:
+    """A table with the columns of ``jobs.csv``, as arrays of shape (n_jobs,); times in seconds.
+
+    Parameters
+    ----------
+    frame : polars.DataFrame
+        The table; of its columns only those that are asked for must be there.
+    stated_processors : int, optional
+        Of the machine, where known.
+    """
+
+    frame: pl.DataFrame
+    stated_processors: int | None = None
+
+    @classmethod
+    def of(cls, run: Run) -> JobTable:
+        """Return the table of a run, with its machine's processors if it says them."""
+        frame: Any = getattr(run, "jobs", run)
+        return cls(frame, getattr(run, "processors", None))
+
+    def __len__(self) -> int:
+        """Return the number of jobs."""
+        return int(self.frame.height)
+
+    def floats(self, name: str) -> FloatColumn:
+        """Return a column of numbers.
+
+        Raises
+        ------
+        InputError
+            If it is not there, not of numbers, or a value is missing.
+        """
+        return np.asarray(self._column(name).to_numpy(), dtype=np.float64)
+
+    @property
+    def submit(self) -> FloatColumn:
+        """Submit times."""
+        return self.floats("submit_time")
+
+    @property
+    def start(self) -> FloatColumn:
+        """Start times."""
+        return self.floats("start_time")
+
+    @property
+    def end(self) -> FloatColumn:
+        """End times."""
+        return self.floats("end_time")
+
+    @property
+    def run(self) -> FloatColumn:
+        """Run times: from start to end."""
+        return self.end - self.start
+
+    @property
+    def size(self) -> IntColumn:
+        """Processors of each job."""
+        return self.floats("processors").astype(np.int64)
+
+    @property
+    def wait(self) -> FloatColumn:
+        """Waiting times."""
+        return wait_time(self.submit, self.start)
+
+    @property
+    def bounded_slowdown(self) -> FloatColumn:
+        """Bounded slowdowns with tau = 10 s."""
+        return bounded_slowdown(self.wait, self.run)
+
+    @property
+    def processors(self) -> int:
+        """Processors of the machine; where nobody says, of the largest job."""
+        return self.stated_processors or int(self.size.max(initial=1))
+
+    def codes(self, name: str) -> tuple[IntColumn, list[str]]:
+        """Return a column of names as codes and the names behind them; -1 where there is none."""
+        texts = self._column(name, gaps=True).cast(str)
+        known = texts.drop_nulls().unique().sort()
+        names = known.to_list()
+        place = {text: code for code, text in enumerate(names)}
+        return np.array([place.get(text, -1) for text in texts.to_list()], dtype=np.int64), names
+
+    def _column(self, name: str, *, gaps: bool = False) -> pl.Series:
+        if name not in self.frame.columns:
+            raise InputError(f"a figure needs the column {name!r} of jobs.csv, it is missing")
+        column = self.frame[name]
+        if not gaps and (not column.dtype.is_numeric() or column.null_count()):
+            raise InputError(f"must be numbers without gaps, got {column.dtype}", field=f"column {name}")
+        return column

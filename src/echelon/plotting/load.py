@@ -1,0 +1,102 @@
+"""Load: waiting jobs and busy processors over time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.metrics.steps import step_function
+from echelon.plotting.canvas import COLORS, new_axes, plain
+from echelon.plotting.job_table import JobTable
+from echelon.plotting.time_axis import unit_for
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from echelon.metrics import Steps
+    from echelon.plotting.job_table import Run
+    from echelon.plotting.time_axis import TimeUnit
+
+_PLAIN_STEPS = 2_000
+"""More steps than these are drawn as dots inside an SVG or PDF: as curves they would make it slow to show."""
+
+
+def plot_utilization(run: Run, *, processors: int | None = None, ax: Axes | None = None) -> Axes:
+    """Draw the share of the processors that jobs hold, over time.
+
+    Parameters
+    ----------
+    run : run
+        A result or table of jobs.
+    processors : int, optional
+        Of the machine. Default: what the run says, else the largest job's.
+    ax : matplotlib.axes.Axes, optional
+        Drawn into. Default: those of a new figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Time on the log's clock, in the unit that suits.
+
+    Raises
+    ------
+    InputError
+        If a column is missing.
+    """
+    table = JobTable.of(run)
+    ax = new_axes(ax, height=2.2)
+    steps = step_function(table.start, table.end, table.size)
+    unit = draw_steps(ax, steps, 100.0 / (processors or table.processors), shade=COLORS[0])
+    ax.set_ylim(0, 100)
+    ax.set_ylabel("busy (%)")
+    ax.set_xlabel(f"time ({unit.sign})")
+    return ax
+
+
+def plot_queue_length(run: Run, *, ax: Axes | None = None) -> Axes:
+    """Draw how many jobs wait, over time.
+
+    Parameters
+    ----------
+    run : run
+        A result or table of jobs.
+    ax : matplotlib.axes.Axes, optional
+        Drawn into. Default: those of a new figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Time on the log's clock, in the unit that suits.
+
+    Raises
+    ------
+    InputError
+        If a column is missing.
+    """
+    table = JobTable.of(run)
+    ax = new_axes(ax, height=2.2)
+    steps = step_function(table.submit, table.start, np.ones(len(table), dtype=np.int64))
+    unit = draw_steps(ax, steps, 1.0, shade=COLORS[1])
+    ax.set_ylim(0, None)
+    ax.set_ylabel("waiting jobs")
+    ax.set_xlabel(f"time ({unit.sign})")
+    return ax
+
+
+def draw_steps(ax: Axes, steps: Steps, factor: float, *, shade: str) -> TimeUnit:
+    """Fill below a step function and return the unit of its time axis."""
+    drawn = steps.changes()
+    unit = unit_for(float(np.ptp(drawn.time)) if len(drawn.time) else 0.0)
+    ax.fill_between(
+        drawn.time / unit.seconds,
+        factor * drawn.value,
+        step="post",
+        color=shade,
+        alpha=0.8,
+        linewidth=0,
+        rasterized=len(drawn.time) > _PLAIN_STEPS,
+    )
+    ax.margins(x=0)
+    plain(ax)
+    return unit

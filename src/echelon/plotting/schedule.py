@@ -1,0 +1,51 @@
+"""Schedule: Gantt, busy processors and waiting jobs above each other on one time axis."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from echelon.plotting.gantt import plot_gantt
+from echelon.plotting.load import plot_queue_length, plot_utilization
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from echelon.plotting.job_table import Run
+
+
+def plot_schedule(
+    run: Run,
+    *,
+    color_by: Literal["user", "queue", "size", "wait"] = "size",
+    processors: int | None = None,
+) -> Figure:
+    """Draw a run over time: who held which processor, how busy they were, and how many jobs waited.
+
+    Parameters
+    ----------
+    run, color_by, processors
+        As for `plot_gantt`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A new one of three axes that share the time.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        As `plot_gantt`.
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(10.0, 7.0), layout="constrained")
+    top, middle, bottom = figure.subplots(3, height_ratios=(3, 1, 1))
+    plot_gantt(run, color_by=color_by, processors=processors, ax=top)
+    plot_utilization(run, processors=processors, ax=middle)
+    plot_queue_length(run, ax=bottom)
+    for ax in (top, middle):
+        ax.set_xlabel("")
+    span = [edge for ax in (top, bottom) for edge in ax.get_xlim()]
+    for ax in (top, middle, bottom):
+        ax.set_xlim(min(span), max(span))
+    return figure

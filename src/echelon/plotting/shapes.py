@@ -1,0 +1,68 @@
+"""Shapes: run time and size of all jobs, as the archive's scatter of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.metrics import cells
+from echelon.plotting.canvas import SEQUENTIAL, new_axes, plain
+from echelon.plotting.job_table import JobTable
+from echelon.plotting.time_axis import mark_times
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from echelon.plotting.job_table import Run
+
+
+def plot_shapes(run: Run, *, ax: Axes | None = None) -> Axes:
+    """Draw where jobs are in the plane of run time and size; the color says how many are at a place.
+
+    Parameters
+    ----------
+    run : run
+        A result or table of jobs.
+    ax : matplotlib.axes.Axes, optional
+        Drawn into. Default: those of a new figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Both axes logarithmic. Every job counts, once: see `echelon.metrics.cells`.
+
+    Raises
+    ------
+    InputError
+        If a column is missing or a run time is 0.
+    """
+    from matplotlib.colors import LogNorm
+
+    table = JobTable.of(run)
+    found = cells(table.run, table.size)
+    ax = new_axes(ax)
+    # A norm of one value has no extent.
+    norm = LogNorm(vmin=1, vmax=max(2, int(found.jobs.max(initial=1))))
+    order = np.argsort(found.jobs, kind="stable")
+    drawn = ax.scatter(
+        found.x[order],
+        found.y[order],
+        c=found.jobs[order],
+        s=14,
+        marker="s",
+        linewidths=0,
+        cmap=SEQUENTIAL,
+        norm=norm,
+    )
+    ax.figure.colorbar(drawn, ax=ax, label="jobs")
+    ax.set_xscale("log")
+    ax.set_yscale("log", base=2)
+    ax.yaxis.set_major_formatter("{x:g}")
+    low, high = (found.x.min(), found.x.max()) if len(found.x) else (1.0, 10.0)
+    ax.set_xlim(low / 1.5, high * 1.5)
+    mark_times(ax.xaxis, low=low / 1.5, high=high * 1.5)
+    ax.set_xlabel("run time")
+    ax.set_ylabel("processors")
+    plain(ax)
+    return ax

@@ -1,0 +1,131 @@
+"""All figures of a run or a comparison as files."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.experiments.comparison_folder import folder_names
+from echelon.plotting import (
+    FILE_FORMATS,
+    figure_bytes,
+    plot_arrivals,
+    plot_classes,
+    plot_differences,
+    plot_distribution,
+    plot_fairness,
+    plot_metric,
+    plot_schedule,
+    plot_shapes,
+)
+from echelon.reports.tables import run_names
+from echelon.workloads.atomic import replacing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+
+    from echelon.reports.tables import RunTables
+
+    Drawing = Callable[[], Axes | Figure]
+    """Draws one figure when called."""
+
+_METRICS = ("mean_wait", "mean_turnaround", "mean_bounded_slowdown", "utilization", "throughput_per_day")
+"""Of which a comparison has bars."""
+
+
+def write_figures(runs: Sequence[RunTables], folder: Path, kind: str) -> tuple[list[Path], list[str]]:
+    """Write every figure that suits these runs into `folder`.
+
+    Parameters
+    ----------
+    runs : sequence of RunTables, length >= 1
+        One run, or those of a comparison.
+    folder : Path
+        Made if need be; files of the same names in it are replaced.
+    kind : {"png", "svg", "pdf"}
+        The format; also the files' ending.
+
+    Returns
+    -------
+    list of Path, list of str
+        The files, and a sentence for each figure that could not be drawn, with the reason.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such format.
+    InputError
+        If there is no run or job, or the folder can not be written.
+    """
+    if kind not in FILE_FORMATS:
+        raise UnknownNameError("figure format", kind, FILE_FORMATS)
+    if not runs or not all(run.jobs.height for run in runs):
+        raise InputError("figures need runs with at least one job each")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"can not be made a folder: {error.strerror}", file=str(folder)) from error
+    written, missing = [], []
+    for name, draw in _drawings(runs):
+        path = folder / f"{name}.{kind}"
+        try:
+            content = figure_bytes(_figure(draw()), kind)
+        except InputError as error:
+            missing.append(f"No {path.name}: {error}.")
+            continue
+        with replacing(path) as file:
+            file.write(content)
+        written.append(path)
+    return written, missing
+
+
+def _figure(drawn: Axes | Figure) -> Figure | SubFigure:
+    from matplotlib.figure import Figure
+
+    return drawn if isinstance(drawn, Figure) else drawn.figure
+
+
+def _drawings(runs: Sequence[RunTables]) -> Iterator[tuple[str, Drawing]]:
+    """Yield name and drawing of each figure: those of the workload, of each run, of all runs together."""
+    first = runs[0]
+    names = run_names(runs)
+    named = dict(zip(names, runs, strict=True))
+    yield "arrivals-by-hour", lambda: plot_arrivals(first)
+    if first.unix_start_time is not None:
+        yield "arrivals-by-weekday", lambda: plot_arrivals(first, by="weekday")
+        yield "arrivals-by-hour-of-week", lambda: plot_arrivals(first, by="hour-of-week")
+    yield "shapes", lambda: plot_shapes(first)
+    for run, ending in zip(runs, folder_names(names), strict=True):
+        yield from _drawings_of(run, f"-{ending}" if len(runs) > 1 else "")
+    yield "wait-distribution", lambda: plot_distribution(named)
+    yield "bounded-slowdown-distribution", lambda: plot_distribution(named, quantity="bounded-slowdown")
+    if len(runs) > 1:
+        yield from _comparing(runs, names)
+
+
+def _drawings_of(run: RunTables, ending: str) -> Iterator[tuple[str, Drawing]]:
+    yield f"schedule{ending}", lambda: plot_schedule(run)
+    yield f"wait-by-class{ending}", lambda: plot_classes(run)
+    if "user" in run.jobs.columns:
+        yield f"fairness{ending}", lambda: plot_fairness(run)
+
+
+def _comparing(runs: Sequence[RunTables], names: Sequence[str]) -> Iterator[tuple[str, Drawing]]:
+    for metric in _METRICS:
+        values = {name: run.metrics.get(metric, math.nan) for name, run in zip(names, runs, strict=True)}
+        yield metric.replace("_", "-"), _bars(values, metric)
+    for name, run, ending in list(zip(names, runs, folder_names(names), strict=True))[1:]:
+        yield f"differences-{ending}", _differences(runs[0], run, (names[0], name))
+
+
+def _bars(values: dict[str, float], metric: str) -> Drawing:
+    return lambda: plot_metric(values, metric)
+
+
+def _differences(first: RunTables, second: RunTables, names: tuple[str, str]) -> Drawing:
+    return lambda: plot_differences(first, second, names=names)
