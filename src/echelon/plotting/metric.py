@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from echelon.metrics import metric_named
@@ -9,7 +10,7 @@ from echelon.plotting.bars import plot_bars
 from echelon.plotting.time_axis import unit_for
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from matplotlib.axes import Axes
 
@@ -29,7 +30,7 @@ def plot_metric(values: Mapping[str, float], name: str, *, ax: Axes | None = Non
     Returns
     -------
     matplotlib.axes.Axes
-        As `plot_bars` gives them; times in the unit that suits the largest.
+        As `plot_bars` gives them; times in the unit that suits most.
 
     Raises
     ------
@@ -41,9 +42,15 @@ def plot_metric(values: Mapping[str, float], name: str, *, ax: Axes | None = Non
     metric = metric_named(name)
     label = name.replace("_", " ")
     if metric.unit == "s":
-        unit = unit_for(max(values.values(), default=0.0))
+        unit = unit_for(_middle(list(values.values())))
         values = {run: value / unit.seconds for run, value in values.items()}
         label += f" ({unit.sign})"
     elif metric.unit:
         label += f" ({metric.unit})"
     return plot_bars({"": values}, label=label, ax=ax)
+
+
+def _middle(values: Sequence[float]) -> float:
+    """Return the geometric middle of the extremes: one unit then suits all."""
+    sizes = [value for value in values if value > 0]
+    return math.sqrt(min(sizes) * max(sizes)) if sizes else 0.0

@@ -45,6 +45,10 @@ def plot_shapes(run: Run, *, ax: Axes | None = None) -> Axes:
     # A norm of one value has no extent.
     norm = LogNorm(vmin=1, vmax=max(2, int(found.jobs.max(initial=1))))
     order = np.argsort(found.jobs, kind="stable")
+    low, high = (float(found.x.min()), float(found.x.max())) if len(found.x) else (1.0, 10.0)
+    # Before the points: without any, matplotlib could not tell the range of a logarithmic axis.
+    ax.set_xlim(low / 1.5, high * 1.5)
+    ax.set_ylim(0.8, 1.25 * float(found.y.max(initial=1.0)))
     drawn = ax.scatter(
         found.x[order],
         found.y[order],
@@ -59,8 +63,6 @@ def plot_shapes(run: Run, *, ax: Axes | None = None) -> Axes:
     ax.set_xscale("log")
     ax.set_yscale("log", base=2)
     ax.yaxis.set_major_formatter("{x:g}")
-    low, high = (found.x.min(), found.x.max()) if len(found.x) else (1.0, 10.0)
-    ax.set_xlim(low / 1.5, high * 1.5)
     mark_times(ax.xaxis, low=low / 1.5, high=high * 1.5)
     ax.set_xlabel("run time")
     ax.set_ylabel("processors")

@@ -1,0 +1,57 @@
+"""``echelon report DIR --figures``."""
+
+from __future__ import annotations
+
+import pytest
+
+OF_A_RUN = {
+    "arrivals-by-hour",
+    "arrivals-by-weekday",
+    "arrivals-by-hour-of-week",
+    "shapes",
+    "schedule",
+    "wait-by-class",
+    "fairness",
+    "wait-distribution",
+    "bounded-slowdown-distribution",
+}
+
+
+@pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
+def test_figures_of_a_run(echelon, six_jobs, tmp_path, kind):
+    """Every figure of a run is a file of the format wanted."""
+    echelon("run", six_jobs, "--out", tmp_path, "--quiet")
+    said = echelon("report", tmp_path, "--figures", kind)
+    assert (said.code, said.err) == (0, "")
+    assert {path.name for path in (tmp_path / "figures").iterdir()} == {f"{name}.{kind}" for name in OF_A_RUN}
+    assert f"schedule.{kind}" in said.out
+
+
+def test_figures_of_a_comparison(echelon, six_jobs, tmp_path):
+    """A comparison has bars of metrics, differences from its first policy, and each policy's own figures."""
+    echelon("compare", six_jobs, "--policies", "fcfs,easy", "--out", tmp_path, "--quiet")
+    assert echelon("report", tmp_path, "--figures", "svg", "--quiet") == (0, "", "")
+    names = {path.stem for path in (tmp_path / "figures").iterdir()}
+    assert {"schedule-fcfs", "schedule-easy", "differences-easy", "mean-wait", "utilization"} <= names
+    assert "differences-fcfs" not in names
+
+
+def test_what_can_not_be_drawn_is_said(echelon, six_jobs, tmp_path):
+    """A table that leaves a figure no way is told by a sentence; the other figures are there."""
+    echelon("run", six_jobs, "--out", tmp_path, "--quiet")
+    (tmp_path / "jobs.parquet").unlink()
+    table = tmp_path / "jobs.csv"
+    table.write_text(table.read_text().replace("cluster", "east", 1))
+    said = echelon("report", tmp_path, "--figures", "png")
+    assert said.code == 0
+    assert "No schedule.png: a Gantt is of one machine, these jobs ran on several sites." in said.err
+    assert (tmp_path / "figures" / "shapes.png").is_file()
+
+
+def test_an_unknown_format(echelon, six_jobs, tmp_path):
+    """Another format is one sentence, and nothing is drawn."""
+    echelon("run", six_jobs, "--out", tmp_path, "--quiet")
+    said = echelon("report", tmp_path, "--figures", "gif")
+    assert said.code == 2
+    assert "no figure format is named 'gif'" in said.sentence
+    assert not (tmp_path / "figures").exists()

@@ -1,0 +1,97 @@
+"""The Gantt: every job on its processors."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from echelon.errors import InputError
+from echelon.plotting import COLORS, figure_bytes, plot_gantt, plot_schedule
+
+
+def boxes(ax):
+    """Return (left, bottom, right, top) of each rectangle, as drawn."""
+    return [
+        (*path.vertices.min(axis=0), *path.vertices.max(axis=0)) for path in ax.collections[0].get_paths()
+    ]
+
+
+def test_rectangles_are_the_jobs(three_jobs):
+    """Each job is a rectangle from its start to its end, on the lowest processors that were free."""
+    ax = plot_gantt(three_jobs, processors=4)
+    assert boxes(ax) == [(0, 0, 100, 3), (0, 3, 50, 4), (100, 0, 120, 4)]
+    assert (ax.get_xlim(), ax.get_ylim()) == ((0, 120), (0, 4))
+    assert ax.get_xlabel() == "time (s)"
+
+
+def test_a_job_on_parted_processors_is_several_rectangles():
+    """A job whose processors do not follow each other is drawn on each of its intervals."""
+    table = pl.DataFrame(
+        {"submit_time": [0.0] * 4, "start_time": [0.0, 0.0, 0.0, 5.0], "end_time": [5.0, 9.0, 5.0, 9.0]}
+    ).with_columns(processors=pl.Series([1, 1, 1, 2]))
+    assert boxes(plot_gantt(table, processors=3))[3:] == [(5, 0, 9, 1), (5, 2, 9, 3)]
+
+
+def test_colors_are_of_sizes_waits_or_users(three_jobs):
+    """Sizes and waits are values on a logarithmic color bar; the largest users have a color each."""
+    assert list(plot_gantt(three_jobs, processors=4).collections[0].get_array()) == [3, 1, 4]
+    waits = plot_gantt(three_jobs, processors=4, color_by="wait").collections[0]
+    assert list(waits.get_array()) == [1, 1, 99]  # waits below 1 s count as 1 s
+    users = plot_gantt(three_jobs, processors=4, color_by="user")
+    assert [text.get_text() for text in users.get_legend().get_texts()] == [
+        "user anna",
+        "user bert",
+        "others",
+    ]
+    shades = users.collections[0].get_facecolor()
+    assert len(np.unique(shades, axis=0)) == 3
+    assert users.get_legend().get_patches()[0].get_facecolor() == tuple(shades[0])
+
+
+def test_at_most_six_names_have_a_color():
+    """From the seventh user on all are gray, and the legend says so."""
+    table = pl.DataFrame({"start_time": np.arange(9.0), "end_time": np.arange(9.0) + 1}).with_columns(
+        submit_time=pl.col("start_time"), processors=1, user=pl.Series([str(k) for k in range(9)])
+    )
+    legend = plot_gantt(table, color_by="user").get_legend().get_texts()
+    assert len(legend) == len(COLORS)
+    assert legend[-1].get_text() == "others"
+
+
+def test_a_window(three_jobs):
+    """Only jobs that run within the window are drawn, on the processors they have in the whole schedule."""
+    ax = plot_gantt(three_jobs, processors=4, window=(60, 90))
+    assert boxes(ax) == [(0, 0, 100, 3)]
+    assert ax.get_xlim() == (60, 90)
+    with pytest.raises(InputError, match="must end after it begins, got 9 to 9"):
+        plot_gantt(three_jobs, window=(9, 9))
+
+
+def test_what_is_no_machine(three_jobs):
+    """Jobs of several sites, and more jobs than processors, are refused."""
+    with pytest.raises(InputError, match="several sites"):
+        plot_gantt(three_jobs.with_columns(site=pl.Series(["a", "b", "a"])))
+    with pytest.raises(InputError, match="processors"):
+        plot_gantt(three_jobs, processors=3)
+
+
+def test_vector_files_of_many_jobs_stay_small():
+    """The jobs of 20,000 are dots inside an SVG, not 20,000 shapes."""
+    jobs = 20_000
+    start = np.arange(jobs, dtype=np.float64)
+    table = pl.DataFrame({"submit_time": start, "start_time": start, "end_time": start + 3}).with_columns(
+        processors=1
+    )
+    content = figure_bytes(plot_gantt(table, processors=4).figure, "svg")
+    assert b"<image" in content
+    assert len(content) < 1_000_000
+
+
+def test_a_schedule_is_three_axes_with_one_time(three_jobs):
+    """Gantt, busy processors and waiting jobs have the same time axis, whose label is at the bottom."""
+    figure = plot_schedule(three_jobs, processors=4)
+    top, middle, bottom, *_ = figure.axes
+    assert top.get_xlim() == middle.get_xlim() == bottom.get_xlim() == (0, 120)
+    assert [ax.get_xlabel() for ax in (top, middle, bottom)] == ["", "", "time (s)"]
+    assert [ax.get_ylabel() for ax in (top, middle, bottom)] == ["processor", "busy (%)", "waiting jobs"]
