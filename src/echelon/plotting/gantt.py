@@ -10,7 +10,8 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.model.allocation import assign_processors
 from echelon.plotting.canvas import COLORS, SEQUENTIAL, new_axes
 from echelon.plotting.job_table import JobTable
-from echelon.plotting.time_axis import mark_times, unit_for
+from echelon.plotting.time_axis import mark_times
+from echelon.quantities import time_unit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.plotting.job_table import Run
-    from echelon.plotting.time_axis import TimeUnit
+    from echelon.quantities import TimeUnit
 
 _WAYS = ("user", "queue", "size", "wait")
 _OTHERS = "#b8bfc6"
@@ -77,7 +78,7 @@ def plot_gantt(
     low, high = _window(table, window)
     machine = processors or table.processors
     ax = new_axes(ax, width=9.0, height=4.5)
-    unit = unit_for(high - low)
+    unit = time_unit(high - low)
     drawn = _rectangles(table, machine, (low, high), unit)
     _paint(ax, drawn, table, color_by)
     ax.add_collection(drawn, autolim=False)
@@ -90,8 +91,7 @@ def plot_gantt(
 
 def _window(table: JobTable, window: tuple[float, float] | None) -> tuple[float, float]:
     if window is None:
-        low = float(table.start.min()) if len(table) else 0.0
-        return low, max(float(table.end.max(initial=0.0)), low + 1.0)
+        return table.span
     low, high = window
     if not low < high:
         raise InputError(f"a window must end after it begins, got {low:g} to {high:g}")

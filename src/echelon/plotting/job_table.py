@@ -100,6 +100,13 @@ class JobTable:
         return bounded_slowdown(self.wait, self.run)
 
     @property
+    def span(self) -> tuple[float, float]:
+        """First submission and last end; a second from 0 on without jobs."""
+        if not len(self):
+            return 0.0, 1.0
+        return float(self.submit.min()), float(self.end.max())
+
+    @property
     def processors(self) -> int:
         """Processors of the machine; where nobody says, of the largest job."""
         return self.stated_processors or int(self.size.max(initial=1))

@@ -9,14 +9,13 @@ import numpy as np
 from echelon.metrics.steps import step_function
 from echelon.plotting.canvas import COLORS, new_axes, plain
 from echelon.plotting.job_table import JobTable
-from echelon.plotting.time_axis import unit_for
+from echelon.quantities import time_unit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from echelon.metrics import Steps
     from echelon.plotting.job_table import Run
-    from echelon.plotting.time_axis import TimeUnit
 
 _PLAIN_STEPS = 2_000
 """More steps than these are drawn as dots inside an SVG or PDF: as curves they would make it slow to show."""
@@ -37,7 +36,7 @@ def plot_utilization(run: Run, *, processors: int | None = None, ax: Axes | None
     Returns
     -------
     matplotlib.axes.Axes
-        Time on the log's clock, in the unit that suits.
+        Time on the log's clock, from the first submission to the last end.
 
     Raises
     ------
@@ -47,10 +46,9 @@ def plot_utilization(run: Run, *, processors: int | None = None, ax: Axes | None
     table = JobTable.of(run)
     ax = new_axes(ax, height=2.2)
     steps = step_function(table.start, table.end, table.size)
-    unit = draw_steps(ax, steps, 100.0 / (processors or table.processors), shade=COLORS[0])
+    _draw_steps(ax, steps, 100.0 / (processors or table.processors), span=table.span, shade=COLORS[0])
     ax.set_ylim(0, 100)
     ax.set_ylabel("busy (%)")
-    ax.set_xlabel(f"time ({unit.sign})")
     return ax
 
 
@@ -67,7 +65,7 @@ def plot_queue_length(run: Run, *, ax: Axes | None = None) -> Axes:
     Returns
     -------
     matplotlib.axes.Axes
-        Time on the log's clock, in the unit that suits.
+        Time on the log's clock, from the first submission to the last end.
 
     Raises
     ------
@@ -77,17 +75,16 @@ def plot_queue_length(run: Run, *, ax: Axes | None = None) -> Axes:
     table = JobTable.of(run)
     ax = new_axes(ax, height=2.2)
     steps = step_function(table.submit, table.start, np.ones(len(table), dtype=np.int64))
-    unit = draw_steps(ax, steps, 1.0, shade=COLORS[1])
+    _draw_steps(ax, steps, 1.0, span=table.span, shade=COLORS[1])
     ax.set_ylim(0, None)
     ax.set_ylabel("waiting jobs")
-    ax.set_xlabel(f"time ({unit.sign})")
     return ax
 
 
-def draw_steps(ax: Axes, steps: Steps, factor: float, *, shade: str) -> TimeUnit:
-    """Fill below a step function and return the unit of its time axis."""
+def _draw_steps(ax: Axes, steps: Steps, factor: float, *, span: tuple[float, float], shade: str) -> None:
+    """Fill below a step function, over the whole time of the run."""
     drawn = steps.changes()
-    unit = unit_for(float(np.ptp(drawn.time)) if len(drawn.time) else 0.0)
+    unit = time_unit(span[1] - span[0])
     ax.fill_between(
         drawn.time / unit.seconds,
         factor * drawn.value,
@@ -97,6 +94,6 @@ def draw_steps(ax: Axes, steps: Steps, factor: float, *, shade: str) -> TimeUnit
         linewidth=0,
         rasterized=len(drawn.time) > _PLAIN_STEPS,
     )
-    ax.margins(x=0)
+    ax.set_xlim(span[0] / unit.seconds, span[1] / unit.seconds)
+    ax.set_xlabel(f"time ({unit.sign})")
     plain(ax)
-    return unit

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from echelon.metrics import metric_named
 from echelon.plotting.bars import plot_bars
-from echelon.plotting.time_axis import unit_for
+from echelon.quantities import time_unit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,10 +42,10 @@ def plot_metric(values: Mapping[str, float], name: str, *, ax: Axes | None = Non
     metric = metric_named(name)
     label = name.replace("_", " ")
     if metric.unit == "s":
-        unit = unit_for(_middle(list(values.values())))
+        unit = time_unit(_middle(list(values.values())))
         values = {run: value / unit.seconds for run, value in values.items()}
         label += f" ({unit.sign})"
-    elif metric.unit:
+    elif metric.unit not in ("", "1"):
         label += f" ({metric.unit})"
     return plot_bars({"": values}, label=label, ax=ax)
 

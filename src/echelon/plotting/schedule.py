@@ -45,7 +45,4 @@ def plot_schedule(
     plot_queue_length(run, ax=bottom)
     for ax in (top, middle):
         ax.set_xlabel("")
-    span = [edge for ax in (top, bottom) for edge in ax.get_xlim()]
-    for ax in (top, middle, bottom):
-        ax.set_xlim(min(span), max(span))
     return figure

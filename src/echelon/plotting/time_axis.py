@@ -1,32 +1,21 @@
-"""Axes of time: moments in a suitable unit, and logarithmic axes that say minutes, hours and days."""
+"""Logarithmic axes of time: marked at seconds, minutes, hours and days."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from echelon.quantities import TIME_UNITS
 
 if TYPE_CHECKING:
     from matplotlib.axis import Axis
 
 
-class TimeUnit(NamedTuple):
-    """A unit of time: its sign and its length in seconds."""
-
-    sign: str
-    seconds: float
-
-
-_UNITS = (TimeUnit("d", 86_400.0), TimeUnit("h", 3_600.0), TimeUnit("min", 60.0), TimeUnit("s", 1.0))
 _MARKS = (1.0, 10.0, 60.0, 600.0, 3_600.0, 18_000.0, 86_400.0, 864_000.0, 8_640_000.0, 86_400_000.0)
-
-
-def unit_for(seconds: float) -> TimeUnit:
-    """Return the largest unit of which `seconds` holds three at least, else the second."""
-    return next((unit for unit in _UNITS if abs(seconds) >= 3 * unit.seconds), _UNITS[-1])
 
 
 def time_text(seconds: float) -> str:
     """Return a time in the largest unit that it fills: ``"10 min"``, ``"2.5 h"``, ``"0 s"``."""
-    unit = next((unit for unit in _UNITS if abs(seconds) >= unit.seconds), _UNITS[-1])
+    unit = next((unit for unit in TIME_UNITS if abs(seconds) >= unit.seconds), TIME_UNITS[-1])
     return f"{seconds / unit.seconds:.3g} {unit.sign}"
 
 

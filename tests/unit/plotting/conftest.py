@@ -14,7 +14,7 @@ def three_jobs() -> pl.DataFrame:
             "job_id": [1, 2, 3],
             "submit_time": [0.0, 0.0, 1.0],
             "start_time": [0.0, 0.0, 100.0],
-            "end_time": [100.0, 50.0, 120.0],
+            "end_time": [100.0, 50.0, 119.0],
             "processors": [3, 1, 4],
             "user": ["anna", "bert", None],
         }

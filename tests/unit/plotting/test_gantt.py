@@ -20,8 +20,8 @@ def boxes(ax):
 def test_rectangles_are_the_jobs(three_jobs):
     """Each job is a rectangle from its start to its end, on the lowest processors that were free."""
     ax = plot_gantt(three_jobs, processors=4)
-    assert boxes(ax) == [(0, 0, 100, 3), (0, 3, 50, 4), (100, 0, 120, 4)]
-    assert (ax.get_xlim(), ax.get_ylim()) == ((0, 120), (0, 4))
+    assert boxes(ax) == [(0, 0, 100, 3), (0, 3, 50, 4), (100, 0, 119, 4)]
+    assert (ax.get_xlim(), ax.get_ylim()) == ((0, 119), (0, 4))
     assert ax.get_xlabel() == "time (s)"
 
 
@@ -92,6 +92,6 @@ def test_a_schedule_is_three_axes_with_one_time(three_jobs):
     """Gantt, busy processors and waiting jobs have the same time axis, whose label is at the bottom."""
     figure = plot_schedule(three_jobs, processors=4)
     top, middle, bottom, *_ = figure.axes
-    assert top.get_xlim() == middle.get_xlim() == bottom.get_xlim() == (0, 120)
+    assert top.get_xlim() == middle.get_xlim() == bottom.get_xlim() == (0, 119)
     assert [ax.get_xlabel() for ax in (top, middle, bottom)] == ["", "", "time (s)"]
     assert [ax.get_ylabel() for ax in (top, middle, bottom)] == ["processor", "busy (%)", "waiting jobs"]

@@ -1,19 +1,10 @@
-"""Units and marks of time."""
+"""Marks of time."""
 
 from __future__ import annotations
 
-import pytest
 from matplotlib.figure import Figure
 
-from echelon.plotting.time_axis import mark_times, time_text, unit_for
-
-
-@pytest.mark.parametrize(
-    ("seconds", "sign"), [(0, "s"), (179, "s"), (180, "min"), (10800, "h"), (259200, "d"), (-259200, "d")]
-)
-def test_units_suit_the_span(seconds, sign):
-    """The largest unit of which there are three."""
-    assert unit_for(seconds).sign == sign
+from echelon.plotting.time_axis import mark_times, time_text
 
 
 def test_texts():
