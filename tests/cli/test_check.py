@@ -38,3 +38,21 @@ def test_a_rule_that_breaks_them(echelon, tmp_path):
     assert "FAILED" in said.out
     assert "processors, but" in said.out
     assert "Greedy: fails the check" in said.err
+
+
+def test_an_estimator(echelon, tmp_path):
+    """An estimator is told from a policy, and takes its parameters."""
+    (tmp_path / "guess.py").write_text(
+        "from dataclasses import dataclass\n"
+        "from typing import ClassVar\n\n"
+        "@dataclass(frozen=True)\n"
+        "class Guess:\n"
+        "    seconds: float = 5.0\n"
+        "    name: ClassVar[str] = 'guess'\n"
+        "    def memory(self):\n        return self\n"
+        "    def predict(self, job):\n        return self.seconds\n"
+        "    def learn(self, job, run_time):\n        pass\n"
+    )
+    said = echelon("check", f"{tmp_path / 'guess.py'}:Guess:seconds=7")
+    assert (said.code, said.err) == (0, "")
+    assert said.out.endswith("guess:seconds=7 keeps the rules.\n")

@@ -1,4 +1,4 @@
-"""``echelon check``: whether a policy or a metric of one's own keeps the rules."""
+"""``echelon check``: whether a policy, a metric or an estimator of one's own keeps the rules."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,12 +12,13 @@ if TYPE_CHECKING:
     from echelon.testing import Finding
 
 _Name = Annotated[
-    str, typer.Argument(metavar="FILE.py:NAME", help="An order, a scheduler or a metric of your own.")
+    str,
+    typer.Argument(metavar="FILE.py:NAME", help="An order, scheduler, metric or estimator of your own."),
 ]
 
 
 def check(name: _Name) -> None:
-    """Check that your own order, scheduler or metric keeps the rules, on small cases made for it."""
+    """Check that your own order, scheduler, metric or estimator keeps the rules, on small cases."""
     from echelon.cli.running import policy_output_apart
     from echelon.cli.terminal import show
     from echelon.errors import InputError
@@ -32,8 +33,12 @@ def check(name: _Name) -> None:
 
 def _check(name: str) -> "tuple[str, Sequence[Finding]]":
     from echelon.metrics import names_metric
-    from echelon.testing import check_metric, check_policy
+    from echelon.policies import names_estimator
+    from echelon.testing import check_estimator, check_metric, check_policy
 
+    if names_estimator(name):
+        guessed = check_estimator(name)
+        return guessed.estimator, guessed.findings
     if names_metric(name):
         measured = check_metric(name)
         return measured.metric, measured.findings

@@ -31,6 +31,7 @@ from echelon.policies.estimators import (
     estimator,
     estimator_named,
     estimator_words,
+    names_estimator,
 )
 from echelon.policies.order import ORDERS, Order, order
 from echelon.policies.policy import Policy, policy, policy_named, policy_words, split_policies
@@ -75,6 +76,7 @@ __all__ = [
     "estimator",
     "estimator_named",
     "estimator_words",
+    "names_estimator",
     "order",
     "policy",
     "policy_named",

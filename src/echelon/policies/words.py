@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 _CALL = re.compile(r"\s*([\w-]+)\(([^()]*)\)")
+_EXAMPLES = {"policy": "easy:shortest-first", "estimator": "average:alpha=0.5"}
 _SECONDS = re.compile(r"(.*?)\s*(s|min|h|d)")
 _UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 _TRUTH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
@@ -40,8 +41,8 @@ class Words:
     settings: tuple[tuple[str, str], ...]
 
     @classmethod
-    def parted(cls, text: str) -> Words:
-        """Part ``a:b:key=value`` or ``a(key=value, b):key=value``.
+    def parted(cls, text: str, *, kind: str = "policy") -> Words:
+        """Part ``a:b:key=value`` or ``a(key=value, b):key=value``, the words for a rule of that kind.
 
         Raises
         ------
@@ -55,7 +56,7 @@ class Words:
         parts += [part.strip() for part in call[2].split(",")] if call and call[2].strip() else []
         if not all(parts):
             raise InputError(
-                "must be words joined by single colons: easy:shortest-first", field=f"policy {text!r}"
+                f"must be words joined by single colons: {_EXAMPLES[kind]}", field=f"{kind} {text!r}"
             )
         names = tuple(part for part in parts if "=" not in part)
         settings = tuple(
@@ -64,7 +65,7 @@ class Words:
         )
         keys = [key for key, _ in settings]
         if twice := [key for key in dict.fromkeys(keys) if keys.count(key) > 1]:
-            raise InputError(f"{twice[0]} is set twice", field=f"policy {text!r}")
+            raise InputError(f"{twice[0]} is set twice", field=f"{kind} {text!r}")
         return cls(text, names, settings)
 
 

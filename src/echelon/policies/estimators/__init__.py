@@ -2,7 +2,7 @@
 
 from echelon.policies.estimators.average import Average
 from echelon.policies.estimators.exact import Exact
-from echelon.policies.estimators.named import estimator, estimator_named, estimator_words
+from echelon.policies.estimators.named import estimator, estimator_named, estimator_words, names_estimator
 from echelon.policies.estimators.registry import ESTIMATORS
 from echelon.policies.estimators.request import Request
 from echelon.policies.estimators.rule import Estimator, Memory
@@ -17,4 +17,5 @@ __all__ = [
     "estimator",
     "estimator_named",
     "estimator_words",
+    "names_estimator",
 ]

@@ -9,7 +9,7 @@ from echelon.policies.estimators.registry import ESTIMATORS
 from echelon.policies.estimators.rule import Estimator
 from echelon.policies.order import order_named
 from echelon.policies.words import Words, arguments, parameters, settings_of
-from echelon.user_file import open_user_file
+from echelon.user_file import is_in_file, open_user_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,9 +34,9 @@ def estimator_named(words: str) -> Estimator:
     InputError
         If a parameter is wrong, or a user's file can not be loaded.
     """
-    parted = Words.parted(words)
+    parted = Words.parted(words, kind="estimator")
     name, settings = ":".join(parted.names), dict(parted.settings)
-    if ".py:" in name:
+    if is_in_file(name):
         return _from_file(name, settings)
     if name not in _BY_NAME:
         raise UnknownNameError("estimator", name, list(_BY_NAME))
@@ -64,10 +64,24 @@ def estimator_words(given: Estimator) -> str:
     return ":".join([given.name, *settings_of(given)])
 
 
+def names_estimator(words: str) -> bool:
+    """Return whether ``FILE.py:NAME:key=value`` names an estimator, by running the file."""
+    parted = Words.parted(words, kind="estimator")
+    name = ":".join(parted.names)
+    if not is_in_file(name):
+        return False
+    _, own, things = open_user_file(name, kind="policy, metric or estimator")
+    return _remembers(things.get(own))
+
+
+def _remembers(thing: object) -> bool:
+    return hasattr(thing, "memory") and not hasattr(thing, "decide")
+
+
 def _from_file(name: str, settings: Mapping[str, str]) -> Estimator:
     file, own, things = open_user_file(name, kind="estimator")
     if own not in things:
-        known = [key for key, value in things.items() if isinstance(value, type) and hasattr(value, "memory")]
+        known = [key for key, value in things.items() if isinstance(value, type) and _remembers(value)]
         raise UnknownNameError(f"estimator in {file}", own, known)
     found = things[own]
     made = _made(found, name, settings) if isinstance(found, type) else found

@@ -1,0 +1,147 @@
+"""Check an estimator of one's own: whether it predicts numbers, and starts every run knowing nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.engine.contract import PASSES, Scenario
+from echelon.engine.reference import simulate
+from echelon.errors import EchelonError, PolicyError
+from echelon.model import Instance
+from echelon.policies import estimator, estimator_words, policy
+from echelon.testing.check import Finding
+from echelon.testing.workloads import CASES, crowd
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from echelon.model import Schedule
+    from echelon.policies import Estimator
+
+_CROWDS = 3
+_POLICIES = ("easy", "shortest-first", "conservative")
+
+
+@dataclass(frozen=True, slots=True)
+class EstimatorCheck:
+    """All that was found about one estimator.
+
+    Parameters
+    ----------
+    estimator : str
+        Its words.
+    findings : tuple of Finding
+        In the order looked at. After a run that fails, nothing further is looked at.
+    """
+
+    estimator: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every required finding passed."""
+        return all(finding.passed or not finding.required for finding in self.findings)
+
+    def require(self) -> EstimatorCheck:
+        """Return this check if it passed: ``check_estimator("my.py:Mean").require()`` makes a test.
+
+        Raises
+        ------
+        PolicyError
+            With the first required finding that failed.
+        """
+        for finding in self.findings:
+            if finding.required and not finding.passed:
+                rule = f"fails the check {finding.name!r}: {finding.sentence}"
+                raise PolicyError(f"estimator {self.estimator}", time=0.0, job_id=None, broken_rule=rule)
+        return self
+
+
+def check_estimator(given: str | Estimator, *, seed: int = 0) -> EstimatorCheck:
+    """Check an estimator in the reference engine, on small workloads under several policies.
+
+    Parameters
+    ----------
+    given : str or Estimator
+        Words (``"average:alpha=0.3"``, ``"my.py:Mean"``) or the estimator itself.
+    seed : int, default 0
+        Of the crowds of jobs; equal seeds check the same.
+
+    Returns
+    -------
+    EstimatorCheck
+        What was found. An estimator that fails is a finding, not an exception.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        If `given` names no estimator, or its file can not be loaded.
+
+    Notes
+    -----
+    Looked at: every prediction is a finite number or None; a second run predicts the same, so that no
+    memory lasts from run to run; other job numbers change no prediction. As a note: how many jobs were
+    planned otherwise than requested.
+
+    Cost: some hundred simulations of up to 100 jobs.
+    """
+    checked = estimator(given)
+    crowds = [crowd(_CROWDS * seed + k, processors=4**k + 3) for k in range(_CROWDS)]
+    instances = [Instance.of(tiny.workload, tiny.processors) for tiny in (*CASES, *crowds)]
+    scenarios = [
+        Scenario(instance, policy(words), passes=passes, estimator=checked)
+        for instance in instances
+        for words, passes in zip(_POLICIES, PASSES, strict=True)
+    ]
+    return EstimatorCheck(estimator_words(checked), tuple(_findings(scenarios)))
+
+
+def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
+    runs = len(scenarios)
+    try:
+        schedules = [simulate(scenario) for scenario in scenarios]
+    except EchelonError as error:
+        yield Finding("predictions", False, str(error))
+        return
+    yield Finding("predictions", True, f"finite numbers or None, in {runs} runs")
+    for name, sentence, again in (
+        ("fresh memory", "a second run predicts the same", scenarios),
+        ("job numbers", "other job numbers change no prediction", [_renumbered(one) for one in scenarios]),
+    ):
+        fault = _first_difference(schedules, again)
+        yield Finding(name, fault is None, fault or f"{sentence}, in {runs} runs")
+    changed = sum(_changed(schedule) for schedule in schedules)
+    jobs = sum(len(schedule.instance) for schedule in schedules)
+    yield Finding("use", changed > 0, f"{changed} of {jobs} jobs planned otherwise than requested", False)
+
+
+def _first_difference(schedules: Sequence[Schedule], scenarios: Sequence[Scenario]) -> str | None:
+    """Return where a run of one of `scenarios` plans a job otherwise, or what goes wrong in it."""
+    for before, scenario in zip(schedules, scenarios, strict=True):
+        where = scenario.instance.workload.name
+        try:
+            after = simulate(scenario)
+        except EchelonError as error:
+            return f"{where}: {error}"
+        moved = np.flatnonzero(after.planned_time != before.planned_time)
+        if len(moved):
+            position = int(moved[0])
+            first, second = before.planned_time[position], after.planned_time[position]
+            job = before.instance.label(position)
+            return f"{where}: job {job} is planned for {first:g} s, but then for {second:g} s"
+    return None
+
+
+def _changed(schedule: Schedule) -> int:
+    return int(np.count_nonzero(schedule.planned_time != schedule.instance.planned_time))
+
+
+def _renumbered(scenario: Scenario) -> Scenario:
+    """Return `scenario` with its jobs' numbers in another order."""
+    old = scenario.instance
+    ids = old.workload.job_id
+    table = old.workload.with_columns(job_id=ids.max() + 1 + np.arange(len(ids))[::-1])
+    return replace(scenario, instance=Instance.of(table, old.processors, estimates=old.estimates))
