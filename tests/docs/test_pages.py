@@ -159,3 +159,26 @@ def test_the_readme_has_one_picture() -> None:
     assert len(text) > 40
     assert picture.startswith(b"\x89PNG")
     assert len(picture) < 200_000
+
+
+DOCS = ROOT / "docs"
+
+
+def linked_from(page: Path) -> set[Path]:
+    """Return the files that a page links to."""
+    return {(page.parent / match[1]).resolve() for match in LINK.finditer(page.read_text(encoding="utf-8"))}
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    """The site's navigation leads to every page, and to none that is not there."""
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").split("\nnav:")[1]
+    named = re.findall(r": (\S+\.md)$", navigation, re.MULTILINE)
+    assert sorted(named) == sorted(page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md"))
+
+
+def test_every_page_is_in_the_index() -> None:
+    """Who begins at the index finds every page, decisions by their own index, each number once."""
+    indexed = linked_from(DOCS / "index.md") | linked_from(DOCS / "decisions" / "index.md")
+    assert [name_of(page) for page in DOCS.rglob("*.md") if page not in {*indexed, DOCS / "index.md"}] == []
+    numbers = [page.name[:4] for page in DOCS.glob("decisions/[0-9]*.md")]
+    assert len(set(numbers)) == len(numbers)
