@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from echelon.policies import Withdraw as Withdraw
     from echelon.policies import order as order
     from echelon.reports import show_report as show_report
+    from echelon.workloads import fit_model as fit_model
     from echelon.workloads import generate as generate
     from echelon.workloads import read_swf as read_swf
     from echelon.workloads import read_workload as read_workload
@@ -58,7 +59,7 @@ _ROOMS = {
     "plotting": (),
     "reproduce": (),
     "reports": ("show_report",),
-    "workloads": ("generate", "read_swf", "read_workload", "write_swf", "write_workload"),
+    "workloads": ("fit_model", "generate", "read_swf", "read_workload", "write_swf", "write_workload"),
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names}
 

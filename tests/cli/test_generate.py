@@ -55,6 +55,36 @@ def test_to_stdout(capfdbinary, tmp_path):
     assert read_workload(tmp_path / "piped.swf") == generate("poisson", 5)
 
 
+def test_fits_a_model_to_a_log(echelon, tmp_path):
+    """With --fit a folder holds the model, jobs drawn from it, figures and a page; more can be drawn."""
+    log = tmp_path / "log.swf"
+    assert echelon("generate", "lublin", "--jobs", 400, "--out", log).code == 0
+    out = tmp_path / "fit"
+    said = echelon("generate", "poisson", "--fit", log, "--seed", 5, "--out", out)
+    assert (said.code, said.err) == (0, "")
+    assert said.out.startswith("poisson fitted to log: 400 jobs, 400 drawn\n")
+    assert sorted(file.name for file in out.iterdir()) == [
+        "fit.json",
+        "jobs.swf",
+        "model.toml",
+        "report.html",
+    ]
+    again = tmp_path / "again.swf"
+    assert echelon("generate", out / "model.toml", "--seed", 5, "--out", again).code == 0
+    assert read_workload(again) == read_workload(out / "jobs.swf")
+
+
+def test_a_fit_as_json_and_without_files(echelon):
+    """--json gives parameters, figures of both and distances; nothing is written without --out."""
+    said = echelon(
+        "generate", "--fit", "lublin-typeless:jobs=300", "--jobs", 50, "--json", "--no-report"
+    ).json
+    assert said["model"] == "lublin-typeless"
+    assert (said["figures"]["log"]["jobs"], said["figures"]["model"]["jobs"]) == (300, 50)
+    assert set(said["distances"]) == {"size", "run_time", "gap", "hour_of_day"}
+    assert said["written"] == []
+
+
 def test_json(echelon):
     """Exact figures, and whether anything was written."""
     said = echelon("generate", "lublin-typeless", "--jobs", 50, "--json").json
@@ -78,6 +108,16 @@ def test_a_model_is_a_workload(echelon):
         (["lublin", "--set", "x"], "echelon: parameter: must be key=number, got 'x'"),
         (["lublin", "--jobs", 0], "echelon: jobs: must be between 1 and 50000000, got 0"),
         (["poisson", "--json", "--out", "-"], "echelon: --json: can not go to stdout together with --out -"),
+        (
+            ["poisson", "--fit", "kth-sp2", "--set", "a=1"],
+            "echelon: --fit: goes without --set and writes a folder",
+        ),
+        (["none.toml"], "echelon: none.toml: can not be read (No such file or directory)"),
+        (
+            ["none.toml", "--set", "a=1"],
+            "echelon: none.toml: has its parameters in the file; change them there",
+        ),
+        (["--fit", "poisson:jobs=3"], "echelon: poisson: lublin-typeless needs at least 10 jobs"),
         (["poisson", "--out", "x.abc"], "echelon: x.abc: has no ending of a format that can be written"),
     ],
 )

@@ -1,5 +1,6 @@
-"""``echelon generate``: jobs drawn from a model."""
+"""``echelon generate``: jobs drawn from a model, with given parameters or fitted to a log."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,16 +9,26 @@ import typer
 from echelon.cli import options
 
 if TYPE_CHECKING:
+    from echelon.experiments.model_fit import ModelFit
     from echelon.model import Workload
+    from echelon.workloads.synthetic.character import Character
+
+_DEFAULT = "lublin-typeless"
+"""Fitted to a log if no model is named."""
 
 _Model = Annotated[
     str | None,
-    typer.Argument(metavar="[MODEL]", help="A model, also with parameters: lublin-typeless:pa=0,aarr=11."),
+    typer.Argument(
+        metavar="[MODEL]",
+        help="A model, also with parameters, lublin-typeless:pa=0,aarr=11, or the .toml file of one.",
+    ),
 ]
-_Jobs = Annotated[int | None, typer.Option(metavar="N", help="How many jobs. Default: 10,000.")]
+_Jobs = Annotated[
+    int | None, typer.Option(metavar="N", help="How many jobs. Default: 10,000, or as many as LOG has.")
+]
 _Processors = Annotated[
     int | None,
-    typer.Option(metavar="N", help="Scale the sizes to a machine of N processors. Default: the model's."),
+    typer.Option(metavar="N", help="Processors of the machine. Default: the model's, or those of LOG."),
 ]
 _Set = Annotated[
     list[str] | None,
@@ -27,12 +38,19 @@ _EstimatesModel = Annotated[
     str | None,
     typer.Option(
         metavar="MODEL",
-        help="Draw requested times, too: popular, factor:f=3, multiple:factor=2. Default: none.",
+        help="Draw requested times: popular, factor:f=3, multiple:factor=2. Default: none, or as in LOG.",
     ),
+]
+_Fit = Annotated[
+    str | None,
+    typer.Option(metavar="LOG", help="Fit MODEL, by default lublin-typeless, to the jobs of this WORKLOAD."),
 ]
 _Out = Annotated[
     str | None,
-    typer.Option(metavar="FILE", help="File to write, its format by its ending; - writes SWF to stdout."),
+    typer.Option(
+        metavar="FILE|DIR",
+        help="File to write, its format by its ending; - writes SWF to stdout. With --fit a folder.",
+    ),
 ]
 
 
@@ -44,32 +62,65 @@ def generate(
     seed: options.Seed = None,
     set_: _Set = None,
     estimates_model: _EstimatesModel = None,
+    fit: _Fit = None,
     out: _Out = None,
+    report: options.Report = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Draw jobs from MODEL, or list the models; any MODEL is a WORKLOAD, too."""
+    """Draw jobs from MODEL, or list the models; any MODEL is a WORKLOAD, too.
+
+    With --fit, its parameters are those nearest to a log.
+    """
     from echelon.errors import InputError
 
-    if model is None:
-        _list()
-        return
-    if out == "-" and json:
+    if json and out == "-":
         raise InputError("can not go to stdout together with --out -", field="--json")
-    from echelon.workloads import transform
+    if fit is not None:
+        if set_ or out == "-":
+            raise InputError("goes without --set and writes a folder", field="--fit")
+        found = _fitted(model, fit, jobs=jobs, processors=processors, seed=seed or 0, quiet=quiet)
+        if estimates_model is not None:
+            found = replace(found, drawn=_with_estimates(found.drawn, estimates_model, found.seed))
+        files = [] if out is None else _write_fit(found, Path(out), report=report is not False)
+        if json:
+            _tell_fit_json(found, files)
+        elif not quiet:
+            _tell_fit(found, files)
+    elif model is None:
+        _list()
+    else:
+        made = _drawn(model, set_ or [], jobs=jobs, processors=processors, seed=seed or 0)
+        made = _with_estimates(made, estimates_model, seed or 0)
+        _write(made, out)
+        if json:
+            _tell_json(made, out)
+        elif not quiet and out != "-":
+            _tell(made, out)
+
+
+def _drawn(
+    model: str, given: list[str], *, jobs: int | None, processors: int | None, seed: int
+) -> "Workload":
+    """Return jobs of a model by name, or of the file of a fitted one."""
+    from echelon.errors import InputError
+    from echelon.workloads.synthetic.fitted import read_fitted_model
     from echelon.workloads.synthetic.generating import DEFAULT_JOBS
     from echelon.workloads.synthetic.generating import generate as draw
     from echelon.workloads.synthetic.words import settings
 
-    count = DEFAULT_JOBS if jobs is None else jobs
-    made = draw(model, count, processors=processors, seed=seed or 0, **settings(set_ or ()))
-    if estimates_model is not None:
-        made = transform.draw_estimates(made, estimates_model, seed=seed or 0)
-    _write(made, out)
-    if json:
-        _tell_json(made, out)
-    elif not quiet and out != "-":
-        _tell(made, out)
+    if not model.lower().endswith(".toml"):
+        count = DEFAULT_JOBS if jobs is None else jobs
+        return draw(model, count, processors=processors, seed=seed, **settings(given))
+    if given or processors is not None:
+        raise InputError("has its parameters in the file; change them there", file=model)
+    return read_fitted_model(model).generate(jobs, seed=seed)
+
+
+def _with_estimates(made: "Workload", words: str | None, seed: int) -> "Workload":
+    from echelon.workloads import transform
+
+    return made if words is None else transform.draw_estimates(made, words, seed=seed)
 
 
 def _write(made: "Workload", out: str | None) -> None:
@@ -96,11 +147,16 @@ def _tell_json(made: "Workload", out: str | None) -> None:
 
 def _tell(made: "Workload", out: str | None) -> None:
     from echelon.cli.terminal import facts, show
-    from echelon.cli.words import duration, share
     from echelon.workloads.synthetic.character import character
 
-    found = character(made)
-    rows = [
+    show(f"{made.name}: {len(made):,} jobs", "", facts(_figures(character(made))))
+    show("", f"Written to {out}" if out else "Nothing was written: name a file with --out FILE.swf")
+
+
+def _figures(found: "Character") -> list[tuple[str, str]]:
+    from echelon.cli.words import duration, share
+
+    return [
         ("machine", f"{found.processors:,} processors"),
         ("mean gap", duration(found.mean_gap)),
         ("jobs a day", f"{found.jobs_per_day:,.1f}"),
@@ -111,8 +167,6 @@ def _tell(made: "Workload", out: str | None) -> None:
         ("median run time", duration(found.median_run_time)),
         ("load", f"{share(found.load)} of the machine"),
     ]
-    show(f"{made.name}: {len(made):,} jobs", "", facts(rows))
-    show("", f"Written to {out}" if out else "Nothing was written: name a file with --out FILE.swf")
 
 
 def _list() -> None:
@@ -133,4 +187,57 @@ def _list() -> None:
             for model in MODELS
             if model.name in ("lublin-typeless", "lognormal")
         ),
+    )
+
+
+def _fitted(
+    model: str | None, source: str, *, jobs: int | None, processors: int | None, seed: int, quiet: bool
+) -> "ModelFit":
+    from echelon.cli.terminal import progress
+    from echelon.experiments.model_fit import fit_and_draw
+    from echelon.workloads import read_workload
+
+    with progress(quiet=quiet) as step:
+        log = read_workload(source, progress=step(f"reading {source}"))
+        step(f"fitting {model or _DEFAULT}")
+        return fit_and_draw(log, model or _DEFAULT, jobs=jobs, processors=processors, seed=seed)
+
+
+def _write_fit(found: "ModelFit", folder: Path, *, report: bool) -> list[Path]:
+    files = found.write(folder)
+    if report:
+        from echelon.reports.workload_page import write_workload_page
+
+        files.append(write_workload_page(found, folder / "report.html"))
+    return files
+
+
+def _tell_fit_json(found: "ModelFit", files: list[Path]) -> None:
+    from echelon.cli.terminal import show_json
+
+    show_json({**found.to_dict(), "written": [str(file) for file in files]})
+
+
+def _tell_fit(found: "ModelFit", files: list[Path]) -> None:
+    from echelon.cli.terminal import facts, grid, show
+    from echelon.cli.words import share
+
+    log, drawn = found.characters
+    rows = [(name, a, b) for (name, a), (_, b) in zip(_figures(log), _figures(drawn), strict=True)]
+    show(
+        f"{found.fitted.model} fitted to {found.log.name}: {log.jobs:,} jobs, {drawn.jobs:,} drawn",
+        "",
+        facts((name, f"{value:.6g}") for name, value in found.fitted.parameters.items()),
+        "",
+        grid(("", found.log.name, found.fitted.model), rows, numbers=(1, 2)),
+        "Largest difference of the cumulative shares (by hour: of the jobs that would have to move):",
+        "",
+        facts((name.replace("_", " "), share(distance)) for name, distance in found.distances.items()),
+        "",
+        *(
+            [f"Written to {files[0].parent}: {', '.join(file.name for file in files)}"]
+            if files
+            else ["Nothing was written: name a folder with --out DIR"]
+        ),
+        *(f"Look at {file}" for file in files if file.suffix == ".html"),
     )

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from echelon.model.local_time import local_time
+
 if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn, IntColumn
 
@@ -13,8 +15,6 @@ DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sun
 """In the order of ``by_weekday``."""
 
 _DAY, _HOUR = 86_400.0, 3_600.0
-_CALENDAR_ENDS = 253_402_300_800
-"""Unix time of the year 10000, where calendars give up."""
 
 
 class Arrivals(NamedTuple):
@@ -69,34 +69,12 @@ def arrivals(
     Source: the daily and weekly cycles that Feitelson, "Workload Modeling for Computer Systems Performance
     Evaluation", Cambridge University Press 2015, shows of each log of the Parallel Workloads Archive.
     """
-    dated = unix_start_time is not None and _within_calendar(submit, unix_start_time)
-    if not dated or unix_start_time is None:
-        hour = (np.floor(submit / _HOUR) % 24).astype(np.int64)
-        clock = "hours since the log's second 0, taken for midnight; the log does not say when it began"
+    seconds, dated, clock = local_time(submit, unix_start_time=unix_start_time, time_zone=time_zone)
+    if not dated:
+        hour = (np.floor(seconds / _HOUR) % 24).astype(np.int64)
         return Arrivals(np.bincount(hour, minlength=24), None, None, clock)
-    seconds, clock = _local(np.floor(submit + unix_start_time), (time_zone or "").strip())
     # 1970-01-01 was a Thursday, number 3 from Monday.
     weekday = (np.floor(seconds / _DAY) + 3) % 7
     hour_of_week = (24 * weekday + np.floor(seconds % _DAY / _HOUR)).astype(np.int64)
     week = np.bincount(hour_of_week, minlength=7 * 24).reshape(7, 24)
     return Arrivals(week.sum(axis=0), week.sum(axis=1), week, clock)
-
-
-def _within_calendar(submit: FloatColumn, unix_start_time: float) -> bool:
-    first = unix_start_time + submit.min(initial=0.0)
-    return unix_start_time > 0 and first >= 0 and unix_start_time + submit.max(initial=0.0) < _CALENDAR_ENDS
-
-
-def _local(unix: FloatColumn, time_zone: str) -> tuple[FloatColumn, str]:
-    """Return what a wall clock in the zone shows, in seconds since its 1970, and the clock in words."""
-    if not time_zone:
-        return unix, "UTC; the log does not name its time zone"
-    # A heavy library that only this needs: unlike zoneinfo, it has the zones with it on every system.
-    import polars as pl
-
-    moments = pl.from_epoch(pl.Series(unix.astype(np.int64)), time_unit="s").dt.replace_time_zone("UTC")
-    try:
-        wall = moments.dt.convert_time_zone(time_zone).dt.replace_time_zone(None)
-    except pl.exceptions.PolarsError:
-        return unix, f"UTC; the log's time zone {time_zone!r} is unknown"
-    return wall.dt.epoch("s").to_numpy().astype(np.float64), f"local time, {time_zone}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import os
-from importlib import resources
 from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 from echelon.errors import InputError
 from echelon.reports.charts import chart_data
 from echelon.reports.facts import assumptions, reproduction
+from echelon.reports.page_files import library, page_file, vendored
 from echelon.reports.panels import EARLY, PANELS
 from echelon.reports.summary import summary
 from echelon.reports.tables import run_names, shortened
@@ -85,9 +85,9 @@ def report_page(runs: Sequence[RunTables], *, title: str) -> str:
     panels = [(panel, panel.content(runs, names)) for panel in PANELS]
     shown = [(panel, content) for panel, content in panels if content is not None]
     charts = chart_data(runs, names, {panel.name: content.data for panel, content in shown})
-    return Template(_page_file("report.html")).substitute(
+    return Template(page_file("report.html")).substitute(
         title=html.escape(title),
-        style=_vendored("uPlot.min.css") + _page_file("report.css") + _page_file("schedule.css"),
+        style=vendored("uPlot.min.css") + page_file("report.css") + page_file("schedule.css"),
         subtitle=html.escape(_subtitle(runs)),
         sections=_links(shown),
         summary=summary(runs, names),
@@ -96,9 +96,8 @@ def report_page(runs: Sequence[RunTables], *, title: str) -> str:
         assumptions=assumptions(runs, names, charts.thinned),
         reproduction=reproduction(runs, names),
         data=charts.json,
-        # The library's license asks to travel with every copy.
-        library=f"/*\n{_vendored('LICENSE')}*/\n{_vendored('uPlot.iife.min.js')}",
-        script="\n".join(map(_page_file, SCRIPTS)),
+        library=library(),
+        script="\n".join(map(page_file, SCRIPTS)),
     )
 
 
@@ -170,11 +169,3 @@ def _title(runs: Sequence[RunTables]) -> str:
 def _subtitle(runs: Sequence[RunTables]) -> str:
     kind = "One run" if len(runs) == 1 else f"{len(runs)} runs side by side"
     return f"{kind} · {runs[0].jobs.height:,} jobs · {runs[0].processors:,} processors"
-
-
-def _page_file(name: str) -> str:
-    return (resources.files("echelon.reports") / "page" / name).read_text(encoding="utf-8")
-
-
-def _vendored(name: str) -> str:
-    return (resources.files("echelon.reports") / "vendor" / "uplot" / name).read_text(encoding="utf-8")

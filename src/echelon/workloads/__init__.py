@@ -15,18 +15,21 @@ if TYPE_CHECKING:
     from echelon.workloads.known_formats import FORMATS
     from echelon.workloads.oddities import find_oddities
     from echelon.workloads.reading import read_swf, read_workload, write_swf, write_workload
-    from echelon.workloads.synthetic import MODELS, generate
+    from echelon.workloads.synthetic import MODELS, FittedModel, fit_model, generate, read_fitted_model
 
 _HOMES = {
     "DATASETS": "datasets",
     "Dataset": "datasets",
     "FORMATS": "known_formats",
+    "FittedModel": "synthetic",
     "Format": "formats",
     "MODELS": "synthetic",
     "fetch": "datasets",
     "find": "datasets",
     "find_oddities": "oddities",
+    "fit_model": "synthetic",
     "generate": "synthetic",
+    "read_fitted_model": "synthetic",
     "read_swf": "reading",
     "read_workload": "reading",
     "write_swf": "reading",
@@ -38,11 +41,14 @@ __all__ = [
     "FORMATS",
     "MODELS",
     "Dataset",
+    "FittedModel",
     "Format",
     "fetch",
     "find",
     "find_oddities",
+    "fit_model",
     "generate",
+    "read_fitted_model",
     "read_swf",
     "read_workload",
     "transform",

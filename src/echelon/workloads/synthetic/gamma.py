@@ -101,7 +101,7 @@ def fit_gamma(mean: float, mean_log: float) -> tuple[float, float]:
     Returns
     -------
     tuple of float
-        Shape, at most a million (all values equal), and scale.
+        Shape, at most 100,000 (all values equal), and scale.
 
     Notes
     -----
@@ -109,7 +109,7 @@ def fit_gamma(mean: float, mean_log: float) -> tuple[float, float]:
 
     Source: Minka, Microsoft Research 2002.
     """
-    gap = max(math.log(mean) - mean_log, 5e-7)
+    gap = max(math.log(mean) - mean_log, 5e-6)
     shape = (3.0 - gap + math.sqrt((gap - 3.0) ** 2 + 24.0 * gap)) / (12.0 * gap)
     for _ in range(60):
         slope = 1.0 / shape - _trigamma(shape)
@@ -119,7 +119,7 @@ def fit_gamma(mean: float, mean_log: float) -> tuple[float, float]:
         if abs(new - shape) <= 1e-12 * shape:
             break
         shape = new
-    shape = min(max(shape, 1e-3), 1e6)
+    shape = min(max(shape, 1e-3), 1e5)
     return shape, mean / shape
 
 

@@ -15,7 +15,6 @@ from echelon.errors import InputError
 from echelon.model.streams import stream
 from echelon.workloads.synthetic.model import Jobs, Model
 from echelon.workloads.synthetic.parameter import Parameter
-from echelon.workloads.synthetic.run_times import LONGEST_RUN
 from echelon.workloads.synthetic.sizes import (
     check_sizes,
     draw_sizes,
@@ -32,23 +31,23 @@ if TYPE_CHECKING:
 SOURCE = "baseline, no paper: its defaults are the fit to the KTH-SP2 log that comes with the package"
 
 DEFAULTS: dict[str, float] = {
-    "serial": 0.31,
-    "pow2": 0.41,
-    "ulow": 0.8,
-    "umed": 4.1,
+    "serial": 0.329,
+    "pow2": 0.266,
+    "ulow": 0.6,
+    "umed": 4.09,
     "uhi": math.log2(100),
-    "uprob": 0.93,
+    "uprob": 0.862,
 }
 """Sizes of KTH-SP2, a machine of 100 processors."""
 
 _SIZES = size_parameters(DEFAULTS)
 _RUN_TIMES = (
-    Parameter("median_run", "s", 848.0, "median run time", above=0, most=1e9),
-    Parameter("run_spread", "1", 2.3, "standard deviation of ln(run time)", 0, 20),
-    Parameter("longest_run", "s", LONGEST_RUN, "cut: longer run times are redrawn", least=2, most=1e9),
+    Parameter("median_run", "s", 646.0, "median run time", above=0, most=1e9),
+    Parameter("run_spread", "1", 2.93, "standard deviation of ln(run time)", 0, 20),
+    Parameter("longest_run", "s", 226_710.0, "cut: longer run times are redrawn", least=2, most=1e9),
 )
 _MEAN_GAP = Parameter("mean_gap", "s", 1010.0, "mean time between submissions", above=0, most=1e9)
-_GAP_SPREAD = Parameter("gap_spread", "1", 1.7, "standard deviation of ln(gap)", 0, 20)
+_GAP_SPREAD = Parameter("gap_spread", "1", 2.11, "standard deviation of ln(gap)", 0, 20)
 
 
 def draw(arrivals: str, values: Mapping[str, float], jobs: int, seed: int) -> Jobs:

@@ -1,0 +1,20 @@
+"""The files that pages are made of: style sheets, scripts, and the vendored library."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+
+def page_file(name: str) -> str:
+    """Return the text of a file in ``reports/page``."""
+    return (resources.files("echelon.reports") / "page" / name).read_text(encoding="utf-8")
+
+
+def vendored(name: str) -> str:
+    """Return the text of a file of uPlot, the library that draws axes and lines."""
+    return (resources.files("echelon.reports") / "vendor" / "uplot" / name).read_text(encoding="utf-8")
+
+
+def library() -> str:
+    """Return uPlot's script with its license, which asks to travel with every copy."""
+    return f"/*\n{vendored('LICENSE')}*/\n{vendored('uPlot.iife.min.js')}"
