@@ -54,7 +54,10 @@ class Withdraw(NamedTuple):
 
 
 class Wake(NamedTuple):
-    """Ask for a pass at `time` (seconds, > now), even if nothing else happens then."""
+    """Ask for a pass at `time` (seconds, > now), even if nothing else happens then.
+
+    As at any pass, the policy decides only if a job waits.
+    """
 
     time: float
 

@@ -1,0 +1,25 @@
+"""Suspend and go on: what it gives to short jobs, what it takes from long ones, what switches cost."""
+
+import echelon as ec
+
+workload = ec.read_workload("kth-sp2")
+found = ec.compare(
+    workload,
+    policies=[
+        "easy",
+        "srtf",
+        "srtf:switch=60",
+        "preemptive-priority:order=shortest-first:aging=0.5",
+        "round-robin:quantum=1h:switch=60",
+    ],
+)
+for result in found.results:
+    told = result.metrics
+    print(
+        f"{result.policy:52} {told['preemptions']:6} stops, slowdown {told['mean_bounded_slowdown']:5.1f}, "
+        f"in queue {told['mean_ready_time'] / 60:5.1f} min, at most {told['max_ready_time'] / 86400:4.1f} d"
+    )
+
+turns = found.results[-1]
+longest = turns.segments.group_by("job_id").len().sort("len", descending=True).row(0)
+print(f"Job {longest[0]} had processors {longest[1]} times.")
