@@ -16,8 +16,8 @@ from echelon.quantities import time_unit
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.collections import PolyCollection
-    from numpy.typing import NDArray
 
+    from echelon.model.columns import FloatColumn
     from echelon.plotting.job_table import Run
     from echelon.quantities import TimeUnit
 
@@ -35,7 +35,7 @@ def plot_gantt(
     processors: int | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw every job on the processors that it held, from start to end.
+    """Draw every job on the processors that it held, while it held them.
 
     Parameters
     ----------
@@ -104,17 +104,17 @@ def _rectangles(
     """Return a rectangle for each interval of processors held in the window, its job as its value."""
     from matplotlib.collections import PolyCollection
 
-    start, end = table.start, table.end
-    allocation = assign_processors(start, end, table.size, processors)
-    job = np.repeat(np.arange(len(allocation)), np.diff(allocation.offsets))
-    inside = (start[job] < window[1]) & (end[job] > window[0])
-    job = job[inside]
-    left, right = start[job] / unit.seconds, end[job] / unit.seconds
+    job, start, end = table.pieces
+    allocation = assign_processors(start, end, table.size[job], processors)
+    piece = np.repeat(np.arange(len(allocation)), np.diff(allocation.offsets))
+    inside = (start[piece] < window[1]) & (end[piece] > window[0])
+    piece = piece[inside]
+    left, right = start[piece] / unit.seconds, end[piece] / unit.seconds
     bottom, top = allocation.first[inside], allocation.last[inside] + 1
     corners = np.stack((left, bottom, left, top, right, top, right, bottom), axis=-1).reshape(-1, 4, 2)
     # One array, which is much faster than a list of polygons, and not in the annotations of matplotlib.
     polygons: Any = corners
-    return PolyCollection(polygons, array=job, linewidths=0, rasterized=True)
+    return PolyCollection(polygons, array=job[piece], linewidths=0, rasterized=True)
 
 
 def _paint(ax: Axes, drawn: PolyCollection, table: JobTable, color_by: str) -> None:
@@ -122,10 +122,10 @@ def _paint(ax: Axes, drawn: PolyCollection, table: JobTable, color_by: str) -> N
     job = np.asarray(drawn.get_array())
     drawn.set_array(None)
     if color_by in ("user", "queue"):
-        shades, legend = _shades_by_name(table, color_by)
-        drawn.set_facecolor(shades[job])
         from matplotlib.patches import Patch
 
+        shades, legend = _shades_by_name(table, color_by)
+        drawn.set_facecolor(shades[job])
         handles = [Patch(color=shade, label=name) for name, shade in legend]
         ax.legend(
             handles=handles,
@@ -148,13 +148,15 @@ def _paint(ax: Axes, drawn: PolyCollection, table: JobTable, color_by: str) -> N
         bar.ax.yaxis.set_major_formatter("{x:g}")
 
 
-def _shades_by_name(table: JobTable, column: str) -> tuple[NDArray[np.str_], list[tuple[str, str]]]:
+def _shades_by_name(table: JobTable, column: str) -> tuple[FloatColumn, list[tuple[str, str]]]:
     """Return the color of each job, and the legend: names with most processor-seconds, then the others."""
+    from matplotlib.colors import to_rgba_array
+
     code, names = table.codes(column)
     area = np.bincount(code + 1, weights=table.run * table.size, minlength=len(names) + 1)[1:]
     first = np.argsort(-area, kind="stable")[:_NAMED]
-    palette = np.full(len(names) + 1, _OTHERS)
-    palette[first] = COLORS[: len(first)]
-    legend = [(f"{column} {names[place]}", str(palette[place])) for place in first]
+    legend = [(f"{column} {names[place]}", shade) for place, shade in zip(first, COLORS, strict=False)]
+    palette = np.tile(to_rgba_array(_OTHERS), (len(names) + 1, 1))
+    palette[first] = to_rgba_array(COLORS[: len(first)])
     others = (code < 0).any() or len(names) > len(first)
     return palette[code], [*legend, *([("others", _OTHERS)] if others else [])]

@@ -39,16 +39,19 @@ class JobTable:
         The table; of its columns only those that are asked for must be there.
     stated_processors : int, optional
         Of the machine, where known.
+    segments : polars.DataFrame, optional
+        For runs with preemption the columns ``row``, ``start_time`` and ``end_time`` of ``segments.csv``.
     """
 
     frame: pl.DataFrame
     stated_processors: int | None = None
+    segments: pl.DataFrame | None = None
 
     @classmethod
     def of(cls, run: Run) -> JobTable:
-        """Return the table of a run, with its machine's processors if it says them."""
+        """Return the table of a run, with its machine's processors and its segments if it says them."""
         frame: Any = getattr(run, "jobs", run)
-        return cls(frame, getattr(run, "processors", None))
+        return cls(frame, getattr(run, "processors", None), getattr(run, "segments", None))
 
     def __len__(self) -> int:
         """Return the number of jobs."""
@@ -81,8 +84,8 @@ class JobTable:
 
     @property
     def run(self) -> FloatColumn:
-        """Run times: from start to end."""
-        return self.end - self.start
+        """Run times: as stated, else from start to end."""
+        return self.floats("run_time") if "run_time" in self.frame.columns else self.end - self.start
 
     @property
     def size(self) -> IntColumn:
@@ -91,13 +94,23 @@ class JobTable:
 
     @property
     def wait(self) -> FloatColumn:
-        """Waiting times."""
+        """Waiting times, until the first start."""
         return wait_time(self.submit, self.start)
 
     @property
     def bounded_slowdown(self) -> FloatColumn:
-        """Bounded slowdowns with tau = 10 s."""
+        """Bounded slowdowns with tau = 10 s: as stated, else from the times."""
+        if "bounded_slowdown" in self.frame.columns:
+            return self.floats("bounded_slowdown")
         return bounded_slowdown(self.wait, self.run)
+
+    @property
+    def pieces(self) -> tuple[IntColumn, FloatColumn, FloatColumn]:
+        """Row, start and end of each time a job held processors: its segments, or all from start to end."""
+        if self.segments is None:
+            return np.arange(len(self)), self.start, self.end
+        pieces = JobTable(self.segments)
+        return pieces.floats("row").astype(np.int64), pieces.start, pieces.end
 
     @property
     def span(self) -> tuple[float, float]:

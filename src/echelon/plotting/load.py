@@ -45,7 +45,8 @@ def plot_utilization(run: Run, *, processors: int | None = None, ax: Axes | None
     """
     table = JobTable.of(run)
     ax = new_axes(ax, height=2.2)
-    steps = step_function(table.start, table.end, table.size)
+    job, start, end = table.pieces
+    steps = step_function(start, end, table.size[job])
     _draw_steps(ax, steps, 100.0 / (processors or table.processors), span=table.span, shade=COLORS[0])
     ax.set_ylim(0, 100)
     ax.set_ylabel("busy (%)")
@@ -74,7 +75,12 @@ def plot_queue_length(run: Run, *, ax: Axes | None = None) -> Axes:
     """
     table = JobTable.of(run)
     ax = new_axes(ax, height=2.2)
-    steps = step_function(table.submit, table.start, np.ones(len(table), dtype=np.int64))
+    job, start, end = table.pieces
+    suspended = job[1:] == job[:-1]
+    # A job waits from its submission and, with preemption, again from the end of each piece but the last.
+    join = np.concatenate((table.submit, end[:-1][suspended]))
+    leave = np.concatenate((table.start, start[1:][suspended]))
+    steps = step_function(join, leave, np.ones(len(join), dtype=np.int64))
     _draw_steps(ax, steps, 1.0, span=table.span, shade=COLORS[1])
     ax.set_ylim(0, None)
     ax.set_ylabel("waiting jobs")

@@ -30,17 +30,19 @@ def plot_shapes(run: Run, *, ax: Axes | None = None) -> Axes:
     Returns
     -------
     matplotlib.axes.Axes
-        Both axes logarithmic. Every job counts, once: see `echelon.metrics.cells`.
+        Both axes logarithmic. Every job counts, once: see `echelon.metrics.cells`; only jobs of 0 s have no
+        place.
 
     Raises
     ------
     InputError
-        If a column is missing or a run time is 0.
+        If a column is missing.
     """
     from matplotlib.colors import LogNorm
 
     table = JobTable.of(run)
-    found = cells(table.run, table.size)
+    drawn = table.run > 0
+    found = cells(table.run[drawn], table.size[drawn])
     ax = new_axes(ax)
     # A norm of one value has no extent.
     norm = LogNorm(vmin=1, vmax=max(2, int(found.jobs.max(initial=1))))
@@ -49,7 +51,7 @@ def plot_shapes(run: Run, *, ax: Axes | None = None) -> Axes:
     # Before the points: without any, matplotlib could not tell the range of a logarithmic axis.
     ax.set_xlim(low / 1.5, high * 1.5)
     ax.set_ylim(0.8, 1.25 * float(found.y.max(initial=1.0)))
-    drawn = ax.scatter(
+    points = ax.scatter(
         found.x[order],
         found.y[order],
         c=found.jobs[order],
@@ -59,7 +61,7 @@ def plot_shapes(run: Run, *, ax: Axes | None = None) -> Axes:
         cmap=SEQUENTIAL,
         norm=norm,
     )
-    ax.figure.colorbar(drawn, ax=ax, label="jobs")
+    ax.figure.colorbar(points, ax=ax, label="jobs")
     ax.set_xscale("log")
     ax.set_yscale("log", base=2)
     ax.yaxis.set_major_formatter("{x:g}")

@@ -6,8 +6,16 @@ import numpy as np
 import polars as pl
 import pytest
 
+import echelon as ec
 from echelon.errors import InputError
-from echelon.plotting import COLORS, figure_bytes, plot_gantt, plot_schedule
+from echelon.plotting import (
+    COLORS,
+    figure_bytes,
+    plot_gantt,
+    plot_queue_length,
+    plot_schedule,
+    plot_utilization,
+)
 
 
 def boxes(ax):
@@ -95,3 +103,17 @@ def test_a_schedule_is_three_axes_with_one_time(three_jobs):
     assert top.get_xlim() == middle.get_xlim() == bottom.get_xlim() == (0, 119)
     assert [ax.get_xlabel() for ax in (top, middle, bottom)] == ["", "", "time (s)"]
     assert [ax.get_ylabel() for ax in (top, middle, bottom)] == ["processor", "busy (%)", "waiting jobs"]
+
+
+def test_preempted_jobs_are_drawn_while_they_held_processors():
+    """A job that is suspended leaves its processors to others, and waits again meanwhile."""
+    workload = ec.Workload.from_columns(
+        submit_time=[0, 10], run_time=[99, 20], requested_time=[99, 20], processors=[4, 4]
+    )
+    result = ec.simulate(workload, processors=4, policy="srtf")
+    assert result.segments is not None
+    assert boxes(plot_gantt(result)) == [(0, 0, 10, 4), (30, 0, 119, 4), (10, 0, 30, 4)]
+    busy = plot_utilization(result).collections[0].get_paths()[0].vertices
+    assert busy[:, 1].max() == 100
+    waiting = plot_queue_length(result).collections[0].get_paths()[0].vertices
+    assert {(10, 1), (30, 1)} <= {tuple(map(float, corner)) for corner in waiting}
