@@ -230,6 +230,14 @@ def test_the_statistic_of_the_classes_is_chosen(show):
     assert tab.complaints() == []
 
 
+def test_charts_speak(show):
+    """Who does not see the lines hears what half and nine of ten of the jobs stay below."""
+    tab = show(runs_of(["fcfs", "easy"]))
+    label = tab.value("document.getElementById('wait-share').ariaLabel")
+    assert label.startswith("Share of jobs that wait longer than a time. fcfs: half of the jobs up to ")
+    assert "nine of ten up to" in label.split("easy:")[1]
+
+
 def test_runs_and_axis_of_the_distributions(show):
     """A run's line goes when its box is cleared; a logarithmic axis draws, too."""
     tab = show(runs_of(["fcfs", "easy"]))
@@ -266,6 +274,7 @@ def test_the_summary_is_folded_and_unfolded(show):
     tab.call("Emulation.setEmulatedMedia", media="print")
     assert tab.value(seen)
     assert not tab.value("document.querySelector('nav').checkVisibility()")
+    assert tab.value("document.querySelector('#users-table th button').checkVisibility()")
     tab.call("Emulation.setEmulatedMedia", media="screen")
     press(tab, "#summary-more")
     assert tab.value(seen)

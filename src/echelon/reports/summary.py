@@ -98,24 +98,24 @@ _KNOWN = {metric.name: metric for metric in METRICS}
 
 def summary(runs: Sequence[RunTables], names: Sequence[str]) -> str:
     """Return the metrics as HTML: for one run a list, for several a table with a row for each metric."""
+    shown = shown_metrics(runs)
+    return _list(shown, runs[0]) if len(runs) == 1 else _table(shown, runs, names)
+
+
+def shown_metrics(runs: Sequence[RunTables]) -> dict[str, Shown]:
+    """Return how to show each metric that a run has, in the order of the page; the user's own come last."""
     present = dict.fromkeys(key for run in runs for key in run.metrics)
     if not any(run.metrics.get("preemptions") or run.metrics.get("switch_share") for run in runs):
         # They would say the wait again, and nothing.
         present = {key: None for key in present if key not in _OF_PREEMPTION}
     keys = [key for key in LABELS if key in present] + [key for key in present if key not in LABELS]
     own = {str(told.get("name")): told for run in runs for told in run.run.get("own_metrics", ())}
-    shown = {key: _shown(key, own.get(key, {})) for key in keys}
-    return _list(shown, runs[0]) if len(runs) == 1 else _table(shown, runs, names)
+    return {key: _shown(key, own.get(key, {})) for key in keys}
 
 
-def label_of(key: str) -> str:
-    """Return what a built-in metric is called on the page."""
-    return _shown(key, {}).label
-
-
-def row_texts(key: str, numbers: Sequence[float]) -> list[str]:
-    """Return the values of a built-in metric as text, all in one unit; a dash for what is not finite."""
-    shown, unit = _shown(key, {}), _row_unit([number for number in numbers if math.isfinite(number)])
+def row_texts(shown: Shown, numbers: Sequence[float]) -> list[str]:
+    """Return the values of a metric as text, all in one unit; a dash for what is not finite."""
+    unit = _row_unit([number for number in numbers if math.isfinite(number)])
     return [_text(number, shown.kind, unit) for number in numbers]
 
 

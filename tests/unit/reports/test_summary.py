@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from echelon.reports.summary import label_of, row_texts, summary
+from echelon.reports.summary import row_texts, shown_metrics, summary
 
 
 def row(text, metric):
@@ -64,10 +64,11 @@ def test_less_asked_for_metrics_are_folded(make_run):
     assert "my_metric" in shown
 
 
-def test_values_of_a_metric_in_one_unit():
+def test_values_of_a_metric_in_one_unit(make_run):
     """Texts of bars have the row's unit, too; what is not there is a dash."""
-    assert row_texts("mean_wait", [7560.0, 36_360.0, math.nan]) == ["2.100 h", "10.10 h", "–"]
-    assert label_of("mean_wait") == "Mean wait"
+    shown = shown_metrics([make_run({"mean_wait": 1.0})])["mean_wait"]
+    assert row_texts(shown, [7560.0, 36_360.0, math.nan]) == ["2.100 h", "10.10 h", "–"]
+    assert shown.label == "Mean wait"
 
 
 def test_a_metric_that_a_run_lacks_is_a_dash(make_run):

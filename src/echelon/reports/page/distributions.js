@@ -27,8 +27,10 @@ panels.distributions = (data, runs) => {
 
 function shareChart(id, { at, share }, { round, tick, value, word }) {
   const host = byId(id), output = byId(`${id}-value`);
+  const spoken = host.ariaLabel;
   const make = (width, runs, shown, { logarithmic }) => {
     const drawn = runs.filter((run) => shown.has(run));
+    host.ariaLabel = [spoken, ...drawn.map((run) => `${run.name}: ${quantileWords(at, share[run.place], value)}`)].join(". ");
     // On a logarithmic axis a share of 0 has no place: the line ends there.
     const lines = drawn.map((run) => share[run.place].map((part) => logarithmic && !(part > 0) ? null : 100 * part));
     const least = Math.min(100, ...share.flat().filter((part) => part > 0).map((part) => 100 * part));
@@ -57,4 +59,10 @@ function shareChart(id, { at, share }, { round, tick, value, word }) {
     }, [at, ...lines], host);
   };
   return { host, make };
+}
+
+/** What a line says to those who do not see it; each value to the next point of the axis. */
+function quantileWords(at, share, value) {
+  const below = (part) => value(at[Math.max(0, share.findIndex((above) => above <= part))]);
+  return `half of the jobs up to ${below(.5)}, nine of ten up to ${below(.1)}`;
 }

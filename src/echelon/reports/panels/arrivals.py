@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from echelon.metrics import arrivals
 from echelon.metrics.arrivals import DAYS
 from echelon.reports.panels.column_chart import column_chart
-from echelon.reports.panels.panel import Content, Panel, hint
+from echelon.reports.panels.panel import Content, Panel, hint, workload_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from echelon.reports.tables import RunTables
 
 
-def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content:
+def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
     run = runs[0]
     submit = run.float_column("submit_time")
     began = run.run.get("unix_start_time")
@@ -31,7 +31,8 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content:
         short = [day[:2] for day in DAYS]
         counts = found.by_weekday.tolist()
         charts.append(column_chart("Jobs by weekday of submission", DAYS, counts, shown=short))
-    return Content(f'<div class="pair">{"".join(charts)}</div>{hint(f"Clock: {found.clock}.")}')
+    reading = f"Clock: {found.clock}." + workload_words(runs, names)
+    return Content(f'<div class="pair">{"".join(charts)}</div>{hint(reading)}')
 
 
 PANEL = Panel("arrivals", "Arrivals", _content)

@@ -7,11 +7,12 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.reports.panels.panel import Content, Panel, hint
-from echelon.reports.summary import label_of, row_texts
+from echelon.reports.summary import LABELS, row_texts, shown_metrics
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from echelon.reports.summary import Shown
     from echelon.reports.tables import RunTables
 
 METRICS = (
@@ -19,37 +20,43 @@ METRICS = (
     "busy_share",
     "throughput_per_day",
     "mean_turnaround",
+    "mean_ready_time",
     "mean_wait",
     "mean_bounded_slowdown",
 )
-"""The four of Schedlyzer, whose utilization is ``busy_share``, and the two that most papers compare."""
+"""The four of Schedlyzer, whose utilization is ``busy_share``, and what most papers compare;
+the user's own metrics follow."""
 
 
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     if len(runs) < 2:
         return None
-    present = [key for key in METRICS if any(key in run.metrics for run in runs)]
-    if not present:
+    shown = shown_metrics(runs)
+    keys = [key for key in METRICS if key in shown] + [key for key in shown if key not in LABELS]
+    if not keys:
         return None
-    charts = "\n".join(_chart(key, [run.metrics.get(key) for run in runs], names) for key in present)
+    charts = "\n".join(_chart(key, shown[key], [run.metrics.get(key) for run in runs], names) for key in keys)
     return Content(f'<div class="bar-charts">\n{charts}\n</div>{hint("Every bar begins at 0.")}')
 
 
 PANEL = Panel("bars", "Policies side by side", _content)
 
 
-def _chart(key: str, values: Sequence[float | None], names: Sequence[str]) -> str:
+def _chart(key: str, shown: Shown, values: Sequence[float | None], names: Sequence[str]) -> str:
     numbers = [math.nan if value is None else float(value) for value in values]
     # A share has a natural end; other metrics end with their largest.
-    most = 1.0 if key in ("utilization", "busy_share") else max((n for n in numbers if n > 0), default=1.0)
+    most = 1.0 if shown.kind == "share" else max((n for n in numbers if n > 0), default=1.0)
     rows = "".join(
         _bar(name, text, number / most, place)
         for place, (name, text, number) in enumerate(
-            zip(names, row_texts(key, numbers), numbers, strict=True)
+            zip(names, row_texts(shown, numbers), numbers, strict=True)
         )
     )
-    title = html.escape(label_of(key))
-    return f'<figure data-bars="{key}"><figcaption>{title}</figcaption><ul class="bars">{rows}</ul></figure>'
+    title = html.escape(shown.label)
+    return (
+        f'<figure data-bars="{html.escape(key)}"><figcaption>{title}</figcaption>'
+        f'<ul class="bars">{rows}</ul></figure>'
+    )
 
 
 def _bar(name: str, text: str, share: float, place: int) -> str:

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.metrics import difference_edges
-from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded, wait_words
+from echelon.reports.panels.panel import (
+    Content,
+    Panel,
+    absent,
+    body,
+    have_same_jobs,
+    hint,
+    rounded,
+    wait_words,
+)
 from echelon.reports.panels.users import user_codes
 
 if TYPE_CHECKING:
@@ -19,7 +28,7 @@ if TYPE_CHECKING:
 def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
     if len(runs) < 2:
         return None
-    if not all(_same_jobs(runs[0], run) for run in runs[1:]):
+    if not all(have_same_jobs(runs[0], run) for run in runs[1:]):
         return absent("The runs are not of the same jobs, so there is nothing to compare job by job.")
     starts = [run.float_column("start_time") for run in runs]
     furthest = np.maximum.reduce(starts) - np.minimum.reduce(starts)
@@ -39,7 +48,3 @@ PANEL = Panel("changes", "Job by job", _content)
 
 def _any_user(run: RunTables) -> bool:
     return "user" in run.jobs.columns and bool((user_codes(run)[0] >= 0).any())
-
-
-def _same_jobs(first: RunTables, other: RunTables) -> bool:
-    return all(first.jobs[name].equals(other.jobs[name]) for name in ("job_id", "submit_time"))

@@ -67,6 +67,18 @@ def wait_words(runs: Sequence[RunTables]) -> str:
     return " Waits end with the first start; the time that preempted jobs are suspended later is not in them."
 
 
+def workload_words(runs: Sequence[RunTables], names: Sequence[str]) -> str:
+    """Return whose jobs a panel on the workload shows where the runs are not of the same, else nothing."""
+    if all(have_same_jobs(runs[0], run) for run in runs[1:]):
+        return ""
+    return f" The runs are not of the same jobs; these are those of {names[0]}."
+
+
+def have_same_jobs(first: RunTables, other: RunTables) -> bool:
+    """Return whether two runs are of the same jobs in the same order."""
+    return all(first.jobs[name].equals(other.jobs[name]) for name in ("job_id", "submit_time", "processors"))
+
+
 def rounded(values: Sequence[float], digits: int = 5) -> list[float | None]:
     """Return numbers with so many significant digits, short enough for a page; None if not finite."""
     return [float(f"{value:.{digits}g}") if abs(value) < float("inf") else None for value in values]

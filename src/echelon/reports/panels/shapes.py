@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from echelon.metrics import cells, jobs_per_power_of_two, jobs_per_size
 from echelon.reports.panels.column_chart import column_chart
-from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded
+from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded, workload_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ MOST_COLUMNS = 16
 """Sizes drawn each for itself; beyond, powers of two stand apart from what is between them."""
 
 
-def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content:
+def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
     run = runs[0]
     length, size = run.run_time, run.int_column("processors")
     drawn = length > 0
@@ -36,6 +36,7 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content:
         "how many jobs they hold."
         + (f" {left_out:,} jobs of 0 s have no place on the axis." if left_out else "")
     )
+    reading += workload_words(runs, names)
     return Content(f'<div class="pair">{body("shapes")}{_sizes(size)}</div>{hint(reading)}', data)
 
 

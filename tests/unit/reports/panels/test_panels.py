@@ -50,6 +50,15 @@ def test_bars_begin_at_zero(make_run, late):
     assert panel_of("bars", first) is None
 
 
+def test_bars_of_metrics_of_ones_own(make_run):
+    """A metric of the user's own has a chart, with the unit that the manifest tells."""
+    own = [{"name": "late_jobs", "unit": "jobs", "better": "low"}]
+    runs = [make_run({"late_jobs": late}, own_metrics=own) for late in (4, 2)]
+    text = panel_of("bars", *runs).body
+    assert "<figcaption>Late jobs (jobs)</figcaption>" in text
+    assert re.findall(r'bar-value">(.*?)<', text) == ["4", "2"]
+
+
 def test_bars_of_nothing(make_run):
     """Waits of 0 have bars without length, and a metric that a run lacks is a dash."""
     text = panel_of("bars", make_run({"mean_wait": 0.0}), make_run({"jobs": 3})).body
@@ -120,6 +129,22 @@ def test_changes_need_the_same_jobs(make_run, late, three_jobs):
     assert edges == [-edge for edge in reversed(edges)]
     other = RunTables(three_jobs.with_columns(pl.Series("job_id", [1, 2, 3])), {}, {})
     assert "not of the same jobs" in panel_of("changes", make_run(), other).body
+
+
+@pytest.mark.parametrize("name", ["arrivals", "shapes"])
+def test_whose_jobs_are_shown(make_run, three_jobs, name):
+    """Where runs are of different jobs, the panels on the workload say whose they show."""
+    other = RunTables(three_jobs.with_columns(pl.Series("job_id", [1, 2, 3])), {}, {})
+    first = make_run(policy="easy")
+    assert "these are those of easy" in panel_of(name, first, other).body
+    assert "these are those" not in panel_of(name, first, first).body
+
+
+def test_preempted_jobs_wait_after_their_start(three_jobs):
+    """Panels on waits say what is not in them."""
+    run = RunTables(three_jobs.with_columns(ready_time=pl.lit(0.0)), {}, {})
+    for name in ("distributions", "classes", "users"):
+        assert "Waits end with the first start" in panel_of(name, run).body
 
 
 def test_arrivals_by_the_clock_of_the_log(make_run):
