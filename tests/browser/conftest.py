@@ -94,6 +94,15 @@ class Tab:
             "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
         )
 
+    def processor_time(self):
+        """Return the processor time of all processes of the browser so far, in seconds."""
+        session, self._session = self._session, None
+        try:
+            processes = self.call("SystemInfo.getProcessInfo")["processInfo"]
+        finally:
+            self._session = session
+        return sum(process["cpuTime"] for process in processes)
+
     def mouse(self, kind, place, **more):
         """Send a mouse event, such as ``mouseMoved``, at a place (x, y) of the window."""
         self.call("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], **more)

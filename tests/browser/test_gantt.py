@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import os
 
 import numpy as np
 import polars as pl
@@ -13,13 +14,14 @@ from PIL import Image
 from echelon.reports import RunTables, write_report
 
 OVER = "document.querySelector('#gantt .u-over')"
+FRAMES = 30
 MOVE = """(async (act) => {
   const over = document.querySelector('#gantt .u-over'), gantt = document.getElementById('gantt');
   const box = over.getBoundingClientRect(), frame = () => new Promise(requestAnimationFrame);
   const wheel = (deltaX, deltaY) => over.dispatchEvent(new WheelEvent('wheel', { deltaX, deltaY,
     cancelable: true, clientX: box.left + .4 * box.width, clientY: box.top + .5 * box.height }));
   const frames = [], draws = [];
-  for (let i = 0, before = await frame(); i < 20; i++) {
+  for (let i = 0, before = await frame(); i < FRAMES; i++) {
     const way = i % 20 < 10 ? 1 : -1;
     act === 'pan' ? wheel(.02 * way * box.width, 0) : wheel(0, -40 * way);
     const now = await frame();
@@ -29,7 +31,7 @@ MOVE = """(async (act) => {
   }
   const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
   return [median(frames), median(draws)];
-})"""
+})""".replace("FRAMES", str(FRAMES))
 
 
 def table(submit, start, length, size, **columns):
@@ -158,7 +160,7 @@ def share(pixels, color):
 
 
 def test_fifty_thousand_jobs_are_fluid(show):
-    """Panning and zooming, all and a part: a frame is drawn in well under a 30th of a second."""
+    """Panning and zooming, all and a part: at least 30 frames/s, by the clock and by the processors' work."""
     tab = show(crowd())
     focus(tab)
     for zoom in (0, 8):
@@ -166,10 +168,13 @@ def test_fifty_thousand_jobs_are_fluid(show):
             tab.key("+")
         sharp(tab)
         for act in ("pan", "zoom"):
-            # Other programs may take the machine for a moment: the best of three tries counts.
-            frame, draw = min(tab.value(f"{MOVE}('{act}')") for _ in range(3))
-            assert frame < 1000 / 30, (zoom, act)
-            assert draw < 15, (zoom, act)
+            before = tab.processor_time()
+            frame, draw = tab.value(f"{MOVE}('{act}')")
+            work = 1000 * (tab.processor_time() - before) / FRAMES
+            assert max(work, draw) < 1000 / 30, (zoom, act)
+            # How often a frame comes is up to others, too, while they take the processors.
+            if os.getloadavg()[0] < (os.cpu_count() or 1):
+                assert frame < 1000 / 30, (zoom, act)
     assert tab.complaints() == []
 
 

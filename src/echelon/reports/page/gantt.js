@@ -2,7 +2,7 @@
 //
 // Few rectangles are drawn one by one, with the job's number where there is room; many as tiles (tiles.js).
 
-const FEW = 2500;
+const FEW = 4000;
 
 class Gantt {
   constructor(run, full) {

@@ -67,25 +67,55 @@ function peak(steps, view) {
 
 /** Draw a step function up to `top`; filled, with its range, if it is the `main` one, else as a line. */
 function drawSteps(context, area, view, { steps, color, top, main }) {
-  const columns = Math.max(1, Math.round(area.width / area.ratio));
-  const { mean, least, most } = sample(steps, view, columns);
-  const x = (column) => area.left + column * area.width / columns;
-  const y = (value) => area.top + area.height * (1 - value / top);
-  if (main) {
-    context.fillStyle = color;
-    context.globalAlpha = .22;
-    context.beginPath();
-    context.moveTo(x(0), y(0));
-    for (let c = 0; c < columns; c++) { context.lineTo(x(c), y(mean[c])); context.lineTo(x(c + 1), y(mean[c])); }
-    context.lineTo(x(columns), y(0));
-    context.fill();
-    for (let c = 0; c < columns; c++) if (most[c] > least[c]) context.fillRect(x(c), y(most[c]), x(1) - x(0), y(least[c]) - y(most[c]));
+  const { mean, least, most } = sample(steps, view, area.width), sheet = sheetOf(area.width, area.height);
+  const row = (value) => Math.max(0, Math.min(area.height, Math.round(area.height * (1 - value / top)))), thick = Math.max(1, Math.round(1.5 * area.ratio));
+  const [line, fill, range, both] = inks(color, main ? [255, 56, 56, 100] : [217]);
+  for (let x = 0, before = row(mean[0]); x < area.width; x++) {
+    const y = row(mean[x]), high = row(most[x]), low = row(least[x]);
+    if (main) {
+      sheet.column(x, y, area.height, fill);
+      sheet.column(x, high, Math.min(y, low), range);
+      sheet.column(x, Math.max(y, high), low, both);
+    }
+    const upper = Math.min(y, before, area.height - thick);
+    sheet.column(x, upper, Math.max(y, before, upper) + thick, line);
+    before = y;
   }
-  context.globalAlpha = main ? 1 : .85;
-  context.strokeStyle = color;
-  context.lineWidth = (main ? 1.5 : 1.25) * area.ratio;
-  context.beginPath();
-  for (let c = 0; c < columns; c++) { context.lineTo(x(c), y(mean[c])); context.lineTo(x(c + 1), y(mean[c])); }
-  context.stroke();
-  context.globalAlpha = 1;
+  context.drawImage(sheet.canvas(), area.left, area.top);
+}
+
+/** Pixels that are written column by column; thousands of thin shapes would cost a canvas more. */
+class Sheet {
+  constructor(width, height) {
+    Object.assign(this, { width, height, image: new ImageData(width, height) });
+    this.pixels = new Uint32Array(this.image.data.buffer);
+    this.shown = Object.assign(document.createElement("canvas"), { width, height });
+  }
+
+  column(x, from, to, ink) {
+    for (let y = from, at = from * this.width + x; y < to && y < this.height; y++, at += this.width) this.pixels[at] = ink;
+  }
+
+  canvas() {
+    this.shown.getContext("2d").putImageData(this.image, 0, 0);
+    return this.shown;
+  }
+}
+
+const sheets = new Map(); // one for each size, used again and again
+
+function sheetOf(width, height) {
+  const key = `${width} ${height}`;
+  if (!sheets.has(key)) {
+    if (sheets.size > 3) sheets.clear();
+    sheets.set(key, new Sheet(width, height));
+  }
+  sheets.get(key).pixels.fill(0);
+  return sheets.get(key);
+}
+
+/** A color, written "#rrggbb", with each of some opacities of 255, as pixels. */
+function inks(color, opacities) {
+  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
+  return opacities.map((opacity) => (opacity << 24 | blue << 16 | green << 8 | red) >>> 0);
 }
