@@ -31,7 +31,8 @@ class Easy:
     reservations : int, default 1
         How many blocked jobs, from the head on, are kept from being delayed, >= 1. 1 is EASY.
     candidates : Order, optional
-        The order in which the jobs behind the head are tried. Default: the queue's.
+        The order in which the jobs behind the head are tried. Default: the queue's. ``shortest-first`` is
+        the shortest-job backfilled first of Tsafrir, Etsion and Feitelson, IEEE TPDS 2007.
     fit : {"first-fit", "best-fit"}, default "first-fit"
         ``best-fit`` starts, again and again, the largest candidate that may start; ties in candidate order.
 
