@@ -23,6 +23,8 @@ def check(name: _Name) -> None:
     from echelon.cli.terminal import show
     from echelon.errors import InputError
 
+    if name.endswith(".py"):
+        raise InputError(f"say which rule of the file, {name}:NAME", file=name)
     with policy_output_apart():
         checked, findings = _check(name)
     failed = [finding.name for finding in findings if finding.required and not finding.passed]

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+_OTHER_COLUMNS = ("policy",)
+"""What a table of metrics holds besides them."""
+
+
 def own_metrics(given: Sequence[str | Metric]) -> tuple[Metric, ...]:
     """Return the metrics that are given, in words or as they are.
 
@@ -24,18 +28,19 @@ def own_metrics(given: Sequence[str | Metric]) -> tuple[Metric, ...]:
     Raises
     ------
     InputError
-        If one is none, can not be loaded, or has the name of a built-in metric or of another one given.
+        If one is none, can not be loaded, or has the name of a built-in metric, of another one given, or of a
+        column that tables of metrics have besides.
     UnknownNameError
         If a file holds no metric of that name.
     """
     if isinstance(given, str | Metric):
         raise InputError(f"must be a list of metrics, got {given!r:.60}", field="metrics")
     found = tuple(_metric(one) for one in given)
-    taken = {metric.name for metric in METRICS}
+    taken = {*_OTHER_COLUMNS, *(metric.name for metric in METRICS)}
     for metric in found:
         if metric.name in taken:
             raise InputError(
-                "the name is taken by a built-in metric or another one given; choose another name",
+                "the name is taken, by a built-in metric or another one given; choose another",
                 field=f"metric {metric.name!r}",
             )
         taken.add(metric.name)

@@ -153,6 +153,8 @@ def test_names_that_are_taken(file):
         own_metrics([path, path])
     with pytest.raises(InputError, match="metric 'mean_wait': the name is taken"):
         own_metrics([made(lambda jobs: 0, "mean_wait")])
+    with pytest.raises(InputError, match="metric 'policy': the name is taken"):
+        own_metrics([made(lambda jobs: 0, "policy")])
     with pytest.raises(InputError, match="metric 'mean_wait': is built in and measured anyway"):
         own_metrics(["mean_wait"])
 
