@@ -101,7 +101,33 @@ def metrics() -> str:
             "## By user\n\n" + docstrings.whole(per_user),
             "## By class of size and length\n\n" + docstrings.whole(per_class),
             "## Columns of both tables\n\n" + docstrings.whole(summarize_groups, skip=("schedule", "groups")),
+            "## What figures draw\n\nFunctions of columns behind the report's panels and the figures of "
+            "`echelon.plotting`, in `echelon.metrics`; see [Read the report](../how-to/read-the-report.md).",
+            *(f"### {figure.__name__}\n\n" + docstrings.whole(figure) for figure in _figures()),
         )
+    )
+
+
+def _figures() -> tuple[Callable[..., object], ...]:
+    """Return the functions of columns that figures draw."""
+    from echelon import metrics
+
+    return (
+        metrics.log_axis,
+        metrics.share_above,
+        metrics.share_at_most,
+        metrics.class_grid,
+        metrics.user_means,
+        metrics.jain_index,
+        metrics.lorenz_curve,
+        metrics.gini_coefficient,
+        metrics.start_differences,
+        metrics.difference_edges,
+        metrics.difference_histogram,
+        metrics.arrivals,
+        metrics.cells,
+        metrics.jobs_per_size,
+        metrics.jobs_per_power_of_two,
     )
 
 

@@ -48,6 +48,11 @@ def _sizes(size: IntColumn) -> str:
     if len(found.jobs) > MOST_COLUMNS:
         found = jobs_per_power_of_two(size)
     labels = [f"{label} processor{'' if label == '1' else 's'}" for label in found.labels]
-    # Ranges lie between the powers of two beside them, which are labeled.
-    shown = ["" if " " in label else label for label in found.labels]
+    # Ranges lie between the powers of two beside them; of many powers every other one has room for its label.
+    step = 1 if len(labels) <= MOST_COLUMNS else 2
+    shown = [_below(label, step) for label in found.labels]
     return column_chart("Jobs by processors", labels, found.jobs.tolist(), shown=shown)
+
+
+def _below(label: str, step: int) -> str:
+    return "" if " " in label or (int(label).bit_length() - 1) % step else f"{int(label):,}"
