@@ -385,3 +385,51 @@ def test_the_chart_is_told_in_words(show):
     assert label == (
         "Gantt chart. 3 jobs on 4 processors from day 0 00:00 to day 0 00:10, 100.0 % of the processors busy."
     )
+
+
+def test_tiles_stay_where_their_jobs_are(show):
+    """After zooming both ways and panning there and back, and after all again, every pixel is as it was."""
+    tab = show(crowd())
+    focus(tab)
+    whole = picture(tab)
+    for key in ("+", "+", "PageUp"):
+        tab.key(key)
+    sharp(tab)
+    assert seen(tab)["each"] == 0
+    before, view = picture(tab), seen(tab)
+    for key in ("ArrowRight", "ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowLeft"):
+        tab.key(key)
+    sharp(tab)
+    assert seen(tab)["from"] == pytest.approx(view["from"])
+    assert (np.abs(picture(tab) - before).sum(axis=2) > 30).mean() < 0.01
+    tab.key("0")
+    sharp(tab)
+    assert np.array_equal(picture(tab), whole)
+
+
+def test_without_a_gantt_the_strips_are_drawn(show):
+    """A schedule that no such machine can run: the page says so, and everything else answers."""
+    jobs = table([0, 0], [0, 0], [300, 300], [3, 3])
+    tab = show(run_of(jobs, 4))
+    assert "no Gantt" in tab.value("document.querySelector('#gantt h3').textContent")
+    assert tab.value("document.querySelectorAll('#color option').length") == 2
+    tab.mouse("mouseMoved", place(tab, 0.5, 0.5))
+    tab.settle()
+    assert tab.value("document.getElementById('busy-value').textContent").endswith("6 of 4 (150 %)")
+    focus(tab)
+    for key in ("]", "h", "+", "0"):
+        tab.key(key)
+    assert tab.complaints() == []
+
+
+def test_unknown_users_and_queues_have_names(show):
+    """No user, or an empty queue, is told as unknown."""
+    jobs = table([0, 0], [0, 0], [300, 300], [2, 2], user=[-1, 5], queue=[None, "long"])
+    tab = show(run_of(jobs, 4))
+    assert set(legend(tab)) == {"user unknown", "user 5"}
+    choose(tab, "color", "queue")
+    assert set(legend(tab)) == {"queue unknown", "queue long"}
+    tab.mouse("mouseMoved", place(tab, 0.5, 0.2))
+    tab.settle()
+    assert tab.value("document.getElementById('card').innerText").startswith("Job 1 · user unknown")
+    assert tab.complaints() == []

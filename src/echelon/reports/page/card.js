@@ -10,7 +10,7 @@ class Card {
     const { element } = this, { run } = pane;
     element.hidden = false;
     const list = node("dl", {}, ...facts(pane, job, others).flatMap(([name, value]) => [node("dt", { textContent: name }), node("dd", { textContent: value })]));
-    element.replaceChildren(node("b", { textContent: `Job ${run.jobName(job)}${run.labels.user ? ` · user ${run.labels.user.of(job)}` : ""}` }), list);
+    element.replaceChildren(node("b", { textContent: `Job ${run.jobName(job)}${run.labels.user ? ` · user ${named(run.labels.user.of(job))}` : ""}` }), list);
     const room = document.documentElement.clientWidth - element.offsetWidth - 8;
     element.style.left = `${Math.max(8, Math.min(x + 14, room + scrollX))}px`;
     const below = y + 18 + element.offsetHeight <= scrollY + innerHeight;
@@ -25,7 +25,7 @@ function facts({ run, gantt }, job, others) {
   const start = run.start[job], submit = run.submit[job], end = start + run.run[job], pieces = gantt.rectangles.ofJob(job);
   const ran = run.held[job], slowdown = Math.max(1, (end - submit) / Math.max(ran, 10));
   return [
-    run.labels.queue ? ["queue", run.labels.queue.of(job)] : null,
+    run.labels.queue ? ["queue", named(run.labels.queue.of(job))] : null,
     ["submitted", moment(submit, run.origin)], ["waited", duration(start - submit)],
     ...others.map(([other, same]) => [`under ${other.name}`, duration(other.start[same] - other.submit[same])]),
     ["started", moment(start, run.origin)], ["ran", duration(ran)], ["ended", moment(end, run.origin)],

@@ -5,7 +5,7 @@
 // that of Boyer and Moore (1981): a color with more than half of the busy part always wins.
 
 const COLUMNS = 128;
-const KEPT = 64; // tiles of a zoom
+const KEPT = 48; // tiles of a zoom, or twice as many as a view needs
 const FAINTEST = .08; // what a pixel with any job shows at least, so that a lone short job is not lost
 
 /** The place where one tile at a time is counted, column after column. */
@@ -93,9 +93,9 @@ class Mosaic {
     return found;
   }
 
-  keep(column, row, canvas) {
+  keep(column, row, canvas, most) {
     this.tiles.set(`${column} ${row}`, canvas);
-    if (this.tiles.size > KEPT) this.tiles.delete(this.tiles.keys().next().value);
+    if (this.tiles.size > most) this.tiles.delete(this.tiles.keys().next().value);
   }
 
   /** Where on the screen a tile belongs: left, top, right, bottom. */
@@ -173,13 +173,13 @@ class Tiles {
 
   /** Count the tiles of a part that a mosaic lacks, until the deadline; returns how many it lacks then. */
   count(mosaic, part, deadline) {
-    const lacking = mosaic.needed(part).filter(([column, row]) => !mosaic.tile(column, row));
+    const needed = mosaic.needed(part), lacking = needed.filter(([column, row]) => !mosaic.tile(column, row));
     while (lacking.length && performance.now() < deadline) {
       if (this.job?.mosaic !== mosaic) this.job = { mosaic, place: lacking[0], steps: mosaic.count(this.ballot, ...lacking[0]) };
       const { value } = this.job.steps.next();
       if (!value) continue;
       const [column, row] = this.job.place, at = lacking.findIndex((place) => place[0] === column && place[1] === row);
-      mosaic.keep(column, row, value);
+      mosaic.keep(column, row, value, Math.max(KEPT, 2 * needed.length));
       if (at >= 0) lacking.splice(at, 1);
       this.job = null;
     }

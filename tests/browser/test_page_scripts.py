@@ -1,0 +1,139 @@
+"""Parts of the page's scripts, each against its definition in numpy."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import echelon.reports
+
+PAGE = Path(echelon.reports.__file__).parent / "page"
+
+
+@pytest.fixture
+def run_scripts(tab, tmp_path):
+    """Give a function that runs scripts of the page, then an expression of theirs, and returns its value."""
+    page = tmp_path / "empty.html"
+    page.write_text("<html data-ready=true></html>")
+    tab.open(page)
+
+    def run(names, data, expression):
+        scripts = "\n".join((PAGE / name).read_text(encoding="utf-8") for name in names)
+        return tab.value(f"(() => {{ {scripts}\nconst data = {json.dumps(data)};\n{expression} }})()")
+
+    return run
+
+
+@pytest.mark.parametrize("n", [1, 7, 33, 5000])
+def test_strips_have_mean_least_and_most_of_each_column(run_scripts, n):
+    """The summaries of many steps give what looking at every step gives, from before the first to the end."""
+    random = np.random.default_rng(n)
+    time, value = np.sort(random.choice(9 * n, n, replace=False)) + 0.0, random.integers(0, 99, n)
+    view = {"t0": -3.5, "t1": 9.0 * n + 2}
+    found = run_scripts(
+        ["data.js", "strip.js"],
+        {"time": time.tolist(), "value": value.tolist(), "view": view},
+        "const { mean, least, most } = sample(steps(data.time, data.value), data.view, 40);"
+        "return [[...mean], [...least], [...most], peak(steps(data.time, data.value), data.view)];",
+    )
+    edges = np.linspace(view["t0"], view["t1"], 41)
+    fine = np.unique(np.concatenate((edges, time)))
+    held = np.concatenate(([0], value))[np.searchsorted(time, fine[:-1], side="right")]
+    column = np.searchsorted(edges, fine[:-1], side="right") - 1
+    assert found[3] == value.max()
+    for at in range(40):
+        here = column == at
+        length = np.diff(fine)[here]
+        assert found[0][at] == pytest.approx((held[here] * length).sum() / length.sum(), rel=1e-4, abs=1e-4)
+        assert (found[1][at], found[2][at]) == (held[here].min(), held[here].max())
+
+
+def schedule(n, seed):
+    """Return random rectangles, each of one job, that may overlap: for finding them that does not matter."""
+    random = np.random.default_rng(seed)
+    return {
+        "jobs": n,
+        "start": random.integers(0, 10_000, n).tolist(),
+        "run": np.floor(10 ** random.uniform(0, 4, n)).tolist(),
+        "gantt": {
+            "count": [1] * n,
+            "first": random.integers(0, 100, n).tolist(),
+            "height": random.integers(1, 20, n).tolist(),
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    "view", [(0, 20_000, 0, 120), (3000, 3001, 0, 120), (5000, 7000, 40, 44), (-9, -1, 0, 9)]
+)
+def test_rectangles_of_a_part_are_all_found(run_scripts, view):
+    """Those that touch a part of the schedule, short and long, and no others."""
+    run = schedule(2000, 3)
+    t0, t1, p0, p1 = view
+    found = run_scripts(
+        ["rectangles.js"],
+        {"run": run, "view": {"t0": t0, "t1": t1, "p0": p0, "p1": p1}},
+        "return new Rectangles(data.run).within(data.view, Infinity).filter((_, k) => k % 2);",
+    )
+    start, first = np.array(run["start"]), np.array(run["gantt"]["first"])
+    end, high = start + np.array(run["run"]), first + np.array(run["gantt"]["height"])
+    expected = np.flatnonzero((start <= t1) & (end >= t0) & (first < p1) & (high > p0))
+    assert sorted(found) == expected.tolist()
+
+
+def test_a_pixel_is_as_busy_as_the_jobs_on_it_and_has_the_color_of_the_majority(run_scripts):
+    """Shares of random rectangles add up; any color with more than half of the busy part wins."""
+    random = np.random.default_rng(11)
+    cuts = [np.unique(random.uniform(0, 6, 40)) for _ in range(8)]
+    boxes = [
+        (left, right, row * 0.5, row * 0.5 + 0.5, int(random.integers(0, 3)))
+        for row, edges in enumerate(cuts)
+        for left, right in pairwise(edges)
+        if random.random() < 0.8
+    ]
+    busy, color = run_scripts(
+        ["tiles.js"],
+        boxes,
+        "const ballot = new Ballot(4);"
+        "for (const [x0, x1, y0, y1, color] of data) ballot.add(x0, x1, y0, y1, color, 1);"
+        "return [[...ballot.busy.slice(0, 24)], [...ballot.code.slice(0, 24)]];",
+    )
+    shares = np.zeros((6, 4, 3))
+    for x0, x1, y0, y1, code in boxes:
+        for x in range(6):
+            for y in range(4):
+                wide, tall = min(x1, x + 1) - max(x0, x), min(y1, y + 1) - max(y0, y)
+                shares[x, y, code] += max(0, wide) * max(0, tall)
+    total = shares.sum(axis=2)
+    assert np.array(busy).reshape(6, 4) == pytest.approx(total, abs=1e-5)
+    clear = shares.max(axis=2) > 0.501 * total
+    assert clear.sum() > 5
+    assert (np.array(color).reshape(6, 4) == shares.argmax(axis=2))[clear].all()
+
+
+@pytest.mark.parametrize(
+    ("span", "origin", "expected"),
+    [
+        ((0, 600), None, ["00:00\nday 0", "00:02", "00:04", "00:06", "00:08", "00:10"]),
+        ((0.2, 0.36), None, ["00:00.20\nday 0", "00:00.25", "00:00.30", "00:00.35"]),
+        ((0, 86_400 * 800), 893_500_000, ["1998-07", "1999-01", "1999-07", "2000-01", "2000-07"]),
+        (
+            (0, 86_400 * 30),
+            893_500_000,
+            ["1998-04-27", "1998-05-04", "1998-05-11", "1998-05-18", "1998-05-25"],
+        ),
+        ((0, 86_400 * 4000), None, ["day 0", "day 1000", "day 2000", "day 3000", "day 4000"]),
+    ],
+)
+def test_ticks_of_a_time_axis_are_round(run_scripts, span, origin, expected):
+    """Minutes, fractions of seconds, Mondays and months of the calendar, days counted where there is none."""
+    labels = run_scripts(
+        ["format.js", "ticks.js"],
+        {"span": span, "origin": origin},
+        "return timeLabels(timeTicks(...data.span, 5, data.origin), data.origin);",
+    )
+    assert labels == expected
