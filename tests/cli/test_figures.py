@@ -1,4 +1,4 @@
-"""``echelon report DIR --figures``."""
+"""``--figures`` of report, run and compare."""
 
 from __future__ import annotations
 
@@ -55,3 +55,30 @@ def test_an_unknown_format(echelon, six_jobs, tmp_path):
     assert said.code == 2
     assert "no figure format is named 'gif'" in said.sentence
     assert not (tmp_path / "figures").exists()
+    assert echelon("run", six_jobs, "--figures", "gif", "--out", tmp_path / "new").code == 2
+    assert not (tmp_path / "new").exists()
+
+
+def test_figures_with_the_run(echelon, six_jobs, tmp_path):
+    """Run and compare draw the figures with their other files, name them, and need a folder for them."""
+    said = echelon("run", six_jobs, "--figures", "svg", "--no-report", "--out", tmp_path / "one")
+    assert said.code == 0
+    assert "Figures in" in said.out
+    assert {path.stem for path in (tmp_path / "one" / "figures").iterdir()} == OF_A_RUN
+    said = echelon(
+        "compare",
+        six_jobs,
+        "--policies",
+        "fcfs,easy",
+        "--figures",
+        "png",
+        "--out",
+        tmp_path / "two",
+        "--json",
+    )
+    files = {str(path) for path in (tmp_path / "two").rglob("*") if path.is_file()}
+    assert set(said.json["files"]) == files
+    assert (tmp_path / "two" / "figures" / "differences-easy.png").is_file()
+    said = echelon("run", six_jobs, "--figures", "png")
+    assert said.code == 2
+    assert "--figures: needs a folder for the figures, give --out DIR" in said.sentence

@@ -84,6 +84,14 @@ def test_files(echelon, tmp_path):
     assert "http" not in page.replace("http-equiv", "")
 
 
+def test_a_folder_of_a_run_is_refused(echelon, six_jobs, tmp_path):
+    """The files of a study do not mix with those of a run, nor the other way round."""
+    echelon("run", six_jobs, "--out", tmp_path / "run", "--quiet")
+    assert "holds a run" in echelon("reproduce", "tiny", "--out", tmp_path / "run").sentence
+    assert echelon("reproduce", "tiny", "--out", tmp_path / "study", "--quiet").code == 0
+    assert "holds a reproduction" in echelon("run", six_jobs, "--out", tmp_path / "study").sentence
+
+
 def test_unknown_and_missing_names(echelon, tmp_path):
     """An unknown study is one sentence with the nearest; --out and --json need a name."""
     said = echelon("reproduce", "shedlyzer")

@@ -13,6 +13,7 @@ COMMANDS = (
     "info",
     "run",
     "compare",
+    "reproduce",
     "generate",
     "convert",
     "policies",

@@ -71,11 +71,12 @@ def compare(
     metric: options.Metrics = None,
     out: options.Out = None,
     report: options.Report = None,
+    figures: options.Figures = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Run WORKLOAD under several policies and set them side by side, with a report."""
-    from echelon.cli.running import chosen, compiling, policy_output_apart, read
+    from echelon.cli.running import check_figures, chosen, compiling, policy_output_apart, read
     from echelon.cli.terminal import progress
     from echelon.experiments import compare as compare_policies
     from echelon.experiments import manifest
@@ -97,6 +98,7 @@ def compare(
             "metrics": metric,
         },
     )
+    check_figures(figures, out)
     if out is not None:
         refuse_mixing(out, "comparison")
     with policy_output_apart(), progress(quiet=quiet) as step, compiling(engine, quiet=quiet):
@@ -104,12 +106,15 @@ def compare(
         found = compare_policies(jobs, **given, progress=step)
     wanted = json or out is not None
     told = [manifest(result, context.obj["command"]) for result in found.results] if wanted else []
-    written = _write(found, out, told, page=report is not False) if out is not None else []
+    page = report is not False
+    written = _write(found, out, told, page=page, figures=figures) if out is not None else []
     _show(found, told, written, json=json, quiet=quiet)
 
 
-def _write(found: "Comparison", target: Path, told: list[dict[str, Any]], *, page: bool) -> list[str]:
-    from echelon.cli.running import report_file
+def _write(
+    found: "Comparison", target: Path, told: list[dict[str, Any]], *, page: bool, figures: str | None
+) -> list[str]:
+    from echelon.cli.running import report_files
     from echelon.experiments.comparison_folder import folder_names, write_comparison
     from echelon.experiments.results_folder import filling
     from echelon.experiments.run_folder import run_files
@@ -123,8 +128,8 @@ def _write(found: "Comparison", target: Path, told: list[dict[str, Any]], *, pag
     with filling(target, "comparison") as folder:
         write_comparison(found, folder, told)
         files += ["metrics.csv", "metrics.json"]
-        if page:
-            files.append(report_file(list(zip(found.results, told, strict=True)), folder))
+        runs = list(zip(found.results, told, strict=True))
+        files += report_files(runs, folder, page=page, figures=figures)
     return [str(target / file) for file in files]
 
 

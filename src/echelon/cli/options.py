@@ -83,7 +83,7 @@ Report: TypeAlias = Annotated[
 ]
 Figures: TypeAlias = Annotated[
     str | None,
-    typer.Option(metavar="png|svg|pdf", help="Write every figure into DIR/figures, too, in this format."),
+    typer.Option(metavar="png|svg|pdf", help="Write the figures into DIR/figures, too, in this format."),
 ]
 Json: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print exact figures as JSON on stdout, and nothing else there.")

@@ -12,11 +12,12 @@ _Folder = Annotated[Path, typer.Argument(metavar="DIR", help="What run or compar
 
 def report(folder: _Folder, *, figures: options.Figures = None, quiet: options.Quiet = False) -> None:
     """Make DIR/report.html anew from the files of a run or a comparison; or draw its figures as files."""
-    from echelon.cli.running import figure_files
+    from echelon.cli.running import check_figures, figure_files
     from echelon.cli.terminal import show
     from echelon.reports import write_report
     from echelon.reports.folder import read_folder
 
+    check_figures(figures, folder)
     runs = read_folder(folder)
     page = write_report(runs, folder / "report.html")
     drawn = figure_files(runs, folder, figures) if figures is not None else []

@@ -33,6 +33,7 @@ def reproduce(
     from echelon.cli.terminal import progress
     from echelon.errors import InputError
     from echelon.experiments.manifest import versions
+    from echelon.experiments.results_folder import refuse_mixing
     from echelon.reproduce import study_named
 
     if name is None:
@@ -41,6 +42,8 @@ def reproduce(
         _list()
         return
     study = study_named(name)
+    if out is not None:
+        refuse_mixing(out, "reproduction")
     with progress(quiet=quiet) as step, compiling(None, quiet=quiet):
         found = study.run(step)
     run = {"command": context.obj["command"], "versions": versions()}

@@ -37,6 +37,7 @@ def run(
     metric: options.Metrics = None,
     out: options.Out = None,
     report: options.Report = None,
+    figures: options.Figures = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -44,7 +45,7 @@ def run(
 
     An option given here counts more than the same one in the file.
     """
-    from echelon.cli.running import chosen, compiling, policy_output_apart, read
+    from echelon.cli.running import check_figures, chosen, compiling, policy_output_apart, read
     from echelon.cli.terminal import progress
     from echelon.experiments import manifest, simulate
     from echelon.experiments.results_folder import refuse_mixing
@@ -67,6 +68,7 @@ def run(
         },
     )
     target, page = given.pop("out", None), given.pop("report", True)
+    check_figures(figures, target)
     if target is not None:
         refuse_mixing(target, "run")
     with policy_output_apart(), progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
@@ -74,19 +76,24 @@ def run(
         result = simulate(workload, **given, progress=step("simulating"))
     # Asking for versions loads the libraries behind the files, which a table alone does not need.
     told = manifest(result, context.obj["command"]) if json or target is not None else {}
-    written = _write(result, target, told, page=page) if target is not None else []
+    written = _write(result, target, told, page=page, figures=figures) if target is not None else []
     _show(result, told, written, json=json, quiet=quiet)
 
 
-def _write(result: "Result", target: str | Path, told: dict[str, Any], *, page: bool) -> list[str]:
-    from echelon.cli.running import report_file
+def _write(
+    result: "Result", target: str | Path, told: dict[str, Any], *, page: bool, figures: str | None
+) -> list[str]:
+    from echelon.cli.running import report_files
     from echelon.experiments import write_run
     from echelon.experiments.results_folder import filling
     from echelon.experiments.run_folder import run_files
 
     with filling(target, "run") as folder:
         write_run(result, folder, told)
-        names = [*run_files(result), *([report_file([(result, told)], folder)] if page else [])]
+        names = [
+            *run_files(result),
+            *report_files([(result, told)], folder, page=page, figures=figures),
+        ]
     return [str(Path(target) / name) for name in names]
 
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from echelon.errors import InputError, UnknownNameError
 from echelon.workloads import read_workload
 
 if TYPE_CHECKING:
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from echelon.experiments import Result
     from echelon.model import Workload
     from echelon.reports import RunTables
+
+FIGURES = "figures"
+"""The folder of figures in a folder of results."""
 
 
 def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
@@ -54,20 +58,38 @@ def compiling(engine: str | None, *, quiet: bool) -> Iterator[None]:
         yield
 
 
-def report_file(runs: Sequence[tuple[Result, dict[str, Any]]], folder: Path) -> str:
-    """Write one page on all runs into `folder` and return its name."""
+def report_files(
+    runs: Sequence[tuple[Result, dict[str, Any]]], folder: Path, *, page: bool, figures: str | None
+) -> list[str]:
+    """Write one page and the figures on all runs into `folder`, if wanted, and return their names in it."""
+    if not page and figures is None:
+        return []
     from echelon.reports import RunTables, write_report
 
     tables = [RunTables(result.jobs, result.metrics, told, result.segments) for result, told in runs]
-    return write_report(tables, folder / "report.html").name
+    names = [write_report(tables, folder / "report.html").name] if page else []
+    drawn = figure_files(tables, folder, figures) if figures is not None else []
+    return [*names, *(f"{FIGURES}/{file.name}" for file in drawn)]
+
+
+def check_figures(figures: str | None, folder: object) -> None:
+    """Refuse, before anything is simulated, a format of figures that is unknown or has no folder to go to."""
+    from echelon.plotting import FILE_FORMATS
+
+    if figures is None:
+        return
+    if figures not in FILE_FORMATS:
+        raise UnknownNameError("figure format", figures, FILE_FORMATS)
+    if folder is None:
+        raise InputError("needs a folder for the figures, give --out DIR", field="--figures")
 
 
 def figure_files(runs: Sequence[RunTables], folder: Path, kind: str) -> list[Path]:
-    """Draw every figure into ``folder/figures`` and return the files; say which ones could not be drawn."""
+    """Draw the figures into their folder in `folder` and return the files; say what can not be drawn."""
     from echelon.cli.terminal import note
     from echelon.reports.figures import write_figures
 
-    written, missing = write_figures(runs, folder / "figures", kind)
+    written, missing = write_figures(runs, folder / FIGURES, kind)
     for sentence in missing:
         note(sentence)
     return written
@@ -96,9 +118,10 @@ def _brief(files: Sequence[Path]) -> list[str]:
     """Return the files, those of a comparison's runs once for all of them; the page has its path in full."""
     folder = min((file.parent for file in files), key=lambda path: len(path.parts))
     top = [file.name for file in files if file.parent == folder]
+    figures = [file.name for file in files if file.parent == folder / FIGURES]
     runs: dict[str, list[str]] = {}
     for file in files:
-        if file.parent != folder:
+        if file.parent not in (folder, folder / FIGURES):
             runs.setdefault(file.parent.name, []).append(file.name)
     lines = [f"Written to {folder}: {', '.join(top)}"]
     if runs:
@@ -106,4 +129,6 @@ def _brief(files: Sequence[Path]) -> list[str]:
         lines += [f"and in each of {', '.join(runs)}: {', '.join(each)}"]
         more = {run: [name for name in names if name not in each] for run, names in runs.items()}
         lines += [f"and in {run} also: {', '.join(names)}" for run, names in more.items() if names]
+    if figures:
+        lines.append(f"Figures in {folder / FIGURES}: {', '.join(figures)}")
     return [*lines, *(f"Look at {file}" for file in files if file.suffix == ".html")]

@@ -1,4 +1,4 @@
-"""Results folder: where a run or a comparison leaves its files, all of them or none."""
+"""Results folder: where a run, a comparison or a reproduction leaves its files, all of them or none."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from echelon.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Kind: TypeAlias = Literal["run", "comparison"]
+Kind: TypeAlias = Literal["run", "comparison", "reproduction"]
 
-_MARK: dict[Kind, str] = {"run": "run.json", "comparison": "metrics.csv"}
+_MARK: dict[Kind, str] = {"run": "run.json", "comparison": "metrics.csv", "reproduction": "results.json"}
 """The file by which a folder of each kind is known."""
 
 _NOT_ALWAYS = ("report.html", "segments.csv", "segments.parquet")
@@ -24,10 +24,10 @@ _NOT_ALWAYS = ("report.html", "segments.csv", "segments.parquet")
 
 
 def refuse_mixing(folder: str | Path, kind: Kind) -> None:
-    """Raise an InputError if `folder` holds results of the other kind: a report would show the wrong ones."""
-    other: Kind = "run" if kind == "comparison" else "comparison"
-    if (Path(folder) / _MARK[other]).is_file() and not (Path(folder) / _MARK[kind]).is_file():
-        problem = f"holds a {other}, with which the files of a {kind} would mix; choose another folder"
+    """Raise an InputError if `folder` holds results of another kind: a report would show the wrong ones."""
+    held: list[Kind] = [known for known, mark in _MARK.items() if (Path(folder) / mark).is_file()]
+    if held and kind not in held:
+        problem = f"holds a {held[0]}, with which the files of a {kind} would mix; choose another folder"
         raise InputError(problem, file=str(folder))
 
 
@@ -42,13 +42,13 @@ def filling(folder: str | Path, kind: Kind) -> Iterator[Path]:
     folder : str or Path
         Made if need be, with those above it; files of the same names in it are replaced, and files
         that only the run before left are taken out.
-    kind : {"run", "comparison"}
+    kind : {"run", "comparison", "reproduction"}
         What it will hold.
 
     Raises
     ------
     InputError
-        If it can not be made or written, is a file, or holds results of the other kind.
+        If it can not be made or written, is a file, or holds results of another kind.
     """
     target = Path(folder)
     refuse_mixing(target, kind)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from echelon.experiments.run_folder import make_folder, write_json
+from echelon.experiments.results_folder import filling
+from echelon.experiments.run_folder import write_json
 from echelon.reports.reproduction_page import reproduction_page
 from echelon.workloads.atomic import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from echelon.reproduce import Chart, Reproduction
 
@@ -23,7 +24,7 @@ def write_reproduction(found: Reproduction, folder: str | Path, run: Mapping[str
     found : Reproduction
         What came of the study.
     folder : str or Path
-        Made if need be; files of these names in it are replaced.
+        Made if need be; files of these names in it are replaced. It may hold no run and no comparison.
     run : mapping
         What ``results.json`` says of this run besides: command, versions.
 
@@ -35,28 +36,28 @@ def write_reproduction(found: Reproduction, folder: str | Path, run: Mapping[str
     Raises
     ------
     InputError
-        If a folder or file can not be written.
+        If a folder or file can not be written, or the folder holds a run or a comparison; nothing is left
+        behind then.
     """
-    target = make_folder(folder)
-    pictures = {chart.quantity.name: _png(chart) for chart in found.charts}
-    contents = {target / "charts" / f"{name}.png": png for name, png in pictures.items()}
-    contents[target / "report.html"] = reproduction_page(found, pictures).encode()
-    results = target / "results.json"
-    write_json(results, {**found.as_mapping(), **run})
-    written = [results]
-    if found.files:
-        make_folder(target / "files")
-    for name, content in found.files.items():
-        # One after the other: together they may be large.
-        written.append(_write(target / "files" / name, content()))
-    make_folder(target / "charts")
-    return written + [_write(path, content) for path, content in contents.items()]
+    with filling(folder, "reproduction") as target:
+        pictures = {chart.quantity.name: _png(chart) for chart in found.charts}
+        write_json(target / "results.json", {**found.as_mapping(), **run})
+        names = ["results.json"]
+        # One after the other: together the study's files may be large.
+        for name, content in found.files.items():
+            names.append(_write(target, f"files/{name}", content()))
+        for name, png in pictures.items():
+            names.append(_write(target, f"charts/{name}.png", png))
+        names.append(_write(target, "report.html", reproduction_page(found, pictures).encode()))
+    return [Path(folder) / name for name in names]
 
 
-def _write(path: Path, content: bytes) -> Path:
+def _write(folder: Path, name: str, content: bytes) -> str:
+    path = folder / name
+    path.parent.mkdir(exist_ok=True)
     with replacing(path) as file:
         file.write(content)
-    return path
+    return name
 
 
 def _png(chart: Chart) -> bytes:
