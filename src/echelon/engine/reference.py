@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _PROGRESS_EVERY = 512
 _MOST_DECISIONS = 100
 """Decisions a job there that one pass may give: three make sense, so a hundred are a loop without end."""
-_MOST_FRUITLESS = 1000
+_MOST_FRUITLESS, _MOST_IDLE = 1000, 100_000
 """Preemptions in vain, and passes in vain on an idle machine, that may follow each other before it is an
 error: a policy that goes on like that never comes to an end."""
 
@@ -276,7 +276,7 @@ class _Run:
             self._fruitless, self._idle = self._dispatches.fruitless, 0
             return
         self._idle += not self._cluster.running
-        if self._idle > _MOST_FRUITLESS and self._next_arrival == len(self._arrivals):
+        if self._idle > _MOST_IDLE and self._next_arrival == len(self._arrivals):
             self._raise_stuck()
         there = len(self._cluster.waiting) + len(self._cluster.running)
         if self._dispatches.fruitless - self._fruitless > _MOST_FRUITLESS * there:

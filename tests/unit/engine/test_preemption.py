@@ -250,6 +250,24 @@ def test_promises_and_preemption():
     assert schedule.end_time.tolist() == [13, 7]
 
 
+def test_each_start_has_a_switch_of_its_own():
+    """Job 1 pays 2 s at its first start only: 2 s of progress by 4, 1 s from 7 to 8, 7 s are left."""
+    three = Instance.of(
+        Workload.from_columns(submit_time=[0, 4, 8], run_time=[10, 3, 1], processors=[1, 1, 1]), 1
+    )
+
+    def youngest(view):
+        for running in view.running:
+            yield Preempt(running.job)
+        job = max(view.queue, key=lambda job: job.submit_time)
+        yield Start(job, switch=2 if view.now == 0 else 0)
+
+    segments = run(youngest, three).segments
+    assert segments.job.tolist() == [0, 0, 0, 1, 2]
+    assert segments.start.tolist() == [0, 7, 9, 4, 8]
+    assert segments.end.tolist() == [4, 8, 16, 7, 9]
+
+
 def test_preemptive_schedulers_of_ones_own_are_checked():
     """check_policy runs them and looks at their work."""
 
