@@ -53,12 +53,15 @@ def _start_up() -> list[Wait]:
 def _commands(sdsc_sp2: str | None, folder: Path) -> list[Wait]:
     program = str(Path(sys.executable).parent / "echelon")
     helped = _wait("`echelon --help`", 0.3, [program, "--help"])
+    made = [program, "generate", "lublin", "--jobs", "400000", "--out", str(folder / "made.swf"), "--quiet"]
+    generated = _wait("`echelon generate lublin --jobs 400000`, written", 5.0, made)
     if sdsc_sp2 is None:
-        return [helped]
+        return [helped, generated]
     run = [program, "run", sdsc_sp2, "--policy", "easy", "--out", str(folder / "run")]
     compare = [program, "compare", sdsc_sp2, "--policies", EIGHT, "--out", str(folder / "compare")]
     return [
         helped,
+        generated,
         _wait("`echelon run sdsc-sp2 --policy easy`, all files", 2.0, run),
         _wait("the same with `--no-report`", 1.0, [*run, "--no-report"]),
         _wait("`echelon compare sdsc-sp2` of eight policies", 6.0, compare),

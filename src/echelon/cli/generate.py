@@ -90,7 +90,7 @@ def generate(
     elif model is None:
         _list()
     else:
-        made = _drawn(model, set_ or [], jobs=jobs, processors=processors, seed=seed or 0)
+        made = _drawn(model, set_ or [], jobs=jobs, processors=processors, seed=seed)
         made = _with_estimates(made, estimates_model, seed or 0)
         _write(made, out)
         if json:
@@ -100,21 +100,19 @@ def generate(
 
 
 def _drawn(
-    model: str, given: list[str], *, jobs: int | None, processors: int | None, seed: int
+    model: str, given: list[str], *, jobs: int | None, processors: int | None, seed: int | None
 ) -> "Workload":
     """Return jobs of a model by name, or of the file of a fitted one."""
     from echelon.errors import InputError
     from echelon.workloads.synthetic.fitted import read_fitted_model
-    from echelon.workloads.synthetic.generating import DEFAULT_JOBS
     from echelon.workloads.synthetic.generating import generate as draw
     from echelon.workloads.synthetic.words import settings
 
     if not model.lower().endswith(".toml"):
-        count = DEFAULT_JOBS if jobs is None else jobs
-        return draw(model, count, processors=processors, seed=seed, **settings(given))
+        return draw(model, jobs, processors=processors, seed=seed, **settings(given))
     if given or processors is not None:
         raise InputError("has its parameters in the file; change them there", file=model)
-    return read_fitted_model(model).generate(jobs, seed=seed)
+    return read_fitted_model(model).generate(jobs, seed=seed or 0)
 
 
 def _with_estimates(made: "Workload", words: str | None, seed: int) -> "Workload":

@@ -27,6 +27,7 @@ from echelon.metrics import own_metrics
 from echelon.model import ESTIMATES
 from echelon.policies import estimator_named, policy_named
 from echelon.workloads import DATASETS, FORMATS
+from echelon.workloads.synthetic.generating import names_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -42,7 +43,7 @@ class ScenarioFile(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
-    workload: str = Field(min_length=1, description="a path or a data set's name; the jobs")
+    workload: str = Field(min_length=1, description="a path, a data set's name or a model's words; the jobs")
     format: str | None = Field(None, description="a workload format's name; default by the file's ending")
     policy: str | None = Field(None, description="a policy as after --policy; default fcfs")
     processors: int | None = Field(
@@ -159,7 +160,9 @@ def _sentence(error: ErrorDetails) -> str:
 def _from_here(told: ScenarioFile, folder: Path) -> dict[str, str | list[str]]:
     """Return the keys of `told` that hold paths, from the file's folder on."""
     seen: dict[str, str | list[str]] = {}
-    is_name = told.workload.lower() in DATASETS and not (folder / told.workload).is_file()
+    is_name = (told.workload.lower() in DATASETS or names_model(told.workload)) and not (
+        folder / told.workload
+    ).is_file()
     if told.workload != "-" and not is_name:
         seen["workload"] = _joined(folder, told.workload)
     if told.out is not None:

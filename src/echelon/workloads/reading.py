@@ -124,7 +124,7 @@ def _generated(source: str) -> Workload | None:
 
     if not generating.names_model(source):
         return None
-    jobs = generating.generate_from_words(source)
+    jobs = generating.generate(source)
     return replace(jobs, digest=hashlib.sha256(swf.write(jobs)).hexdigest())
 
 

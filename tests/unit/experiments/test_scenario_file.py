@@ -61,6 +61,7 @@ def test_names_and_standard_input_are_no_paths(written, tmp_path):
     """A data set's name stays one unless a file of that name lies beside; - stays standard input."""
     assert written('workload = "kth-sp2"').workload == "kth-sp2"
     assert written('workload = "-"').workload == "-"
+    assert written('workload = "lublin:jobs=9,seed=1"').workload == "lublin:jobs=9,seed=1"
     (tmp_path / "kth-sp2").write_text("")
     assert written('workload = "kth-sp2"').workload == str(tmp_path / "kth-sp2")
 
@@ -90,7 +91,7 @@ def test_all_errors_together(written):
         )
     assert caught.value.file.endswith("scenario.toml")
     assert set(caught.value.problem.split("; ")) >= {
-        "workload: is missing, expected a path or a data set's name",
+        "workload: is missing, expected a path, a data set's name or a model's words",
         "did you mean 'easy'?",
         "processors: got 0, expected a whole number >= 1",
         "seed: got 'x', expected a whole number >= 0",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.workloads.synthetic.known_models import MODELS, model_named
@@ -16,14 +16,15 @@ if TYPE_CHECKING:
     from echelon.model import Workload
 
 DEFAULT_JOBS = 10_000
+_OWN: tuple[str, ...] = ("jobs", "processors", "seed")
 
 
 def generate(
     model: str,
-    jobs: int = DEFAULT_JOBS,
+    jobs: int | None = None,
     *,
     processors: int | None = None,
-    seed: int = 0,
+    seed: int | None = None,
     **parameters: float,
 ) -> Workload:
     """Return a workload drawn from a model.
@@ -31,13 +32,16 @@ def generate(
     Parameters
     ----------
     model : str
-        A model's name, with or without parameters: ``"lublin"``, ``"lublin-typeless:pa=0,aarr=11"``.
-    jobs : int, default 10,000
-        How many, >= 1.
+        A model's name, alone or with settings: ``"lublin"``, ``"poisson:jobs=500,mean_gap=60"``; these are
+        ``jobs``, ``processors``, ``seed`` and the model's own parameters.
+    jobs : int, optional
+        How many, >= 1. Default: as in `model`, else 10,000.
     processors : int, optional
-        Machine to scale the sizes to. Default: that of the model's parameters, 128 for ``lublin``.
-    seed : int, default 0
-        >= 0. The same seed, model and parameters give the same jobs with the same release of numpy.
+        Machine to scale the sizes to. Default: as in `model`, else that of the model's parameters, 128 for
+        ``lublin``.
+    seed : int, optional
+        >= 0. Default: as in `model`, else 0. The same seed, model and parameters give the same jobs with the
+        same release of numpy.
     **parameters : float
         By name; they come before those in `model`, and these before what `processors` implies.
 
@@ -59,35 +63,21 @@ def generate(
     -----
     Cost: O(n log n); about 0.3 s for a million jobs.
     """
-    name, in_words = split_words(model)
+    name, told = split_words(model)
+    whole: dict[str, int] = {key: _integer(told.pop(key), key) for key in _OWN if key in told}
+    given: dict[str, int | None] = {"jobs": jobs, "processors": processors, "seed": seed}
+    whole |= {key: _whole(value, key) for key, value in given.items() if value is not None}
     chosen = model_named(name)
-    scaled = {} if processors is None else chosen.scaled(_whole(processors, "processors"))
-    values = settled(chosen.name, chosen.parameters, scaled, in_words, parameters)
-    return made_workload(
-        chosen, values, jobs=_whole(jobs, "jobs"), seed=_whole(seed, "seed"), name=chosen.name
-    )
+    scaled = chosen.scaled(whole["processors"]) if "processors" in whole else {}
+    values = settled(chosen.name, chosen.parameters, scaled, told, parameters)
+    count = whole.get("jobs", DEFAULT_JOBS)
+    return made_workload(chosen, values, jobs=count, seed=whole.get("seed", 0), name=chosen.name)
 
 
 def names_model(source: str) -> bool:
     """Return whether `source` is the words of a model, and no file of that name is there."""
     name = source.partition(":")[0].strip().lower()
     return any(name == model.name for model in MODELS) and not Path(source).is_file()
-
-
-def generate_from_words(words: str) -> Workload:
-    """Return the workload that words such as ``lublin:jobs=5000,processors=256,seed=1,pa=0`` describe.
-
-    Parameters
-    ----------
-    words : str
-        A model's name, then settings: ``jobs``, ``processors``, ``seed`` and the model's own parameters, as
-        in `generate`.
-    """
-    name, given = split_words(words)
-    own = ("jobs", "processors", "seed")
-    arguments: dict[str, Any] = {key: _integer(given.pop(key), key) for key in own if key in given}
-    arguments |= given
-    return generate(name, **arguments)
 
 
 def _integer(value: float, name: str) -> int:

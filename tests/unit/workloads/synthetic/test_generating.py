@@ -80,6 +80,12 @@ def test_arguments_come_before_words_and_words_before_the_machine():
     assert made.header.max_procs == 64
 
 
+def test_an_argument_comes_before_a_count_in_the_words():
+    """Jobs, machine and seed may stand in the words, too; an argument comes first."""
+    assert generate("poisson:jobs=7,seed=2") == generate("poisson", 7, seed=2)
+    assert generate("poisson:jobs=7,seed=2", 5, seed=3) == generate("poisson", 5, seed=3)
+
+
 def test_a_file_named_like_a_model_comes_first(tmp_path, monkeypatch):
     """A file called lublin in this folder is read, not generated."""
     monkeypatch.chdir(tmp_path)
