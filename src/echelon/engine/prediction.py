@@ -38,7 +38,8 @@ class Predictions:
     """The predictions of one run: made when a job is submitted, corrected while it runs beyond them.
 
     The *limit* of a job is what ``--estimates`` plans with; no planned time exceeds it, and no run time does.
-    The planned time is min(max(prediction, 1 s), limit), the limit itself where nothing is predicted.
+    The planned time is the prediction in whole seconds, rounded up, at least 1 s and at most the limit; it is
+    the limit where nothing is predicted. So a log in whole seconds still gives a schedule in whole seconds.
 
     Parameters
     ----------
@@ -67,7 +68,7 @@ class Predictions:
         job = self._jobs[position]
         planned, predicted = job.planned_time, self._predicted(job)
         if predicted is not None:
-            planned = min(max(predicted, SHORTEST_PREDICTION), planned)
+            planned = min(max(float(math.ceil(predicted)), SHORTEST_PREDICTION), planned)
         self.at_submission[position] = self._planned[position] = planned
         return job._replace(planned_time=planned)
 

@@ -71,9 +71,15 @@ def test_predictions_count_ends_of_the_same_instant():
 
 
 def test_a_prediction_stays_between_a_second_and_the_limit():
-    """Below 1 s it is raised, above what --estimates plans with it is cut."""
+    """In whole seconds, rounded up; below 1 s raised, above what --estimates plans with cut."""
     instance = jobs((0, 10, 1, 100, 1), (0, 0.5, 1, 0.5, 1))
-    for seconds, planned in ((1e9, [100, 0.5]), (0, [1, 0.5]), (-5, [1, 0.5]), (30, [30, 0.5])):
+    for seconds, planned in (
+        (1e9, [100, 0.5]),
+        (0, [1, 0.5]),
+        (-5, [1, 0.5]),
+        (30, [30, 0.5]),
+        (29.01, [30, 0.5]),
+    ):
         schedule = simulate(Scenario(instance, policy("fcfs"), estimator=Always(seconds)))
         assert schedule.predicted_time.tolist() == planned
 

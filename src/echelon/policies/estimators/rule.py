@@ -28,9 +28,9 @@ class Memory(Protocol):
 class Estimator(Protocol):
     """How long will it take? A frozen rule with its parameters; what it learns lives in a `Memory`.
 
-    The planned time is min(max(prediction, 1 s), limit), the limit being what ``--estimates`` plans with
-    (never less than the run time); without a prediction it is the limit. A job that runs beyond its planned
-    time is corrected: see `echelon.engine.prediction`.
+    The planned time is the prediction in whole seconds, rounded up, at least 1 s and at most the limit, which
+    is what ``--estimates`` plans with (never less than the run time); without a prediction it is the limit. A
+    job that runs beyond its planned time is corrected: see `echelon.engine.prediction`.
     """
 
     @property
