@@ -32,7 +32,7 @@ async function loadRuns(page) {
     const gantt = run.gantt && Object.fromEntries(Object.entries(run.gantt).map(([name, block]) => [name, blocks[block]]));
     return {
       place, name: run.name, processors: run.processors, jobs: run.jobs, origin: run.origin, ...columns,
-      jobName: textOf(run.job_id), idBlock: run.job_id.column, labels,
+      jobName: textOf(run.job_id), labels,
       busy: steps(blocks[run.busy.time], blocks[run.busy.value]),
       queue: steps(blocks[run.queue.time], blocks[run.queue.value]),
       gantt, held: heldTimes(columns.run, gantt),

@@ -8,14 +8,14 @@ class Pane {
     this.gantt = new Gantt(run, { ...view.full });
   }
 
-  /** Put the chart on the page. */
-  open(host, height, several) {
+  /** Put the chart on the page; `labels` says whether its time axis has them. */
+  open(host, { height, several, labels }) {
     this.element = node("div", { className: "pane" });
     host.append(this.element);
     const title = `Processors${several ? ` under ${this.run.name}` : ""}${this.run.gantt ? "" : " (no Gantt, see below)"}${this.run.origin == null ? "" : " · dates in UTC"}`;
     this.element.append(node("h3", { textContent: title }));
     const { section, view } = this;
-    this.chart = timeChart(this.element, { view, origin: this.run.origin, height, top: view.p1, labels: true, hover: (event, chart) => section.hover(event, chart, this),
+    this.chart = timeChart(this.element, { view, origin: this.run.origin, height, top: view.p1, labels, hover: (event, chart) => section.hover(event, chart, this),
       paint: (context, area) => this.paint(context, area) });
     followPointer(this.chart.over, view, (event) => section.hover(event, this.chart, this));
     this.chart.over.addEventListener("pointerdown", () => section.select(null, -1));

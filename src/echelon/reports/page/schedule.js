@@ -66,7 +66,7 @@ class ScheduleOverTime {
     this.select(null, -1);
     for (const pane of this.panes) pane.close();
     this.panes = this.runs.filter((run) => this.shown.has(run)).map((run) => this.paneOf(run));
-    for (const pane of this.panes) pane.open(byId("gantt"), this.paneHeight(), this.runs.length > 1);
+    for (const pane of this.panes) pane.open(byId("gantt"), { height: this.paneHeight(), several: this.runs.length > 1, labels: pane === this.panes.at(-1) });
     byId("gantt").setAttribute("aria-label", `Gantt chart. ${this.panes.map(({ run }) => inWords(run, this.runs.length > 1)).join(" ")}`);
     this.color();
   }
@@ -226,9 +226,10 @@ class ScheduleOverTime {
   say(text) { byId("spoken").textContent = text; }
 }
 
-/** Place of a run's job in another run, or -1; the runs of a comparison mostly have the same jobs. */
+/** Place of a run's job in another run, or -1; the runs of a comparison mostly have the same jobs in the same places. */
 function sameJob(run, job, other) {
-  return run.idBlock === other.idBlock && run.jobs === other.jobs ? job : jobNamed(other, String(run.jobName(job)));
+  const name = String(run.jobName(job));
+  return job < other.jobs && String(other.jobName(job)) === name ? job : jobNamed(other, name);
 }
 
 /** Place of the job of a name, or -1. */
