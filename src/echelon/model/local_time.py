@@ -53,13 +53,14 @@ def local_time(
 
     Cost: O(n).
     """
-    if unix_start_time is None or not _within_calendar(time, unix_start_time):
+    if unix_start_time is None or not within_calendar(time, unix_start_time):
         clock = "hours since the log's second 0, taken for midnight; the log does not say when it began"
         return LocalTime(time, dated=False, clock=clock)
     return _on_the_wall(np.floor(time + unix_start_time), (time_zone or "").strip())
 
 
-def _within_calendar(time: FloatColumn, unix_start_time: float) -> bool:
+def within_calendar(time: FloatColumn, unix_start_time: float) -> bool:
+    """Return whether a log begins after 1970 and its times, in seconds, are dates before the year 10000."""
     first = unix_start_time + time.min(initial=0.0)
     return unix_start_time > 0 and first >= 0 and unix_start_time + time.max(initial=0.0) < _CALENDAR_ENDS
 

@@ -59,7 +59,7 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) -> dict[
         "name": name,
         "processors": run.processors,
         "jobs": len(start),
-        "origin": run.run.get("unix_start_time"),
+        "origin": run.unix_start_time,
         "columns": columns,
         "job_id": _labels(run, "job_id", blocks),
         "labels": {

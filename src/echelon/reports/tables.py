@@ -10,6 +10,8 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics import bounded_slowdown, wait_time
+from echelon.model.local_time import within_calendar
+from echelon.reports.checks import check_jobs, check_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -53,7 +55,6 @@ class RunTables:
         ``dropped`` (list of mappings with ``reason``, ``count``, ``first``, or a mapping of reason to
         count), ``oddities`` (list of mappings with ``count`` and ``sentence``, or of text), ``notes``
         (list of text), ``unix_start_time`` (Unix time of second 0) and ``time_zone`` (of the log).
-
     segments : polars.DataFrame, optional
         For runs with preemption, a row each time a job held processors: ``row``, the job's 0-based place
         in `jobs`, ``start_time`` and ``end_time``; ordered by job, then time. Without it every job held
@@ -62,7 +63,8 @@ class RunTables:
     Raises
     ------
     InputError
-        If a needed column is missing, or a segment belongs to no job or overlaps the job's next one.
+        If a needed column is missing, a number is none (see `echelon.reports.checks`), or a segment belongs
+        to no job or overlaps the job's next one.
     """
 
     jobs: pl.DataFrame
@@ -73,6 +75,8 @@ class RunTables:
     def __post_init__(self) -> None:
         if missing := [name for name in NEEDED_COLUMNS if name not in self.jobs.columns]:
             raise InputError(f"a report needs the columns of jobs.csv, missing: {', '.join(missing)}")
+        check_jobs(self.jobs)
+        check_manifest(self.run)
         if self.segments is not None:
             _check_segments(self.segments, self.jobs.height)
 
@@ -89,9 +93,13 @@ class RunTables:
 
     @property
     def unix_start_time(self) -> float | None:
-        """Unix time of the log's second 0, where the run says it."""
+        """Unix time of the log's second 0, where the run says it and all its jobs are within the calendar."""
         stated = self.run.get("unix_start_time")
-        return None if stated is None else float(stated)
+        if not isinstance(stated, int | float):
+            return None
+        first, last = self.float_column("submit_time"), self.float_column("end_time")
+        dated = within_calendar(first, stated) and within_calendar(last, stated)
+        return float(stated) if dated else None
 
     @property
     def time_zone(self) -> str | None:

@@ -18,12 +18,7 @@ if TYPE_CHECKING:
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
     run = runs[0]
     submit = run.float_column("submit_time")
-    began = run.run.get("unix_start_time")
-    found = arrivals(
-        submit,
-        unix_start_time=began if isinstance(began, int | float) else None,
-        time_zone=str(run.run.get("time_zone") or ""),
-    )
+    found = arrivals(submit, unix_start_time=run.unix_start_time, time_zone=run.time_zone)
     hours = [f"{hour:02d}:00 to {hour:02d}:59" for hour in range(24)]
     shown = [str(hour) if hour % 3 == 0 else "" for hour in range(24)]
     charts = [column_chart("Jobs by hour of submission", hours, found.by_hour.tolist(), shown=shown)]

@@ -1,0 +1,77 @@
+"""What a report demands of the files of a run, which people may have edited: one sentence if it fails."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import polars as pl
+
+LEAST: dict[str, float] = {
+    "submit_time": -np.inf,
+    "start_time": -np.inf,
+    "end_time": -np.inf,
+    "processors": 1,
+    "run_time": 0,
+    "wait_time": 0,
+    "bounded_slowdown": 0,
+}
+"""Columns of finite numbers, where they are there, and their least values."""
+
+_KINDS: dict[str, tuple[type, ...]] = {
+    "dropped": (list, tuple, dict),
+    "oddities": (list, tuple),
+    "notes": (list, tuple, str),
+    "own_metrics": (list, tuple),
+    "versions": (dict,),
+    "seconds": (int, float, dict),
+    "command": (str, list, tuple),
+}
+"""What a run.json may hold under a key, beside null."""
+
+
+def check_jobs(jobs: pl.DataFrame) -> None:
+    """Refuse a table of jobs in which a number that the report draws is none.
+
+    Raises
+    ------
+    InputError
+        Naming column, row, what is there and what was expected.
+    """
+    for name, least in LEAST.items():
+        if name in jobs.columns:
+            _check_numbers(jobs[name], least)
+
+
+def _check_numbers(column: pl.Series, least: float) -> None:
+    expected = "a finite number" + (f" of at least {least:g}" if least > -np.inf else "")
+    if not column.dtype.is_numeric():
+        if not len(column):
+            return
+        raise InputError(f"expected {expected} in each row, got {column[0]!r} in row 1", field=column.name)
+    numbers = column.cast(float).fill_null(np.nan).to_numpy()
+    wrong = ~(np.isfinite(numbers) & (numbers >= least))
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise InputError(f"expected {expected}, got {column[row]} in row {row + 1}", field=column.name)
+
+
+def check_manifest(run: Mapping[str, Any]) -> None:
+    """Refuse the content of a run.json whose parts are not of the kinds that the report reads.
+
+    Raises
+    ------
+    InputError
+        Naming the key, what is there and what was expected.
+    """
+    for key, kinds in _KINDS.items():
+        value = run.get(key)
+        if value is not None and not isinstance(value, kinds):
+            expected = " or ".join(kind.__name__ for kind in kinds)
+            raise InputError(f"run.json: expected {expected}, got {type(value).__name__}", field=key)
