@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from echelon.errors import InputError, UnknownNameError
 from echelon.metrics import arrivals
 from echelon.metrics.arrivals import DAYS
-from echelon.plotting.canvas import COLORS, SEQUENTIAL, new_axes, plain
+from echelon.plotting.canvas import COLORS, SEQUENTIAL, literal, new_axes, plain
 from echelon.plotting.job_table import JobTable
 
 if TYPE_CHECKING:
@@ -65,7 +65,9 @@ def plot_arrivals(
         ax = _bars(found.by_weekday, [day[:3] for day in DAYS], ax)
     else:
         return _week(found.by_hour_of_week, found.clock, ax)
-    ax.set_xlabel(f"{by} ({found.clock})" if by == "weekday" else f"hour of day ({found.clock})")
+    ax.set_xlabel(
+        f"{by} ({literal(found.clock)})" if by == "weekday" else f"hour of day ({literal(found.clock)})"
+    )
     return ax
 
 
@@ -84,5 +86,5 @@ def _week(counts: IntColumn, clock: str, ax: Axes | None) -> Axes:
     ax.figure.colorbar(drawn, ax=ax, label="jobs submitted")
     ax.set_yticks(range(7), [day[:3] for day in DAYS])
     ax.set_xticks(range(0, 24, 3))
-    ax.set_xlabel(f"hour of day ({clock})")
+    ax.set_xlabel(f"hour of day ({literal(clock)})")
     return ax

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.plotting.canvas import color, new_axes, plain
+from echelon.plotting.canvas import color, literal, new_axes, plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -56,9 +56,11 @@ def plot_bars(bars: Mapping[str, Mapping[str, float]], *, label: str, ax: Axes |
     else:
         ax.set_xlim(0, (values.max() or 1.0) * 1.18)
     for place, (family, row) in enumerate(zip(bars, values, strict=True)):
-        drawn = ax.barh(places + place * height, row, height * 0.92, color=color(place), label=family)
+        drawn = ax.barh(
+            places + place * height, row, height * 0.92, color=color(place), label=literal(family)
+        )
         ax.bar_label(drawn, [_number(value) for value in row], padding=3, fontsize="small")
-    ax.set_yticks(np.arange(len(names)), names)
+    ax.set_yticks(np.arange(len(names)), [literal(name) for name in names])
     ax.invert_yaxis()
     ax.set_xlabel(label)
     plain(ax, grid="x")

@@ -6,6 +6,7 @@ Nothing here touches matplotlib's global state: no style, no backend, no list of
 from __future__ import annotations
 
 import io
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
@@ -82,9 +83,17 @@ def figure_bytes(figure: Figure | SubFigure, kind: str) -> bytes:
     root = figure.get_figure(root=True)
     undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
     content = io.BytesIO()
-    with rc_context({"svg.hashsalt": "echelon"}):
+    with rc_context({"svg.hashsalt": "echelon"}), warnings.catch_warnings():
+        # Names may hold letters that the font lacks; it shows a box for each.
+        warnings.filterwarnings("ignore", message=r"Glyph .* missing from font")
         root.savefig(content, format=kind, dpi=_DPI, metadata=undated)
     return content.getvalue()
+
+
+def literal(text: str) -> str:
+    """Return a name as matplotlib shows it letter by letter: ``$`` begins no formula, ``_`` hides no line."""
+    shown = text.replace("$", r"\$")
+    return f"\N{ZERO WIDTH SPACE}{shown}" if shown.startswith("_") else shown
 
 
 def save_figure(figure: Figure | SubFigure, path: str | Path) -> Path:

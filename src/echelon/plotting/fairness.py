@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.metrics import jain_index, user_means
-from echelon.plotting.canvas import COLORS, new_axes, plain
+from echelon.plotting.canvas import COLORS, literal, new_axes, plain
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.time_axis import mark_times
 
@@ -54,7 +54,7 @@ def plot_fairness(run: Run, *, ax: Axes | None = None) -> Axes:
     ax.scatter(share, wait, s=sizes, color=COLORS[0], alpha=0.55, linewidths=0)
     for user in np.argsort(-share, kind="stable")[:_NAMED]:
         ax.annotate(
-            names[found.code[user]],
+            literal(names[found.code[user]]),
             (share[user], wait[user]),
             xytext=(7, 0),
             textcoords="offset points",

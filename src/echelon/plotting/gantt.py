@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.allocation import assign_processors
-from echelon.plotting.canvas import COLORS, SEQUENTIAL, new_axes
+from echelon.plotting.canvas import COLORS, SEQUENTIAL, literal, new_axes
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.time_axis import mark_times
 from echelon.quantities import time_unit
@@ -155,7 +155,9 @@ def _shades_by_name(table: JobTable, column: str) -> tuple[FloatColumn, list[tup
     code, names = table.codes(column)
     area = np.bincount(code + 1, weights=table.run * table.size, minlength=len(names) + 1)[1:]
     first = np.argsort(-area, kind="stable")[:_NAMED]
-    legend = [(f"{column} {names[place]}", shade) for place, shade in zip(first, COLORS, strict=False)]
+    legend = [
+        (literal(f"{column} {names[place]}"), shade) for place, shade in zip(first, COLORS, strict=False)
+    ]
     palette = np.tile(to_rgba_array(_OTHERS), (len(names) + 1, 1))
     palette[first] = to_rgba_array(COLORS[: len(first)])
     others = (code < 0).any() or len(names) > len(first)

@@ -88,3 +88,20 @@ def test_unknown_words(wrong, three_jobs):
     """A word that a figure does not know is one sentence with those it knows."""
     with pytest.raises(UnknownNameError, match=r"age|mode|year"):
         wrong(three_jobs)
+
+
+@pytest.mark.parametrize("name", ["a$b^$", "$", "_hidden", "日本 🚀", "a\nb", "<b>&"])
+def test_names_are_shown_letter_by_letter(three_jobs, name):
+    """Whatever users and policies are called, no name is a formula, is hidden, or stops a figure."""
+    table = three_jobs.with_columns(user=pl.lit(name))
+    figures = [
+        plotting.plot_bars({name: {name: 1.0}, "other": {name: 1.0}}, label=""),
+        plotting.plot_distribution({name: table}),
+        plotting.plot_fairness(table),
+        plotting.plot_gantt(table, color_by="user"),
+        plotting.plot_differences(table, table, names=(name, name)),
+        plotting.plot_arrivals(table, unix_start_time=1e9, time_zone=name),
+    ]
+    for ax in figures:
+        assert plotting.figure_bytes(ax.figure, "svg").startswith(b"<?xml")
+    assert len(figures[1].get_legend().get_texts()) == 1
