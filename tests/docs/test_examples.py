@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 
 import echelon
+from echelon.cli import main
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
+FOLDER = Path(__file__).parents[2] / "examples"
+EXAMPLES = sorted(FOLDER.glob("*.py"))
 
 
 @pytest.mark.parametrize("script", EXAMPLES, ids=lambda path: path.name)
@@ -30,6 +32,21 @@ def test_example_runs(script: Path, tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
+
+
+@pytest.mark.parametrize("scenario", sorted(FOLDER.glob("*.toml")), ids=lambda path: path.name)
+def test_scenario_runs(scenario: Path, tmp_path: Path) -> None:
+    """The scenario runs from the command line, and its results go where it says, seen from its own folder."""
+    copy = tmp_path / "examples" / scenario.name
+    copy.parent.mkdir()
+    copy.write_bytes(scenario.read_bytes())
+    assert main(["run", str(copy), "--no-report", "--quiet"]) == 0
+    assert list(tmp_path.glob("echelon-out/*/run.json"))
+
+
+def test_every_example_is_run() -> None:
+    """There is no kind of example that these tests and those of notebooks do not run."""
+    assert {path.suffix for path in FOLDER.iterdir() if path.is_file()} <= {".py", ".toml", ".ipynb"}
 
 
 @pytest.mark.parametrize("script", EXAMPLES, ids=lambda path: path.name)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import doctest
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sysconfig
@@ -18,7 +19,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+import typer
 
+from echelon.cli.app import app
 from echelon.engine.compiled.warm_up import warm_up
 
 ROOT = Path(__file__).parents[2]
@@ -182,3 +185,50 @@ def test_every_page_is_in_the_index() -> None:
     assert [name_of(page) for page in DOCS.rglob("*.md") if page not in {*indexed, DOCS / "index.md"}] == []
     numbers = [page.name[:4] for page in DOCS.glob("decisions/[0-9]*.md")]
     assert len(set(numbers)) == len(numbers)
+
+
+FOREIGN = {"export", "sacct", "source", ".venv/bin/jupyter"}
+"""What blocks of `sh` may say besides commands of this repository; people run it, not the tests."""
+
+
+def shell_lines() -> list[tuple[str, list[str]]]:
+    """Return the words of each command in a block of `sh`, with the page and line of its block."""
+    found = []
+    for page in PAGES:
+        for block in blocks(page):
+            if block.language == "sh" and block.file is None:
+                where = f"{name_of(page)}, line {block.line}"
+                text = block.text.replace("\\\n", " ")
+                found += [
+                    (where, words)
+                    for line in text.splitlines()
+                    if (words := shlex.split(line, comments=True))
+                ]
+    return found
+
+
+@pytest.mark.parametrize(("where", "words"), shell_lines())
+def test_blocks_that_are_not_run_name_what_exists(where: str, words: list[str]) -> None:
+    """A command that only people run is a target of make, a file, or a command and options of echelon."""
+    program, *arguments = words
+    if program == "make":
+        targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+        assert set(arguments) <= set(targets), where
+    elif program == "echelon":
+        command = typer.main.get_command(app).commands[arguments[0]]
+        known = {word for option in command.params for word in (*option.opts, *option.secondary_opts)}
+        assert {word for word in arguments[1:] if word.startswith("-")} <= known, where
+    elif program == ".venv/bin/python":
+        assert arguments[0] == "-m" or (ROOT / arguments[0]).is_file(), where
+    else:
+        assert program in FOREIGN, where
+
+
+def test_what_the_readme_shows_is_the_demo() -> None:
+    """The README's first command is what `make demo` runs."""
+    command, _ = commands(next(b.text for b in blocks(ROOT / "README.md") if b.language == "console"))[0]
+    demo = re.search(
+        r"^demo:.*\n\t\$\(BIN\)/(.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert demo is not None
+    assert demo[1].replace("$(OUT)", "echelon-out") == command
