@@ -7,7 +7,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from isolated import script
-from programs import NAIVE_POLICIES, POLICIES, SIMULATORS
+from programs import MORE_POLICIES, MORE_TRACES, NAIVE_POLICIES, POLICIES, SIMULATORS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,13 +39,16 @@ class Cell:
         return median(self.found["seconds"]) if self.found else None
 
 
-def programs() -> Iterator[tuple[str, str]]:
-    """Name every program and its policy, in the order of the table."""
+def programs(trace: str) -> Iterator[tuple[str, str]]:
+    """Name every program and its policy on the trace of that name, in the order of the table."""
     yield "load", ""
     for policy in POLICIES:
         for program in SIMULATORS:
             if program != "naive" or policy in NAIVE_POLICIES:
                 yield program, policy
+    for policy, engines in MORE_POLICIES.items() if trace in MORE_TRACES else ():
+        for engine in engines:
+            yield engine, policy
 
 
 def measured(trace: Trace, source: str, program: str, policy: str) -> Cell:

@@ -13,6 +13,22 @@ if TYPE_CHECKING:
 POLICIES = ("fcfs", "easy", "conservative")
 SIMULATORS = ("compiled", "reference", "naive")
 NAIVE_POLICIES = ("fcfs", "easy")
+BOTH, REFERENCE = ("compiled", "reference"), ("reference",)
+MORE_POLICIES = {
+    "easy:wfp3": BOTH,
+    "easy:unicef": BOTH,
+    "easy:multifactor": BOTH,
+    "selective": BOTH,
+    "slack": REFERENCE,
+    "relaxed": REFERENCE,
+    "easy + average": REFERENCE,
+    "srtf": REFERENCE,
+    "preemptive-priority:order=shortest-first:aging=0.1": REFERENCE,
+    "round-robin:quantum=3600": REFERENCE,
+}
+"""Measured on `MORE_TRACES` alone, and by which engines; ``+`` parts a policy and an estimator."""
+
+MORE_TRACES = ("kth-sp2", "sdsc-sp2")
 
 
 def simulator(name: str, policy: str, instance: Instance) -> Callable[[], tuple[Any, Mapping[str, int]]]:
@@ -25,16 +41,22 @@ def simulator(name: str, policy: str, instance: Instance) -> Callable[[], tuple[
         return _naive(policy, instance)
     from echelon.engine.contract import Scenario
     from echelon.policies import policy_named
+    from echelon.policies.estimators import estimator
+
+    words, _, predicted = policy.partition(" + ")
+
+    def scenario(jobs: Instance) -> Scenario:
+        return Scenario(jobs, policy_named(words), estimator=estimator(predicted or "request"))
 
     if name == "compiled":
         from echelon.engine.compiled import simulate
 
-        simulate(Scenario(_three_jobs(), policy_named(policy)))
+        simulate(scenario(_three_jobs()))
     else:
         from echelon.engine.reference import simulate
 
     def run() -> tuple[Any, Mapping[str, int]]:
-        schedule = simulate(Scenario(instance, policy_named(policy)))
+        schedule = simulate(scenario(instance))
         return schedule.start_time, schedule.counts
 
     return run

@@ -26,7 +26,7 @@ def main() -> int:
         sources, skipped = _sources(_chosen(quick=options.quick), Path(folder))
         cells, busiest = [], 0.0
         for trace, source in sources:
-            cells += [_cell(trace, source, *program) for program in programs()]
+            cells += [_cell(trace, source, *program) for program in programs(trace.name)]
             busiest = max(busiest, machine.busy())
         print("whole commands ...", file=sys.stderr)
         found = waits({trace.name: source for trace, source in sources}, quick=options.quick)
@@ -75,7 +75,7 @@ def _sources(traces: list[Trace], folder: Path) -> tuple[list[tuple[Trace, str]]
 def _cell(trace: Trace, source: str, program: str, policy: str) -> Cell:
     cell = measured(trace, source, program, policy)
     shown = f"{cell.seconds:.3f} s" if cell.seconds else cell.outcome.reason
-    print(f"{trace.title:10} {program:10} {policy:13} {shown}", file=sys.stderr, flush=True)
+    print(f"{trace.title:10} {program:10} {policy:24.24} {shown}", file=sys.stderr, flush=True)
     return cell
 
 

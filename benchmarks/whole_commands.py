@@ -62,6 +62,7 @@ def _commands(sdsc_sp2: str | None, folder: Path) -> list[Wait]:
     return [
         helped,
         generated,
+        _wait("`echelon reproduce schedlyzer`", 10.0, [program, "reproduce", "schedlyzer"]),
         _wait("`echelon run sdsc-sp2 --policy easy`, all files", 2.0, run),
         _wait("the same with `--no-report`", 1.0, [*run, "--no-report"]),
         _wait("`echelon compare sdsc-sp2` of eight policies", 6.0, compare),
