@@ -99,6 +99,8 @@ def _worded(value: object, words: Mapping[str, str]) -> str:
 
 def _estimator(run: RunTables) -> str:
     words = run.run.get("estimator")
+    if words == "exact":
+        return ESTIMATES["exact"]
     return "" if words in (None, "request") else f"planned times are predictions ({_text(words)})"
 
 

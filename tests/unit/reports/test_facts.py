@@ -73,3 +73,10 @@ def test_a_mapping_and_plain_sentences_are_understood(make_run):
     assert "strange" in assumptions([run], ["run"])
     assert "<dt>Time taken</dt><dd>1.50 s</dd>" in reproduction([run], ["run"])
     assert "<dt>Jobs dropped</dt><dd>none</dd>" in assumptions([make_run(dropped=[])], ["run"])
+
+
+def test_the_estimator_is_told_unless_it_is_the_request(make_run):
+    """Predictions and perfect knowledge are named; the default leaves no row."""
+    exact = assumptions([make_run(**{**FULL, "estimator": "exact"})], ["easy"])
+    assert "the scheduler knows every run time (exact)" in exact
+    assert "Estimator" not in assumptions([make_run(**{**FULL, "estimator": "request"})], ["easy"])
