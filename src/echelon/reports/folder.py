@@ -55,7 +55,10 @@ def _run(path: Path) -> RunTables:
         if count != len(jobs):
             problem = f"speaks of {count} jobs, but the table of jobs beside it has {len(jobs)}; run it again"
             raise InputError(problem, file=str(path / file))
-    return RunTables(jobs, metrics, run, _table(path, "segments"))
+    try:
+        return RunTables(jobs, metrics, run, _table(path, "segments"))
+    except InputError as error:
+        raise InputError(error.problem, field=error.field, file=str(path)) from error
 
 
 def _table(path: Path, name: str) -> pl.DataFrame | None:

@@ -42,6 +42,10 @@ def test_a_comparison(two_jobs, tmp_path):
         (lambda folder: (folder / "run.json").write_text("["), "run.json: is damaged"),
         (lambda folder: (folder / "run.json").write_text("[]"), "must be a JSON object, got list"),
         (lambda folder: (folder / "run.json").unlink(), "holds no run.json"),
+        (
+            lambda folder: (folder / "run.json").write_text('{"jobs_simulated": 2, "dropped": 3}'),
+            "test_damage.*, dropped: run.json: expected list",
+        ),
         (lambda folder: (folder / "metrics.json").unlink(), "metrics.json: can not be read"),
         (lambda folder: (folder / "jobs.parquet").write_bytes(b"PAR1"), "jobs.parquet: is damaged"),
         (lambda folder: (folder / "jobs.parquet").write_bytes(b""), "jobs.parquet: is damaged"),

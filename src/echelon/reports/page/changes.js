@@ -57,7 +57,7 @@ function drawHistogram(figure, edges, counts, to) {
     if (place === half - 1) return `within ${duration(high)} of each other`;
     return high <= 0 ? `${duration(-high)} to ${duration(-low)} earlier ${moved}` : `${duration(low)} to ${duration(high)} later ${moved}`;
   };
-  const marks = logTicks(ROUND_TIMES.slice(1), edges[half], edges.at(-1), Math.min(5, half / 4));
+  const marks = logTicks(ROUND_TIMES.slice(1), edges[half], edges.at(-1), Math.min(5, half / 4, figure.clientWidth / 110));
   const label = (place) => {
     if (place === half - 1) return "0";
     const [low, high] = [edges[place], edges[place + 1]], later = low > 0;
