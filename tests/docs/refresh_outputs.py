@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 from test_notebooks import executed, read_notebook, write_notebook
-from test_pages import FENCE, Block, commands, is_shown, output_of, prepare, run_block
+from test_pages import FENCE, Block, commands, is_shown, prepare, ran, run_block
 
 VARYING = re.compile(r"(simulated(?: under each of \d+ policies)?) in \S+ s,")
 
@@ -37,7 +37,7 @@ def refreshed(page: Path) -> str:
 
 
 def _output(command: str, shown: str) -> str:
-    got = output_of(command)
+    _, got = ran(command)
     if shown.strip() and is_shown(shown, got):
         return shown
     return VARYING.sub(r"\1 in ... s,", got) if got.strip() else ""

@@ -88,8 +88,10 @@ def run_block(block: Block, namespace: dict[str, object], where: str) -> None:
         run_doctest(block.text, namespace, where)
     elif block.language == "console":
         for command, shown in commands(block.text):
-            got = output_of(command)
-            if shown.strip() and not is_shown(shown, got):
+            code, got = ran(command)
+            if not shown.strip():
+                assert code == 0, f"{where}: $ {command}\nfails: {got}"
+            elif not is_shown(shown, got):
                 pytest.fail(f"{where}: $ {command}\nshown:\n{shown}\ngot:\n{got}")
 
 
@@ -114,8 +116,8 @@ def is_shown(shown: str, got: str) -> bool:
     return doctest.OutputChecker().check_output(plain(shown), plain(got), doctest.ELLIPSIS)
 
 
-def output_of(command: str) -> str:
-    """Return what a person sees: stdout and stderr of the command, which may fail on purpose."""
+def ran(command: str) -> tuple[int, str]:
+    """Return the command's exit code and what a person sees: its stdout and stderr."""
     path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
     terminal = {"COLUMNS": "110", "NO_COLOR": "1", "TERM": "dumb"}
     done = subprocess.run(
@@ -129,7 +131,7 @@ def output_of(command: str) -> str:
         check=False,
     )
     assert "Traceback" not in done.stdout, done.stdout
-    return plain(done.stdout)
+    return done.returncode, plain(done.stdout)
 
 
 def plain(text: str) -> str:
