@@ -230,6 +230,20 @@ def test_the_statistic_of_the_classes_is_chosen(show):
     assert tab.complaints() == []
 
 
+def test_classes_as_differences_to_the_first_policy(show):
+    """Classes of the first policy differ by nothing; those of a slower one wait more, with a sign."""
+    tab = show(runs_of(["fcfs", "slow"]))
+    assert not tab.value("document.getElementById('classes-difference').closest('label').hidden")
+    press(tab, "#classes-difference")
+    cells = tab.value(
+        "[...document.querySelectorAll('#classes .heat')].map(t => [...t.querySelectorAll('td:not(.none)')]"
+        ".map(c => c.firstChild.textContent))"
+    )
+    assert {float(text.split()[0]) for text in cells[0]} == {0}
+    assert all(text.startswith("+") for text in cells[1])
+    assert tab.complaints() == []
+
+
 def test_charts_speak(show):
     """Who does not see the lines hears what half and nine of ten of the jobs stay below."""
     tab = show(runs_of(["fcfs", "easy"]))

@@ -1,39 +1,71 @@
 // Heat maps of the classes of size and length, one a run, all in the same colors.
 
 panels.classes = (data, runs) => {
-  const select = byId("classes-statistic"), host = byId("classes-grids");
+  const select = byId("classes-statistic"), box = byId("classes-difference"), label = box.closest("label");
+  label.hidden = runs.length < 2;
+  label.append(` difference to ${runs[0].name}`);
   const draw = () => {
-    const statistic = select.value, isTime = statistic.endsWith("wait");
-    const values = data.runs.flatMap((run) => run[statistic]).filter((value) => value > 0);
-    const low = values.length ? Math.min(...values) : 1, high = values.length ? Math.max(...values) : 1;
-    const [length, unit] = isTime ? commonUnit(high) : [1, ""];
-    const write = (value) => `${value > 0 && value < .01 * length ? "< 0.01" : number.format(+(value / length).toPrecision(3))} ${unit}`.trim();
-    const level = (value) => value <= 0 ? 0 : high > low ? Math.log(value / low) / Math.log(high / low) : 1;
-    host.replaceChildren(...runs.map((run) => classGrid(data, run, runs.length > 1, (place) => {
-      const value = data.runs[run.place][statistic][place];
-      return value == null ? null : { text: write(value), level: level(value) };
+    const values = data.runs.map((run) => run[select.value]);
+    const shown = box.checked ? values.map((run) => run.map((value, place) => value === null ? null : value - values[0][place])) : values;
+    const scale = classScale(shown.flat(), select.value.endsWith("wait"));
+    const paint = box.checked ? differenceColors : levelColors;
+    byId("classes-grids").replaceChildren(...runs.map((run) => classGrid(data, run, runs.length > 1, (place) => {
+      const value = shown[run.place][place];
+      return value === null ? null : { text: `${box.checked && value > 0 ? "+" : ""}${scale.write(value)}`, ...paint(value, scale) };
     })));
-    byId("classes-legend").replaceChildren(...(high > low ? rampLegend(write(low), write(high)) : []));
+    byId("classes-legend").replaceChildren(...(box.checked ? differenceLegend() : scale.high > scale.low ? rampLegend(scale.write(scale.low), scale.write(scale.high)) : []));
   };
-  select.onchange = draw;
+  select.onchange = box.onchange = draw;
+  onTheme(draw);
   draw();
 };
+
+/** How values become text and a level from 0 to 1, on a logarithmic scale of their sizes. */
+function classScale(values, isTime) {
+  const sizes = values.filter((value) => value).map(Math.abs);
+  const low = sizes.length ? Math.min(...sizes) : 1, high = sizes.length ? Math.max(...sizes) : 1;
+  const [length, unit] = isTime ? commonUnit(high) : [1, ""];
+  const write = (value) => {
+    const size = Math.abs(value) / length, sign = value < 0 ? "−" : "";
+    return `${size > 0 && size < .01 ? `< ${sign}0.01` : sign + number.format(+size.toPrecision(3))} ${unit}`.trim();
+  };
+  const level = (value) => value === 0 ? 0 : high > low ? Math.log(Math.abs(value) / low) / Math.log(high / low) : 1;
+  return { low, high, write, level };
+}
 
 /** One unit of time for all figures, such that the largest reads well: its length in seconds and its name. */
 function commonUnit(largest) {
   return [[1, "s", 300], [MINUTE, "min", 300], [HOUR, "h", 1000]].find(([length, , most]) => largest < most * length) ?? [DAY, "d"];
 }
 
-/** One run's classes as a table; `cell(place)` gives text and level, 0 to 1, of a class, or null without jobs. */
+/** Background and text of a cell by its level. */
+function levelColors(value, { level }) {
+  const rgb = RAMP[Math.round(255 * level(value))];
+  // Black or white, whichever stands out more: relative luminance after the sRGB weights.
+  const light = (.2126 * rgb[0] + .7152 * rgb[1] + .0722 * rgb[2]) > 118;
+  return { background: `rgb(${rgb.map(Math.round)})`, color: light ? "#000" : "#fff" };
+}
+
+const [BETTER, WORSE] = [2, 1].map((place) => RUN_COLORS[place]); // green and orange, apart for color-blind people, too
+
+const mixed = (color, level) => `color-mix(in srgb, ${color} ${Math.round(10 + 50 * level)}%, ${theme.paper})`;
+
+/** Green where it is less than under the first run, orange where it is more. */
+function differenceColors(value, { level }) {
+  return { background: value === 0 ? theme.empty : mixed(value < 0 ? BETTER : WORSE, level(value)), color: theme.ink };
+}
+
+function differenceLegend() {
+  return ["less", node("i", { style: `background:linear-gradient(90deg, ${mixed(BETTER, 1)}, ${theme.paper}, ${mixed(WORSE, 1)})` }), "more"];
+}
+
+/** One run's classes as a table; `cell(place)` gives text, background and color of a class, or null without jobs. */
 function classGrid({ sizes, lengths, runs }, run, named, cell) {
   const jobs = runs[run.place].jobs;
   const row = (size, place) => node("tr", {}, node("th", { scope: "row", textContent: size }), ...lengths.map((_, column) => {
     const at = place * lengths.length + column, found = cell(at);
     if (!found) return node("td", { className: "none", textContent: "–" });
-    const rgb = RAMP[Math.round(255 * found.level)];
-    // Black or white, whichever stands out more: relative luminance after the sRGB weights.
-    const light = (.2126 * rgb[0] + .7152 * rgb[1] + .0722 * rgb[2]) > 118;
-    return node("td", { style: `background:rgb(${rgb.map(Math.round)});color:${light ? "#000" : "#fff"}` },
+    return node("td", { style: `background:${found.background};color:${found.color}` },
       found.text, node("small", { textContent: `${number.format(jobs[at])} job${jobs[at] === 1 ? "" : "s"}` }));
   }));
   return node("table", { className: "heat" },
