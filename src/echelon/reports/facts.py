@@ -6,7 +6,7 @@ import html
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from echelon.reports.quantities import figure
+from echelon.quantities import figure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from echelon.metrics import METRICS
-from echelon.reports.quantities import TIME_UNITS, TimeUnit, duration, figure, time_unit
+from echelon.quantities import TIME_UNITS, TimeUnit, duration, figure, time_unit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.metrics import log_axis, share_above
+from echelon.quantities import duration
 from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_words
-from echelon.reports.quantities import duration
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
