@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-_STEPS = 60
+_STEPS = 25
 _LEAST = 1e-12
+_PLACES = 400
 
 
 def fit_sizes(sizes: IntColumn, processors: int) -> dict[str, float]:
@@ -36,10 +37,11 @@ def fit_sizes(sizes: IntColumn, processors: int) -> dict[str, float]:
     Notes
     -----
     A parallel job whose size is a power of 2 may have been meant so or have come so by chance. For every pair
-    (``ulow``, ``umed``) of a grid the three probabilities follow by expectation and maximization; the
-    likeliest pair wins, and a finer grid around it is tried, twice.
+    (``ulow``, ``umed``) of a grid the probabilities follow by expectation and maximization; the
+    likeliest pair wins, and a finer grid around it is tried, three times. ``uprob`` is bound: it makes
+    the mean size the log's, since a few large jobs hold much of a load and little of a likelihood.
 
-    Ties: the pair with the smaller ``ulow``, then ``umed``. Cost: O(g s) for g = 300 pairs and s different
+    Ties: the pair with the smaller ``ulow``, then ``umed``. Cost: O(g s) for g = 400 pairs and s different
     sizes; about 0.5 s for a log.
     """
     uhi = math.log2(processors)
@@ -47,15 +49,15 @@ def fit_sizes(sizes: IntColumn, processors: int) -> dict[str, float]:
         return {"serial": 1.0, "pow2": 0.0, "ulow": 0.0, "umed": 0.0, "uhi": 0.0, "uprob": 1.0}
     values, counts = np.unique(sizes, return_counts=True)
     # From 0.6 on no parallel job comes out serial by rounding.
-    low_start, low_end, high_end = min(0.6, uhi), min(1.6, uhi), uhi
-    lows = np.linspace(low_start, low_end, 9)
-    meds = np.linspace(0.0, high_end, 33)
+    least = min(0.6, uhi)
+    lows = np.linspace(least, uhi, 21)
+    meds = np.linspace(least, uhi, 33)
     best: tuple[float, ...] = ()
-    for _ in range(3):
+    for _ in range(4):
         pairs = np.array([(low, med) for low in lows for med in meds if low <= med <= uhi])
         best = _likeliest(values, counts / counts.sum(), pairs, uhi)
-        lows = _around(best[0], lows, low_start, low_end)
-        meds = _around(best[1], meds, 0.0, high_end)
+        lows = _around(best[0], lows, least, uhi)
+        meds = _around(best[1], meds, least, uhi)
     ulow, umed, serial, pow2, uprob = best
     return {"serial": serial, "pow2": pow2, "ulow": ulow, "umed": umed, "uhi": uhi, "uprob": uprob}
 
@@ -76,6 +78,8 @@ def _likeliest(values: IntColumn, shares: FloatColumn, pairs: Floats, uhi: float
         for chance in (_chance_of_powers, _chance_of_others)
         for start, end in ((low, high), (high, top))
     ]
+    means = [_mean_sizes(start, end, uhi) for start, end in ((low, high), (high, top))]
+    mean = float(values @ shares)
     serial_here = np.broadcast_to(values == 1, classes[0].shape).astype(np.float64)
     weights = np.tile([0.2, 0.5, 0.7], (len(pairs), 1))
     likelihood = np.full(len(pairs), -np.inf)
@@ -93,10 +97,34 @@ def _likeliest(values: IntColumn, shares: FloatColumn, pairs: Floats, uhi: float
         likelihood = np.log(total) @ shares
         held = [(part / total) @ shares for part in joint]
         parallel = np.maximum(_LEAST, sum(held[1:]))
-        weights = np.stack([held[0], held[1] + held[2], (held[1] + held[3]) / parallel], axis=1)
+        powers = held[1] + held[2]
+        lower = _lower_stage(
+            means, powers / parallel, (mean - held[0]) / parallel, (held[1] + held[3]) / parallel
+        )
+        weights = np.stack([held[0], powers, lower], axis=1)
     best = int(np.argmax(likelihood))
     serial, pow2, uprob = weights[best].tolist()
     return (*pairs[best].tolist(), min(serial, 1.0), min(pow2, 1.0 - min(serial, 1.0)), min(uprob, 1.0))
+
+
+def _mean_sizes(start: FloatColumn, end: FloatColumn, uhi: float) -> tuple[FloatColumn, FloatColumn]:
+    """Return the mean size of a stage's powers of 2, and of its other jobs, by pair."""
+    exponent = start[:, None] + (end - start)[:, None] * np.linspace(0.0, 1.0, _PLACES)
+    power = np.exp2(np.minimum(np.floor(exponent + 0.5), math.floor(uhi)))
+    return power.mean(axis=1), np.floor(np.exp2(exponent) + 0.5).mean(axis=1)
+
+
+def _lower_stage(
+    means: list[tuple[FloatColumn, FloatColumn]],
+    powers: FloatColumn,
+    wanted: FloatColumn,
+    otherwise: FloatColumn,
+) -> FloatColumn:
+    """Return the probability of the lower stage that makes the mean of the parallel jobs the wanted one."""
+    low, high = (powers * power + (1.0 - powers) * other for power, other in means)
+    apart = high - low
+    found = np.clip((high - wanted) / np.where(apart > _LEAST, apart, 1.0), 0.0, 1.0)
+    return np.where(apart > _LEAST, found, otherwise)
 
 
 def _chance_of_powers(values: IntColumn, start: FloatColumn, end: FloatColumn, uhi: float) -> Floats:

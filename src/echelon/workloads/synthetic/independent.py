@@ -34,9 +34,9 @@ DEFAULTS: dict[str, float] = {
     "serial": 0.329,
     "pow2": 0.266,
     "ulow": 0.6,
-    "umed": 4.09,
+    "umed": 4.08,
     "uhi": math.log2(100),
-    "uprob": 0.862,
+    "uprob": 0.887,
 }
 """Sizes of KTH-SP2, a machine of 100 processors."""
 

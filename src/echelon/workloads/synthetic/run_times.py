@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn, IntColumn
 
 LONGEST_RUN = math.exp(12)
-RAREST = 1e-4
+RAREST = 0.01
 """Least share of draws that must be within the cut: below it, redrawing would take for ever."""
 
 

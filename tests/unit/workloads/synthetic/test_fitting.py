@@ -18,6 +18,7 @@ from echelon.workloads.synthetic.fit_sizes import fit_sizes
 from echelon.workloads.synthetic.gamma import gamma_cdf
 from echelon.workloads.synthetic.independent import DEFAULTS as SIZES_OF_KTH
 from echelon.workloads.synthetic.lublin import DEFAULTS
+from echelon.workloads.synthetic.sizes import draw_sizes
 
 # Absolute; from the spread of fits to four samples of 60,000 jobs each, and what rounding and cuts add.
 TOLERANCES = {
@@ -94,7 +95,7 @@ def test_real_logs_come_near(log, load, distances, data_file):
     assert theirs.load == pytest.approx(load, abs=0.001)
     assert ours.mean_run_time == pytest.approx(theirs.mean_run_time, rel=0.05)
     assert ours.mean_gap == pytest.approx(theirs.mean_gap, rel=0.05)
-    assert ours.mean_size == pytest.approx(theirs.mean_size, rel=0.12)
+    assert ours.mean_size == pytest.approx(theirs.mean_size, rel=0.05)
     known = (workload.run_time > 0) & (workload.processors > 0)
     for name, limit in zip(("processors", "run_time"), distances[:2], strict=True):
         assert ks_distance(getattr(workload, name)[known], getattr(made, name)) < limit
@@ -110,6 +111,18 @@ def test_the_cycle_is_found_in_counts():
     shape, scale = fit_cycle(counts)
     assert shape == pytest.approx(8.1737, rel=0.02)
     assert scale == pytest.approx(3.9631, rel=0.02)
+
+
+@pytest.mark.parametrize("least", [8, 64])
+def test_sizes_of_whole_nodes(least):
+    """Where the smallest job is a node of many processors, so is the model's; the mean is kept."""
+    random = np.random.default_rng(3)
+    sizes = least * 2 ** random.integers(0, 4, 4000)
+    found = fit_sizes(sizes, 1024)
+    assert found["serial"] == 0
+    assert 2 ** (found["ulow"] + 0.5) > 0.7 * least
+    drawn = draw_sizes(found, 50_000, random)
+    assert drawn.mean() == pytest.approx(sizes.mean(), rel=0.05)
 
 
 def test_sizes_that_are_all_powers_or_none():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.workloads import MODELS, generate, read_workload
@@ -36,8 +38,8 @@ EXPECTED = {
     "lublin-batch": [7951819, 1071642, 1279],
     "lublin-interactive": [3131580, 6021, 774],
     "lublin-typeless": [4169511, 451632, 893],
-    "poisson": [5339993, 810048, 1141],
-    "lognormal": [2605970, 1041681, 817],
+    "poisson": [5339993, 810048, 1051],
+    "lognormal": [2605970, 1041681, 816],
 }
 
 
@@ -160,3 +162,25 @@ def test_split_words():
         "poisson",
         {"mean_gap": 3, "run_spread": 0.1},
     )
+
+
+@given(data=st.data(), name=st.sampled_from(NAMES), jobs=st.integers(1, 60), seed=st.integers(0, 9))
+def test_any_parameters_give_jobs_or_a_sentence(data, name, jobs, seed):
+    """Whatever is set within its bounds: jobs that a simulation takes, or an InputError."""
+    model = model_named(name)
+    chosen = data.draw(st.lists(st.sampled_from(model.parameters), max_size=4, unique=True))
+    given_values = {
+        one.name: data.draw(st.floats(max(one.least, -50, (one.above or -50) + 1e-3), min(one.most, 50)))
+        for one in chosen
+        if max(one.least, -50) <= min(one.most, 50)
+    }
+    try:
+        made = generate(name, jobs, seed=seed, **given_values)
+    except InputError:
+        return
+    assert len(made) == jobs
+    assert (np.diff(made.submit_time) >= 0).all()
+    assert (made.submit_time >= 0).all()
+    assert (made.run_time >= 1).all()
+    assert (made.processors >= 1).all()
+    assert (made.processors <= made.header.max_procs).all()
