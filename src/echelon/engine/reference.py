@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.cluster import Cluster
+from echelon.engine.patience import Patience
 from echelon.engine.prediction import Predictions
 from echelon.engine.view import View
 from echelon.errors import EchelonError, PolicyError, StuckError
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
 _PROGRESS_EVERY = 512
 _MOST_DECISIONS = 100
 """Decisions a job there that one pass may give: three make sense, so a hundred are a loop without end."""
-_MOST_FRUITLESS, _MOST_IDLE = 1000, 100_000
-"""Preemptions in vain, and passes in vain on an idle machine, that may follow each other before it is an
-error: a policy that goes on like that never comes to an end."""
 
 
 def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
@@ -78,7 +76,7 @@ class _Run:
         self._observers: tuple[Observer, ...] = tuple(scenario.observers)
         self._progress = progress
         self._ended = self._passes = self._decisions = 0
-        self._fruitless = self._idle = 0
+        self._patience = Patience(self._cluster)
 
     def schedule(self) -> Schedule:
         step = {"instant": self._instant, "event": self._each_event, "pyss": self._as_pyss}[
@@ -88,7 +86,7 @@ class _Run:
             self._cluster.now = now
             ending = self._take_ends(now)
             arriving = self._take_arrivals(now)
-            self._watch_progress(something=bool(ending or arriving))
+            self._watch(event=bool(ending or arriving))
             step(ending, arriving)
             if self._progress is not None and (ending or not arriving):
                 self._report_progress()
@@ -251,7 +249,7 @@ class _Run:
     def _start(self, job: Job, switch: float) -> None:
         end = self._cluster.start(job, switch)
         heappush(self._ends, (end, job.position, self._dispatches.serial[job.position]))
-        self._idle = 0
+        self._patience.started()
         for observer in self._observers:
             observer.started(self._cluster.now, job)
 
@@ -270,21 +268,14 @@ class _Run:
             if (told := getattr(observer, "preempted", None)) is not None:
                 told(cluster.now, job)
 
-    def _watch_progress(self, *, something: bool) -> None:
-        """Stop a policy that preempts jobs before they progress, or wakes up for nothing, over and over."""
-        if something:
-            self._fruitless, self._idle = self._dispatches.fruitless, 0
+    def _watch(self, *, event: bool) -> None:
+        """See to it that the run comes to an end: by events, or by what the policy does between them."""
+        if event:
+            self._patience.event()
             return
-        self._idle += not self._cluster.running
-        if self._idle > _MOST_IDLE and self._next_arrival == len(self._arrivals):
+        self._patience.wake()
+        if self._patience.is_lost and self._next_arrival == len(self._arrivals):
             self._raise_stuck()
-        there = len(self._cluster.waiting) + len(self._cluster.running)
-        if self._dispatches.fruitless - self._fruitless > _MOST_FRUITLESS * there:
-            rule = (
-                f"preempts jobs before they progress, {_MOST_FRUITLESS} times each with no end or submission "
-                "between; let a job run longer than its switch"
-            )
-            raise PolicyError(self._scheduler.name, time=self._cluster.now, job_id=None, broken_rule=rule)
 
     def _report_progress(self) -> None:
         if self._progress is not None and self._passes % _PROGRESS_EVERY == 0:

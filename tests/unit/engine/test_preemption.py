@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from echelon.engine import patience
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.reference import simulate
 from echelon.errors import PolicyError, StuckError
@@ -164,6 +165,19 @@ def test_a_policy_that_never_lets_a_job_progress_is_stopped():
     both = Instance.of(Workload.from_columns(submit_time=[0, 0], run_time=[10, 3], processors=[1, 1]), 1)
     with pytest.raises(PolicyError, match="preempts jobs before they progress, 1000 times each"):
         run(hasty, both)
+
+
+def test_a_policy_that_never_sleeps_is_stopped(monkeypatch):
+    """One that wakes up a thousand times a second while a job runs for days makes a run without end."""
+    monkeypatch.setattr(patience, "MOST_WAKES", 5000)
+    both = Instance.of(Workload.from_columns(submit_time=[0, 0], run_time=[1e6, 3], processors=[1, 1]), 1)
+
+    def restless(view):
+        yield from start_first(view)
+        yield Wake(view.now + 0.001)
+
+    with pytest.raises(PolicyError, match=r"t = 5.001 s: makes more than 5,000 passes with no end"):
+        run(restless, both)
 
 
 def test_a_policy_that_only_sleeps_is_stuck():
