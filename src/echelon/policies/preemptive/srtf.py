@@ -20,8 +20,8 @@ class ShortestRemainingTimeFirst(Dispatching):
 
     At every submission and every end: walk all jobs, waiting and running, by planned time left, and keep
     each that fits beside those kept. The others are preempted. So the first in this order always runs, and
-    with `fill` no processor is idle that a job fits. Ties: running jobs first, so that nobody is switched
-    without need, then submit time, then position.
+    with `fill` no processor is idle that a job fits, unless memory is short. Ties: running jobs
+    first, so that nobody is switched without need, then submit time, then position.
 
     Long jobs may starve: while shorter ones keep coming they do not run. See ``max_ready_time``.
 
