@@ -14,7 +14,7 @@ from echelon.engine.contract import PASSES, Scenario
 from echelon.model import ESTIMATES
 from echelon.policies import ORDERS, Conservative, Easy, FirstFit, NoBackfill, Plan, Policy, Selective
 from echelon.testing import CASES, crowd
-from echelon.testing.strategies import crowded_instances, instances, orders, scenarios
+from echelon.testing.strategies import changing_orders, crowded_instances, fixed_orders, instances, scenarios
 
 OFTEN = settings(max_examples=300, deadline=None, derandomize=True)
 SELDOM = settings(max_examples=25, deadline=None, derandomize=True)
@@ -86,7 +86,7 @@ def test_every_combination_agrees(order, backfill):
 @settings(SELDOM, max_examples=60)
 @given(
     crowded_instances(),
-    orders(),
+    fixed_orders(),
     st.sampled_from((NoBackfill(), FirstFit(), Easy(), Easy(fit="best-fit"), Easy(candidates=ORDERS[4]))),
     st.sampled_from(PASSES),
 )
@@ -98,7 +98,19 @@ def test_engines_agree_on_long_queues(instance, order, backfill, passes):
 @SELDOM
 @given(
     crowded_instances(min_jobs=150, max_jobs=500),
-    orders(),
+    changing_orders(),
+    st.sampled_from((NoBackfill(), FirstFit(), Easy(), Easy(fit="best-fit"), Conservative(), Selective(2.0))),
+    st.sampled_from(PASSES),
+)
+def test_engines_agree_on_long_queues_sorted_anew(instance, order, backfill, passes):
+    """Every start is the same when queues of hundreds of jobs are sorted anew as time passes."""
+    assert_engines_agree(Scenario(instance, Policy.of(order, backfill), passes=passes))
+
+
+@SELDOM
+@given(
+    crowded_instances(min_jobs=150, max_jobs=500),
+    fixed_orders(),
     st.sampled_from((Easy(reservations=2), Easy(reservations=40, candidates=ORDERS[4]), Plan())),
     st.sampled_from(PASSES),
 )
@@ -108,7 +120,7 @@ def test_engines_agree_on_many_reservations(instance, order, backfill, passes):
 
 
 @SELDOM
-@given(crowded_instances(min_jobs=150, max_jobs=700), orders(), st.sampled_from(PASSES))
+@given(crowded_instances(min_jobs=150, max_jobs=700), fixed_orders(), st.sampled_from(PASSES))
 def test_engines_agree_on_many_promises(instance, order, passes):
     """Every start is the same when hundreds of promises are kept and compressed."""
     assert_engines_agree(Scenario(instance, Policy.of(order, Conservative()), passes=passes))

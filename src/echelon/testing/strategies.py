@@ -25,6 +25,8 @@ from echelon.policies import (
     Slack,
 )
 from echelon.policies.order.multifactor import Multifactor, multifactor
+from echelon.policies.order.unicef import unicef
+from echelon.policies.order.wfp3 import wfp3
 from echelon.testing.workloads import crowd
 
 try:
@@ -43,19 +45,26 @@ _GRAINS = (1.0, 0.5, 1 / 3, 0.1, 1000.0)
 """Seconds that one drawn unit of time stands for: whole, exact and rounded fractions, large."""
 
 
+_CHANGING = (wfp3, unicef, multifactor)
+
+
 def fixed_orders() -> SearchStrategy[Any]:
     """Return a strategy for the built-in orders that do not change with time."""
-    changing = {"wfp3", "unicef", "multifactor"}
-    return st.sampled_from([order for order in ORDERS if order.name not in changing])
+    return st.sampled_from([order for order in ORDERS if order not in _CHANGING])
 
 
-def orders() -> SearchStrategy[Any]:
-    """Return a strategy for the built-in orders, with all their parameters."""
+def changing_orders() -> SearchStrategy[Any]:
+    """Return a strategy for the built-in orders that change with time, with all their parameters."""
     weights = st.sampled_from((0.0, 1.0, -3.0, 1000.0))
     spans = st.sampled_from((1.0, 50.0, 604800.0, math.inf))
     weighed = st.builds(Multifactor, weights, weights, weights, weights, spans, spans)
     rules = weighed.map(lambda rule: multifactor.configured(**dataclasses.asdict(rule)))
-    return st.one_of(st.sampled_from(ORDERS), rules)
+    return st.one_of(st.sampled_from(_CHANGING), rules)
+
+
+def orders() -> SearchStrategy[Any]:
+    """Return a strategy for the built-in orders, with all their parameters."""
+    return st.one_of(fixed_orders(), changing_orders())
 
 
 def backfills() -> SearchStrategy[Scheduler]:

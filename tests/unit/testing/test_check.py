@@ -11,7 +11,6 @@ from echelon.policies import (
     Easy,
     Order,
     Relaxed,
-    Selective,
     Slack,
     Start,
     order,
@@ -22,7 +21,7 @@ from echelon.policies.backfill.first_fit import FirstFit
 from echelon.testing import check_policy
 from echelon.testing.strategies import scale_free
 
-REFERENCE_ONLY = (Selective, Slack, Relaxed, *PREEMPTIVE)
+REFERENCE_ONLY = (Slack, Relaxed, *PREEMPTIVE)
 
 
 def found(checked, name):
