@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -13,11 +15,19 @@ import echelon
 from echelon import kernel
 from echelon.kernel import allocating_entry_kernel, digest
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 SOURCES = Path(echelon.__file__).parent
 
 
+def forget() -> None:
+    kernel.digest.cache_clear()
+    kernel._imported.cache_clear()
+
+
 @pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Make a small package that stands where Echelon's stands."""
     root = tmp_path / "echelon"
     files = {
@@ -32,16 +42,16 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)
     monkeypatch.setattr(kernel, "_PACKAGE", root)
-    kernel.digest.cache_clear()
-    kernel._imported.cache_clear()
-    return root
+    forget()
+    yield root
+    forget()
 
 
 def changed(file: Path, edited: Path) -> bool:
     """Return whether the digest of `file` changes when a line is added to `edited`."""
     before = digest(file)
     edited.write_text(edited.read_text() + "# edited\n")
-    kernel.digest.cache_clear()
+    forget()
     return digest(file) != before
 
 
@@ -60,6 +70,21 @@ def test_what_is_not_imported_does_not_count(package, edited):
 def test_the_reader_of_swf_depends_on_the_table_of_fields():
     """In the real package, the kernel of SWF lines is keyed by model/fields.py, too."""
     assert SOURCES / "model" / "fields.py" in kernel._imported(SOURCES / "workloads" / "swf_kernel.py")
+
+
+@pytest.mark.parametrize(
+    "file", sorted(SOURCES.rglob("*.py")), ids=lambda file: str(file.relative_to(SOURCES))
+)
+def test_imports_are_found_as_python_finds_them(file):
+    """The quick patterns find all that parsing finds, in every file of the package."""
+    wanted = []
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.ImportFrom):
+            wanted += [(node.module, alias.name) for alias in node.names]
+        elif isinstance(node, ast.Import):
+            wanted += [(alias.name, "") for alias in node.names]
+    parsed = [kernel._source(*pair) or kernel._source(pair[0]) for pair in wanted]
+    assert set(kernel._imported(file)) >= set(parsed) - {None}
 
 
 def test_a_kernel_may_make_arrays():
