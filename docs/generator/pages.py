@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, get_type_hints
 
@@ -46,7 +47,8 @@ def policies() -> str:
         "`FILE.py:NAME` is a policy of your own: see [A policy of one's own](../how-to/own-policy.md).",
         "## Orders\n\n" + table(("Word", "Who is first", "Also called", "Source"), orders),
         "*Planned time* is what the scheduler plans with, by `--estimates`; a policy never sees the run time "
-        "of a job that has not ended.",
+        "of a job that has not ended. In formulas w is the wait, e the planned time and s the submit time, "
+        "in seconds, and n the number of processors.",
     ]
     weighed = [rule for rule in ORDERS if parameters(rule.rule)]
     parts += [f"### {rule.name}\n\n{described(rule.name, type(rule.rule))}" for rule in weighed]
@@ -357,5 +359,5 @@ def _members(thing: object) -> list[str]:
 def _signature(name: str, thing: object) -> str:
     if inspect.isclass(thing) or not inspect.isroutine(thing):
         return ""
-    plain = str(inspect.signature(thing)).split(" -> ")[0]
+    plain = re.sub(r": '([^']+)'", r": \1", str(inspect.signature(thing)).split(" -> ")[0])
     return f"`{name}{plain}`\n\n" if len(plain) < 90 else ""
