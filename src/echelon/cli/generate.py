@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from echelon.experiments.model_fit import ModelFit
     from echelon.model import Workload
     from echelon.workloads.synthetic.character import Character
+    from echelon.workloads.transform.estimate_models import EstimatesModel
 
 _DEFAULT = "lublin-typeless"
 """Fitted to a log if no model is named."""
@@ -170,6 +171,7 @@ def _figures(found: "Character") -> list[tuple[str, str]]:
 def _list() -> None:
     from echelon.cli.terminal import facts, show
     from echelon.workloads.synthetic import MODELS
+    from echelon.workloads.transform.estimate_models import MODELS as ESTIMATES
 
     show(
         "Models of workloads:",
@@ -185,7 +187,16 @@ def _list() -> None:
             for model in MODELS
             if model.name in ("lublin-typeless", "lognormal")
         ),
+        "",
+        "Models of users' estimates, after --estimates-model:",
+        "",
+        facts((one.name, _about_estimates(one)) for one in ESTIMATES),
     )
+
+
+def _about_estimates(model: "EstimatesModel") -> str:
+    settings = "; ".join(f"{one.name}: {one.meaning}, {one.default:.6g}" for one in model.parameters)
+    return f"{model.summary} {settings}\nSource: {model.source}\n"
 
 
 def _fitted(
