@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from echelon.metrics import METRICS, metric_named
+from echelon.metrics.labels import SHARES, label_of, shown_first
 from echelon.quantities import duration, figure, time_unit
-from echelon.reports.summary import LABELS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from echelon.metrics import Metric
     from echelon.model import Dropped, Workload
 
-__all__ = ["MAIN", "drops", "duration", "metric_column", "metric_rows", "moment", "share"]
+__all__ = ["drops", "duration", "metric_column", "metric_rows", "moment", "share"]
 
 
 def share(value: float) -> str:
@@ -55,34 +54,18 @@ def drops(dropped: Iterable[Dropped]) -> list[str]:
     return [f"{drop.count:,} with {drop.reason} (first: job {drop.first})" for drop in dropped]
 
 
-MAIN: tuple[Metric, ...] = METRICS[:13]
-"""The metrics that a terminal shows: those that every ``metrics.json`` begins with."""
-
-_PREEMPTED = ("preemptions", "mean_ready_time", "max_ready_time", "switch_share")
-"""What a terminal shows besides where jobs were preempted: waits alone, up to the first start, mislead."""
-
-_SHARES = ("utilization", "busy_share", "switch_share")
-
-
 def metric_rows(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) -> list[tuple[str, str]]:
-    """Return label and value, with its unit, of the main metrics and the user's own.
-
-    Where jobs were preempted, those of preemption come between.
-    """
-    preempted = [metric_named(name) for name in _PREEMPTED] if metrics.get("preemptions") else []
-    return [(_label(metric), _text(metric, metrics[metric.name])) for metric in (*MAIN, *preempted, *own)]
-
-
-def _label(metric: Metric) -> str:
-    """Return what a metric is called; of the user's own its name, and its unit if values do not say it."""
-    unit = "" if metric.unit in ("1", "s") else f" ({metric.unit})"
-    return LABELS.get(metric.name, f"{metric.name.replace('_', ' ').capitalize()}{unit}")
+    """Return label and value, with its unit, of the metrics that are shown first."""
+    return [
+        (label_of(metric.name, metric.unit), _text(metric, metrics[metric.name]))
+        for metric in shown_first(metrics, own)
+    ]
 
 
 def _text(metric: Metric, value: float) -> str:
     if math.isnan(value):
         return "–"
-    if metric.name in _SHARES:
+    if metric.name in SHARES:
         return share(value)
     if metric.unit == "s":
         return duration(value)
@@ -94,7 +77,7 @@ def metric_column(metric: Metric, head: str, values: Sequence[float]) -> list[st
     finite = [value for value in values if math.isfinite(value)]
     unit = time_unit(_middle(finite)) if metric.unit == "s" else None
     sign, factor = (unit.sign, 1 / unit.seconds) if unit else (metric.unit.replace("1", ""), 1.0)
-    if metric.name in _SHARES:
+    if metric.name in SHARES:
         sign, factor = "%", 100.0
     better = {"low": min, "high": max}.get(metric.better or "")
     best = better(finite) if better and finite and min(finite) < max(finite) else None

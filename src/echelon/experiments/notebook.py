@@ -6,7 +6,8 @@ import html
 import math
 from typing import TYPE_CHECKING
 
-from echelon.metrics import METRICS, metric_named
+from echelon.metrics import metric_named
+from echelon.metrics.labels import SHARES, label_of, shown_first
 from echelon.quantities import duration, figure, time_unit
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from echelon.experiments.result import Result
     from echelon.metrics import Metric
 
-_SHARES = ("utilization", "busy_share")
 _SIDE_BY_SIDE = (
     "mean_wait",
     "median_wait",
@@ -28,11 +28,10 @@ _SIDE_BY_SIDE = (
 
 
 def run_table(result: Result) -> str:
-    """Return one run as HTML: its main metrics and the user's own, times in the unit that suits each."""
-    metrics = [metric for metric in METRICS if metric.name in result.metrics][:13]
+    """Return one run as HTML: what is shown first and the user's own, times in the unit that suits each."""
     rows = [
-        _row(_cell(_label(metric), "th"), _cell(_text(metric, result.metrics[metric.name])))
-        for metric in (*metrics, *result.own)
+        _row(_label(metric), _cell(_text(metric, result.metrics[metric.name])))
+        for metric in shown_first(result.metrics, result.own)
     ]
     return _table(_title(result, result.policy), rows)
 
@@ -40,7 +39,7 @@ def run_table(result: Result) -> str:
 def comparison_table(results: Sequence[Result]) -> str:
     """Return runs side by side as HTML: a row a policy, the best value of each column in bold."""
     metrics = [*map(metric_named, _SIDE_BY_SIDE), *results[0].own]
-    heads = [_cell(_label(metric), "th") for metric in metrics]
+    heads = [_label(metric) for metric in metrics]
     columns = [_column(metric, [result.metrics[metric.name] for result in results]) for metric in metrics]
     rows = [_row(_cell("Policy", "th"), *heads)]
     rows += [
@@ -63,14 +62,13 @@ def _text(metric: Metric, value: float, like: float | None = None) -> str:
         return "–"
     if metric.unit == "s":
         return duration(value, time_unit(value if like is None else like))
-    if metric.name in _SHARES:
+    if metric.name in SHARES:
         return f"{100 * value:.2f} %"
     return f"{value:,}" if isinstance(value, int) else figure(value)
 
 
 def _label(metric: Metric) -> str:
-    unit = "" if metric in METRICS or metric.unit in ("1", "s") else f" ({metric.unit})"
-    return metric.name.replace("_", " ").capitalize() + unit
+    return _cell(label_of(metric.name, metric.unit), "th")
 
 
 def _title(result: Result, what: str) -> str:

@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from echelon.metrics import METRICS
+from echelon.metrics.labels import LABELS, label_of
 from echelon.quantities import TIME_UNITS, TimeUnit, duration, figure, time_unit
 
 if TYPE_CHECKING:
@@ -24,44 +25,6 @@ class Shown(NamedTuple):
     kind: Kind = "ratio"
     better: Literal["less", "more", ""] = ""
 
-
-LABELS = {
-    "jobs": "Jobs",
-    "mean_wait": "Mean wait",
-    "median_wait": "Median wait",
-    "max_wait": "Longest wait",
-    "p90_wait": "Wait, 90 % at most",
-    "p95_wait": "Wait, 95 % at most",
-    "p99_wait": "Wait, 99 % at most",
-    "mean_ready_time": "Mean time in the queue",
-    "max_ready_time": "Longest time in the queue",
-    "mean_turnaround": "Mean turnaround",
-    "median_turnaround": "Median turnaround",
-    "max_turnaround": "Longest turnaround",
-    "mean_slowdown": "Mean slowdown",
-    "mean_bounded_slowdown": "Mean bounded slowdown",
-    "median_bounded_slowdown": "Median bounded slowdown",
-    "p95_bounded_slowdown": "Bounded slowdown, 95 % at most",
-    "max_bounded_slowdown": "Largest bounded slowdown",
-    "mean_grid_bounded_slowdown": "Mean bounded slowdown of the grid study",
-    "utilization": "Utilization",
-    "busy_share": "Some processor busy",
-    "throughput_per_day": "Jobs per day",
-    "makespan": "Makespan",
-    "c_max": "Last end",
-    "lower_bound": "Lower bound of the last end",
-    "competitive_ratio": "Last end over its lower bound",
-    "killed_jobs": "Jobs killed at their request",
-    "jain_fairness_wait": "Fairness of users' waits",
-    "jain_fairness_bounded_slowdown": "Fairness of users' slowdowns",
-    "mean_prediction_error": "Mean error of planned times",
-    "mean_prediction_accuracy": "Mean accuracy of planned times",
-    "underpredicted_jobs": "Jobs planned too short",
-    "preemptions": "Preemptions",
-    "mean_suspended_time": "Mean time suspended",
-    "switch_share": "Lost to switches",
-}
-"""What known metrics are called, in the order of the table; others follow under their own names."""
 
 MAIN = (
     "jobs",
@@ -191,8 +154,7 @@ def _shown(key: str, own: Mapping[str, object]) -> Shown:
     metric = _KNOWN.get(key)
     unit = metric.unit if metric else str(own.get("unit", "1"))
     better = metric.better if metric else str(own.get("better"))
-    extra = f" ({unit})" if own and unit not in ("1", "s") else ""
-    label = LABELS.get(key, key.replace("_", " ").capitalize() + extra)
+    label = label_of(key, unit if own else "1")
     kind: Kind = "time" if unit == "s" else "count" if metric and unit == "jobs" else "ratio"
     return Shown(label, "share" if key in _SHARES else kind, _WAYS.get(better, ""))
 

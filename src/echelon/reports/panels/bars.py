@@ -6,8 +6,9 @@ import html
 import math
 from typing import TYPE_CHECKING
 
+from echelon.metrics.labels import LABELS
 from echelon.reports.panels.panel import Content, Panel, hint
-from echelon.reports.summary import LABELS, row_texts, shown_metrics
+from echelon.reports.summary import row_texts, shown_metrics
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,0 +1,71 @@
+"""What metrics are called where people read them, and which of them they are shown first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.metrics.known_metrics import METRICS, metric_named
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from echelon.metrics.metric import Metric
+
+LABELS = {
+    "jobs": "Jobs",
+    "mean_wait": "Mean wait",
+    "median_wait": "Median wait",
+    "max_wait": "Longest wait",
+    "p90_wait": "Wait, 90 % at most",
+    "p95_wait": "Wait, 95 % at most",
+    "p99_wait": "Wait, 99 % at most",
+    "mean_ready_time": "Mean time in the queue",
+    "max_ready_time": "Longest time in the queue",
+    "mean_turnaround": "Mean turnaround",
+    "median_turnaround": "Median turnaround",
+    "max_turnaround": "Longest turnaround",
+    "mean_slowdown": "Mean slowdown",
+    "mean_bounded_slowdown": "Mean bounded slowdown",
+    "median_bounded_slowdown": "Median bounded slowdown",
+    "p95_bounded_slowdown": "Bounded slowdown, 95 % at most",
+    "max_bounded_slowdown": "Largest bounded slowdown",
+    "mean_grid_bounded_slowdown": "Mean bounded slowdown of the grid study",
+    "utilization": "Utilization",
+    "busy_share": "Some processor busy",
+    "throughput_per_day": "Jobs per day",
+    "makespan": "Makespan",
+    "c_max": "Last end",
+    "lower_bound": "Lower bound of the last end",
+    "competitive_ratio": "Last end over its lower bound",
+    "killed_jobs": "Jobs killed at their request",
+    "jain_fairness_wait": "Fairness of users' waits",
+    "jain_fairness_bounded_slowdown": "Fairness of users' slowdowns",
+    "mean_prediction_error": "Mean error of planned times",
+    "mean_prediction_accuracy": "Mean accuracy of planned times",
+    "underpredicted_jobs": "Jobs planned too short",
+    "preemptions": "Preemptions",
+    "mean_suspended_time": "Mean time suspended",
+    "switch_share": "Lost to switches",
+}
+"""What the built-in metrics are called, in the order of the report's summary."""
+
+MAIN: tuple[Metric, ...] = METRICS[:13]
+"""The metrics shown first: those that every ``metrics.json`` begins with."""
+
+PREEMPTED = ("preemptions", "mean_ready_time", "max_ready_time", "switch_share")
+"""What is shown besides where jobs were preempted: waits alone, up to the first start, mislead."""
+
+SHARES = ("utilization", "busy_share", "switch_share")
+"""The metrics that are read as percent."""
+
+
+def label_of(name: str, unit: str = "1") -> str:
+    """Return what the metric `name` is called; one of the user's own has its unit, if values lack it."""
+    extra = "" if unit in ("1", "s") else f" ({unit})"
+    return LABELS.get(name, f"{name.replace('_', ' ').capitalize()}{extra}")
+
+
+def shown_first(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) -> list[Metric]:
+    """Return the main metrics, those of preemption where jobs were preempted, and the user's own."""
+    preempted = [metric_named(name) for name in PREEMPTED] if metrics.get("preemptions") else []
+    return [*MAIN, *preempted, *own]
