@@ -15,7 +15,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.workloads.synthetic.gamma import gamma_cdf
-from echelon.workloads.synthetic.parameter import Parameter
+from echelon.workloads.synthetic.parameter import TINIEST, Parameter
 from echelon.workloads.synthetic.run_times import RAREST
 
 if TYPE_CHECKING:
@@ -34,11 +34,11 @@ LONGEST_GAP = math.exp(13)
 def arrival_parameters(defaults: Mapping[str, float]) -> tuple[Parameter, ...]:
     """Return the parameters of the arrivals, with these defaults."""
     return (
-        Parameter("aarr", "1", defaults["aarr"], "shape of ln(gap) in rush hours", above=0, most=1e6),
-        Parameter("barr", "1", defaults["barr"], "its scale", above=0, most=1e6),
-        Parameter("anum", "1", defaults["anum"], "shape of the daily cycle", above=0, most=1e6),
-        Parameter("bnum", "1", defaults["bnum"], "its scale, in half hours", above=0, most=1e6),
-        Parameter("arar", "1", defaults["arar"], "factor of aarr for all hours", above=0, most=1e6),
+        Parameter("aarr", "1", defaults["aarr"], "shape of ln(gap) in rush hours", least=TINIEST, most=1e6),
+        Parameter("barr", "1", defaults["barr"], "its scale", least=TINIEST, most=1e6),
+        Parameter("anum", "1", defaults["anum"], "shape of the daily cycle", least=TINIEST, most=1e6),
+        Parameter("bnum", "1", defaults["bnum"], "its scale, in half hours", least=TINIEST, most=1e6),
+        Parameter("arar", "1", defaults["arar"], "factor of aarr for all hours", least=TINIEST, most=1e6),
         Parameter("start_hour", "h", 0.0, "hour of the day with which the arrivals begin", 0, 24),
         Parameter("longest_gap", "s", LONGEST_GAP, "cut: longer gaps are redrawn", least=2, most=1e9),
     )

@@ -11,6 +11,9 @@ from echelon.errors import InputError, UnknownNameError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+TINIEST = 1e-100
+"""Least value of what is divided by: far below any that makes sense, far above where quotients overflow."""
+
 
 @dataclass(frozen=True, slots=True)
 class Parameter:

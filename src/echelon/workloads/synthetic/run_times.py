@@ -12,7 +12,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.workloads.synthetic.gamma import gamma_cdf
-from echelon.workloads.synthetic.parameter import Parameter
+from echelon.workloads.synthetic.parameter import TINIEST, Parameter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,10 +27,14 @@ RAREST = 0.01
 def run_time_parameters(defaults: Mapping[str, float]) -> tuple[Parameter, ...]:
     """Return the parameters of the run times, with these defaults."""
     return (
-        Parameter("a1", "1", defaults["a1"], "shape of ln(run time) of the shorter jobs", above=0, most=1e6),
-        Parameter("b1", "1", defaults["b1"], "its scale", above=0, most=1e6),
-        Parameter("a2", "1", defaults["a2"], "shape of ln(run time) of the longer jobs", above=0, most=1e6),
-        Parameter("b2", "1", defaults["b2"], "its scale", above=0, most=1e6),
+        Parameter(
+            "a1", "1", defaults["a1"], "shape of ln(run time) of the shorter jobs", least=TINIEST, most=1e6
+        ),
+        Parameter("b1", "1", defaults["b1"], "its scale", least=TINIEST, most=1e6),
+        Parameter(
+            "a2", "1", defaults["a2"], "shape of ln(run time) of the longer jobs", least=TINIEST, most=1e6
+        ),
+        Parameter("b2", "1", defaults["b2"], "its scale", least=TINIEST, most=1e6),
         Parameter("pa", "1", defaults["pa"], "slope, per processor, of the probability of a shorter job"),
         Parameter("pb", "1", defaults["pb"], "that probability at size 0; clamped to 0 to 1"),
         Parameter("longest_run", "s", LONGEST_RUN, "cut: longer run times are redrawn", least=2, most=1e9),

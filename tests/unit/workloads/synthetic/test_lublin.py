@@ -179,7 +179,7 @@ def test_the_start_hour_is_when_arrivals_begin():
     ("settings", "sentence"),
     [
         ({"serial": 1.5}, "parameter serial: must be between 0 and 1, got 1.5"),
-        ({"a1": 0}, "parameter a1: must be > 0 and <= 1e+06, got 0"),
+        ({"a1": 0}, "parameter a1: must be between 1e-100 and 1e+06, got 0"),
         ({"pa": math.nan}, "parameter pa: must be any finite number, got nan"),
         ({"serial": 0.6, "pow2": 0.6}, "serial and pow2 must be at most 1 together, got 1.2"),
         ({"ulow": 5}, "must be ulow <= umed <= uhi, got 5, 4.5, 7"),
