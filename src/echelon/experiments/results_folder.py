@@ -19,7 +19,12 @@ Kind: TypeAlias = Literal["run", "comparison", "reproduction"]
 _MARK: dict[Kind, str] = {"run": "run.json", "comparison": "metrics.csv", "reproduction": "results.json"}
 """The file by which a folder of each kind is known."""
 
-_NOT_ALWAYS = ("report.html", "segments.csv", "segments.parquet")
+_NOT_ALWAYS = (
+    "report.html",
+    "segments.csv",
+    "segments.parquet",
+    *(f"figures/*.{kind}" for kind in ("png", "svg", "pdf")),
+)
 """Files that not every run leaves: an old one would be taken for the new run's."""
 
 
@@ -76,8 +81,8 @@ def _move(part: Path, target: Path) -> None:
     files = [path.relative_to(part) for path in sorted(part.rglob("*")) if path.is_file()]
     try:
         for place in {Path(), *(name.parent for name in files)}:
-            for old in _NOT_ALWAYS:
-                (target / place / old).unlink(missing_ok=True)
+            for old in (old for pattern in _NOT_ALWAYS for old in (target / place).glob(pattern)):
+                old.unlink(missing_ok=True)
         for name in files:
             (target / name).parent.mkdir(exist_ok=True)
             os.replace(part / name, target / name)  # noqa: PTH105  (the name every reader knows as atomic)

@@ -46,9 +46,11 @@ def test_stopped_between_two_files(tmp_path, stop):
 
 
 def test_an_old_page_goes(tmp_path):
-    """Page and segments of an earlier run do not stay beside new numbers, other files of the folder do."""
-    (tmp_path / "easy").mkdir()
-    for name in ("report.html", "segments.csv", "easy/segments.parquet", "notes.txt"):
+    """Page, segments and figures of an earlier run do not stay beside new numbers, other files do."""
+    for name in ("easy", "figures"):
+        (tmp_path / name).mkdir()
+    old = ("report.html", "segments.csv", "easy/segments.parquet", "figures/schedule.svg", "notes.txt")
+    for name in old:
         (tmp_path / name).write_text("old")
     with filling(tmp_path, "run") as folder:
         (folder / "run.json").write_text("{}")
