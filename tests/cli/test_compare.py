@@ -20,6 +20,27 @@ def test_a_table_with_the_best_marked(echelon, six_jobs, monkeypatch):
     assert max(map(len, said.out.splitlines())) <= 80
 
 
+def test_a_table_wider_than_the_terminal_stays_whole(echelon, six_jobs, tmp_path, monkeypatch):
+    """Metrics of one's own take the room they need: no name and no head is cut."""
+    monkeypatch.setenv("COLUMNS", "80")
+    rules = tmp_path / "rules.py"
+    rules.write_text(
+        "from echelon import metric\n"
+        + "".join(
+            f"@metric('some_long_name_{n}', unit='units of length', source='none', better='low')\n"
+            f"def rule_{n}(jobs):\n    'A number.'\n    return {n}\n"
+            for n in range(4)
+        )
+    )
+    own = [word for n in range(4) for word in ("--metric", f"{rules}:some_long_name_{n}")]
+    said = echelon("compare", six_jobs, "--policies", "easy,easy:shortest-first", *own)
+    assert (said.code, said.err) == (0, "")
+    heads = next(line.split() for line in said.out.splitlines() if "Policy" in line)
+    assert heads[-3:] == ["units", "of", "length"]
+    assert [line.split()[0] for line in said.out.splitlines() if "24.75" in line][:1] == ["easy"]
+    assert any(line.lstrip().startswith("easy:shortest-first ") for line in said.out.splitlines())
+
+
 def test_files(echelon, six_jobs, tmp_path):
     """--out leaves a run folder for each policy, the comparison, and one page with all."""
     out = tmp_path / "out"

@@ -153,6 +153,7 @@ def _show(
         columns.insert(0, ["Policy", *(result.policy for result in results)])
         heads, *rows = zip(*columns, strict=True)
         size = results[0].instance.processors
-        title = f"{len(results)} policies on {results[0].workload.name}, {size:,} processors"
+        policies = "1 policy" if len(results) == 1 else f"{len(results)} policies"
+        title = f"{policies} on {results[0].workload.name}, {size:,} processors"
         table = grid(heads, rows, numbers=range(1, len(heads)))
         show(title, table, "* the best of its column", "", *outcome(results, written))

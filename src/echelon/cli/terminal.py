@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 _NARROWEST = 20
 """Letters of a name that a table shows on one line whatever the terminal's width."""
 
+_WIDEST = 10_000
+"""Letters of a line that no table reaches."""
+
 
 def show(*parts: str | Table) -> None:
     """Print text as it is, and tables as wide as the terminal; a pipe is 80 columns wide or ``$COLUMNS``."""
@@ -31,10 +34,11 @@ def _drawn(table: Table) -> str:
     from rich.console import Console
 
     console = Console(file=sys.stdout, markup=False, highlight=False, emoji=False)
-    # Rather wider than the terminal than torn apart.
-    width = max(console.width, console.measure(table).minimum)
+    # Rather wider than the terminal than torn apart; a measure never exceeds the width it is taken in.
+    endless = console.options.update_width(_WIDEST)
+    console.width = max(console.width, console.measure(table, options=endless).minimum)
     with console.capture() as drawn:
-        console.print(table, width=width, no_wrap=True, crop=False)
+        console.print(table, no_wrap=True, crop=False)
     return "\n".join(line.rstrip() for line in drawn.get().splitlines())
 
 
@@ -72,8 +76,10 @@ def grid(heads: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequen
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="")
     rows = list(rows)
     for place, head in enumerate(heads):
-        # Columns of figures are never narrowed; long names go on in a second line.
-        least = min(_NARROWEST, max((len(row[place]) for row in rows), default=1))
+        # Columns of figures are never narrowed, nor their heads; long names go on in a second line.
+        lines = [*head.splitlines(), *(row[place] for row in rows)]
+        widest = max(map(len, lines), default=1)
+        least = widest if place in numbers else min(_NARROWEST, widest)
         justify: Literal["left", "right"] = "right" if place in numbers else "left"
         table.add_column(head, justify=justify, overflow="fold", no_wrap=place in numbers, min_width=least)
     for row in rows:
