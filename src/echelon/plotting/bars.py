@@ -38,7 +38,7 @@ def plot_bars(bars: Mapping[str, Mapping[str, float]], *, label: str, ax: Axes |
     -------
     matplotlib.axes.Axes
         The axis begins at 0; where the largest value is more than 50 times the smallest and all are above
-        0, it is logarithmic, and a bar's length says nothing, its end does.
+        0, it is logarithmic, which its label says: a bar's length then says nothing, its end does.
 
     Raises
     ------
@@ -53,6 +53,8 @@ def plot_bars(bars: Mapping[str, Mapping[str, float]], *, label: str, ax: Axes |
     if values.min() > 0 and values.max() > _APART * values.min():
         ax.set_xscale("log")
         ax.set_xlim(values.min() / 3, values.max() * 6)
+        ax.xaxis.set_major_formatter("{x:,g}")
+        label = f"{label}, logarithmic axis"
     else:
         ax.set_xlim(0, (values.max() or 1.0) * 1.18)
     for place, (family, row) in enumerate(zip(bars, values, strict=True)):
