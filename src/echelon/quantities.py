@@ -1,4 +1,4 @@
-"""Numbers as people read them: seconds as hours, shares as percent."""
+"""Numbers as people read them: seconds as hours, counts with their noun."""
 
 from __future__ import annotations
 
@@ -36,3 +36,8 @@ def duration(seconds: float, unit: TimeUnit | None = None) -> str:
     """Return a time as text in `unit`, by default the one that suits it: ``2.5 h``."""
     unit = unit or time_unit(seconds)
     return f"{figure(seconds / unit.seconds)} {unit.sign}"
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun, which takes an ``s`` unless there is one: ``1 job``, ``1,234 jobs``."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import numpy as np
 import polars as pl
@@ -227,6 +228,45 @@ def test_the_statistic_of_the_classes_is_chosen(show):
     assert sum(int(text.split("job")[0].split()[-1]) for text in texts(tab, "#classes .heat small")) == 200
     choose(tab, "#classes-statistic", "median_bounded_slowdown")
     assert texts(tab, "#classes .heat td") != waits
+    assert tab.complaints() == []
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_figures_on_heat_maps_can_be_read(show, dark):
+    """Every figure, small print too, has the contrast with its cell that WCAG 2 asks for, 4.5 to 1."""
+    tab = show(runs_of(["a", "b", "c", "d"], jobs=500), dark=dark)
+    cells = tab.value(
+        "[...document.querySelectorAll('#classes .heat td:not(.none)')]"
+        ".flatMap(cell => [cell, ...cell.children]"
+        ".map(each => [getComputedStyle(each).color, getComputedStyle(cell).backgroundColor,"
+        " getComputedStyle(each).opacity]))"
+    )
+    assert len(cells) > 50
+    assert {opacity for *_, opacity in cells} == {"1"}
+    assert min(contrast(text, ground) for text, ground, _ in cells) >= 4.5
+
+
+def contrast(first, second):
+    """Return the contrast of two colors as CSS computes them, ``rgb(1, 2, 3)``, by WCAG 2."""
+    low, high = sorted(map(luminance, (first, second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(color):
+    parts = (int(part) / 255 for part in re.findall(r"\d+", color))
+    linear = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_long_names_of_users_stay_in_their_boxes(show, width):
+    """A name of hundreds of letters is broken in legend and tables; the page does not scroll sideways."""
+    runs = runs_of(["fcfs", "easy"])
+    for run in runs:
+        long = (pl.lit("a" * 300) + run.jobs["user"].cast(str)).alias("user")
+        run.jobs.replace_column(run.jobs.get_column_index("user"), run.jobs.select(long).to_series())
+    tab = show(runs, width=width)
+    assert tab.value("document.documentElement.scrollWidth <= innerWidth")
     assert tab.complaints() == []
 
 

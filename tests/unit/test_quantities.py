@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from echelon.quantities import TIME_UNITS, duration, figure
+from echelon.quantities import TIME_UNITS, counted, duration, figure
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,11 @@ from echelon.quantities import TIME_UNITS, duration, figure
 def test_durations_take_the_unit_that_suits_them(seconds, text):
     """A time is shown in the largest unit of which it holds two."""
     assert duration(seconds) == text
+
+
+def test_one_is_singular():
+    """A count has its noun, with an s unless there is one."""
+    assert [counted(n, "job") for n in (0, 1, 1234)] == ["0 jobs", "1 job", "1,234 jobs"]
 
 
 def test_a_unit_can_be_asked_for():

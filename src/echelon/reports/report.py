@@ -9,6 +9,7 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
+from echelon.quantities import counted
 from echelon.reports.charts import chart_data
 from echelon.reports.facts import assumptions, reproduction
 from echelon.reports.page_files import library, page_file, vendored
@@ -168,4 +169,5 @@ def _title(runs: Sequence[RunTables]) -> str:
 
 def _subtitle(runs: Sequence[RunTables]) -> str:
     kind = "One run" if len(runs) == 1 else f"{len(runs)} runs side by side"
-    return f"{kind} · {runs[0].jobs.height:,} jobs · {runs[0].processors:,} processors"
+    jobs, processors = runs[0].jobs.height, runs[0].processors
+    return f"{kind} · {counted(jobs, 'job')} · {counted(processors, 'processor')}"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING
 
+from echelon.quantities import counted
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -30,12 +32,12 @@ def column_chart(title: str, labels: Sequence[str], counts: Sequence[int], *, sh
     )
     return (
         f'<figure class="columns"><figcaption>{html.escape(title)}</figcaption>'
-        f'<div class="columns-top" aria-hidden="true">{most:,} jobs</div><ol>{columns}</ol></figure>'
+        f'<div class="columns-top" aria-hidden="true">{counted(most, "job")}</div><ol>{columns}</ol></figure>'
     )
 
 
 def _column(label: str, count: int, height: float, *, share: float, below: str) -> str:
-    text = html.escape(f"{label}: {count:,} jobs, {100 * share:.1f} %")
+    text = html.escape(f"{label}: {counted(count, 'job')}, {100 * share:.1f} %")
     return (
         f'<li title="{text}"><div><i style="height:{100 * height:.2f}%"></i></div>'
         f'<b aria-hidden="true">{html.escape(below)}</b><span class="spoken">{text}</span></li>'
