@@ -13,7 +13,7 @@ from echelon.reproduce.figure import explanations
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from echelon.reproduce import Chart, Claim, Figure, Reproduction, Sample
+    from echelon.reproduce import Chart, Claim, Figure, Quantity, Reproduction, Sample
 
 _AGREEMENT = {"agrees": "✓", "explained": "✓ explained", "differs": "✗ differs"}
 _KIND = {"agrees": "good", "explained": "good", "differs": "bad"}
@@ -26,15 +26,26 @@ _PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="Content-Security-Policy"
- content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
+ content="default-src 'none'; img-src data:; script-src 'unsafe-inline'; style-src 'unsafe-inline'">
 <title>$title</title>
 <style>$style
 td, th { text-align: left; vertical-align: top; } td.number { text-align: right; }
 td.text { white-space: normal; min-width: 16rem; } .soft { color: var(--soft); }
 .good { color: var(--good); } .bad { color: var(--bad); } section { overflow-x: auto; }
+th.number { text-align: right; } figcaption.hint { font-weight: 400; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); gap: 16px; }
 figure { margin: 0; } img { width: 100%; background: #fff; border-radius: 6px; }
+@media (max-width: 600px) {
+  .figures td:not(.number), .figures th:not(.number) { white-space: normal; }
+  .figures th, .figures td, .rows th, .rows td { padding: 5px 3px; font-size: .8rem; }
+  .claims thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
+  .claims, .claims tbody, .claims tr, .claims td { display: block; border: 0; padding: 0; min-width: 0; }
+  .claims tr { padding: 8px 0; border-bottom: 1px solid var(--line); }
+  ul { padding-left: 18px; }
+}
 </style>
+<script>document.documentElement.dataset.theme =
+ matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";</script>
 </head>
 <body>
 <header><h1>$title</h1><p>$source</p></header>
@@ -69,39 +80,53 @@ def reproduction_page(found: Reproduction, pictures: Mapping[str, bytes]) -> str
         source=html.escape(found.study.source),
         verdict=html.escape(found.verdict),
         notes="".join(f"<li>{html.escape(note)}</li>" for note in found.notes),
-        printed=_figures(found.printed),
+        printed=_figures(found.printed, "Printed"),
         samples="".join(map(_sample, found.samples)),
         claims=_claims(found.claims),
         charts="".join(_picture(chart, pictures[chart.quantity.name]) for chart in found.charts),
-        independent=_figures(found.independent),
+        independent=_figures(found.independent, "Theirs"),
         setting=_setting(found.setting),
     )
 
 
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    head = "".join(f'<th scope="col">{html.escape(text)}</th>' for text in heads)
+def _table(kind: str, heads: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[int]) -> str:
+    """Return a table; the columns at the places `numbers` are set right."""
+    head = "".join(
+        f'<th scope="col"{" class=number" if place in numbers else ""}>{html.escape(text)}</th>'
+        for place, text in enumerate(heads)
+    )
     body = "\n".join(f"<tr>{''.join(row)}</tr>" for row in rows)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f'<table class="{kind}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
 def _cell(text: str, kind: str = "") -> str:
     return f'<td class="{kind}">{html.escape(text)}</td>' if kind else f"<td>{html.escape(text)}</td>"
 
 
-def _figures(figures: Sequence[Figure]) -> str:
+def _figures(figures: Sequence[Figure], theirs: str) -> str:
+    """Return a table of figures; `theirs` is the head above those that ours are set beside."""
     if not figures:
         return "<p>None.</p>"
     rows = [
         (
-            *(_cell(text) for text in (one.subject, one.quantity.label, one.quantity.unit)),
-            *(_cell(text, "number") for text in (one.printed, one.ours, f"{one.got:.12g}")),
+            _cell(one.subject),
+            _cell(_with_unit(one.quantity)),
+            *(_cell(text, "number") for text in (one.printed, one.ours)),
             _cell(_AGREEMENT[one.agreement], _KIND[one.agreement]),
+            _cell(f"{one.got:.12g}", "number"),
             _cell(one.where),
         )
         for one in figures
     ]
-    heads = ("Of", "Quantity", "Unit", "Printed", "Ours", "Ours in full", "", "Where")
-    return _table(heads, rows) + "".join(f"<p>{html.escape(line)}</p>" for line in explanations(figures))
+    heads = ("Of", "Quantity", theirs, "Ours", "", "Ours in full", "Where")
+    return _table("figures", heads, rows, numbers=(2, 3, 5)) + "".join(
+        f"<p>{html.escape(line)}</p>" for line in explanations(figures)
+    )
+
+
+def _with_unit(quantity: Quantity) -> str:
+    label, unit = quantity.label, quantity.unit
+    return label if label == unit else f"{label}, {unit}"
 
 
 def _sample(sample: Sample) -> str:
@@ -114,7 +139,8 @@ def _sample(sample: Sample) -> str:
         for place, (printed, got) in enumerate(zip(sample.printed, sample.got, strict=True))
     ]
     title = f"{sample.title}, {sample.where}: {len(rows) - len(differing)} of {len(rows)} rows are the same"
-    return f"<section><h2>{html.escape(title)}</h2>{_table((*sample.columns, ''), rows)}</section>\n"
+    table = _table("rows", (*sample.columns, ""), rows, numbers=range(len(sample.columns)))
+    return f"<section><h2>{html.escape(title)}</h2>{table}</section>\n"
 
 
 def _plain_row(row: Sequence[float]) -> str:
@@ -132,7 +158,8 @@ def _claims(claims: Sequence[Claim]) -> str:
         )
         for claim in claims
     ]
-    return _table(("", "The study says", "Verdict", "Our numbers", "Where"), rows) if rows else "<p>None.</p>"
+    heads = ("", "The study says", "Verdict", "Our numbers", "Where")
+    return _table("claims", heads, rows, numbers=()) if rows else "<p>None.</p>"
 
 
 def _picture(chart: Chart, png: bytes) -> str:

@@ -33,6 +33,7 @@ def test_what_agrees_and_what_is_explained():
     assert '<td class="good">✓ explained</td>' in found
     assert "<p>B, mean &lt;wait&gt;: the sum of rounded parts.</p>" in found
     assert "Jobs of A, table 1: 1 of 1 rows are the same" in found
+    assert "<td>mean &lt;wait&gt;, h</td>" in found
 
 
 def test_what_differs():
