@@ -1,4 +1,4 @@
-"""The page on a study in a real browser: in the system's colors, and without scrolling sideways on a phone."""
+"""The page on a study in a real browser: the system's colors, and no scrolling sideways on a phone."""
 
 from __future__ import annotations
 
