@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from echelon.testing import Finding
+    from echelon.testing import Check, Finding
 
 _Name = Annotated[
     str,
@@ -26,26 +26,21 @@ def check(name: _Name) -> None:
     if name.endswith(".py"):
         raise InputError(f"say which rule of the file, {name}:NAME", file=name)
     with policy_output_apart():
-        checked, findings = _check(name)
-    failed = [finding.name for finding in findings if finding.required and not finding.passed]
-    show(_table(findings), "", f"{checked} {'breaks' if failed else 'keeps'} the rules.")
+        checked = _check(name)
+    failed = [finding.name for finding in checked.findings if finding.required and not finding.passed]
+    show(_table(checked.findings), "", f"{checked.name} {'breaks' if failed else 'keeps'} the rules.")
     if failed:
         raise InputError(f"fails the check of its {' and '.join(failed)}", file=name)
 
 
-def _check(name: str) -> "tuple[str, Sequence[Finding]]":
+def _check(name: str) -> "Check":
     from echelon.metrics import names_metric
     from echelon.policies import names_estimator
     from echelon.testing import check_estimator, check_metric, check_policy
 
     if names_estimator(name):
-        guessed = check_estimator(name)
-        return guessed.estimator, guessed.findings
-    if names_metric(name):
-        measured = check_metric(name)
-        return measured.metric, measured.findings
-    found = check_policy(name)
-    return found.policy, found.findings
+        return check_estimator(name)
+    return check_metric(name) if names_metric(name) else check_policy(name)
 
 
 def _table(findings: "Sequence[Finding]") -> "Table":

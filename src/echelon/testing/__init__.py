@@ -3,19 +3,18 @@
 `echelon.testing.strategies` needs hypothesis and is therefore imported by its own name only.
 """
 
-from echelon.testing.check import Finding, PolicyCheck, check_policy
-from echelon.testing.check_estimator import EstimatorCheck, check_estimator
-from echelon.testing.check_metric import MetricCheck, check_metric
+from echelon.testing.check import check_policy
+from echelon.testing.check_estimator import check_estimator
+from echelon.testing.check_metric import check_metric
 from echelon.testing.drawing import draw
+from echelon.testing.finding import Check, Finding
 from echelon.testing.workloads import CASES, Case, case, crowd
 
 __all__ = [
     "CASES",
     "Case",
-    "EstimatorCheck",
+    "Check",
     "Finding",
-    "MetricCheck",
-    "PolicyCheck",
     "case",
     "check_estimator",
     "check_metric",

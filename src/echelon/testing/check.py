@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,9 +10,10 @@ import numpy as np
 from echelon.engine.compiled import supports
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.reference import simulate
-from echelon.errors import EchelonError, PolicyError
+from echelon.errors import EchelonError
 from echelon.model import Instance, Schedule
 from echelon.policies import NoBackfill, Policy, policy
+from echelon.testing.finding import Check, Finding
 from echelon.testing.workloads import CASES, crowd
 
 if TYPE_CHECKING:
@@ -27,69 +28,12 @@ _CROWDS = 3
 _ROUNDING = 1e-9
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing looked at.
-
-    Parameters
-    ----------
-    name : str
-        What was looked at, in a few words.
-    passed : bool
-        Whether it is as it should be.
-    sentence : str
-        What was found: where it holds, or the first place where it does not.
-    required : bool, default True
-        Whether a policy must pass; a rule that need not is a note.
-    """
-
-    name: str
-    passed: bool
-    sentence: str
-    required: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class PolicyCheck:
-    """All that was found about one policy.
-
-    Parameters
-    ----------
-    policy : str
-        Its name.
-    findings : tuple of Finding
-        In the order looked at. After a run that fails, nothing further is looked at.
-    """
-
-    policy: str
-    findings: tuple[Finding, ...]
-
-    @property
-    def passed(self) -> bool:
-        """Whether every required finding passed."""
-        return all(finding.passed or not finding.required for finding in self.findings)
-
-    def require(self) -> PolicyCheck:
-        """Return this check if it passed: ``check_policy("my.py:rule").require()`` makes a test.
-
-        Raises
-        ------
-        PolicyError
-            With the first required finding that failed.
-        """
-        for finding in self.findings:
-            if finding.required and not finding.passed:
-                rule = f"fails the check {finding.name!r}: {finding.sentence}"
-                raise PolicyError(self.policy, time=0.0, job_id=None, broken_rule=rule)
-        return self
-
-
 def check_policy(
     given: str | Order | Scheduler | Policy,
     *,
     seed: int = 0,
     workloads: Sequence[tuple[Workload, int]] | None = None,
-) -> PolicyCheck:
+) -> Check:
     """Check a policy in the reference engine, on small workloads under every rule of passes.
 
     Parameters
@@ -103,7 +47,7 @@ def check_policy(
 
     Returns
     -------
-    PolicyCheck
+    Check
         What was found. A policy that breaks a rule is a finding, not an exception.
 
     Raises
@@ -127,7 +71,7 @@ def check_policy(
     scenarios = [
         Scenario(instance, checked, passes=passes, seed=seed) for instance in instances for passes in PASSES
     ]
-    return PolicyCheck(checked.name, tuple(_findings(scenarios)))
+    return Check("policy", checked.name, tuple(_findings(scenarios)))
 
 
 def _own_workloads(seed: int) -> list[tuple[Workload, int]]:

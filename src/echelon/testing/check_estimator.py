@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.reference import simulate
-from echelon.errors import EchelonError, PolicyError
+from echelon.errors import EchelonError
 from echelon.model import Instance
 from echelon.policies import estimator, estimator_words, policy
-from echelon.testing.check import Finding
+from echelon.testing.finding import Check, Finding
 from echelon.testing.workloads import CASES, crowd
 
 if TYPE_CHECKING:
@@ -25,42 +25,7 @@ _CROWDS = 3
 _POLICIES = ("easy", "shortest-first", "conservative")
 
 
-@dataclass(frozen=True, slots=True)
-class EstimatorCheck:
-    """All that was found about one estimator.
-
-    Parameters
-    ----------
-    estimator : str
-        Its words.
-    findings : tuple of Finding
-        In the order looked at. After a run that fails, nothing further is looked at.
-    """
-
-    estimator: str
-    findings: tuple[Finding, ...]
-
-    @property
-    def passed(self) -> bool:
-        """Whether every required finding passed."""
-        return all(finding.passed or not finding.required for finding in self.findings)
-
-    def require(self) -> EstimatorCheck:
-        """Return this check if it passed: ``check_estimator("my.py:Mean").require()`` makes a test.
-
-        Raises
-        ------
-        PolicyError
-            With the first required finding that failed.
-        """
-        for finding in self.findings:
-            if finding.required and not finding.passed:
-                rule = f"fails the check {finding.name!r}: {finding.sentence}"
-                raise PolicyError(f"estimator {self.estimator}", time=0.0, job_id=None, broken_rule=rule)
-        return self
-
-
-def check_estimator(given: str | Estimator, *, seed: int = 0) -> EstimatorCheck:
+def check_estimator(given: str | Estimator, *, seed: int = 0) -> Check:
     """Check an estimator in the reference engine, on small workloads under several policies.
 
     Parameters
@@ -72,7 +37,7 @@ def check_estimator(given: str | Estimator, *, seed: int = 0) -> EstimatorCheck:
 
     Returns
     -------
-    EstimatorCheck
+    Check
         What was found. An estimator that fails is a finding, not an exception.
 
     Raises
@@ -96,7 +61,7 @@ def check_estimator(given: str | Estimator, *, seed: int = 0) -> EstimatorCheck:
         for instance in instances
         for words, passes in zip(_POLICIES, PASSES, strict=True)
     ]
-    return EstimatorCheck(estimator_words(checked), tuple(_findings(scenarios)))
+    return Check("estimator", estimator_words(checked), tuple(_findings(scenarios)))
 
 
 def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:

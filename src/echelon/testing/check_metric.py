@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from echelon.engine.contract import Scenario
@@ -12,7 +11,7 @@ from echelon.errors import InputError
 from echelon.metrics import Measured, own_metrics
 from echelon.model import Instance
 from echelon.policies import policy
-from echelon.testing.check import Finding
+from echelon.testing.finding import Check, Finding
 from echelon.testing.workloads import CASES, crowd
 
 if TYPE_CHECKING:
@@ -24,43 +23,7 @@ if TYPE_CHECKING:
 _CROWDS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class MetricCheck:
-    """All that was found about one metric.
-
-    Parameters
-    ----------
-    metric : str
-        Its name.
-    findings : tuple of Finding
-        In the order looked at. After a failure to give a number, nothing further is looked at.
-    """
-
-    metric: str
-    findings: tuple[Finding, ...]
-
-    @property
-    def passed(self) -> bool:
-        """Whether every required finding passed."""
-        return all(finding.passed or not finding.required for finding in self.findings)
-
-    def require(self) -> MetricCheck:
-        """Return this check if it passed: ``check_metric("my.py:rule").require()`` makes a test.
-
-        Raises
-        ------
-        InputError
-            With the first required finding that failed.
-        """
-        for finding in self.findings:
-            if finding.required and not finding.passed:
-                raise InputError(
-                    f"fails the check {finding.name!r}: {finding.sentence}", field=f"metric {self.metric!r}"
-                )
-        return self
-
-
-def check_metric(given: str | Metric, *, seed: int = 0) -> MetricCheck:
+def check_metric(given: str | Metric, *, seed: int = 0) -> Check:
     """Check a metric of one's own on schedules of small workloads, one job and crowds among them.
 
     Parameters
@@ -72,7 +35,7 @@ def check_metric(given: str | Metric, *, seed: int = 0) -> MetricCheck:
 
     Returns
     -------
-    MetricCheck
+    Check
         What was found. A metric that fails is a finding, not an exception.
 
     Raises
@@ -88,7 +51,7 @@ def check_metric(given: str | Metric, *, seed: int = 0) -> MetricCheck:
     Cost: some twenty simulations of up to 100 jobs.
     """
     (metric,) = own_metrics([given])
-    return MetricCheck(metric.name, tuple(_findings(metric, _schedules(seed))))
+    return Check("metric", metric.name, tuple(_findings(metric, _schedules(seed))))
 
 
 def _schedules(seed: int) -> list[Schedule]:

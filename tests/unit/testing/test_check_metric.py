@@ -20,7 +20,7 @@ def test_a_metric_that_is_right():
     """All required findings pass, and the note counts the schedules without a value."""
     found = check_metric(made(lambda jobs: jobs.wait[jobs.size > 10].mean())).require()
     assert found.passed
-    assert found.metric == "mine"
+    assert found.name == "mine"
     assert [finding.name for finding in found.findings] == ["number", "same again", "value"]
     assert "of 16 schedules have none" in found.findings[2].sentence
     assert not found.findings[2].passed

@@ -1,0 +1,72 @@
+"""Finding and Check: what was found out about a rule of one's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from echelon.errors import InputError, PolicyError
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at.
+
+    Parameters
+    ----------
+    name : str
+        What was looked at, in a few words.
+    passed : bool
+        Whether it is as it should be.
+    sentence : str
+        What was found: where it holds, or the first place where it does not.
+    required : bool, default True
+        Whether a rule must pass; what it need not is a note.
+    """
+
+    name: str
+    passed: bool
+    sentence: str
+    required: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """All that was found about one policy, metric or estimator.
+
+    Parameters
+    ----------
+    kind : str
+        ``"policy"``, ``"metric"`` or ``"estimator"``.
+    name : str
+        Its name.
+    findings : tuple of Finding
+        In the order looked at. After a run that fails, nothing further is looked at.
+    """
+
+    kind: str
+    name: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every required finding passed."""
+        return all(finding.passed or not finding.required for finding in self.findings)
+
+    def require(self) -> Check:
+        """Return this check if it passed: ``check_policy("my.py:rule").require()`` makes a test.
+
+        Raises
+        ------
+        PolicyError
+            With the first required finding that a policy or an estimator failed.
+        InputError
+            With the first that a metric failed.
+        """
+        for finding in self.findings:
+            if finding.required and not finding.passed:
+                rule = f"fails the check {finding.name!r}: {finding.sentence}"
+                if self.kind == "metric":
+                    raise InputError(rule, field=f"metric {self.name!r}")
+                subject = self.name if self.kind == "policy" else f"{self.kind} {self.name}"
+                raise PolicyError(subject, time=0.0, job_id=None, broken_rule=rule)
+        return self
