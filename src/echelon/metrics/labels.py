@@ -31,7 +31,7 @@ LABELS = {
     "max_bounded_slowdown": "Largest bounded slowdown",
     "mean_grid_bounded_slowdown": "Mean bounded slowdown of the grid study",
     "utilization": "Utilization",
-    "busy_share": "Some processor busy",
+    "busy_share": "CPU use (Schedlyzer)",
     "throughput_per_day": "Jobs per day",
     "makespan": "Makespan",
     "c_max": "Last end",

@@ -189,7 +189,7 @@ def idle_time(start: FloatColumn, end: FloatColumn) -> float:
 
 
 def busy_share(start: FloatColumn, end: FloatColumn, run: FloatColumn) -> float:
-    """Schedlyzer's CPU utilization, "some processor is busy": sum(run) / (sum(run) + idle time).
+    """Schedlyzer's CPU utilization: sum(run) / (sum(run) + idle time).
 
     Parameters
     ----------
@@ -204,7 +204,8 @@ def busy_share(start: FloatColumn, end: FloatColumn, run: FloatColumn) -> float:
     Notes
     -----
     The formula adds the run times of jobs that ran side by side, but counts idle time once, so it is near 1
-    for any busy machine and says little of how full it was; that is `utilization`.
+    for any busy machine. It is neither the share of time in which some processor is busy, which is lower, nor
+    does it say how full the machine was; that is `utilization`.
 
     Source: Domínguez Medina, UOC 2015.
     """

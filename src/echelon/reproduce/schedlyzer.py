@@ -142,9 +142,8 @@ _NOTES = (
     "Throughput counts from the first submission, not from second 0.",
     "The longest wait and response are printed without their policy; they are those of PQS-FIFO.",
     "A job's number in figures 14 and 20 is its 0-based place among the jobs that ran, in the log's order.",
-    "CPU utilization is the study's own formula: the share of time in which at least one processor is "
-    "busy, with run times added up in numerator and denominator. It says little of how full the machine is; "
-    "processor utilization does.",
+    "CPU utilization is the study's own formula: the run times of all jobs over these and the time in which "
+    "no job runs. It says little of how full the machine is; processor utilization does.",
 )
 
 

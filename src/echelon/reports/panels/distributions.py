@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.metrics import log_axis, share_above
-from echelon.quantities import duration
 from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_words
 
 if TYPE_CHECKING:
@@ -18,7 +17,15 @@ if TYPE_CHECKING:
     from echelon.reports.tables import RunTables
 
 
-ROUND_WAITS = (0.0, 60.0, 600.0, 3_600.0, 21_600.0, 86_400.0, 604_800.0)
+ROUND_WAITS = {
+    "0 s": 0.0,
+    "1 min": 60.0,
+    "10 min": 600.0,
+    "1 h": 3_600.0,
+    "6 h": 21_600.0,
+    "1 d": 86_400.0,
+    "7 d": 604_800.0,
+}
 ROUND_SLOWDOWNS = (1.0, 2.0, 10.0, 100.0, 1_000.0)
 """Where the table that goes with the charts gives the shares."""
 
@@ -34,7 +41,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
         "hour. Bounded slowdown is max(1, turnaround / max(run time, 10 s))."
     )
     rows = [
-        *_rows("wait longer than", waits, ROUND_WAITS, [duration(at) for at in ROUND_WAITS]),
+        *_rows("wait longer than", waits, list(ROUND_WAITS.values()), list(ROUND_WAITS)),
         *_rows("bounded slowdown above", slowdowns, ROUND_SLOWDOWNS, [f"{at:g}" for at in ROUND_SLOWDOWNS]),
     ]
     nobody = "" if any(wait.any() for wait in waits) else "<p>No job waits.</p>"
