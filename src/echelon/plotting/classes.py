@@ -8,9 +8,10 @@ import numpy as np
 
 from echelon.errors import UnknownNameError
 from echelon.metrics import class_grid
-from echelon.plotting.canvas import SEQUENTIAL, new_axes
+from echelon.plotting.canvas import SEQUENTIAL, ink_on, new_axes
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.time_axis import time_text
+from echelon.quantities import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,12 +64,12 @@ def plot_classes(
     grid = class_grid(values, table.run, table.size, statistic=statistic)
     ax = new_axes(ax, width=6.4)
     shades = _shades(grid.value)
-    ax.imshow(shades, origin="lower", aspect="auto", cmap=SEQUENTIAL, vmin=0.0, vmax=1.0)
+    colors = ax.imshow(shades, origin="lower", aspect="auto", cmap=SEQUENTIAL, vmin=0.0, vmax=1.0).cmap
     for (row, column), value in np.ndenumerate(grid.value):
         if grid.jobs[row, column]:
             text = time_text(value) if quantity == "wait" else f"{value:.3g}"
-            ink = "white" if shades[row, column] < 0.55 else "black"
-            said = f"{text}\n{grid.jobs[row, column]:,} jobs"
+            ink = ink_on(colors(shades[row, column]))
+            said = f"{text}\n{counted(int(grid.jobs[row, column]), 'job')}"
             ax.text(column, row, said, ha="center", va="center", color=ink, fontsize="small")
     ax.set_xticks(range(len(grid.lengths)), grid.lengths)
     ax.set_yticks(range(len(grid.sizes)), grid.sizes)

@@ -75,7 +75,8 @@ def plot_distribution(
         mark_times(ax.xaxis, low=axis[0], high=axis[-1])
     plain(ax)
     if any(values):
-        ax.legend(frameon=False)
+        # Beside the axes: lines may pass anywhere within.
+        ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize="small")
     return ax
 
 

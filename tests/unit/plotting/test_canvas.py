@@ -9,7 +9,7 @@ import pytest
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.plotting import COLORS, figure_bytes, plot_bars, save_figure
-from echelon.plotting.canvas import color
+from echelon.plotting.canvas import color, ink_on
 
 HEADS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 
@@ -33,6 +33,22 @@ def test_unknown_formats_and_folders(figure, tmp_path):
         save_figure(figure, tmp_path / "bars.gif")
     with pytest.raises(InputError, match="can not be written"):
         save_figure(figure, tmp_path / "none" / "bars.png")
+
+
+@pytest.mark.parametrize(
+    ("ground", "ink"),
+    [
+        ((0, 0, 0), "white"),
+        ((1, 1, 1, 0.5), "black"),
+        ((0.45, 0.45, 0.45), "white"),
+        ((0.47, 0.47, 0.47), "black"),
+        ((0, 0, 1), "white"),
+        ((0, 1, 0), "black"),
+    ],
+)
+def test_ink_stands_out(ground, ink):
+    """Black or white, whichever has more contrast: grays change over at a luminance of 0.179."""
+    assert ink_on(ground) == ink
 
 
 def test_colors_come_again():

@@ -51,7 +51,7 @@ def test_distribution_counts_the_jobs_above(three_jobs):
 def test_classes_say_value_and_jobs(three_jobs):
     """All three jobs are short: the class of one processor and that of two to eight have a number each."""
     texts = [text.get_text() for text in plot_classes(three_jobs).texts]
-    assert texts == ["0 s\n1 jobs", "49.5 s\n2 jobs"]
+    assert texts == ["0 s\n1 job", "49.5 s\n2 jobs"]
     shades = plot_classes(three_jobs, statistic="median").images[0].get_array()
     assert np.ma.count(np.ma.masked_invalid(shades)) == 2
 
