@@ -68,7 +68,7 @@ def plot_classes(
     for (row, column), value in np.ndenumerate(grid.value):
         if grid.jobs[row, column]:
             text = time_text(value) if quantity == "wait" else f"{value:.3g}"
-            ink = ink_on(colors(shades[row, column]))
+            ink = ink_on(tuple(colors(float(shades[row, column]))))
             said = f"{text}\n{counted(int(grid.jobs[row, column]), 'job')}"
             ax.text(column, row, said, ha="center", va="center", color=ink, fontsize="small")
     ax.set_xticks(range(len(grid.lengths)), grid.lengths)

@@ -43,7 +43,8 @@ def read_folder(folder: str | Path) -> list[RunTables]:
         raise InputError("holds no run.json, expected a folder that run or compare wrote", file=str(folder))
     named = _json(path / "metrics.json")
     if missing := [policy for policy in named if policy not in inner]:
-        raise InputError(f"the folder of {', '.join(missing)} is missing", file=str(folder))
+        problem = f"no folder in it has the run.json of {', '.join(missing)}; run the comparison again"
+        raise InputError(problem, file=str(folder))
     return [inner[policy] for policy in named]
 
 
