@@ -54,7 +54,10 @@ def _check_numbers(column: pl.Series, least: float) -> None:
     if not column.dtype.is_numeric():
         if not len(column):
             return
-        raise InputError(f"expected {expected} in each row, got {column[0]!r} in row 1", field=column.name)
+        read = column.cast(str).cast(float, strict=False)
+        row = read.is_finite().fill_null(value=False).arg_min() or 0
+        got = f"got {column[row]!r} in row {row + 1}"
+        raise InputError(f"expected {expected} in each row, {got}", field=column.name)
     numbers = column.cast(float).fill_null(np.nan).to_numpy()
     wrong = ~(np.isfinite(numbers) & (numbers >= least))
     if wrong.any():
@@ -75,3 +78,10 @@ def check_manifest(run: Mapping[str, Any]) -> None:
         if value is not None and not isinstance(value, kinds):
             expected = " or ".join(kind.__name__ for kind in kinds)
             raise InputError(f"run.json: expected {expected}, got {type(value).__name__}", field=key)
+    processors = run.get("processors")
+    if processors is not None and not (isinstance(processors, int) and processors >= 1):
+        raise InputError(f"run.json: expected a number of at least 1, got {processors!r}", field="processors")
+    for key in ("dropped", "own_metrics"):
+        for item in run.get(key) or ():
+            if isinstance(run[key], list | tuple) and not isinstance(item, dict):
+                raise InputError(f"run.json: expected mappings, got {item!r}", field=key)

@@ -56,8 +56,9 @@ def _run(path: Path) -> RunTables:
         if count != len(jobs):
             problem = f"speaks of {count} jobs, but the table of jobs beside it has {len(jobs)}; run it again"
             raise InputError(problem, file=str(path / file))
+    segments = _table(path, "segments")
     try:
-        return RunTables(jobs, metrics, run, _table(path, "segments"))
+        return RunTables(jobs, metrics, run, segments)
     except InputError as error:
         raise InputError(error.problem, field=error.field, file=str(path)) from error
 

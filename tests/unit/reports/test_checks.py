@@ -20,7 +20,7 @@ from echelon.reports.charts import chart_data
         (
             "processors",
             ["3", "x", "1"],
-            "processors: expected a finite number of at least 1 in each row, got '3'",
+            "processors: expected a finite number of at least 1 in each row, got 'x' in row 2",
         ),
         ("processors", [3, 3, 0], "processors: expected a finite number of at least 1, got 0 in row 3"),
         (
@@ -46,6 +46,15 @@ def test_a_manifest_of_other_kinds_is_refused(three_jobs, key, value):
     with pytest.raises(InputError, match=rf"{key}: run.json: expected .*, got {type(value).__name__}"):
         RunTables(three_jobs, {}, {key: value})
     assert RunTables(three_jobs, {}, {key: None}).run == {key: None}
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("processors", -5), ("processors", "x"), ("dropped", [3]), ("own_metrics", ["x"])]
+)
+def test_a_manifest_of_senseless_parts_is_refused(three_jobs, key, value):
+    """What is of the right kind but makes no sense is refused, too."""
+    with pytest.raises(InputError, match=rf"{key}: run.json: expected .*, got "):
+        RunTables(three_jobs, {}, {key: value})
 
 
 @pytest.mark.parametrize("began", [None, "yes", 0, -5, 1e300, float("nan")])

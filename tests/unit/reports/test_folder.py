@@ -69,7 +69,7 @@ def test_a_comparison_that_lost_a_run(two_jobs, tmp_path):
     found = compare(two_jobs, policies=["easy", "fcfs"], processors=2)
     write_comparison(found, tmp_path, [manifest(result) for result in found.results])
     shutil.rmtree(tmp_path / "easy")
-    with pytest.raises(InputError, match="no folder in it has the run.json of easy"):
+    with pytest.raises(InputError, match=r"no folder in it has the run\.json of easy"):
         read_folder(tmp_path)
 
 
