@@ -137,3 +137,19 @@ def test_ticks_of_a_time_axis_are_round(run_scripts, span, origin, expected):
         "return timeLabels(timeTicks(...data.span, 5, data.origin), data.origin);",
     )
     assert labels == expected
+
+
+def test_ink_stands_out_on_every_color(run_scripts):
+    """Names of jobs and figures of classes have a contrast of 4.5 to 1 with whatever color is below them."""
+    inks = run_scripts(
+        ["format.js", "theme.js", "colors.js"],
+        None,
+        "const flat = [...CLASS_COLORS.light, ...CLASS_COLORS.dark, OTHERS.light, OTHERS.dark];"
+        "return [...RAMP, ...flat.map(rgbOf)].map(rgb => [rgb, inkOn(rgb)]);",
+    )
+    assert len(inks) > 256 + 18
+    for rgb, ink in inks:
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in np.array(rgb) / 255]
+        luminance = float(np.dot((0.2126, 0.7152, 0.0722), linear))
+        contrast = (luminance + 0.05) / 0.05 if ink == "#000" else 1.05 / (luminance + 0.05)
+        assert contrast >= 4.5, rgb

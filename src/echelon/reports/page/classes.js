@@ -41,13 +41,7 @@ function commonUnit(largest) {
 /** Background and text of a cell by its level. */
 function levelColors(value, { level }) {
   const rgb = RAMP[Math.round(255 * level(value))];
-  return { background: `rgb(${rgb.map(Math.round)})`, color: luminance(rgb) > .179 ? "#000" : "#fff" };
-}
-
-/** Relative luminance by WCAG 2; above 0.179 black stands out more than white, and either by 4.5 to 1 at least. */
-function luminance(rgb) {
-  const [r, g, b] = rgb.map((part) => part / 255).map((part) => part <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4);
-  return .2126 * r + .7152 * g + .0722 * b;
+  return { background: `rgb(${rgb.map(Math.round)})`, color: inkOn(rgb) };
 }
 
 const [BETTER, WORSE] = [2, 1].map((place) => RUN_COLORS[place]); // green and orange, apart for color-blind people, too

@@ -52,8 +52,8 @@ class Gantt {
     }
   }
 
-  name(context, [red, green, blue], job, { left, top, wide, bottom }) {
-    context.fillStyle = red * .3 + green * .59 + blue * .11 > 140 ? "#14181c" : "#fff";
+  name(context, rgb, job, { left, top, wide, bottom }) {
+    context.fillStyle = inkOn(rgb);
     context.fillText(this.run.jobName(job), left, (top + bottom) / 2, wide);
   }
 
