@@ -41,6 +41,13 @@ def test_a_table_wider_than_the_terminal_stays_whole(echelon, six_jobs, tmp_path
     assert any(line.lstrip().startswith("easy:shortest-first ") for line in said.out.splitlines())
 
 
+def test_equal_policies_have_no_best(echelon, six_jobs):
+    """Where no value is better than another there is no star, and no word of stars."""
+    said = echelon("compare", six_jobs, "--policies", "easy")
+    assert said.out.startswith("1 policy on ")
+    assert "*" not in said.out
+
+
 def test_files(echelon, six_jobs, tmp_path):
     """--out leaves a run folder for each policy, the comparison, and one page with all."""
     out = tmp_path / "out"

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from echelon.errors import InputError
 from echelon.model import FIELDS, Header, Workload
+from echelon.quantities import counted
 from echelon.workloads import swf
 from echelon.workloads.swf_header import read_header
 from echelon.workloads.swf_line import LARGEST, read_line, split_line
@@ -33,7 +34,7 @@ def read_plainly(data: bytes) -> Outcome:
                 wide += len(tokens) > 18
                 tabbed += b"\t" in line
         if not rows:
-            return "error", f"f.swf: holds no job, only {first - 1} lines of comments"
+            return "error", f"f.swf: holds no job, only {counted(first - 1, 'line')} of comments"
     except InputError as error:
         return "error", str(error)
     return "jobs", ([list(column) for column in zip(*rows, strict=True)], lines, (comments, wide, tabbed))

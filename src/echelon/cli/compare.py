@@ -156,4 +156,7 @@ def _show(
         policies = "1 policy" if len(results) == 1 else f"{len(results)} policies"
         title = f"{policies} on {results[0].workload.name}, {size:,} processors"
         table = grid(heads, rows, numbers=range(1, len(heads)))
-        show(title, table, "* the best of its column", "", *outcome(results, written))
+        marked = (
+            ["* the best of its column", ""] if any("*" in cell for row in rows for cell in row[1:]) else []
+        )
+        show(title, table, *marked, *outcome(results, written))

@@ -15,6 +15,7 @@ from echelon.errors import InputError
 from echelon.model.fields import FIELDS, LARGEST, UNKNOWN
 from echelon.model.header import Header
 from echelon.model.workload import Oddity, Workload
+from echelon.quantities import counted
 from echelon.workloads.formats import Format
 from echelon.workloads.lines import cut_oddity
 from echelon.workloads.oddities import find_oddities
@@ -65,7 +66,7 @@ def read(data: bytes, name: str) -> Workload:
     header, position, line = read_header(data)
     jobs = _read_jobs(data, name, position=position, line=line)
     if not len(jobs.lines):
-        raise InputError(f"holds no job, only {line - 1} lines of comments", file=name)
+        raise InputError(f"holds no job, only {counted(line - 1, 'line')} of comments", file=name)
     oddities = (
         *layout_oddities(jobs.tally),
         *_line_ends(data),

@@ -2,7 +2,7 @@
 
 const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 const LEFT = 52; // the same for all charts that share the time axis, so that their plotting areas align
-const RIGHT = 14;
+const RIGHT = 18;
 const WHOLE_STEPS = [1, 2, 5].flatMap((digit) => [0, 1, 2, 3, 4, 5, 6].map((power) => digit * 10 ** power)).sort((a, b) => a - b);
 
 /** Width of a chart's plotting area; known before the chart is laid out. */
