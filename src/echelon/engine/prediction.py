@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.errors import EchelonError, PolicyError
+from echelon.errors import EchelonError, InputError, PolicyError
 from echelon.policies import estimator_words
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ class Predictions:
 
     def __init__(self, scenario: Scenario) -> None:
         self._estimator: Estimator = scenario.estimator
-        self._memory: Memory = scenario.estimator.memory()
         self._jobs: Sequence[Job] = scenario.instance.jobs()
+        self._memory: Memory = self._fresh_memory()
         self._run_time: list[float] = scenario.instance.run_time.tolist()
         self._corrections: dict[int, int] = {}
         self._planned: dict[int, float] = {}
@@ -93,6 +93,16 @@ class Predictions:
         self._planned[position] = planned
         self.corrected += 1
         return start + planned
+
+    def _fresh_memory(self) -> Memory:
+        try:
+            return self._estimator.memory()
+        except EchelonError:
+            raise
+        except (Exception, SystemExit) as error:
+            name = f"estimator {estimator_words(self._estimator)}"
+            problem = f"memory() fails with {type(error).__name__}: {error}"
+            raise InputError(problem, field=name) from error
 
     def _predicted(self, job: Job) -> float | None:
         with self._watched(job, job.submit_time, "predict(job)"):

@@ -59,6 +59,8 @@ class Usage:
 
         Cost: O(1), and once for each start and end and half-life.
         """
+        if not half_life > 0:
+            raise ValueError(f"usage_share's half_life must be > 0 s, got {half_life:g}")
         decay = math.log(2.0) / half_life
         accounts = self._accounts.setdefault(half_life, {_ALL: Account()})
         for time, whose, by in self._changes[self._entered.get(half_life, 0) :]:

@@ -162,8 +162,8 @@ class SystemView(Protocol):
     def usage_share(self, job: Job, half_life: float) -> float:
         """Return the share of all processor time used so far that the user of `job` has used, 0 to 1.
 
-        A processor-second counts half when `half_life` seconds old; infinity forgets nothing. Running jobs
-        count up to now. 0 if nobody has used any.
+        A processor-second counts half when `half_life` seconds old; infinity forgets nothing, and 0 or less
+        is an error. Running jobs count up to now. 0 if nobody has used any.
         """
 
     def draw(self, job: Job) -> float:

@@ -49,6 +49,8 @@ class Words:
         InputError
             If a part is empty or a key is set twice.
         """
+        if text.count("(") != text.count(")"):
+            raise InputError("must close each parenthesis that it opens", field=f"{kind} {text!r}")
         call = _CALL.match(text)
         outside = call[1] + text[call.end() :] if call else text
         parts = [part.strip() for part in outside.split(":")]
@@ -172,7 +174,8 @@ class _Reader:
         fits = {int: self._whole, float: self._number, bool: self._truth}.get(kind)  # type: ignore[call-overload]
         value = fits(text) if fits else (text if text in get_args(kind) else None)
         if value is None:
-            raise InputError(f"must be {self._expected(kind)}, got {text!r}", field=self.field)
+            hint = "; parameters are parted by colons" if "," in text and "=" in text else ""
+            raise InputError(f"must be {self._expected(kind)}, got {text!r}{hint}", field=self.field)
         return value
 
     def _expected(self, kind: object) -> str:

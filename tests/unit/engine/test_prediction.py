@@ -218,6 +218,17 @@ def test_an_estimator_that_fails(call, time):
         simulate(Scenario(instance, policy("fcfs"), estimator=Broken(call)))
 
 
+def test_an_estimator_without_a_memory():
+    """One whose memory() fails is refused in one sentence, too."""
+
+    class Forgetful(Broken):
+        def memory(self):
+            raise RuntimeError("forgot")
+
+    with pytest.raises(InputError, match=r"estimator broken: memory\(\) fails with RuntimeError: forgot"):
+        simulate(Scenario(jobs((3, 10, 1, 100, 1)), policy("fcfs"), estimator=Forgetful("memory")))
+
+
 def test_exact_needs_an_instance_that_knows():
     """`exact` can not be asked of an instance that plans with requests."""
     instance = jobs((0, 10, 1, 100, 1))

@@ -62,3 +62,10 @@ def test_shares_are_integrals(runs, half_life):
         used[user] += size * weight[(times >= begin) & (times < begin + length)].sum()
     for user in range(4):
         assert usage.share(now, user, half_life) == pytest.approx(used[user] / used.sum(), rel=1e-3, abs=1e-9)
+
+
+@pytest.mark.parametrize("half_life", [0.0, -5.0, math.nan])
+def test_a_half_life_must_be_a_time(half_life):
+    """What is no time > 0 is refused, whoever asks."""
+    with pytest.raises(ValueError, match="half_life must be > 0 s"):
+        Usage().share(5.0, 1, half_life)

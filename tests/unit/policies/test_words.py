@@ -64,6 +64,7 @@ def test_each_type_is_read(key, text, value):
         ("count", "²", "must be a whole number, got '²'"),
         ("weight", "7d", "rule, weight: must be a number, got '7d'"),
         ("weight", "nan", "must be a number, got 'nan'"),
+        ("weight", "7,count=1", "must be a number, got '7,count=1'; parameters are parted by colons"),
         ("half-life", "7w", r"rule, half-life: must be a time in seconds \(or with s, min, h, d\), got '7w'"),
         ("strict", "maybe", "rule, strict: must be yes or no, got 'maybe'"),
         ("fit", "worst", "rule, fit: must be first or best, got 'worst'"),
@@ -108,3 +109,10 @@ def test_parting():
     assert Words.parted("a(x=1, f.py:b):c:y=2:z=p=q") == Words(
         "a(x=1, f.py:b):c:y=2:z=p=q", ("a", "c", "f.py:b"), (("y", "2"), ("z", "p=q"), ("x", "1"))
     )
+
+
+def test_parentheses_close():
+    """What opens and never closes, or closes what is not open, is said to."""
+    for words in ("easy(candidates=sjf", "easy)"):
+        with pytest.raises(InputError, match="must close each parenthesis that it opens"):
+            Words.parted(words)

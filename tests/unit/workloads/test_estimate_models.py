@@ -72,6 +72,13 @@ def test_popular_shares_are_those_of_the_paper():
     assert np.array_equal(values.time % 10, np.zeros(len(values.time)))
 
 
+@pytest.mark.parametrize("longest", [60, 10**10])
+def test_the_longest_estimate_has_bounds(longest):
+    """Less than an hour and more than any machine lives are refused."""
+    with pytest.raises(InputError, match=r"longest: must be between an hour, 3600 s, and 1e\+09 s"):
+        popular_values(10, longest, np.random.default_rng(1))
+
+
 def test_popular_values_are_the_common_ones():
     """The five minutes to 18 hours that all logs share are among the twenty, whatever the seed."""
     for seed in range(5):
@@ -154,7 +161,7 @@ def test_nothing_is_drawn_for_no_job():
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("popular:longest=60", "longest: must be at least an hour, 3600 s, got 60"),
+        ("popular:longest=60", r"longest: must be between an hour, 3600 s, and 1e\+09 s, got 60"),
         ("popular:head=2", "parameter head: must be between 0 and 1, got 2"),
         ("factor:f=-1", "parameter f: must be >= 0, got -1"),
         ("factor:f=1e300", "factor of estimates: is too large"),

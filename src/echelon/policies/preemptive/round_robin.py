@@ -26,8 +26,9 @@ class RoundRobin(Dispatching):
     This is an Ousterhout matrix. A new job joins the first row, from the running one on, that has
     processors for it, else a new row behind all others. The running row gives way when its quantum is
     over, and goes behind all rows there are, those of jobs submitted at that instant included; a row
-    whose jobs have all ended gives way at once. A row alone goes on, quantum by quantum. On one processor
-    this is the textbook's round robin.
+    whose jobs have all ended gives way at once. While no job waits there are no turns to give: a row goes
+    on, quantum by quantum, and one whose jobs have all ended gives way when the next job is submitted. On
+    one processor this is the textbook's round robin.
 
     Parameters
     ----------

@@ -104,6 +104,9 @@ def read_fitted_model(path: str | Path) -> FittedModel:
     popular = _numbers(told.get("popular", {}), "popular", path)
     if not all(time.isdecimal() for time in popular):
         raise InputError("must be whole seconds with their shares", file=str(path), field="popular")
+    if any(share < 0 for share in popular.values()) or sum(popular.values()) > 1 + 1e-9:
+        problem = "must be shares >= 0 that sum to 1 or less"
+        raise InputError(problem, file=str(path), field="popular")
     return FittedModel(
         model=model.name,
         parameters=parameters,

@@ -85,6 +85,8 @@ def fit_model(
     Source: Lublin and Feitelson, JPDC 2003, for what is fitted; the methods are our own.
     """
     chosen = model_named(model)
+    if processors is not None and processors < 1:
+        raise InputError(f"must be at least 1, got {processors}", field="processors")
     machine = processors or workload.header.max_procs or int(workload.processors.max(initial=1))
     log = _usable(workload, machine)
     if chosen.name == "lublin":

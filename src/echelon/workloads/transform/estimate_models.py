@@ -60,11 +60,16 @@ MODELS: tuple[EstimatesModel, ...] = (
     ),
     EstimatesModel(
         name="popular",
-        summary="Twenty popular round values and a tail of rare ones, none below the run time.",
+        summary="Twenty popular round values and a tail of rare ones, none below a run time up to `longest`.",
         source="Tsafrir, Etsion and Feitelson, JSSPP 2005",
         parameters=(
             Parameter(
-                "longest", "s", 0.0, "the longest allowed; 0 takes the jobs' longest request or run time", 0
+                "longest",
+                "s",
+                0.0,
+                "the longest allowed, at least an hour; 0 takes the jobs' longest request, else run time",
+                0,
+                1e9,
             ),
             Parameter("head", "1", HEAD_SHARE, "share of the jobs with a popular value", 0, 1),
         ),

@@ -34,7 +34,7 @@ def popular_estimates(
     workload : Workload
         In any order. Requests it has are replaced.
     longest : float, default 0
-        The longest estimate allowed, in seconds, at least an hour. 0 takes the longest request of the
+        The longest estimate allowed, in seconds, from an hour to 1e9 s. 0 takes the longest request of the
         workload; if it has none, the longest run time in full hours.
     head : float, default 0.89
         Share of the jobs whose estimate is one of the twenty popular values.

@@ -30,6 +30,9 @@ _COMMON = (
 )
 """The fifteen values popular in all four logs, in seconds."""
 
+_LONGEST = 1e9
+"""The longest estimate that can be allowed, in seconds: as for run times of models."""
+
 _ROUND = (
     *(_HOUR * hours for hours in (200, 100, 50, 10, 5, 2, 1)),
     *(_MINUTE * minutes for minutes in (20, 10, 5)),
@@ -75,7 +78,7 @@ def popular_values(
     jobs : int
         >= 1.
     longest : int
-        The longest estimate allowed, in seconds, >= 3600.
+        The longest estimate allowed, in seconds, 3600 to 1e9.
     random : Generator
         Decides which of the popular values are how popular.
     head : float, default 0.89
@@ -107,8 +110,10 @@ def popular_values(
 
 
 def _check(longest: int, head: float, known: Mapping[int, float]) -> None:
-    if longest < _HOUR:
-        raise InputError(f"must be at least an hour, 3600 s, got {longest}", field="longest")
+    if not _HOUR <= longest <= _LONGEST:
+        raise InputError(
+            f"must be between an hour, 3600 s, and {_LONGEST:g} s, got {longest:g}", field="longest"
+        )
     if not 0 <= head <= 1:
         raise InputError(f"must be between 0 and 1, got {head:g}", field="head")
     most = TOP if longest in known else TOP - 1

@@ -64,6 +64,12 @@ def test_simple_models_are_found_in_their_own_jobs(name):
         assert found["gap_spread"] == pytest.approx(2.11, rel=0.02)
 
 
+def test_a_machine_has_processors():
+    """0 processors are no wish for the default."""
+    with pytest.raises(InputError, match="processors: must be at least 1, got 0"):
+        fit_model(generate("poisson", 20), "poisson", processors=0)
+
+
 def test_both_streams_are_told_apart_by_the_queue():
     """In jobs of both types each type's parameters are found in its own queue."""
     found = fit_model(generate("lublin", 30_000, seed=2), "lublin").parameters
