@@ -44,7 +44,8 @@ def open_user_file(words: str, *, kind: str) -> UserFile:
     """
     file, _, name = words.rpartition(":")
     if not Path(file).is_file():
-        raise InputError(f"no such file; a {kind} of one's own is named FILE.py:NAME", file=words)
+        article = "an" if kind[0] in "aeiou" else "a"
+        raise InputError(f"no such file; {article} {kind} of one's own is named FILE.py:NAME", file=words)
     return UserFile(file, name, vars(_module(Path(file))))
 
 
