@@ -90,6 +90,7 @@ def test_a_weight_of_age_alone_is_fcfs(engine):
     ("words", "message"),
     [
         ("multifactor:age=inf", "multifactor, age: must be finite"),
+        ("multifactor:age=1e308:size=-1e308", "multifactor, weights: must have a finite sum"),
         ("multifactor:max-age=0", "multifactor, max-age: must be above 0 s, got 0"),
         ("multifactor:half-life=-1d", "multifactor, half-life: must be above 0 s, got -86400"),
     ],

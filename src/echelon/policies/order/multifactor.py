@@ -34,7 +34,8 @@ class Multifactor:
     Parameters
     ----------
     age, size, queue, fair_share : float, defaults 1000, 1000, 1000, 10000
-        Weights; finite. A negative one turns its factor around (``size=-1000``: small jobs first).
+        Weights; finite, and so is their sum. A negative one turns its factor around (``size=-1000``: small
+        jobs first).
     max_age : float, default 7 days
         Wait at which the age factor is full, in seconds, > 0.
     half_life : float, default 7 days
@@ -64,6 +65,8 @@ class Multifactor:
         for name in ("age", "size", "queue", "fair_share"):
             if not math.isfinite(getattr(self, name)):
                 raise InputError("must be finite", field=f"multifactor, {name.replace('_', '-')}")
+        if not math.isfinite(abs(self.age) + abs(self.size) + abs(self.queue) + abs(self.fair_share)):
+            raise InputError("must have a finite sum", field="multifactor, weights")
         for name in ("max_age", "half_life"):
             if not getattr(self, name) > 0:
                 problem = f"must be above 0 s, got {getattr(self, name):g}"
