@@ -6,17 +6,15 @@ import numpy as np
 
 from echelon.engine.compiled import profile
 from echelon.engine.compiled.blocked_list import least_size, remove, remove_at
-from echelon.engine.compiled.promises import conservative, selective
+from echelon.engine.compiled.promises import keep_promises
 from echelon.engine.compiled.reorder import FIXED, reorder
 from echelon.engine.compiled.starting import settle, start, take_processors
 from echelon.engine.compiled.state import (
-    CONSERVATIVE,
     EASY,
     FIRST_FIT,
     NONE,
     PROMISES,
     RESERVED,
-    SELECTIVE,
 )
 from echelon.kernel import inlined, kernel
 
@@ -29,10 +27,8 @@ def decide(st, jobs, now, first_new, last_new):
     st.machine[0].passes += 1
     if st.queue.totals[0].entries > 0 and (not st.machine[0].changing or _sorted_for(st, jobs, now)):
         kind = st.machine[0].kind
-        if kind == CONSERVATIVE:
-            conservative(st, jobs, now, first_new, last_new)
-        elif kind == SELECTIVE:
-            selective(st, jobs, now)
+        if kind >= PROMISES:
+            keep_promises(st, jobs, now, first_new, last_new)
         elif kind == RESERVED:
             _reserved(st, jobs, now)
         elif not _nothing_changed(st, jobs, now, first_new, last_new):
@@ -55,10 +51,28 @@ def _sorted_for(st, jobs, now):
     """
     if st.machine[0].kind < PROMISES and least_size(st.queue) > st.machine[0].free:
         return False
-    if st.orders[0].rule != FIXED:
-        reorder(st, jobs, now, 0, False)
-    if st.orders[1].rule != FIXED:
-        reorder(st, jobs, now, 1, st.machine[0].best_fit != 0)
+    for which in range(2):
+        order = st.orders[which]
+        if order.rule != FIXED:
+            bl = st.candidates if which == 1 else st.queue
+            by_size = which == 1 and st.machine[0].best_fit != 0
+            reorder(
+                bl,
+                jobs,
+                order,
+                st.traits,
+                st.accounts[which],
+                st.machine[0].processors,
+                st.sorting,
+                now,
+                by_size,
+            )
+            for k in range(bl.totals[0].entries):
+                job = st.sorting[0, k].job
+                if which == 1:
+                    jobs[job].candidate = k
+                else:
+                    jobs[job].key = k
     return True
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from echelon.engine.compiled import heap, profile
 from echelon.engine.compiled.starting import sort_into_queue_order, start
+from echelon.engine.compiled.state import SELECTIVE
 from echelon.kernel import inlined, kernel
 
 
@@ -105,10 +106,22 @@ def _none_before(machine, shape, moves, n_moves, planned, promise):
 
 
 @inlined
-def conservative(st, jobs, now, first_new, last_new):
-    """Compress if somebody ended early, promise the new jobs a start, start those that are due."""
+def keep_promises(st, jobs, now, first_new, last_new):
+    """Compress if somebody ended early, make new promises, start the jobs that are due and those beside."""
     if st.machine[0].ended_early:
         _compress(st, jobs, now)
+    if st.machine[0].kind == SELECTIVE:
+        _promise_selected(st, jobs, now)
+    else:
+        _promise_new(st, jobs, now, first_new, last_new)
+    _start_due(st, jobs, now)
+    if st.machine[0].kind == SELECTIVE:
+        _start_beside_promises(st, jobs, now)
+
+
+@kernel
+def _promise_new(st, jobs, now, first_new, last_new):
+    """Promise the jobs that arrived since the last pass a start, in queue order."""
     fresh = st.scratch[: last_new - first_new]
     for k in range(first_new, last_new):
         fresh[k - first_new] = st.arrivals[k]
@@ -118,7 +131,6 @@ def conservative(st, jobs, now, first_new, last_new):
             st.machine[0], st.profile, jobs[job].size, jobs[job].planned, now, np.inf, np.inf
         )
         _promise(st, jobs, job, begin)
-    _start_due(st, jobs, now)
 
 
 @inlined
@@ -145,16 +157,6 @@ def _start_due(st, jobs, now):
         else:
             heap.push(st.due, st.machine[0].n_due, jobs[job].promise, jobs[job].position, job)
             st.machine[0].n_due += 1
-
-
-@kernel
-def selective(st, jobs, now):
-    """Compress if somebody ended early, promise who has waited long enough, start those due and who fits."""
-    if st.machine[0].ended_early:
-        _compress(st, jobs, now)
-    _promise_selected(st, jobs, now)
-    _start_due(st, jobs, now)
-    _start_beside_promises(st, jobs, now)
 
 
 @kernel

@@ -99,33 +99,26 @@ def _key(order, job, trait, accounts, processors, now):
 
 
 @kernel
-def reorder(st, jobs, now, which, best_fit):
-    """Sort the queue (0) or the candidates (1) by the keys of this moment.
+def reorder(bl, jobs, order, traits, accounts, processors, sorting, now, by_size):
+    """Sort the jobs of a list by the keys of this moment; they stand in ``sorting[0]`` then, too.
 
-    With `best_fit`, by size first, the largest first.
+    With `by_size`, the largest go first, and those of equal size by key.
     """
-    bl = st.candidates if which == 1 else st.queue
-    entries, spare = st.sorting[0], st.sorting[1]
-    order, accounts, processors = st.orders[which], st.accounts[which], st.machine[0].processors
+    entries, spare = sorting[0], sorting[1]
     n = 0
     for place in range(bl.totals[0].blocks):
         block = bl.blocks[bl.order[place]]
         for i in range(block.count):
             job = block.id[i]
-            trait, entry = st.traits[job], entries[n]
+            trait, entry = traits[job], entries[n]
             entry.key = _key(order, jobs[job], trait, accounts, processors, now)
             entry.tie, entry.job = trait.place, job
             n += 1
     _sort(entries, spare, n)
-    if best_fit:
+    if by_size:
         for k in range(n):
             entries[k].key, entries[k].tie = -jobs[entries[k].job].size, k
         _sort(entries, spare, n)
-    for k in range(n):
-        if which == 1:
-            jobs[entries[k].job].candidate = k
-        else:
-            jobs[entries[k].job].key = k
     refill(bl, entries, jobs)
 
 
