@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from time import sleep
+
 import pytest
 
 from echelon import Workload, simulate
+from echelon.engine.compiled import warm_up
 from echelon.errors import InputError, UnknownNameError, UnsupportedError
 from echelon.model import Header
 
@@ -90,3 +93,10 @@ def test_progress_is_told():
     assert 0 < max(done) <= n_jobs
     assert done == sorted(done)
     assert {total for _, total in heard} == {n_jobs}
+
+
+def test_loading_kernels_is_no_part_of_the_seconds(four_jobs, monkeypatch):
+    """What a first run waits for its kernels, compiled or loaded, does not count as simulation."""
+    warm_up.load_engine()
+    monkeypatch.setattr(warm_up, "load_engine", lambda: sleep(0.5))
+    assert simulate(four_jobs, processors=4, engine="compiled").seconds < 0.5

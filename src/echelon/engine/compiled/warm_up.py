@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
+from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ from numba.core import event
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from echelon.model import Schedule
 
 _TINY_LOG = b"1 0 0 10 1 -1 -1 1 10 -1 1 1 1 -1 -1 -1 -1 -1\n"
 
@@ -72,17 +75,27 @@ def _read() -> None:
     format_named("swf").read(_TINY_LOG, "warm-up")
 
 
-def _simulate() -> None:
-    import numpy as np
+@cache
+def load_engine() -> Schedule:
+    """Simulate one job, so that the engine's kernels are loaded, or compiled, before anything is timed.
 
+    Once a process; the schedule of that job is returned.
+    """
     from echelon.engine.compiled import simulate
     from echelon.engine.contract import Scenario
     from echelon.model import Instance, Workload
-    from echelon.model.allocation import assign_processors
     from echelon.policies import policy
 
     workload = Workload.from_columns(submit_time=[0.0], run_time=[1.0], processors=[1])
-    schedule = simulate(Scenario(Instance.of(workload, 1), policy("easy")))
+    return simulate(Scenario(Instance.of(workload, 1), policy("easy")))
+
+
+def _simulate() -> None:
+    import numpy as np
+
+    from echelon.model.allocation import assign_processors
+
+    schedule = load_engine()
     assign_processors(schedule.start_time, schedule.end_time, np.array([1]), 1)
 
 
