@@ -8,7 +8,7 @@ from echelon.engine.compiled import profile
 from echelon.engine.compiled.blocked_list import least_size, remove, remove_at
 from echelon.engine.compiled.promises import keep_promises
 from echelon.engine.compiled.reorder import FIXED, reorder
-from echelon.engine.compiled.starting import settle, start, take_processors
+from echelon.engine.compiled.starting import settle, start, start_beside, take_processors
 from echelon.engine.compiled.state import (
     EASY,
     FIRST_FIT,
@@ -245,16 +245,4 @@ def _around_reservations(st, jobs, now, last_key):
             if jobs[walk.blocks[b].id[i]].key > last_key:
                 ranks[n] = walk.blocks[b].id[i]
                 n += 1
-    for k in range(n):
-        free = st.machine[0].free
-        if free == 0:
-            break
-        st.machine[0].examined += 1
-        job = ranks[k]
-        size, planned = jobs[job].size, jobs[job].planned
-        if (
-            size <= free
-            and profile.earliest(st.machine[0], st.profile, size, planned, now, np.inf, now) <= now
-        ):
-            profile.change(st.machine[0], st.profile, now, now + planned, -size)
-            start(st, jobs, now, job)
+    start_beside(st, jobs, now, n)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from echelon.engine.compiled import heap, profile
-from echelon.engine.compiled.starting import sort_into_queue_order, start
+from echelon.engine.compiled.starting import sort_into_queue_order, start, start_beside
 from echelon.engine.compiled.state import SELECTIVE
 from echelon.kernel import inlined, kernel
 
@@ -191,15 +191,4 @@ def _start_beside_promises(st, jobs, now):
             if block.size[i] <= free and jobs[job].promise != jobs[job].promise:
                 st.scratch[n] = job
                 n += 1
-    for k in range(n):
-        if st.machine[0].free == 0:
-            break
-        st.machine[0].examined += 1
-        job = st.scratch[k]
-        size, planned = jobs[job].size, jobs[job].planned
-        if (
-            size <= st.machine[0].free
-            and profile.earliest(st.machine[0], st.profile, size, planned, now, np.inf, now) <= now
-        ):
-            profile.change(st.machine[0], st.profile, now, now + planned, -size)
-            start(st, jobs, now, job)
+    start_beside(st, jobs, now, n)

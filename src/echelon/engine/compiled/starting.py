@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from echelon.engine.compiled import heap
+import numpy as np
+
+from echelon.engine.compiled import heap, profile
 from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.reorder import account
 from echelon.kernel import kernel
@@ -55,3 +57,21 @@ def sort_into_queue_order(jobs, ranks):
             ranks[i] = ranks[i - 1]
             i -= 1
         ranks[i] = rank
+
+
+@kernel
+def start_beside(st, jobs, now, n):
+    """Start, one after the other, those of ``st.scratch[:n]`` that fit into the profile now."""
+    for k in range(n):
+        free = st.machine[0].free
+        if free == 0:
+            break
+        st.machine[0].examined += 1
+        job = st.scratch[k]
+        size, planned = jobs[job].size, jobs[job].planned
+        if (
+            size <= free
+            and profile.earliest(st.machine[0], st.profile, size, planned, now, np.inf, now) <= now
+        ):
+            profile.change(st.machine[0], st.profile, now, now + planned, -size)
+            start(st, jobs, now, job)
