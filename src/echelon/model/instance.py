@@ -9,6 +9,7 @@ import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.job import Job
+from echelon.model.platform import MOST_PROCESSORS, Platform
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
 
 Estimates: TypeAlias = Literal["raise", "kill", "exact"]
 """What the scheduler plans with: see `Instance.of`."""
-
-MOST_PROCESSORS = 2**31 - 1
-"""The largest machine: far above any built, far below where sums of sizes overflow."""
 
 ESTIMATES: tuple[str, ...] = get_args(Estimates)
 
@@ -46,7 +44,7 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Instance:
-    """Rigid jobs on one machine of identical processors: the problem a scheduler is given.
+    """Rigid jobs on one machine of identical processors, or on a grid of them: the problem to be scheduled.
 
     Build it with `Instance.of`. Columns have shape (n_jobs,), in the workload's order.
 
@@ -59,15 +57,17 @@ class Instance:
     submit_time, run_time, planned_time : FloatColumn
         In seconds; run and planned times > 0. ``run_time`` is what happens, ``planned_time`` what is planned.
     size : IntColumn
-        Processors of each job, 1 to `processors`.
+        Processors of each job, 1 to `processors`, on a grid to those of the largest site.
     killed : ndarray of bool
         Jobs that will be cut at their request (only with ``estimates="kill"``).
     processors : int
-        Processors of the machine.
+        Processors of the machine, or of all sites together.
     estimates : {"raise", "kill", "exact"}
         The rule by which the times were made.
     dropped : tuple of Dropped
         What was left out of the workload and why.
+    platform : Platform, optional
+        The sites of the grid; default: one machine.
     """
 
     workload: Workload
@@ -80,19 +80,20 @@ class Instance:
     processors: int
     estimates: str
     dropped: tuple[Dropped, ...] = ()
+    platform: Platform | None = None
 
     @classmethod
     def of(
-        cls, workload: Workload, processors: int, *, estimates: str = "raise", strict: bool = False
+        cls, workload: Workload, machine: int | Platform, *, estimates: str = "raise", strict: bool = False
     ) -> Instance:
-        """Return the instance a simulation of `workload` on `processors` processors takes.
+        """Return the instance a simulation of `workload` on `machine` takes.
 
         Parameters
         ----------
         workload : Workload
             Any; it is not changed.
-        processors : int
-            Processors of the machine, >= 1.
+        machine : int or Platform
+            Processors of one machine, >= 1, or the sites of a grid.
         estimates : {"raise", "kill", "exact"}, default "raise"
             With r the run time and q the requested time (missing when <= 0):
             ``raise`` plans with max(q, r); ``kill`` runs min(r, q) and plans with q; ``exact`` plans with r.
@@ -103,20 +104,16 @@ class Instance:
         Raises
         ------
         InputError
-            If `processors` is no whole number from 1 to `MOST_PROCESSORS`; if `strict` and a job
+            If `machine` is no platform and no whole number from 1 to `MOST_PROCESSORS`; if `strict` and a job
             would be dropped; if no job is left.
         UnknownNameError
             If `estimates` is none of the three.
         """
-        if not isinstance(processors, int | np.integer) or isinstance(processors, bool):
-            raise InputError(f"must be a whole number, got {processors!r}", field="processors")
-        if processors < 1:
-            raise InputError(f"must be at least 1, got {processors}", field="processors")
-        if processors > MOST_PROCESSORS:
-            raise InputError(f"must be at most {MOST_PROCESSORS}, got {processors}", field="processors")
+        platform = machine if isinstance(machine, Platform) else None
+        processors = _checked_size(machine) if platform is None else platform.processors
         if estimates not in ESTIMATES:
             raise UnknownNameError("estimates rule", estimates, ESTIMATES)
-        kept, dropped = _sift(workload, processors, estimates)
+        kept, dropped = _sift(workload, processors if platform is None else platform, estimates)
         if dropped and strict:
             listing = "; ".join(f"{d.count} with {d.reason} (first: job {d.first})" for d in dropped)
             raise InputError(f"strict: a simulation would drop jobs: {listing}", file=workload.name)
@@ -135,7 +132,7 @@ class Instance:
         columns = (kept, workload.submit_time[kept], run, planned, workload.processors[kept], killed)
         for column in columns:
             column.flags.writeable = False
-        return cls(workload, *columns, processors=processors, estimates=estimates, dropped=dropped)
+        return cls(workload, *columns, processors, estimates, dropped, platform)
 
     def __len__(self) -> int:
         """Return the number of jobs taken."""
@@ -172,6 +169,18 @@ class Instance:
         """Return the same jobs, planned with the times they will really run (after any cut)."""
         return replace(self, planned_time=self.run_time)
 
+    @property
+    def home_site(self) -> IntColumn:
+        """Place in the platform of the site at which each job was submitted, -1 if unknown, shape (n_jobs,).
+
+        A job's home is the site that its partition is named after. Cost: O(n).
+        """
+        names = self.workload.names.get("partition", ())
+        places = {} if self.platform is None else {name: k for k, name in enumerate(self.platform.names)}
+        by_code = np.array([-1, *(places.get(name, -1) for name in names)], dtype=np.int64)
+        code = self.workload.int_column("partition")[self.kept]
+        return by_code[np.where((code > 0) & (code <= len(names)), code, 0)]
+
     def _memory(self) -> FloatColumn:
         """Return the memory of each job: requested, else used, in KB a processor; -1 if unknown."""
         requested, used = (
@@ -184,15 +193,30 @@ class Instance:
         return self.workload.label(int(self.kept[position]))
 
 
-def _sift(workload: Workload, processors: int, estimates: str) -> tuple[IntColumn, tuple[Dropped, ...]]:
+def _checked_size(processors: object) -> int:
+    """Return the number of processors of one machine."""
+    if not isinstance(processors, int | np.integer) or isinstance(processors, bool):
+        raise InputError(f"must be a whole number, got {processors!r}", field="processors")
+    if processors < 1:
+        raise InputError(f"must be at least 1, got {processors}", field="processors")
+    if processors > MOST_PROCESSORS:
+        raise InputError(f"must be at most {MOST_PROCESSORS}, got {processors}", field="processors")
+    return int(processors)
+
+
+def _sift(
+    workload: Workload, machine: int | Platform, estimates: str
+) -> tuple[IntColumn, tuple[Dropped, ...]]:
     """Part the jobs to simulate from those to drop; each dropped job counts under its first reason."""
     size = workload.processors
+    whose = "the largest site's" if isinstance(machine, Platform) else "the machine's"
+    most = machine.largest if isinstance(machine, Platform) else machine
     rules = (
         ("a burst line of a checkpointed job (its summary line stays)", _bursts(workload)),
         ("run time <= 0", ~(workload.run_time > 0)),
         _vanishing(workload, cut=estimates == "kill"),
         ("no size (neither allocated nor requested processors)", size <= 0),
-        (f"more processors than the machine's {processors}", size > processors),
+        (f"more processors than {whose} {most}", size > most),
         ("negative submit time", ~(workload.submit_time >= 0)),
     )
     left = np.ones(len(workload), dtype=np.bool_)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Schedule:
-    """Start times of an instance's jobs, as some engine found them under some policy.
+    """Start times of an instance's jobs, and on a grid their sites, as some engine found them.
 
     Parameters
     ----------
@@ -36,12 +36,16 @@ class Schedule:
     segments : Segments, optional
         When each job held its processors, if some job was preempted or paid a switch. Without them every
         job holds its processors from its start for its run time.
+    site : IntColumn, shape (n_jobs,), optional
+        Place in the instance's platform of the site where each job ran; needed if it has a platform.
+    home_site : IntColumn, shape (n_jobs,), optional
+        Place of the site at which each job was submitted, -1 if unknown. Default: the instance's.
 
     Raises
     ------
     InputError
         If there is not one start a job, or a start is not finite: the job was never started; if segments
-        are no segments of these jobs.
+        are no segments of these jobs; if a job of a grid has no site, or one that is too small for it.
     """
 
     instance: Instance
@@ -49,6 +53,8 @@ class Schedule:
     counts: Mapping[str, int] = field(default_factory=dict)
     predicted_time: FloatColumn | None = None
     segments: Segments | None = None
+    site: IntColumn | None = None
+    home_site: IntColumn | None = None
 
     def __post_init__(self) -> None:
         if len(self.start_time) != len(self.instance):
@@ -63,6 +69,25 @@ class Schedule:
             np.unique(self.segments.job), np.arange(len(self.instance))
         ):
             raise InputError("segments must be of the schedule's jobs, at least one of each")
+        self._check_sites()
+
+    def _check_sites(self) -> None:
+        platform = self.instance.platform
+        if platform is None:
+            if self.site is not None:
+                raise InputError("a schedule on one machine has no sites, got some")
+            return
+        if self.site is None or len(self.site) != len(self.instance):
+            got = "none" if self.site is None else str(len(self.site))
+            raise InputError(f"a schedule on a grid needs one site a job, got {got}")
+        wrong = (self.site < 0) | (self.site >= len(platform))
+        wrong |= self.instance.size > platform.sizes[np.where(wrong, 0, self.site)]
+        if wrong.any():
+            first = int(np.flatnonzero(wrong)[0])
+            raise InputError(f"job {self.instance.label(first)} ran at no site that can hold it")
+        self.site.flags.writeable = False
+        if self.home_site is None:
+            object.__setattr__(self, "home_site", self.instance.home_site)
 
     @property
     def planned_time(self) -> FloatColumn:

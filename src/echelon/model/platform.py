@@ -1,0 +1,160 @@
+"""Platform: the sites of a grid and their processors."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.model.columns import int_column
+
+if TYPE_CHECKING:
+    from echelon.model.columns import IntColumn
+
+MOST_PROCESSORS = 2**31 - 1
+"""The largest machine, and the largest grid: far above any built, far below where sums of sizes overflow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """What a site's parts draw, in the unit of their source, and how the site compares.
+
+    Parameters
+    ----------
+    site_idle : float
+        The site itself, while nothing runs.
+    board_idle : float
+        A board, while nothing runs on it.
+    core_idle, core_working : float
+        A core, without and with a job.
+    efficiency : float
+        Relative to the least efficient site of its source, which has 1.
+    """
+
+    site_idle: float
+    board_idle: float
+    core_idle: float
+    core_working: float
+    efficiency: float
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One site: identical processors under one local scheduler.
+
+    Parameters
+    ----------
+    name : str
+        Unique in its platform, not empty.
+    processors : int
+        At least 1.
+    power : Power, optional
+        What its parts draw; default unknown.
+    """
+
+    name: str
+    processors: int
+    power: Power | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name.strip():
+            raise InputError(f"must be a name, got {self.name!r}", field="site name")
+        whole = isinstance(self.processors, int | np.integer) and not isinstance(self.processors, bool)
+        if not whole or not 1 <= self.processors <= MOST_PROCESSORS:
+            raise InputError(
+                f"must be a whole number from 1 to {MOST_PROCESSORS}, got {self.processors!r}",
+                field=f"processors of site {self.name!r}",
+            )
+
+
+@dataclass(frozen=True)
+class Platform:
+    """A grid: sites of identical processors, the smallest first.
+
+    Parameters
+    ----------
+    sites : tuple of Site
+        At least one, in any order; kept by processors, ascending, those of equal size in the order given.
+    name : str, default ``"platform"``
+        For titles and messages.
+    source : str, default ``""``
+        Where its figures come from.
+
+    Raises
+    ------
+    InputError
+        If there is no site, two have one name, or the grid is too large.
+
+    Notes
+    -----
+    Ties: everywhere a tie between sites goes to the one that comes first here.
+    """
+
+    sites: tuple[Site, ...]
+    name: str = "platform"
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sites", tuple(sorted(self.sites, key=lambda site: site.processors)))
+        if not self.sites:
+            raise InputError("needs at least one site, got none", field=f"platform {self.name!r}")
+        twice = [name for name, count in Counter(site.name for site in self.sites).items() if count > 1]
+        if twice:
+            raise InputError(f"names site {twice[0]!r} twice", field=f"platform {self.name!r}")
+        if self.processors > MOST_PROCESSORS:
+            raise InputError(
+                f"has {self.processors} processors, expected at most {MOST_PROCESSORS}",
+                field=f"platform {self.name!r}",
+            )
+
+    @classmethod
+    def of_sizes(cls, sizes: object, *, name: str = "platform") -> Platform:
+        """Return a grid of sites of these sizes, named ``site-1``, ``site-2`` ... in the order given.
+
+        Examples
+        --------
+        >>> Platform.of_sizes([8, 4]).names
+        ('site-2', 'site-1')
+        """
+        column = int_column(np.atleast_1d(np.asarray(sizes)), "sizes")
+        return cls(tuple(Site(f"site-{k}", int(size)) for k, size in enumerate(column, 1)), name)
+
+    def __len__(self) -> int:
+        """Return the number of sites."""
+        return len(self.sites)
+
+    @property
+    def processors(self) -> int:
+        """Processors of all sites together."""
+        return sum(site.processors for site in self.sites)
+
+    @property
+    def largest(self) -> int:
+        """Processors of the largest site."""
+        return self.sites[-1].processors
+
+    @property
+    def sizes(self) -> IntColumn:
+        """Processors of each site, ascending, shape (n_sites,)."""
+        return np.array([site.processors for site in self.sites], dtype=np.int64)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the sites, in their order here."""
+        return tuple(site.name for site in self.sites)
+
+    def index(self, name: str) -> int:
+        """Return the place of the site called `name`.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is none.
+        """
+        try:
+            return self.names.index(name)
+        except ValueError:
+            raise UnknownNameError("site", name, self.names) from None
