@@ -6,13 +6,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, get_args
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.policies.broker.admissible import Admissible
+from echelon.policies.decentralized.contract import Decentralized
 from echelon.policies.estimators import Estimator, Exact, Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from echelon.model import Instance, Job
-    from echelon.policies import Policy
+    from echelon.policies import Broker, Policy
 
 Passes: TypeAlias = Literal["instant", "event", "pyss"]
 """When the policy decides; see `Scenario`."""
@@ -60,13 +62,20 @@ class Scenario:
         Who says how long jobs will run. One that learns needs the reference engine.
     observers : sequence of Observer, default empty
         Told of everything, in order; reference engine only.
+    broker : Broker or Decentralized, optional
+        Who chooses the site of each job, or how sites exchange jobs without one; needed if and only if the
+        instance has a platform. Without a broker `policy` has no say.
+    admissible : Admissible, default all sites
+        Which sites a broker may choose from, by the job's size.
 
     Raises
     ------
     UnknownNameError
         If `passes` is none of the three.
     InputError
-        If `seed` is negative, or the estimator is `Exact` but `instance` does not plan with run times.
+        If `seed` is negative, or the estimator is `Exact` but `instance` does not plan with run times; if a
+        platform lacks a broker or a broker its platform, sites decide other than once an instant, or
+        admissibility or an estimator that learns is asked of sites without a broker.
     """
 
     instance: Instance
@@ -75,6 +84,8 @@ class Scenario:
     seed: int = 0
     estimator: Estimator = field(default_factory=Request)
     observers: Sequence[Observer] = ()
+    broker: Broker | Decentralized | None = None
+    admissible: Admissible = field(default_factory=Admissible)
 
     def __post_init__(self) -> None:
         if self.passes not in PASSES:
@@ -87,6 +98,26 @@ class Scenario:
             raise InputError(
                 "exact needs an instance that plans with run times; make it with "
                 "instance.with_known_run_times()",
+                field="estimator",
+            )
+        self._check_grid()
+
+    def _check_grid(self) -> None:
+        on_grid = self.instance.platform is not None
+        if on_grid != (self.broker is not None):
+            needs, lacks = ("platform", "broker") if on_grid else ("broker", "platform")
+            raise InputError(f"a {needs} needs a {lacks}, got none", field=lacks)
+        if on_grid and self.passes != "instant":
+            raise InputError(f"several sites decide once an instant, got {self.passes!r}", field="passes")
+        if not isinstance(self.broker, Decentralized):
+            return
+        if self.admissible != Admissible():
+            raise InputError(
+                f"{self.broker.name} has no broker, which admissibility is for", field="admissible"
+            )
+        if self.learns:
+            raise InputError(
+                f"{self.broker.name} plans with request or exact, got {self.estimator.name!r}",
                 field="estimator",
             )
 

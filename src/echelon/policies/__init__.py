@@ -11,6 +11,11 @@ from echelon.policies.backfill import (
     Selective,
     Slack,
 )
+from echelon.policies.broker.admissible import Admissible, admissible
+from echelon.policies.broker.contract import Broker, GridView, Information, Planned
+from echelon.policies.broker.named import broker_named, broker_of, broker_words
+from echelon.policies.broker.registry import STRATEGIES
+from echelon.policies.broker.strategy import OwnStrategy, Strategy, broker
 from echelon.policies.contract import (
     Preempt,
     Reserve,
@@ -21,6 +26,8 @@ from echelon.policies.contract import (
     Wake,
     Withdraw,
 )
+from echelon.policies.decentralized.contract import Decentralized, PeersView, StartAt
+from echelon.policies.decentralized.named import ARRANGEMENTS
 from echelon.policies.estimators import (
     ESTIMATORS,
     Average,
@@ -43,20 +50,30 @@ from echelon.policies.preemptive import (
 )
 
 __all__ = [
+    "ARRANGEMENTS",
     "BACKFILLS",
     "ESTIMATORS",
     "ORDERS",
     "PREEMPTIVE",
+    "STRATEGIES",
+    "Admissible",
     "Average",
+    "Broker",
     "Conservative",
+    "Decentralized",
     "Easy",
     "Estimator",
     "Exact",
     "FirstFit",
+    "GridView",
+    "Information",
     "Memory",
     "NoBackfill",
     "Order",
+    "OwnStrategy",
+    "PeersView",
     "Plan",
+    "Planned",
     "Policy",
     "Preempt",
     "PreemptivePriority",
@@ -70,9 +87,16 @@ __all__ = [
     "ShortestRemainingTimeFirst",
     "Slack",
     "Start",
+    "StartAt",
+    "Strategy",
     "SystemView",
     "Wake",
     "Withdraw",
+    "admissible",
+    "broker",
+    "broker_named",
+    "broker_of",
+    "broker_words",
     "estimator",
     "estimator_named",
     "estimator_words",

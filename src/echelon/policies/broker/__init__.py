@@ -1,0 +1,1 @@
+"""Brokers: the rules that choose a site for an arriving job."""

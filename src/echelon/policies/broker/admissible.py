@@ -1,0 +1,99 @@
+"""Adaptive admissibility: which sites a job may go to, so that small jobs leave the large sites alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import InputError
+
+if TYPE_CHECKING:
+    from echelon.model import Platform
+    from echelon.model.columns import IntColumn
+
+
+@dataclass(frozen=True, slots=True)
+class Admissible:
+    """The range of sites that may run a job of a size, for any broker.
+
+    With sites ordered by size, s_1 <= ... <= s_m, a job of size p may go to f, ..., l:
+
+    * f is the first site with s_f >= p,
+    * l is the first site >= f with s_f + ... + s_l >= a * (s_f + ... + s_m).
+
+    Parameters
+    ----------
+    factor : float, default 1.0
+        The factor a of admissibility, 0 < a <= 1; 1 allows every site that can hold the job.
+    equal_sizes : bool, default False
+        Move l on to the last site of its size. By the definition above, the last of several sites of one
+        size can be admissible to nobody.
+
+    Raises
+    ------
+    InputError
+        If `factor` is not in (0, 1].
+
+    Notes
+    -----
+    Source: Tchernykh et al., PPAM 2005; Quezada Pina, CICESE 2012, section 3.2.2.3.
+    """
+
+    factor: float = 1.0
+    equal_sizes: bool = False
+
+    def __post_init__(self) -> None:
+        number = isinstance(self.factor, int | float) and not isinstance(self.factor, bool)
+        if not number or not 0 < self.factor <= 1:
+            raise InputError(f"must be a number with 0 < a <= 1, got {self.factor!r}", field="admissible")
+
+    def __str__(self) -> str:
+        return f"{self.factor:g}{':equal-sizes' if self.equal_sizes else ''}"
+
+    def last_sites(self, platform: Platform) -> IntColumn:
+        """Return l for each site f (0-based), shape (n_sites,).
+
+        Ties: none; sums are exact, their product with the factor is in float64. Cost: O(m log m).
+        """
+        sizes = platform.sizes
+        before = np.concatenate(([0], np.cumsum(sizes)))
+        wanted = self.factor * (before[-1] - before[:-1]).astype(np.float64)
+        last = np.array(
+            [f + np.searchsorted(before[f + 1 :] - before[f], wanted[f]) for f in range(len(sizes))],
+            dtype=np.int64,
+        )
+        if self.equal_sizes:
+            last = np.searchsorted(sizes, sizes[last], side="right") - 1
+        return last
+
+    def ranges(self, platform: Platform, size: IntColumn) -> tuple[IntColumn, IntColumn]:
+        """Return f and l (0-based) for jobs of these sizes, each at most the largest site's."""
+        first = np.searchsorted(platform.sizes, size)
+        return first, self.last_sites(platform)[first]
+
+
+def admissible(given: float | str | Admissible) -> Admissible:
+    """Return `given` as an admissibility: a factor, words like ``"0.5"`` or ``"0.5:equal-sizes"``, or itself.
+
+    Raises
+    ------
+    InputError
+        If it is none of these.
+    """
+    if isinstance(given, Admissible):
+        return given
+    if not isinstance(given, str):
+        return Admissible(given)
+    number, _, rest = given.partition(":")
+    try:
+        factor = float(number)
+    except ValueError:
+        factor = float("nan")
+    if not 0 < factor <= 1 or rest not in ("", "equal-sizes"):
+        raise InputError(
+            f"must be a number with 0 < a <= 1, alone or followed by :equal-sizes, got {given!r}",
+            field="admissible",
+        )
+    return Admissible(factor, rest == "equal-sizes")

@@ -1,0 +1,59 @@
+"""First-fit and MaxAR: go by the processors that are free now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from echelon.policies.broker.contract import Information
+from echelon.policies.broker.strategy import Strategy
+
+if TYPE_CHECKING:
+    from echelon.model import Job
+    from echelon.policies.broker.contract import GridView
+
+
+@dataclass(frozen=True, slots=True)
+class FirstFitSite(Strategy):
+    """Choose the lowest site where the job fits beside all that run and wait there, else as `mpl` does.
+
+    It fits if the sum of the sizes there and its own are at most the site's processors.
+
+    Notes
+    -----
+    Ties: the lowest site. Cost: O(allowed sites). Source: first-fit of bin packing, over sites.
+    """
+
+    name: ClassVar[str] = "first-fit"
+    information: ClassVar[Information] = Information.JOB_SIZES
+    source: ClassVar[str] = "none: first-fit of bin packing, over sites"
+
+    def value(self, job: Job, site: int, view: GridView) -> float:
+        """Return -1 where the job fits, else the sum of the sizes there by the site's processors."""
+        if view.size_sum(site) + job.processors <= view.sizes[site]:
+            return -1.0
+        return view.size_sum(site) / view.sizes[site]
+
+
+@dataclass(frozen=True, slots=True)
+class MostAvailable(Strategy):
+    """Choose the site with the largest share of free processors; if none has any, the largest.
+
+    Notes
+    -----
+    Ties: the lowest site; of the largest sites the last. Cost: O(allowed sites). Source: the rule MaxAR of
+    tGSF, CICESE 2012.
+    """
+
+    name: ClassVar[str] = "max-ar"
+    information: ClassVar[Information] = Information.JOB_SIZES
+    source: ClassVar[str] = "tGSF, CICESE 2012"
+
+    def choose(self, job: Job, view: GridView) -> int:
+        """Return the site of the largest free share, else the last."""
+        best = Strategy.choose(self, job, view)
+        return best if view.free(best) else view.allowed[-1]
+
+    def value(self, job: Job, site: int, view: GridView) -> float:
+        """Return the share of free processors, negative."""
+        return -view.free(site) / view.sizes[site]

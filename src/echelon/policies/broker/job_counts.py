@@ -1,0 +1,49 @@
+"""ML and MLp: the fewest jobs, and the fewest jobs a processor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from echelon.policies.broker.contract import Information
+from echelon.policies.broker.strategy import Strategy
+
+if TYPE_CHECKING:
+    from echelon.model import Job
+    from echelon.policies.broker.contract import GridView
+
+
+@dataclass(frozen=True, slots=True)
+class MinimumLoad(Strategy):
+    """Choose the site with the fewest jobs, waiting and running: min l_i.
+
+    Notes
+    -----
+    Ties: the lowest site. Cost: O(allowed sites). Source: Quezada Pina, CICESE 2012, section 1.2.
+    """
+
+    name: ClassVar[str] = "ml"
+    information: ClassVar[Information] = Information.JOB_COUNTS
+    source: ClassVar[str] = "Quezada Pina, CICESE 2012, 1.2"
+
+    def value(self, job: Job, site: int, view: GridView) -> float:
+        """Return the number of jobs there."""
+        return view.jobs(site)
+
+
+@dataclass(frozen=True, slots=True)
+class MinimumLoadPerProcessor(Strategy):
+    """Choose the site with the fewest jobs a processor, waiting and running: min l_i / s_i.
+
+    Notes
+    -----
+    Ties: the lowest site. Cost: O(allowed sites). Source: Quezada Pina, CICESE 2012, eq. 4.
+    """
+
+    name: ClassVar[str] = "mlp"
+    information: ClassVar[Information] = Information.JOB_COUNTS
+    source: ClassVar[str] = "Quezada Pina, CICESE 2012, eq. 4"
+
+    def value(self, job: Job, site: int, view: GridView) -> float:
+        """Return the jobs there by the site's processors."""
+        return view.jobs(site) / view.sizes[site]

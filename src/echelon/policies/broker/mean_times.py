@@ -1,0 +1,177 @@
+"""MWT, MWWT, MTA and their kin: the least mean wait or turnaround by the sites' schedules by estimates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from echelon.errors import UnknownNameError
+from echelon.policies.broker.contract import Belief, Information
+from echelon.policies.broker.strategy import Strategy
+
+if TYPE_CHECKING:
+    from echelon.model import Job
+    from echelon.policies.broker.contract import GridView, Planned
+
+_JOBS = ("present", "assigned")
+
+
+@dataclass(frozen=True, slots=True)
+class _LeastMean(Strategy):
+    """Choose the site where the mean of something over its jobs, the arriving one among them, is least.
+
+    Parameters
+    ----------
+    belief : {"allocation", "execution"}, default "allocation"
+        Which schedule is looked at.
+    jobs : {"present", "assigned"}, default "present"
+        Over which jobs: those waiting or running at the site, or all that were ever assigned to it.
+    """
+
+    belief: Belief = "allocation"
+    jobs: Literal["present", "assigned"] = "present"
+
+    information: ClassVar[Information] = Information.SCHEDULES
+
+    def __post_init__(self) -> None:
+        Strategy.__post_init__(self)
+        if self.jobs not in _JOBS:
+            raise UnknownNameError(f"jobs of {self.name}", self.jobs, _JOBS)
+
+    def value(self, job: Job, site: int, view: GridView) -> float:
+        """Return the mean over the site's jobs, summed over those that ended, run, wait, in this order."""
+        plan = view.schedule(site, job)
+        past = view.past(site) if self.jobs == "assigned" else ()
+        total = 0.0
+        for planned in (*past, *plan):
+            total += self.term(planned)
+        return total / (len(past) + len(plan))
+
+    def term(self, planned: Planned) -> float:
+        """Return what one job adds to the sum."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class MinimumWaitingTime(_LeastMean):
+    """Choose the site of least mean wait: min (sum of t_w^k) / n_i.
+
+    Notes
+    -----
+    Ties: the lowest site. Cost: one schedule an allowed site. Source: Quezada Pina, CICESE 2012, eq. 9.
+    """
+
+    name: ClassVar[str] = "mwt"
+    source: ClassVar[str] = "Quezada Pina, CICESE 2012, eq. 9"
+
+    def term(self, planned: Planned) -> float:
+        """Return the wait, in seconds."""
+        return planned.start - planned.job.submit_time
+
+
+@dataclass(frozen=True, slots=True)
+class MinimumSizeWeightedWait(_LeastMean):
+    """Choose the site of least mean wait weighted by size: min (sum of t_w^k size_k) / n_i.
+
+    Notes
+    -----
+    Ties: the lowest site. Cost: one schedule an allowed site. Source: Quezada Pina, CICESE 2012, eq. 10.
+    """
+
+    name: ClassVar[str] = "mwwt-s"
+    source: ClassVar[str] = "Quezada Pina, CICESE 2012, eq. 10"
+
+    def term(self, planned: Planned) -> float:
+        """Return the wait times the size, in processor-seconds."""
+        return (planned.start - planned.job.submit_time) * planned.job.processors
+
+
+@dataclass(frozen=True, slots=True)
+class MinimumTimeWeightedWait(_LeastMean):
+    """Choose the site of least mean wait weighted by planned time: min (sum of t_w^k p'_k) / n_i.
+
+    Notes
+    -----
+    Ties: the lowest site. Cost: one schedule an allowed site. Source: Quezada Pina, CICESE 2012, 3.2.1.9.
+    """
+
+    name: ClassVar[str] = "mwwt-t"
+    source: ClassVar[str] = "Quezada Pina, CICESE 2012, 3.2.1.9"
+
+    def term(self, planned: Planned) -> float:
+        """Return the wait times the planned time, in square seconds."""
+        return (planned.start - planned.job.submit_time) * planned.job.planned_time
+
+
+@dataclass(frozen=True, slots=True)
+class MinimumWorkWeightedWait(_LeastMean):
+    """Choose the site of least mean wait weighted by work: min (sum of t_w^k size_k p'_k) / n_i.
+
+    Notes
+    -----
+    Ties: the lowest site. Cost: one schedule an allowed site. Source: Quezada Pina, CICESE 2012, 3.2.1.9.
+    """
+
+    name: ClassVar[str] = "mwwt-w"
+    source: ClassVar[str] = "Quezada Pina, CICESE 2012, 3.2.1.9"
+
+    def term(self, planned: Planned) -> float:
+        """Return the wait times the planned area, in processor-seconds times seconds."""
+        area = planned.job.processors * planned.job.planned_time
+        return (planned.start - planned.job.submit_time) * area
+
+
+@dataclass(frozen=True, slots=True)
+class MinimumTurnaround(_LeastMean):
+    """Choose the site of least mean turnaround: min (sum of C_k - r_k) / n_i.
+
+    Notes
+    -----
+    Ties: the lowest site. Cost: one schedule an allowed site. Source: the rule MTA of tGSF, CICESE 2012, as
+    a mean over the site's jobs.
+    """
+
+    name: ClassVar[str] = "mta"
+    source: ClassVar[str] = "tGSF, CICESE 2012"
+
+    def term(self, planned: Planned) -> float:
+        """Return the turnaround, in seconds."""
+        return planned.end - planned.job.submit_time
+
+
+@dataclass(frozen=True, slots=True)
+class MinimumSizeWeightedTurnaround(_LeastMean):
+    """Choose the site of least mean turnaround weighted by size: min (sum of (C_k - r_k) size_k) / n_i.
+
+    Notes
+    -----
+    Ties: the lowest site. Cost: one schedule an allowed site. Source: the rule MWTAS of tGSF, CICESE 2012,
+    as a mean over the site's jobs.
+    """
+
+    name: ClassVar[str] = "mwta-s"
+    source: ClassVar[str] = "tGSF, CICESE 2012"
+
+    def term(self, planned: Planned) -> float:
+        """Return the turnaround times the size, in processor-seconds."""
+        return (planned.end - planned.job.submit_time) * planned.job.processors
+
+
+@dataclass(frozen=True, slots=True)
+class MinimumWorkWeightedCompletion(_LeastMean):
+    """Choose the site of least mean completion weighted by work: min (sum of C_k size_k p'_k) / n_i.
+
+    Completion times are on the log's clock.
+
+    Notes
+    -----
+    Ties: the lowest site. Cost: one schedule an allowed site. Source: the rule MWCTS of tGSF, CICESE 2012,
+    as a mean over the site's jobs.
+    """
+
+    name: ClassVar[str] = "mwct-w"
+    source: ClassVar[str] = "tGSF, CICESE 2012"
+
+    def term(self, planned: Planned) -> float:
+        """Return the completion times the planned area, in processor-seconds times seconds."""
+        return planned.end * (planned.job.processors * planned.job.planned_time)

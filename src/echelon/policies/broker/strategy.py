@@ -1,0 +1,157 @@
+"""Strategy: a broker that gives every allowed site a value; the least wins. And one's own, by a decorator."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from echelon.errors import EchelonError, InputError, PolicyError, UnknownNameError
+from echelon.policies.broker.contract import Belief, Information
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from echelon.model import Job
+    from echelon.policies.broker.contract import GridView
+
+_BELIEFS = ("allocation", "execution")
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """What all built-in strategies are: a name, a level of information, and a value for each site.
+
+    Parameters
+    ----------
+    belief : {"allocation", "execution"}, default "execution"
+        Which schedule the strategy looks at; see `echelon.policies.broker.contract.Belief`.
+
+    Raises
+    ------
+    UnknownNameError
+        If `belief` is neither word.
+
+    Notes
+    -----
+    Ties: the lowest site. Cost: one value an allowed site.
+    """
+
+    belief: Belief = "execution"
+
+    name: ClassVar[str]
+    information: ClassVar[Information]
+    source: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        if self.belief not in _BELIEFS:
+            raise UnknownNameError(f"belief of {self.name}", self.belief, _BELIEFS)
+
+    def value(self, job: Job, site: int, view: GridView) -> float:
+        """Return what `site` would cost `job`; the least wins."""
+        raise NotImplementedError
+
+    def choose(self, job: Job, view: GridView) -> int:
+        """Return the allowed site of least value, on ties the lowest."""
+        return min(view.allowed, key=lambda site: self.value(job, site, view))
+
+
+@dataclass(frozen=True, slots=True)
+class OwnStrategy:
+    """A strategy of the user's own, made of a function; build it with `broker`.
+
+    Parameters
+    ----------
+    name : str
+        Kebab-case.
+    information : Information
+        What the rule may ask the view.
+    rule : callable (job, site, view) -> float
+        The value of a site, a finite number; the least wins, on ties the lowest site.
+    source : str
+        The paper that defines it, or ``"none"``.
+    belief : {"allocation", "execution"}, default "execution"
+        Which schedule it looks at.
+    """
+
+    name: str
+    information: Information
+    rule: Callable[[Any, int, Any], Any]
+    source: str
+    belief: Belief = "execution"
+
+    def choose(self, job: Job, view: GridView) -> int:
+        """Return the allowed site of least value, on ties the lowest.
+
+        Raises
+        ------
+        PolicyError
+            If the rule fails or gives no finite number.
+        """
+        return min(view.allowed, key=lambda site: self._value(job, site, view))
+
+    def _value(self, job: Job, site: int, view: GridView) -> float:
+        try:
+            value = self.rule(job, site, view)
+            fine = math.isfinite(value)
+        except EchelonError:
+            raise
+        except (Exception, SystemExit) as error:
+            self._refuse(job, view, f"makes the broker fail with {type(error).__name__}: {error}", error)
+        if not fine:
+            self._refuse(job, view, f"has the value {value!r:.60} at site {site}; expected a finite number")
+        return float(value)
+
+    def _refuse(self, job: Job, view: GridView, rule: str, cause: BaseException | None = None) -> None:
+        raise PolicyError(self.name, time=view.now, job_id=job.job_id, broken_rule=rule) from cause
+
+
+def broker(
+    name: str, *, information: int, source: str, belief: Belief = "execution"
+) -> Callable[[Callable[[Any, int, Any], Any]], OwnStrategy]:
+    """Make a broker of a function of (job, site, view): the value of a site; the least wins.
+
+    Parameters
+    ----------
+    name : str
+        Kebab-case name.
+    information : int
+        Level of what the rule asks the view, 0 to 4: 0 sites' sizes, 1 job counts, 2 job sizes, 3 estimates,
+        4 schedules. Asking for more is an error.
+    source : str
+        The paper that defines it, or ``"none"``.
+    belief : {"allocation", "execution"}, default "execution"
+        Which schedule it looks at.
+
+    Raises
+    ------
+    InputError
+        If the function does not take exactly (job, site, view) or has no docstring, or there is no such
+        level.
+
+    Examples
+    --------
+    >>> from echelon import broker
+    >>> @broker("least-jobs", information=1, source="none")
+    ... def least_jobs(job, site, view):
+    ...     '''Jobs waiting or running at the site.'''
+    ...     return view.jobs(site)
+    >>> least_jobs.name
+    'least-jobs'
+    """
+    if information not in tuple(Information):
+        raise InputError(f"must be a level from 0 to 4, got {information!r}", field=f"{name}, information")
+    if belief not in _BELIEFS:
+        raise UnknownNameError(f"belief of {name}", belief, _BELIEFS)
+
+    def make(rule: Callable[[Any, int, Any], Any]) -> OwnStrategy:
+        if len(inspect.signature(rule).parameters) != 3:
+            raise InputError(f"a broker takes (job, site, view), got {inspect.signature(rule)}", field=name)
+        # Python started with -OO keeps no docstrings.
+        if not inspect.getdoc(rule) and sys.flags.optimize < 2:
+            raise InputError("a broker needs a docstring that says what is least", field=name)
+        return OwnStrategy(name, Information(information), rule, source, belief)
+
+    return make

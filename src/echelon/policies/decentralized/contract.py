@@ -1,0 +1,78 @@
+"""What an arrangement without a broker is asked: which waiting jobs start where, now.
+
+There is one clock and no local scheduler: at each instant, after all ENDs and SUBMITs, the arrangement sees
+all sites and says which jobs start at which of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from echelon.model import Job
+    from echelon.model.columns import IntColumn
+    from echelon.policies.contract import Running
+
+
+class StartAt(NamedTuple):
+    """Start `job` at `site` now; it waits no longer anywhere."""
+
+    job: Job
+    site: int
+
+
+class PeersView(Protocol):
+    """What the sites know of each other at one moment. Read-only.
+
+    Sites are numbered from 0 in the platform's order, by size, ascending.
+    """
+
+    @property
+    def now(self) -> float:
+        """The time, in seconds."""
+
+    @property
+    def sizes(self) -> Sequence[int]:
+        """Processors of every site."""
+
+    @property
+    def queue(self) -> Sequence[Job]:
+        """All waiting jobs, by submit time, then position."""
+
+    @property
+    def arrived(self) -> Sequence[Job]:
+        """Those of them that were submitted at this instant."""
+
+    def free(self, site: int) -> int:
+        """Return the processors of `site` that no job holds."""
+
+    def running(self, site: int) -> Sequence[Running]:
+        """Return the jobs that hold processors of `site`, by planned end, then position."""
+
+    def home(self, job: Job) -> int:
+        """Return the site at which `job` counts as submitted; see `Decentralized.homes`."""
+
+
+@runtime_checkable
+class Decentralized(Protocol):
+    """Sites that exchange waiting jobs among themselves."""
+
+    @property
+    def name(self) -> str:
+        """Name in messages and tables."""
+
+    @property
+    def words(self) -> str:
+        """The canonical words, with all parameters that are not at their defaults."""
+
+    def homes(self, sizes: IntColumn, size: IntColumn, submitted: IntColumn) -> IntColumn:
+        """Return the site at which each job counts as submitted, shape (n_jobs,).
+
+        From the processors of every site, the jobs' sizes, and the sites at which the log says that they
+        were submitted (-1 if unknown).
+        """
+
+    def decide(self, view: PeersView) -> Iterable[StartAt]:
+        """Yield the starts of this instant, each applied before the next is asked for."""
