@@ -80,7 +80,7 @@ def policies() -> str:
 
 def metrics() -> str:
     """Return the page on metrics."""
-    from echelon.metrics import METRICS, per_class, per_user
+    from echelon.metrics import GRID_STUDY, METRICS, metric_named, per_class, per_user
     from echelon.metrics.group_table import summarize_groups
 
     rows = [
@@ -100,6 +100,16 @@ def metrics() -> str:
             "(with `--estimates kill` at most its request), `size` its processors, `processors` those of "
             "the machine.",
             table(("Name", "Unit", "Formula", "Good is", "Source"), rows),
+            "## By the symbols of the grid study\n\nWhat its tables call rho, SD_b or WWT_s. It leaves the "
+            "weight of WTA open; its tables tell that it is the size, see `echelon.metrics.GRID_STUDY`. Its "
+            "sum of waits, SWT, is `total_wait`.",
+            table(
+                ("Symbol", "Name", "Good is"),
+                [
+                    (symbol, f"`{name}`", str(metric_named(name).better))
+                    for symbol, name in GRID_STUDY.items()
+                ],
+            ),
             "## By user\n\n" + docstrings.whole(per_user),
             "## By class of size and length\n\n" + docstrings.whole(per_class),
             "## Columns of both tables\n\n" + docstrings.whole(summarize_groups, skip=("schedule", "groups")),

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-UNITS = frozenset({"", "1", "h", "s", "KB", "jobs", "jobs/day", "processors"})
+UNITS = frozenset(
+    {"", "1", "h", "s", "KB", "jobs", "jobs/day", "jobs/s", "processors", "processor-s", "processor-s**2"}
+)
 """Units that quantities of the reference are in; ``"1"`` is a ratio, an empty one no quantity."""
 
 _TIMES = ("_time", "_wait", "_at")

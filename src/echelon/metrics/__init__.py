@@ -9,6 +9,7 @@ from echelon.metrics.cells import Cells, cells
 from echelon.metrics.class_grid import ClassGrid, class_grid
 from echelon.metrics.distribution import log_axis, share_above, share_at_most
 from echelon.metrics.fairness import UserMeans, gini_coefficient, jain_index, lorenz_curve, user_means
+from echelon.metrics.grid_study import GRID_STUDY, GRID_STUDY_MAIN
 from echelon.metrics.job_sizes import SizeCounts, jobs_per_power_of_two, jobs_per_size
 from echelon.metrics.known_metrics import METRICS, measure, metric_named
 from echelon.metrics.measured import Measured
@@ -33,6 +34,8 @@ from echelon.metrics.start_differences import (
 from echelon.metrics.steps import Steps, busy_processors, queue_length
 
 __all__ = [
+    "GRID_STUDY",
+    "GRID_STUDY_MAIN",
     "METRICS",
     "Arrivals",
     "Cells",

@@ -256,6 +256,50 @@ METRICS: tuple[Metric, ...] = (
         "low",
         lambda m: of.switch_share(m.switching, m.size, processors=m.processors, makespan=m.makespan),
     ),
+    # What the grid study measures besides, see echelon.metrics.grid_study.
+    Metric(
+        "total_wait", "s", "sum(start - submit)", f"{_GRID}, section 2.2", "low", lambda m: of.total(m.wait)
+    ),
+    Metric(
+        "size_weighted_mean_wait",
+        "processor-s",
+        "mean(size * wait)",
+        f"{_GRID}, section 2.2",
+        "low",
+        lambda m: of.weighted_mean(m.wait, m.size),
+    ),
+    Metric(
+        "size_weighted_mean_turnaround",
+        "processor-s",
+        "mean(size * turnaround)",
+        f"{_GRID}, section 2.2",
+        "low",
+        lambda m: of.weighted_mean(m.turnaround, m.size),
+    ),
+    Metric(
+        "work_weighted_mean_turnaround",
+        "processor-s**2",
+        "mean(run * size * turnaround)",
+        f"{_GRID}, appendix B",
+        "low",
+        lambda m: of.weighted_mean(m.turnaround, m.run * m.size),
+    ),
+    Metric(
+        "grid_throughput",
+        "jobs/s",
+        "jobs / c_max",
+        f"{_GRID}, section 2.2",
+        "high",
+        lambda m: of.grid_throughput(m.end),
+    ),
+    Metric(
+        "grid_utilization",
+        "1",
+        "sum(run * size) / (processors * c_max)",
+        f"{_GRID}, section 2.2",
+        "high",
+        lambda m: of.utilization(m.run, m.size, processors=m.processors, makespan=of.c_max(m.end)),
+    ),
 )
 
 

@@ -46,6 +46,12 @@ LABELS = {
     "preemptions": "Preemptions",
     "mean_suspended_time": "Mean time suspended",
     "switch_share": "Lost to switches",
+    "total_wait": "All waits together",
+    "size_weighted_mean_wait": "Mean wait times processors",
+    "size_weighted_mean_turnaround": "Mean turnaround times processors",
+    "work_weighted_mean_turnaround": "Mean turnaround times work",
+    "grid_throughput": "Jobs per second up to the last end",
+    "grid_utilization": "Utilization from second 0",
 }
 """What the built-in metrics are called, in the order of the report's summary."""
 
@@ -55,7 +61,7 @@ MAIN: tuple[Metric, ...] = METRICS[:13]
 PREEMPTED = ("preemptions", "mean_ready_time", "max_ready_time", "switch_share")
 """What is shown besides where jobs were preempted: waits alone, up to the first start, mislead."""
 
-SHARES = ("utilization", "busy_share", "switch_share")
+SHARES = ("utilization", "busy_share", "switch_share", "grid_utilization")
 """The metrics that are read as percent."""
 
 

@@ -38,6 +38,28 @@ def mean(column: FloatColumn) -> float:
     return total(column) / len(column)
 
 
+def weighted_mean(column: FloatColumn, weight: FloatColumn | IntColumn) -> float:
+    """Mean of weight times value over the jobs, *not* divided by the sum of weights: sum(weight * x) / jobs.
+
+    Parameters
+    ----------
+    column : FloatColumn, shape (n_jobs,)
+        Values >= 0.
+    weight : ndarray, shape (n_jobs,)
+        Of each job, >= 0: processors, or work in processor-seconds.
+
+    Returns
+    -------
+    float
+        In the column's unit times the weight's.
+
+    Notes
+    -----
+    Source: Quezada Pina, CICESE 2012, section 2.2 (WTA, WWT_s), where the divisor is the number of jobs.
+    """
+    return mean(column * weight)
+
+
 def quantiles(column: FloatColumn, shares: Sequence[float]) -> list[float]:
     """Return the quantiles of a column, in its unit: the median is the one at share 0.5.
 
@@ -107,6 +129,27 @@ def throughput_per_day(submit: FloatColumn, end: FloatColumn) -> float:
     UOC 2015 (Schedlyzer), where the simulation starts with the first submission.
     """
     return DAY * len(end) / makespan(submit, end)
+
+
+def grid_throughput(end: FloatColumn) -> float:
+    """Throughput of the grid study, in jobs per second: jobs / C_max, the clock beginning at second 0.
+
+    Raises
+    ------
+    InputError
+        If C_max is not above 0.
+
+    Notes
+    -----
+    Where the first job is not submitted at second 0 it is below `throughput_per_day`, and so is
+    ``grid_utilization`` below ``utilization``: C_max counts the time before the first submission.
+
+    Source: Quezada Pina, CICESE 2012, section 2.2 (Th).
+    """
+    last = c_max(end)
+    if not last > 0:
+        raise InputError(f"the last job ends at {last:.17g} s, jobs per second need a time above 0")
+    return len(end) / last
 
 
 def area(run: FloatColumn, size: IntColumn) -> float:

@@ -87,6 +87,12 @@ def test_three_jobs_by_hand():
             "max_ready_time": 15,
             "mean_suspended_time": 0,
             "switch_share": 0,
+            "total_wait": 20,
+            "size_weighted_mean_wait": 50 / 3,  # 3 * 0, 4 * 5, 2 * 15
+            "size_weighted_mean_turnaround": 130 / 3,  # 3 * 10, 4 * 15, 2 * 20
+            "work_weighted_mean_turnaround": 1100 / 3,  # 30 * 10, 40 * 15, 10 * 20
+            "grid_throughput": 3 / 40,
+            "grid_utilization": 80 / 160,
         },
         rel=1e-12,
     )
