@@ -29,8 +29,13 @@ if TYPE_CHECKING:
     from echelon.metrics import per_user as per_user
     from echelon.model import Instance as Instance
     from echelon.model import Job as Job
+    from echelon.model import Platform as Platform
+    from echelon.model import Power as Power
     from echelon.model import Schedule as Schedule
+    from echelon.model import Site as Site
     from echelon.model import Workload as Workload
+    from echelon.platforms import read_platform as read_platform
+    from echelon.platforms import write_platform as write_platform
     from echelon.policies import Order as Order
     from echelon.policies import Policy as Policy
     from echelon.policies import Preempt as Preempt
@@ -54,7 +59,8 @@ _ROOMS = {
     "errors": ("EchelonError", "InputError", "PolicyError"),
     "experiments": ("Comparison", "Result", "compare", "simulate"),
     "metrics": ("METRICS", "Measured", "Metric", "measure", "metric", "per_class", "per_user"),
-    "model": ("Instance", "Job", "Schedule", "Workload"),
+    "model": ("Instance", "Job", "Platform", "Power", "Schedule", "Site", "Workload"),
+    "platforms": ("read_platform", "write_platform"),
     "policies": ("Order", "Policy", "Preempt", "Reserve", "Start", "SystemView", "Wake", "Withdraw", "order"),
     "plotting": (),
     "reproduce": (),

@@ -17,6 +17,7 @@ COMMANDS = (
     "generate",
     "convert",
     "policies",
+    "platforms",
     "metrics",
     "datasets",
     "check",

@@ -12,6 +12,7 @@ from echelon.cli.datasets import datasets
 from echelon.cli.generate import generate
 from echelon.cli.info import info
 from echelon.cli.metrics import metrics
+from echelon.cli.platforms import platforms
 from echelon.cli.policies import policies
 from echelon.cli.report import report
 from echelon.cli.reproduce import reproduce
@@ -26,7 +27,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 
-for command in (info, run, compare, reproduce, generate, convert, policies, metrics, datasets, check, report):
+for command in (
+    *(info, run, compare, reproduce, generate, convert),
+    *(policies, platforms, metrics, datasets, check, report),
+):
     app.command()(command)
 
 

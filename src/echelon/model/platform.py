@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,6 +32,11 @@ class Power:
         A core, without and with a job.
     efficiency : float
         Relative to the least efficient site of its source, which has 1.
+
+    Raises
+    ------
+    InputError
+        If one is no finite number >= 0, or the efficiency is 0.
     """
 
     site_idle: float
@@ -39,6 +44,13 @@ class Power:
     core_idle: float
     core_working: float
     efficiency: float
+
+    def __post_init__(self) -> None:
+        for name, draw in asdict(self).items():
+            number = isinstance(draw, int | float | np.number) and not isinstance(draw, bool)
+            if not number or not 0 <= draw < np.inf or (name == "efficiency" and not draw):
+                least = "above 0" if name == "efficiency" else ">= 0"
+                raise InputError(f"must be a finite number {least}, got {draw!r}", field=f"power, {name}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +65,11 @@ class Site:
         At least 1.
     power : Power, optional
         What its parts draw; default unknown.
+
+    Raises
+    ------
+    InputError
+        If the name is empty, or the processors are no whole number from 1 to `MOST_PROCESSORS`.
     """
 
     name: str

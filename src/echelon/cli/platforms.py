@@ -1,0 +1,80 @@
+"""``echelon platforms``: grids that can be named, and what a platform file says."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from echelon.cli import options
+
+if TYPE_CHECKING:
+    from echelon.model import Platform, Site
+
+_Name = Annotated[
+    str | None,
+    typer.Argument(metavar="[NAME|FILE.toml]", help="A platform, by name or file, to be told all about it."),
+]
+
+_POWER = ("site_idle", "board_idle", "core_idle", "core_working", "efficiency")
+
+
+def platforms(name: _Name = None, *, json: options.Json = False) -> None:
+    """List the grids that are known by name, or show the sites of one, or of a platform file."""
+    from echelon.cli.terminal import show_json
+    from echelon.platforms import PRESETS, platform_named
+
+    found = [platform_named(words) for words in (PRESETS if name is None else [name])]
+    if json:
+        told = [_told(platform) for platform in found]
+        show_json({"platforms": told} if name is None else told[0])
+    elif name is None:
+        _list(found)
+    else:
+        _show(found[0])
+
+
+def _told(platform: "Platform") -> dict[str, Any]:
+    from echelon.platforms.writing import as_mapping
+
+    return {"processors": platform.processors, **as_mapping(platform)}
+
+
+def _list(platforms: "list[Platform]") -> None:
+    from echelon.cli.terminal import facts, grid, show
+
+    rows = [
+        (platform.name, f"{len(platform):,}", f"{platform.processors:,}", f"{platform.largest:,}")
+        for platform in platforms
+    ]
+    show(
+        "Grids that are known by name:",
+        grid(("name", "sites", "processors", "largest site"), rows, numbers=(1, 2, 3)),
+        "Where their figures come from:",
+        "",
+        facts((platform.name, platform.source) for platform in platforms),
+        "",
+        "All about one: echelon platforms NAME. Your own: a TOML file of [[site]] tables",
+    )
+
+
+def _show(platform: "Platform") -> None:
+    from echelon.cli.terminal import facts, grid, show
+    from echelon.quantities import counted
+
+    powered = any(site.power for site in platform.sites)
+    heads = ["", "site", "processors", *(name.replace("_", "\n") for name in _POWER if powered)]
+    rows = [_row(number, site, powered=powered) for number, site in enumerate(platform.sites, 1)]
+    sites = counted(len(platform), "site")
+    unit = ["Power is in the unit of its source; efficiency is relative.", ""] if powered else []
+    show(
+        f"{platform.name}: {sites}, {counted(platform.processors, 'processor')}",
+        grid(heads, rows, numbers=[0, *range(2, len(heads))]),
+        *unit,
+        *([facts([("from", platform.source)])] if platform.source else []),
+    )
+
+
+def _row(number: int, site: "Site", *, powered: bool) -> list[str]:
+    row = [str(number), site.name, f"{site.processors:,}"]
+    if powered:
+        row += [f"{getattr(site.power, name):g}" if site.power else "–" for name in _POWER]
+    return row

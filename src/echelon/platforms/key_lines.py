@@ -1,0 +1,75 @@
+"""On which line of a TOML file each table and key stands, which its parser does not tell."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Place: TypeAlias = "tuple[str | int, ...]"
+"""Keys and 0-based numbers of tables from the top on: ``("site", 2, "power", "core_idle")``."""
+
+_TEXTS = re.compile(
+    r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL
+)
+_KEY = r"(?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')"
+_DOTTED = rf"{_KEY}(?:\s*\.\s*{_KEY})*"
+_TABLE = re.compile(rf"\s*(\[\[?)\s*({_DOTTED})\s*\]")
+_ENTRY = re.compile(rf"\s*({_DOTTED})\s*=")
+
+
+def key_lines(text: str) -> dict[Place, int]:
+    """Return the 1-based line of each table's head and of each key that stands first on a line.
+
+    Parameters
+    ----------
+    text : str
+        A file that a parser of TOML takes. Keys inside braces or brackets are not found: `line_of` then gives
+        the line of what holds them.
+
+    Notes
+    -----
+    Cost: O(length of the text).
+    """
+    lines: dict[Place, int] = {}
+    counts: dict[Place, int] = {}
+    table: Place = ()
+    for number, line in enumerate(_TEXTS.sub(_without_lines, text).split("\n"), 1):
+        if head := _TABLE.match(line):
+            table = _resolved(head[2], counts, new=head[1] == "[[")
+            for place in (table, table[:-1] if head[1] == "[[" else table):
+                lines.setdefault(place, number)
+        elif entry := _ENTRY.match(line):
+            lines.setdefault(table + _parts(entry[1]), number)
+    return lines
+
+
+def line_of(place: Place, lines: Mapping[Place, int]) -> int | None:
+    """Return the line of `place`, or else of the nearest thing around it; None if not even that is known."""
+    return next((lines[place[:cut]] for cut in range(len(place), 0, -1) if place[:cut] in lines), None)
+
+
+def _without_lines(found: re.Match[str]) -> str:
+    """Return what stands for a text or a comment: nothing in it is a head or a key, but its lines count."""
+    text = found[0]
+    return text if text[0] in "\"'" and text[:3] not in ('"""', "'''") else "\n" * text.count("\n")
+
+
+def _parts(dotted: str) -> tuple[str, ...]:
+    return tuple(part.strip("\"'") for part in re.findall(_KEY, dotted))
+
+
+def _resolved(dotted: str, counts: dict[Place, int], *, new: bool) -> Place:
+    """Return the place of a table's head; every name of a list of tables means the last of them."""
+    place: Place = ()
+    *above, last = _parts(dotted)
+    for part in above:
+        place = (*place, part)
+        place = (*place, counts[place]) if place in counts else place
+    place = (*place, last)
+    if new:
+        counts[place] = counts.get(place, -1) + 1
+        return (*place, counts[place])
+    return place

@@ -1,0 +1,92 @@
+"""The words people type for a platform: a preset's name or a file's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.model import Platform
+from echelon.platforms.platform_file import read_platform_file
+
+if TYPE_CHECKING:
+    from echelon.model.columns import IntColumn
+
+PRESETS: tuple[str, ...] = ("grid1", "grid2", "grid3")
+"""Platforms that are known by name; each is a platform file in this package, which says its source."""
+
+_FOLDER = Path(__file__).parent / "presets"
+
+
+def platform_named(words: str) -> Platform:
+    """Return the platform people mean by `words`.
+
+    Parameters
+    ----------
+    words : str
+        A preset of `PRESETS`, in capitals or not, or the path of a platform file, which ends in ``.toml``.
+
+    Raises
+    ------
+    UnknownNameError
+        If it is neither.
+    InputError
+        If the file is missing or wrong; see `read_platform_file`.
+    """
+    name = words.strip().lower()
+    if name in PRESETS:
+        return read_platform_file(_FOLDER / f"{name}.toml")
+    if name.endswith(".toml"):
+        return read_platform_file(words)
+    if "\0" not in words and Path(words).is_file():
+        raise InputError("a platform file ends in .toml", file=words)
+    raise UnknownNameError("platform (a preset, or a file that ends in .toml)", words, PRESETS)
+
+
+def read_platform(source: str | Path) -> Platform:
+    """Read a platform: a preset, or a TOML file of its sites.
+
+    Parameters
+    ----------
+    source : str or Path
+        A preset's name, ``"grid1"``, in capitals or not; or the path of a platform file, which ends in
+        ``.toml``. A Path is always a file's, whatever its ending.
+
+    Raises
+    ------
+    UnknownNameError
+        If a text is no preset and no name of a platform file.
+    InputError
+        If the file is missing or wrong: all its errors at once, each with its line.
+
+    Examples
+    --------
+    >>> read_platform("grid3").sizes.tolist()
+    [4, 4, 4, 4, 8, 8, 8, 16, 16, 32, 32]
+    """
+    return read_platform_file(source) if isinstance(source, Path) else platform_named(source)
+
+
+def platform(given: str | Path | Platform | Sequence[int] | IntColumn) -> Platform:
+    """Return `given` as a platform: words, a file's path, a platform itself, or the sizes of its sites.
+
+    Raises
+    ------
+    UnknownNameError
+        If words name no platform.
+    InputError
+        If it is none of these, or what it says is wrong.
+    """
+    if isinstance(given, Platform):
+        return given
+    if isinstance(given, str | Path):
+        return read_platform(given)
+    if isinstance(given, Sequence | np.ndarray):
+        return Platform.of_sizes(given)
+    raise InputError(
+        f"must be a preset's name, a platform file, a Platform or a list of sizes, got {given!r:.80}",
+        field="platform",
+    )

@@ -1,0 +1,60 @@
+"""``echelon platforms``."""
+
+from __future__ import annotations
+
+from echelon.platforms import PRESETS, platform_named
+
+
+def test_all_platforms_are_listed(echelon):
+    """Each preset is there with its sites, processors and source."""
+    said = echelon("platforms")
+    assert (said.code, said.err) == (0, "")
+    rows = {words[0]: words[1:] for line in said.out.splitlines()[:8] if (words := line.split())}
+    assert rows["grid1"] == ["7", "4,442", "1,368"]
+    assert rows["grid3"] == ["11", "136", "32"]
+    flat = " ".join(said.out.split())
+    assert [name for name in PRESETS if platform_named(name).source not in flat] == []
+
+
+def test_one_platform_is_shown(echelon):
+    """A grid's sites are numbered from the smallest on, with their power where that is known."""
+    said = echelon("platforms", "Grid1")
+    rows = [line.split() for line in said.out.splitlines()]
+    assert ["1", "KTH", "100", "32", "24", "17.8", "26", "2.289"] in rows
+    assert ["7", "SDSC-DS", "1,368", "225", "120", "115", "125", "1"] in rows
+    assert "no unit" in " ".join(said.out.split())
+    assert "efficiency" not in echelon("platforms", "grid2").out
+
+
+def test_a_file_is_shown_and_sites_without_power_have_a_dash(echelon, tmp_path):
+    """A platform of one's own is shown the same way, with what is unknown left open."""
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        '[[site]]\nname = "b"\nprocessors = 4000\n[site.power]\nsite_idle = 1\nboard_idle = 2\n'
+        'core_idle = 3\ncore_working = 4\nefficiency = 1\n[[site]]\nname = "a a"\nprocessors = 1\n'
+    )
+    lines = echelon("platforms", path).out.splitlines()
+    assert lines[0] == "mine: 2 sites, 4,001 processors"
+    assert ["1", "a", "a", "1", *"–––––"] in [line.split() for line in lines]
+
+
+def test_json_has_exact_figures(echelon):
+    """--json prints what a file would say, and how many processors there are in all."""
+    one = echelon("platforms", "grid1", "--json").json
+    assert one["processors"] == 4442
+    assert one["site"][0]["power"]["efficiency"] == 2.289
+    listed = echelon("platforms", "--json").json["platforms"]
+    assert [told["name"] for told in listed] == list(PRESETS)
+    assert listed[0] == one
+    assert "power" not in listed[2]["site"][0]
+
+
+def test_wrong_files_are_refused_with_all_errors(echelon, tmp_path):
+    """Two errors of a file come in one sentence, with exit code 2."""
+    path = tmp_path / "mine.toml"
+    path.write_text('[[site]]\nname = "a"\nprocessors = -3\n[[site]]\nprocessors = 4\n')
+    said = echelon("platforms", path)
+    assert said.code == 2
+    assert "line 3, site 1, processors: got -3" in said.sentence
+    assert "line 4, site 2, name: is missing" in said.sentence
+    assert echelon("platforms", "grid4").sentence.endswith("did you mean 'grid3'?")
