@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _ROOMS = {
+    "analysis": (),
     "errors": ("EchelonError", "InputError", "PolicyError"),
     "experiments": ("Comparison", "Result", "compare", "simulate"),
     "metrics": ("METRICS", "Measured", "Metric", "measure", "metric", "per_class", "per_user"),
