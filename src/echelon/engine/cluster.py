@@ -6,7 +6,6 @@ from bisect import bisect_left, insort
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
-from echelon.engine.dispatches import Dispatches
 from echelon.engine.profile import AvailabilityProfile
 from echelon.engine.ranking import draws, is_finite_number
 from echelon.engine.usage import Usage
@@ -17,7 +16,10 @@ from echelon.model import Job
 from echelon.policies import Running
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from echelon.engine.contract import Scenario
+    from echelon.engine.ledger import Ledger
 
 
 _NOT_WAITING = "is not waiting; a decision names a job of view.queue as it is there"
@@ -29,18 +31,22 @@ class Cluster:
     Parameters
     ----------
     scenario : Scenario
-        The machine, the jobs and the order of the queue.
+        The jobs and the policy.
+    processors : int
+        Of this machine.
+    ledger : Ledger
+        Of the run: the jobs' ranks and dispatches.
     """
 
-    def __init__(self, scenario: Scenario) -> None:
+    def __init__(self, scenario: Scenario, processors: int, ledger: Ledger) -> None:
         self.scenario = scenario
         self.policy_name = scenario.policy.name
-        self.processors = self.free = scenario.instance.processors
+        self.processors = self.free = processors
         self.now = 0.0
-        self.waiting = Waiting(scenario)
+        self.waiting = Waiting(scenario, ledger.ranks)
         self.running: list[Running] = []
         self.promises: dict[int, float] = {}
-        self.dispatches = Dispatches(scenario.instance)
+        self.dispatches = ledger.dispatches
         self.wakes: list[float] = []
         self.first_promises: dict[int, float] = {}
         self.ended_early = False
@@ -241,6 +247,12 @@ class Cluster:
         if self._draws is None:
             self._draws = draws(self.scenario.instance, self.scenario.seed).tolist()
         return self._draws[job.position]
+
+    def copy_profile(self, copied: Callable[[AvailabilityProfile], AvailabilityProfile]) -> None:
+        """Take a copy of the profile for one's own, if there is one: for a copy of this cluster."""
+        self._planned_ends = dict(self._planned_ends)
+        if self._profile is not None:
+            self._profile = copied(self._profile)
 
     def _kept_profile(self) -> AvailabilityProfile:
         """Return the profile with all promises, kept up from its first use on."""

@@ -110,6 +110,12 @@ class Scenario:
         if on_grid and self.passes != "instant":
             raise InputError(f"several sites decide once an instant, got {self.passes!r}", field="passes")
         if not isinstance(self.broker, Decentralized):
+            if self.learns and self.broker is not None and self.broker.belief == "allocation":
+                raise InputError(
+                    f"{self.broker.name} believes in a schedule by plan, so it plans with request or exact, "
+                    f"got {self.estimator.name!r}",
+                    field="estimator",
+                )
             return
         if self.admissible != Admissible():
             raise InputError(

@@ -119,6 +119,10 @@ class Dispatches:
         """Return when `job` was last given processors, or None."""
         return self._last.get(job.position)
 
+    def first_start(self, job: Job) -> float:
+        """Return when `job` was given processors for the first time; it was."""
+        return self._started[job.position]
+
     def starts(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
         """Return when each job first was given processors, nan if never, shape (n_jobs,)."""
         return np.array(self._started, dtype=np.float64)

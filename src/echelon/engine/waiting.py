@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
-from echelon.engine.ranking import KeysAtSubmission, check_lengths, checked_key, ranks
+from echelon.engine.ranking import KeysAtSubmission, check_lengths, checked_key
 from echelon.model import Job
 
 if TYPE_CHECKING:
@@ -24,19 +25,26 @@ class Waiting:
     ----------
     scenario : Scenario
         Its policy's order, instance and seed.
+    ranks : list of int, or None
+        Each job's rank, if the order does not change with time.
     """
 
-    def __init__(self, scenario: Scenario) -> None:
+    def __init__(self, scenario: Scenario, ranks: list[int] | None) -> None:
         self._order = scenario.policy.order
-        self._ranks: list[Any] | dict[int, Any] | None
+        self._ranks: list[int] | dict[int, Any] | None
         if scenario.learns:
             self._at_submission, self._ranks = KeysAtSubmission(scenario), {}
         else:
-            fixed = ranks(scenario.instance, self._order, scenario.seed)
-            self._ranks = None if fixed is None else fixed.tolist()
+            self._ranks = ranks
         self._keys: list[Any] = []
         self._held: dict[int, Job] = {}
         self.jobs: list[Job] = []
+
+    def copy(self) -> Waiting:
+        """Return a queue of the same jobs that can be changed apart from this one."""
+        twin = copy(self)
+        twin.__dict__.update(_keys=list(self._keys), _held=dict(self._held), jobs=list(self.jobs))
+        return twin
 
     def __len__(self) -> int:
         return len(self.jobs)

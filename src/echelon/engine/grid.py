@@ -1,0 +1,135 @@
+"""The reference engine of grids: many sites under a broker."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.engine.grid_view import BrokerView
+from echelon.engine.world import World, by_plan
+from echelon.errors import EchelonError, PolicyError
+
+if TYPE_CHECKING:
+    from echelon.engine.contract import Progress, Scenario
+    from echelon.model import Job, Platform, Schedule
+    from echelon.policies import Broker
+
+_PROGRESS_EVERY = 256
+
+
+def simulate(scenario: Scenario, broker: Broker, platform: Platform, progress: Progress | None) -> Schedule:
+    """Run `scenario` on its platform under its broker.
+
+    At an instant, after all ENDs, each SUBMIT is assigned in the workload's order; then every site concerned
+    decides once. Two schedules are kept: the one that really happens, of which all metrics are, and, for a
+    broker that believes in it, the allocation-level schedule, in which every job runs for its planned time.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        What to run; any local policy is supported.
+    broker : Broker
+        The scenario's.
+    platform : Platform
+        The scenario's.
+    progress : callable, optional
+        Called with (jobs ended, jobs in all).
+
+    Returns
+    -------
+    Schedule
+        One start and one site a job.
+
+    Raises
+    ------
+    InputError
+        If the broker looks at schedules by plan and the sites' policy allows none.
+    PolicyError
+        If the broker chooses a site that is not allowed, asks for more than its level of information, or
+        fails; or as on one machine.
+    StuckError
+        If jobs wait for ever.
+
+    Notes
+    -----
+    Cost: O(sites) an instant, besides the broker's and the policies' own.
+    """
+    return _GridRun(scenario, broker, platform, progress).schedule()
+
+
+class _GridRun:
+    """One run on a grid: the clock, the broker, and one or two worlds."""
+
+    def __init__(
+        self, scenario: Scenario, broker: Broker, platform: Platform, progress: Progress | None
+    ) -> None:
+        self._broker = broker
+        self._progress = progress
+        self._world = World(scenario, platform)
+        self._worlds = [self._world]
+        if broker.belief == "allocation":
+            self._worlds.append(World(by_plan(scenario), platform))
+        self._view = BrokerView(scenario, broker, self._worlds[-1])
+        submit = scenario.instance.submit_time
+        # Stable: jobs of one instant arrive in the workload's order.
+        self._arrivals: list[int] = np.argsort(submit, kind="stable").tolist()
+        self._submit_times: list[float] = submit[self._arrivals].tolist()
+        self._next_arrival = self._instants = 0
+        ends = scenario.admissible.ranges(platform, scenario.instance.size)
+        self._ranges = [range(first, last + 1) for first, last in np.stack(ends, axis=1).tolist()]
+        self._site = np.full(len(scenario.instance), -1, dtype=np.int64)
+
+    def schedule(self) -> Schedule:
+        while (now := self._next_time()) < np.inf:
+            for world in self._worlds:
+                world.begin(now)
+            self._view.now = now
+            while self._next_arrival < len(self._arrivals) and self._submit_times[self._next_arrival] == now:
+                self._assign(self._arrivals[self._next_arrival])
+                self._next_arrival += 1
+            for world in self._worlds:
+                world.decide(last=self._next_arrival == len(self._arrivals))
+            self._report_progress()
+        for machine in self._world.machines:
+            if machine.cluster.waiting:
+                machine.raise_stuck()
+        return self._world.ledger.schedule(self._site)
+
+    def _next_time(self) -> float:
+        times = [world.next_time() for world in self._worlds]
+        if self._next_arrival < len(self._arrivals):
+            times.append(self._submit_times[self._next_arrival])
+        return min(times)
+
+    def _assign(self, position: int) -> None:
+        job = self._world.ledger.announce(position)
+        self._view.allowed = self._ranges[position]
+        site = self._chosen(job)
+        self._site[position] = self._view.last_site = site
+        for world in self._worlds:
+            world.assign(job, site)
+
+    def _chosen(self, job: Job) -> int:
+        """Return the site that the broker chooses; what goes wrong inside it is its own error."""
+        try:
+            site = self._broker.choose(job, self._view)
+        except EchelonError:
+            raise
+        except (Exception, SystemExit) as error:
+            rule = f"makes the broker fail with {type(error).__name__}: {error}"
+            raise self._error(job, rule) from error
+        # Typed as anything: a user's broker may choose anything.
+        if not isinstance(site, int | np.integer) or site not in self._view.allowed:
+            allowed = self._view.allowed
+            expected = f"one of the sites {allowed[0]} to {allowed[-1]}, which can hold it and are admissible"
+            raise self._error(job, f"was assigned to {site!r:.40}; expected {expected}")
+        return int(site)
+
+    def _error(self, job: Job, rule: str) -> PolicyError:
+        return PolicyError(self._broker.name, time=self._view.now, job_id=job.job_id, broken_rule=rule)
+
+    def _report_progress(self) -> None:
+        self._instants += 1
+        if self._progress is not None and self._instants % _PROGRESS_EVERY == 0:
+            self._progress(self._world.ledger.ended, len(self._arrivals))

@@ -1,0 +1,98 @@
+"""GridView: what a broker is shown of a world, and no more than its level of information allows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.engine.foresight import blindness
+from echelon.errors import InputError, PolicyError
+from echelon.model.streams import stream
+from echelon.policies import Information
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.engine.contract import Scenario
+    from echelon.engine.world import World
+    from echelon.model import Job
+    from echelon.policies import Broker, Planned
+
+
+class BrokerView:
+    """What `echelon.policies.GridView` promises, answered from a `World`.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The run.
+    broker : Broker
+        Who looks.
+    world : World
+        What is looked at: by planned times or by real ones, as `broker` believes.
+
+    Raises
+    ------
+    InputError
+        If the broker needs schedules and those of the sites can not be foreseen.
+    """
+
+    def __init__(self, scenario: Scenario, broker: Broker, world: World) -> None:
+        if broker.information >= Information.SCHEDULES and (reason := blindness(scenario)):
+            raise InputError(f"{broker.name} needs schedules by plan, but {reason}", field="broker")
+        self._broker = broker
+        self._world = world
+        self._instance, self._seed = scenario.instance, scenario.seed
+        self._draws: list[float] | None = None
+        self.sizes: Sequence[int] = tuple(machine.cluster.processors for machine in world.machines)
+        self.now = 0.0
+        self.last_site = -1
+        self.allowed: Sequence[int] = ()
+
+    def draw(self, job: Job) -> float:
+        """See `GridView.draw`."""
+        if self._draws is None:
+            self._draws = stream(self._seed, "broker").random(len(self._instance)).tolist()
+        return self._draws[job.position]
+
+    def jobs(self, site: int) -> int:
+        """See `GridView.jobs`."""
+        self._check(Information.JOB_COUNTS, "jobs")
+        return self._world.jobs[site]
+
+    def size_sum(self, site: int) -> int:
+        """See `GridView.size_sum`."""
+        self._check(Information.JOB_SIZES, "size_sum")
+        return self._world.size_sum[site]
+
+    def free(self, site: int) -> int:
+        """See `GridView.free`."""
+        self._check(Information.JOB_SIZES, "free")
+        return self._world.machines[site].cluster.free
+
+    def time_sum(self, site: int) -> float:
+        """See `GridView.time_sum`."""
+        self._check(Information.ESTIMATES, "time_sum")
+        return self._world.time_sum[site]
+
+    def area_sum(self, site: int) -> float:
+        """See `GridView.area_sum`."""
+        self._check(Information.ESTIMATES, "area_sum")
+        return self._world.area_sum[site]
+
+    def schedule(self, site: int, job: Job | None = None) -> Sequence[Planned]:
+        """See `GridView.schedule`."""
+        self._check(Information.SCHEDULES, "schedule")
+        return self._world.foreseen(site, job)
+
+    def past(self, site: int) -> Sequence[Planned]:
+        """See `GridView.past`."""
+        self._check(Information.SCHEDULES, "past")
+        return tuple(self._world.past[site])
+
+    def _check(self, needed: Information, what: str) -> None:
+        if self._broker.information < needed:
+            rule = (
+                f"asks the view for {what}, which is information of level {needed:d}, but says that it needs "
+                f"level {self._broker.information:d}; declare information={needed:d}"
+            )
+            raise PolicyError(self._broker.name, time=self.now, job_id=None, broken_rule=rule)

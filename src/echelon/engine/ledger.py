@@ -1,0 +1,62 @@
+"""Ledger: what all machines of one run share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.engine.dispatches import Dispatches
+from echelon.engine.prediction import Predictions
+from echelon.engine.ranking import ranks
+from echelon.model import Schedule
+
+if TYPE_CHECKING:
+    from echelon.engine.contract import Observer, Scenario
+    from echelon.model import Job
+    from echelon.model.columns import IntColumn
+
+
+class Ledger:
+    """The jobs of a run, what has happened to each, who watches, and what has been counted.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The run.
+
+    Attributes
+    ----------
+    jobs : list of Job
+        As policies see them, by position; with an estimator that learns, from their submission on.
+    ranks : list of int, or None
+        Each job's rank in a queue whose order does not change with time.
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        self.jobs: list[Job] = scenario.instance.jobs()
+        self.dispatches = Dispatches(scenario.instance)
+        self.predictions = Predictions(scenario) if scenario.learns else None
+        self.observers: tuple[Observer, ...] = tuple(scenario.observers)
+        self.ended = self.passes = self.decisions = 0
+        fixed = None if scenario.learns else ranks(scenario.instance, scenario.policy.order, scenario.seed)
+        self.ranks: list[int] | None = None if fixed is None else fixed.tolist()
+
+    def announce(self, position: int) -> Job:
+        """Return the job at `position`, which is submitted now, with what is planned for it."""
+        if self.predictions is not None:
+            self.jobs[position] = self.predictions.submitted(position)
+        return self.jobs[position]
+
+    def schedule(self, site: IntColumn | None = None) -> Schedule:
+        """Return the schedule, all jobs having ended; `site` says where each ran."""
+        books = self.dispatches
+        counts = {"events": 2 * len(self.jobs), "passes": self.passes, "decisions": self.decisions}
+        if books.interrupted:
+            counts["preemptions"] = books.preemptions
+        predicted = None
+        if self.predictions is not None:
+            counts["corrections"] = self.predictions.corrected
+            predicted = self.predictions.at_submission
+        return Schedule(
+            self.scenario.instance, books.starts(), counts, predicted, books.segments(), site=site
+        )

@@ -1,0 +1,205 @@
+"""Machine: one machine, or one site, while time passes: its cluster, its scheduler, its ENDs to come."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING
+
+from echelon.engine.cluster import Cluster
+from echelon.engine.patience import Patience
+from echelon.engine.view import View
+from echelon.errors import EchelonError, PolicyError, StuckError
+from echelon.policies import Preempt, Reserve, Start, Wake, Withdraw
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from echelon.engine.ledger import Ledger
+    from echelon.model import Job
+
+_MOST_DECISIONS = 100
+"""Decisions a job there that one pass may give: three make sense, so a hundred are a loop without end."""
+
+
+class Machine:
+    """One machine: what happens on it is told by the clock of the run, what starts is decided here.
+
+    Parameters
+    ----------
+    ledger : Ledger
+        Of the run.
+    processors : int
+        Of this machine.
+    name : str, default ``""``
+        Of the site, for messages.
+    """
+
+    def __init__(self, ledger: Ledger, processors: int, name: str = "") -> None:
+        self.cluster = Cluster(ledger.scenario, processors, ledger)
+        self._ledger = ledger
+        self._name = name
+        self._scheduler = ledger.scenario.policy.scheduler
+        self._dispatches = ledger.dispatches
+        self._predictions = ledger.predictions
+        self._observers = ledger.observers
+        self._view = View(self.cluster)
+        # Time, position, and the number of the job's dispatch: a preemption makes its entry stale.
+        self._ends: list[tuple[float, int, int]] = []
+        self._patience = Patience(self.cluster)
+
+    def next_time(self) -> float | None:
+        """Return when something happens here next, but for submissions, in seconds, or None."""
+        times = []
+        while self._ends and self._is_stale(self._ends[0]):
+            heappop(self._ends)
+        if self._ends:
+            times.append(self._ends[0][0])
+        if (due := self.cluster.next_promise()) is not None:
+            times.append(due)
+        if self._predictions is not None and self.cluster.running:
+            times.append(self.cluster.running[0].planned_end)
+        if (wake := self.cluster.next_wake()) is not None and self.cluster.waiting:
+            times.append(wake)
+        return min(times, default=None)
+
+    def _is_stale(self, end: tuple[float, int, int]) -> bool:
+        return self._dispatches.serial[end[1]] != end[2]
+
+    def take_ends(self) -> list[Job]:
+        """Return the jobs that end now, by position: they are still to be ended."""
+        ending = []
+        while self._ends and self._ends[0][0] == self.cluster.now:
+            if not self._is_stale(end := heappop(self._ends)):
+                ending.append(self._ledger.jobs[end[1]])
+        return ending
+
+    def end(self, job: Job) -> None:
+        """Let running `job` end now."""
+        self.cluster.release(job)
+        self.cluster.note_end(job, self._dispatches.run_time[job.position])
+        self._dispatches.serial[job.position] += 1
+        self._ledger.ended += 1
+        if self._predictions is not None:
+            self._predictions.ended(job.position, self.cluster.now)
+        for observer in self._observers:
+            observer.ended(self.cluster.now, job)
+
+    def correct(self) -> bool:
+        """Give the jobs that run on beyond their planned end a later one; return whether there are any."""
+        if self._predictions is None:
+            return False
+        now, cluster = self.cluster.now, self.cluster
+        late = [running.job for running in cluster.running if running.planned_end <= now]
+        for job in late:
+            start = self._dispatches.start_if_unbroken(job.position)
+            end = self._predictions.correct(job.position, start, now)
+            # By rounding the last correction of a job that was interrupted can miss its end by a hair.
+            cluster.plan_end(job, end if end > now else self._dispatches.end(job.position))
+        return bool(late)
+
+    def submit(self, job: Job) -> None:
+        """Let `job` join the queue now."""
+        self.cluster.submit(job)
+        for observer in self._observers:
+            observer.submitted(self.cluster.now, job)
+
+    def decide(self) -> None:
+        """Make a pass."""
+        cluster, ledger = self.cluster, self._ledger
+        ledger.passes += 1
+        if cluster.waiting:
+            cluster.waiting.refresh(self._view)
+            most = ledger.decisions + _MOST_DECISIONS * (len(cluster.waiting) + len(cluster.running))
+            for decision in self._decisions():
+                ledger.decisions += 1
+                if ledger.decisions > most:
+                    self._raise_endless()
+                self._apply(decision)
+        cluster.ended_early = False
+        for observer in self._observers:
+            observer.decided(cluster.now, len(cluster.waiting), cluster.free)
+
+    def watch(self, *, event: bool, last: bool) -> None:
+        """See to it that the run comes to an end: by events, or by what the policy does between them.
+
+        Parameters
+        ----------
+        event : bool
+            Whether a job ends or is submitted now.
+        last : bool
+            Whether nobody is to come any more.
+        """
+        if event:
+            self._patience.event()
+            return
+        self._patience.wake()
+        if self._patience.is_lost and last:
+            self.raise_stuck()
+
+    def raise_stuck(self) -> None:
+        """Say that jobs wait here for ever."""
+        waiting = self.cluster.waiting.jobs
+        shown = ", ".join(f"{job.job_id} ({job.processors} processors)" for job in waiting[:5])
+        where = f" at site {self._name!r}" if self._name else ""
+        raise StuckError(
+            f"policy {self._scheduler.name!r} leaves {len(waiting)} jobs waiting for ever{where} with "
+            f"{self.cluster.free} of {self.cluster.processors} processors free and nothing left to happen: "
+            f"{shown}{' ...' if len(waiting) > 5 else ''}; start the head when the machine is empty"
+        )
+
+    def _decisions(self) -> Iterator[object]:
+        """Yield what the policy decides; what goes wrong inside it is its own error, not the engine's."""
+        try:
+            yield from self._scheduler.decide(self._view)
+        except EchelonError:
+            raise
+        except (Exception, SystemExit) as error:
+            rule = f"fails with {type(error).__name__}: {error}; decide(view) yields decisions"
+            raise PolicyError(
+                self._scheduler.name, time=self.cluster.now, job_id=None, broken_rule=rule
+            ) from error
+
+    def _apply(self, decision: object) -> None:
+        # Typed as anything: a user's scheduler may yield anything.
+        if isinstance(decision, Start):
+            self._start(decision.job, decision.switch)
+        elif isinstance(decision, Preempt):
+            self._preempt(decision.job)
+        elif isinstance(decision, Reserve):
+            self.cluster.promise(decision.job, decision.time)
+        elif isinstance(decision, Withdraw):
+            self.cluster.withdraw(decision.job)
+        elif isinstance(decision, Wake):
+            self.cluster.wake(decision.time)
+        else:
+            rule = (
+                f"gave {decision!r:.60}; expected Start(job), Preempt(job), Reserve(job, time), "
+                "Withdraw(job) or Wake(time)"
+            )
+            raise PolicyError(self._scheduler.name, time=self.cluster.now, job_id=None, broken_rule=rule)
+
+    def _start(self, job: Job, switch: float) -> None:
+        end = self.cluster.start(job, switch)
+        heappush(self._ends, (end, job.position, self._dispatches.serial[job.position]))
+        self._patience.started()
+        for observer in self._observers:
+            observer.started(self.cluster.now, job)
+
+    def _preempt(self, job: Job) -> None:
+        cluster = self.cluster
+        if not cluster.runs(job):
+            job_id = getattr(job, "job_id", repr(job)[:40])
+            rule = "was preempted, but is not running; a decision names a job of view.running as it is there"
+            raise PolicyError(self._scheduler.name, time=cluster.now, job_id=job_id, broken_rule=rule)
+        if self._dispatches.end(job.position) <= cluster.now:
+            # With a pass after every event its END may not have had its turn: it has it now.
+            self.end(job)
+            return
+        cluster.preempt(job)
+        for observer in self._observers:
+            if (told := getattr(observer, "preempted", None)) is not None:
+                told(cluster.now, job)
+
+    def _raise_endless(self) -> None:
+        rule = f"gives more than {_MOST_DECISIONS} decisions a waiting job in one pass; decide(view) must end"
+        raise PolicyError(self._scheduler.name, time=self.cluster.now, job_id=None, broken_rule=rule)

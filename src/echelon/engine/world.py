@@ -1,0 +1,112 @@
+"""World: all sites of a grid, each a machine, as they are by real or by planned run times."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf
+from typing import TYPE_CHECKING
+
+from echelon.engine.foresight import foresee
+from echelon.engine.ledger import Ledger
+from echelon.engine.machine import Machine
+from echelon.policies import Planned, Request
+
+if TYPE_CHECKING:
+    from echelon.engine.contract import Scenario
+    from echelon.model import Job, Platform
+
+
+class World:
+    """The sites of a grid, and the books that brokers look into.
+
+    Counts and sums are of the waiting and running jobs of each site. A sum is made by adding at
+    assignments and subtracting at ENDs, and is 0 when nobody is left, so both engines get the same bits.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The run; its instance has a platform.
+
+    Attributes
+    ----------
+    jobs, size_sum : list of int
+        By site.
+    time_sum, area_sum : list of float
+        Planned times (s), and sizes times planned times (processor-seconds), by site.
+    past : list of list of Planned
+        Jobs that have ended at each site.
+    """
+
+    def __init__(self, scenario: Scenario, platform: Platform) -> None:
+        self.ledger = Ledger(scenario)
+        self.machines = [Machine(self.ledger, site.processors, site.name) for site in platform.sites]
+        self.jobs = [0] * len(platform)
+        self.size_sum = [0] * len(platform)
+        self.time_sum = [0.0] * len(platform)
+        self.area_sum = [0.0] * len(platform)
+        self.past: list[list[Planned]] = [[] for _ in platform.sites]
+        self._now = 0.0
+        self._next = [inf] * len(platform)
+        self._concerned: set[int] = set()
+        self._eventful: set[int] = set()
+
+    def next_time(self) -> float:
+        """Return when something happens next at some site, but for submissions; infinity if nothing does."""
+        return min(self._next)
+
+    def begin(self, now: float) -> None:
+        """Begin the instant `now`: let all end that ends, by position, and find the sites concerned."""
+        self._now = now
+        self._concerned = {site for site, time in enumerate(self._next) if time == now}
+        for site in self._concerned:
+            self.machines[site].cluster.now = now
+        ending = [(job, site) for site in self._concerned for job in self.machines[site].take_ends()]
+        self._eventful = {site for _, site in ending}
+        for job, site in sorted(ending, key=lambda pair: pair[0].position):
+            self.machines[site].end(job)
+            self._leave(job, site)
+        for site in self._concerned:
+            self.machines[site].correct()
+
+    def assign(self, job: Job, site: int) -> None:
+        """Let `job` join the queue of `site` now."""
+        self.machines[site].cluster.now = self._now
+        self.machines[site].submit(job)
+        self._concerned.add(site)
+        self._eventful.add(site)
+        self.jobs[site] += 1
+        self.size_sum[site] += job.processors
+        self.time_sum[site] += job.planned_time
+        self.area_sum[site] += job.processors * job.planned_time
+
+    def decide(self, *, last: bool) -> None:
+        """End the instant: every site concerned makes a pass. `last` says that nobody is to come."""
+        for site in sorted(self._concerned):
+            machine = self.machines[site]
+            machine.watch(event=site in self._eventful, last=last)
+            machine.decide()
+            time = machine.next_time()
+            self._next[site] = inf if time is None else time
+
+    def foreseen(self, site: int, job: Job | None) -> list[Planned]:
+        """Return the schedule by plan of the jobs at `site` now; see `GridView.schedule`."""
+        cluster = self.machines[site].cluster
+        cluster.now = self._now
+        return foresee(cluster, job)
+
+    def _leave(self, job: Job, site: int) -> None:
+        start = self.ledger.dispatches.first_start(job)
+        self.past[site].append(Planned(job, start, self._now))
+        self.jobs[site] -= 1
+        self.size_sum[site] -= job.processors
+        if self.jobs[site]:
+            self.time_sum[site] -= job.planned_time
+            self.area_sum[site] -= job.processors * job.planned_time
+        else:
+            self.time_sum[site] = self.area_sum[site] = 0.0
+
+
+def by_plan(scenario: Scenario) -> Scenario:
+    """Return `scenario` with jobs that run as long as is planned, watched by nobody."""
+    instance = replace(scenario.instance, run_time=scenario.instance.planned_time)
+    return replace(scenario, instance=instance, observers=(), estimator=Request())
