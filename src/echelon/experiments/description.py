@@ -12,6 +12,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model import Instance
 from echelon.workloads import datasets
+from echelon.workloads.grid.words import names_grid
 from echelon.workloads.known_formats import format_named, format_of
 from echelon.workloads.synthetic.generating import names_model
 from echelon.workloads.transform import transformations
@@ -172,7 +173,7 @@ def format_name(source: str, given: str | None = None) -> str | None:
     """
     if given is not None:
         return format_named(given).name
-    if source == "-" or names_model(source):
+    if source == "-" or names_model(source) or names_grid(source):
         return None
     path = Path(source)
     if not path.is_file():

@@ -27,6 +27,7 @@ from echelon.metrics import own_metrics
 from echelon.model import ESTIMATES
 from echelon.policies import estimator_named, policy_named
 from echelon.workloads import DATASETS, FORMATS
+from echelon.workloads.grid.words import names_grid
 from echelon.workloads.synthetic.generating import names_model
 
 if TYPE_CHECKING:
@@ -160,9 +161,9 @@ def _sentence(error: ErrorDetails) -> str:
 def _from_here(told: ScenarioFile, folder: Path) -> dict[str, str | list[str]]:
     """Return the keys of `told` that hold paths, from the file's folder on."""
     seen: dict[str, str | list[str]] = {}
-    is_name = (told.workload.lower() in DATASETS or names_model(told.workload)) and not (
-        folder / told.workload
-    ).is_file()
+    is_name = (
+        told.workload.lower() in DATASETS or names_model(told.workload) or names_grid(told.workload)
+    ) and not (folder / told.workload).is_file()
     if told.workload != "-" and not is_name:
         seen["workload"] = _joined(folder, told.workload)
     if told.out is not None:

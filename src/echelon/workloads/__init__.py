@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from echelon.workloads import transform
     from echelon.workloads.datasets import DATASETS, Dataset, fetch, find
     from echelon.workloads.formats import Format
+    from echelon.workloads.grid import GridRecipe, GridWorkload, SiteLog, grid_workload
     from echelon.workloads.known_formats import FORMATS
     from echelon.workloads.oddities import find_oddities
     from echelon.workloads.reading import read_swf, read_workload, write_swf, write_workload
@@ -23,12 +24,16 @@ _HOMES = {
     "FORMATS": "known_formats",
     "FittedModel": "synthetic",
     "Format": "formats",
+    "GridRecipe": "grid",
+    "GridWorkload": "grid",
     "MODELS": "synthetic",
+    "SiteLog": "grid",
     "fetch": "datasets",
     "find": "datasets",
     "find_oddities": "oddities",
     "fit_model": "synthetic",
     "generate": "synthetic",
+    "grid_workload": "grid",
     "read_fitted_model": "synthetic",
     "read_swf": "reading",
     "read_workload": "reading",
@@ -43,11 +48,15 @@ __all__ = [
     "Dataset",
     "FittedModel",
     "Format",
+    "GridRecipe",
+    "GridWorkload",
+    "SiteLog",
     "fetch",
     "find",
     "find_oddities",
     "fit_model",
     "generate",
+    "grid_workload",
     "read_fitted_model",
     "read_swf",
     "read_workload",

@@ -35,8 +35,8 @@ def read_workload(
     ----------
     source : str or Path
         A path (any format, each also gzipped), ``"-"`` for standard input, a data set's name such as
-        ``"kth-sp2"``, or a model with its settings such as ``"lublin:jobs=5000,seed=1"``, as in `generate`. A
-        file of that name comes first.
+        ``"kth-sp2"``, a model with its settings such as ``"lublin:jobs=5000,seed=1"``, as in `generate`, or
+        a week of a grid such as ``"grid1:week=3"``. A file of that name comes first.
     format : str, optional
         The format's name. Default: by the file's ending, else by its first bytes.
     progress : callable (bytes_done: int, bytes_total: int or None) -> None, optional
@@ -46,7 +46,7 @@ def read_workload(
     -------
     Workload
         With the SHA-256 of the bytes as found as its digest; that of the SWF file it would be, if it was
-        generated.
+        generated or merged.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def read_workload(
     if source == STANDARD_INPUT:
         shown, raw = "standard input", _standard_input()
         found, title = shown, shown
-    elif chosen is None and (jobs := _generated(str(source))) is not None:
+    elif chosen is None and (jobs := _made(str(source), progress)) is not None:
         return jobs
     else:
         path, title = _locate(source, progress)
@@ -118,13 +118,17 @@ def write_swf(workload: Workload, path: str | Path) -> None:
     write_workload(workload, path, format="swf")
 
 
-def _generated(source: str) -> Workload | None:
-    """Return the jobs of a model's words, or None if `source` is none or a file of that name is there."""
-    from echelon.workloads.synthetic import generating
+def _made(source: str, progress: Progress | None) -> Workload | None:
+    """Return the jobs of the words of a model or a grid, or None if `source` is none or is a file."""
+    from echelon.workloads.grid.words import grid_jobs, names_grid
+    from echelon.workloads.synthetic.generating import generate, names_model
 
-    if not generating.names_model(source):
+    if names_model(source):
+        jobs = generate(source)
+    elif names_grid(source):
+        jobs = grid_jobs(source, progress=progress)
+    else:
         return None
-    jobs = generating.generate(source)
     return replace(jobs, digest=hashlib.sha256(swf.write(jobs)).hexdigest())
 
 

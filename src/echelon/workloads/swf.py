@@ -21,6 +21,7 @@ from echelon.workloads.lines import cut_oddity
 from echelon.workloads.oddities import find_oddities
 from echelon.workloads.swf_header import BYTE_ORDER_MARK, read_header, write_header
 from echelon.workloads.swf_line import read_line, read_number, split_line
+from echelon.workloads.swf_names import partition_names, with_partition_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,8 +50,8 @@ def read(data: bytes, name: str) -> Workload:
     Returns
     -------
     Workload
-        With the header as found, and an `Oddity` for all that departs from the format or is worth knowing.
-        Columns beyond 18 and comments between jobs are counted, not kept.
+        With the header as found, the names it gives to partitions, and an `Oddity` for all that departs from
+        the format or is worth knowing. Columns beyond 18 and comments between jobs are counted, not kept.
 
     Raises
     ------
@@ -73,14 +74,17 @@ def read(data: bytes, name: str) -> Workload:
         *cut_oddity(data),
         *find_oddities(jobs.columns, header, jobs.lines),
     )
-    return Workload(jobs.columns, header, name, oddities=oddities)
+    partitions = partition_names(header)
+    names = {"partition": partitions} if partitions else {}
+    return Workload(jobs.columns, header, name, names=names, oddities=oddities)
 
 
 def write(workload: Workload) -> bytes:
     """Return `workload` as an SWF file: the header as it is (a short one if empty), then one line a job.
 
     Whole numbers are written without decimals, others with the fewest digits that read back the same, so that
-    reading returns an equal workload. The format has no room for labels and names of users or queues.
+    reading returns an equal workload. Names of partitions become header lines (``; Partition: 1 batch``); for
+    labels and names of users the format has no room.
 
     Raises
     ------
@@ -99,6 +103,7 @@ def write(workload: Workload) -> bytes:
     if not header.lines:
         count = str(len(workload))
         header = Header((("Version", "2.2"), ("MaxJobs", count), ("MaxRecords", count)))
+    header = with_partition_names(header, workload.names.get("partition", ()))
     table = pl.DataFrame({spec.name: _numerals(workload.columns[spec.name]) for spec in FIELDS})
     rows = table.write_csv(separator=" ", include_header=False, quote_style="never")
     return (write_header(header) + rows).encode()

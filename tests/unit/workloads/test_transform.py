@@ -260,3 +260,26 @@ def test_study_of_sst_kept_54034_jobs(log_file):
     jobs = SIM.read(SIM.write(kept), "sdsc-sp2.sim")
     assert np.array_equal(jobs.run_time, kept.run_time)
     assert [jobs[number].run_time for number in (2, 12, 15)] == [8071, 3634, 40]
+
+
+def test_complete_jobs_tell_all_fields():
+    """Each job is dropped for the first field it lacks; the literal reading asks for requested processors."""
+    jobs = five_jobs()
+    reasons = {one.reason: one.count for one in transform.incomplete(jobs)}
+    assert reasons == {"run time <= 0": 1, "requested time <= 0": 1, "user id <= 0": 1}
+    assert ids(transform.complete(jobs)) == [11, 13]
+    assert transform.transformations(transform.complete(jobs))[-1].startswith("kept 2 of 5 jobs")
+    had = jobs.with_columns(allocated_processors=[4] * 5, requested_processors=[-1] * 5)
+    assert ids(transform.complete(had)) == [11, 13]
+    assert len(transform.complete(had, literal=True)) == 0
+    literal = {one.reason: one.count for one in transform.incomplete(had, literal=True)}
+    assert literal == {"run time <= 0": 1, "requested processors <= 0": 4}
+
+
+def test_a_log_is_not_emptied_for_columns_it_never_had():
+    """Without any user or request the log is kept, save by the literal reading."""
+    jobs = Workload.from_columns(submit_time=[0, -1], run_time=[5, 5], processors=[1, 1])
+    assert len(transform.complete(jobs)) == 1
+    assert transform.incomplete(jobs)[0].reason == "submit time < 0"
+    assert len(transform.complete(jobs, literal=True)) == 0
+    assert len(transform.complete(jobs.take(np.array([], dtype=np.int64)))) == 0

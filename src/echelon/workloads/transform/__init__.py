@@ -7,6 +7,7 @@ where a function is there to change it.
 
 from __future__ import annotations
 
+from echelon.workloads.transform.completeness import complete, incomplete, is_complete
 from echelon.workloads.transform.estimate_models import draw_estimates
 from echelon.workloads.transform.estimates import repair_estimates
 from echelon.workloads.transform.factor_estimates import factor_estimates, multiple_estimates
@@ -18,10 +19,13 @@ from echelon.workloads.transform.scaling import scale_load, scale_size, shift
 from echelon.workloads.transform.selection import filter, head, runnable, window  # noqa: A004
 
 __all__ = [
+    "complete",
     "draw_estimates",
     "factor_estimates",
     "filter",
     "head",
+    "incomplete",
+    "is_complete",
     "known_popular",
     "merge",
     "multiple_estimates",

@@ -82,7 +82,7 @@ def _disjoint_codes(workloads: Sequence[Workload], column: str) -> tuple[IntColu
         new[old != UNKNOWN] = place + 1 + len(names)
         codes.append(new)
         names += [
-            f"{workload.name}:{given[code - 1] if 1 <= code <= len(given) else code}"
+            f"{workload.name}:{(given[code - 1] if 1 <= code <= len(given) else '') or code}"
             for code in known.tolist()
         ]
     return np.concatenate(codes), tuple(names)

@@ -1,0 +1,23 @@
+"""Grid workloads: the jobs of several sites' logs as one stream, cut into weeks.
+
+Each job remembers where it was submitted: its partition is named after its home site.
+"""
+
+from __future__ import annotations
+
+from echelon.workloads.grid.building import grid_workload
+from echelon.workloads.grid.contribution import Contribution
+from echelon.workloads.grid.recipe import GRID1, GRID2, GRID3, RECIPES, GridRecipe, SiteLog
+from echelon.workloads.grid.weeks import GridWorkload
+
+__all__ = [
+    "GRID1",
+    "GRID2",
+    "GRID3",
+    "RECIPES",
+    "Contribution",
+    "GridRecipe",
+    "GridWorkload",
+    "SiteLog",
+    "grid_workload",
+]

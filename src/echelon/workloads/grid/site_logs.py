@@ -1,0 +1,73 @@
+"""Site logs: reading a log for a grid, from where it can be had, or saying why it can not.
+
+The logs of DAS-2 are known by name and file only: no hash of them is recorded here, so they are never
+downloaded, and are taken as the user put them into a folder of ``$ECHELON_DATA``.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from echelon.errors import InputError
+from echelon.workloads import datasets
+from echelon.workloads.reading import read_workload
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from echelon.model import Workload
+    from echelon.workloads.datasets import Progress
+
+LOCAL_LOGS: Mapping[str, str] = MappingProxyType(
+    {f"das2-fs{cluster}": f"DAS2-fs{cluster}-2003-1.swf.gz" for cluster in range(5)}
+)
+"""Files of the Parallel Workloads Archive (folder l_das2) that are used only if they are here already.
+
+fs0 is Vrije Universiteit, fs1 Leiden, fs2 Universiteit van Amsterdam, fs3 Delft, fs4 Utrecht.
+"""
+
+
+def read_site_log(log: str, *, progress: Progress | None = None) -> Workload | str:
+    """Return the jobs of a log, or a clause that says why it is not to be had.
+
+    Raises
+    ------
+    InputError
+        If the log is there and is not what it must be, or `log` names nothing.
+    """
+    if (file := LOCAL_LOGS.get(log.lower())) and not Path(log).is_file():
+        path = _local(file)
+        if path is None:
+            return (
+                f"{file} is in no folder of $ECHELON_DATA, and is not downloaded, as no hash of it is known; "
+                "the Parallel Workloads Archive has it in l_das2"
+            )
+        return replace(read_workload(path), name=log.lower())
+    if log.lower() in datasets.DATASETS and not Path(log).is_file() and datasets.find(log) is None:
+        try:
+            datasets.fetch(log, progress=progress)
+        except InputError as error:
+            return str(error)
+    return read_workload(log)
+
+
+def stamp(log: str) -> tuple[str, ...]:
+    """Return what tells whether a log is still the same: its file's place, time and size."""
+    file = LOCAL_LOGS.get(log.lower())
+    path = _local(file) if file and not Path(log).is_file() else Path(log)
+    try:
+        found = path.stat() if path is not None else None
+    except (OSError, ValueError):
+        found = None
+    here = (log,) if found is None else (log, str(path), str(found.st_mtime_ns), str(found.st_size))
+    return (*here, os.environ.get("ECHELON_DATA", ""))
+
+
+def _local(file: str) -> Path | None:
+    folders = [Path(name) for name in os.environ.get("ECHELON_DATA", "").split(os.pathsep) if name]
+    places = (folder / name for folder in folders for name in (file, file.removesuffix(".gz")))
+    return next((place for place in places if place.is_file()), None)

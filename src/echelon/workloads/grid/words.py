@@ -1,0 +1,81 @@
+"""Words such as ``grid1:week=3:days=mon-thu``: a grid's recipe, its settings and the week wanted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.workloads.grid.recipe import RECIPES
+
+if TYPE_CHECKING:
+    from echelon.model import Workload
+    from echelon.workloads.datasets import Progress
+
+SETTINGS: dict[str, type] = {
+    "week": int,
+    "weeks": int,
+    "days": str,
+    "time-zone": str,
+    "hours": str,
+    "filters": str,
+    "sizes": str,
+    "largest": int,
+    "short-logs": str,
+    "stand-ins": str,
+    "seed": int,
+}
+"""What may be set after a colon, and its kind: ``week``, and fields of `GridRecipe`."""
+
+
+def names_grid(source: str) -> bool:
+    """Return whether `source` is the words of a grid's workload, and no file of that name is there."""
+    return source.partition(":")[0].strip().lower() in RECIPES and not Path(source).is_file()
+
+
+def grid_jobs(words: str, *, progress: Progress | None = None) -> Workload:
+    """Return the jobs of a grid's experiment, or of all of them where no week is named.
+
+    Parameters
+    ----------
+    words : str
+        A ready recipe, alone or with settings after colons: ``"grid1:week=3"``, ``"grid2:stand-ins=lublin"``.
+    progress : callable (bytes_done: int, bytes_total: int or None) -> None, optional
+        Called while a data set is downloaded.
+
+    Raises
+    ------
+    InputError
+        If a setting is not ``key=value`` or not the number it must be, or a log is missing.
+    UnknownNameError
+        If there is no such recipe or setting.
+    """
+    from echelon.workloads.grid.building import grid_workload  # reads logs, and readers ask for grids
+
+    name, *settings = (part.strip() for part in words.split(":"))
+    told = _settings(settings)
+    week = told.pop("week", None)
+    fields = {key.replace("-", "_"): value for key, value in told.items()}
+    grid = grid_workload(name.lower(), progress=progress, **fields)
+    return grid.jobs if week is None else grid.week(week)
+
+
+def _settings(words: list[str]) -> dict[str, Any]:
+    told: dict[str, Any] = {}
+    for word in words:
+        key, equals, text = (part.strip() for part in word.partition("="))
+        if not equals or not text:
+            raise InputError(f"must be key=value, got {word!r}", field="setting of a grid")
+        if key not in SETTINGS:
+            raise UnknownNameError("setting of a grid", key, SETTINGS)
+        if key in told:
+            raise InputError("is set twice", field=f"setting {key}")
+        told[key] = _whole(text, key) if SETTINGS[key] is int else text
+    return told
+
+
+def _whole(text: str, key: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise InputError(f"must be a whole number, got {text!r}", field=f"setting {key}") from None
