@@ -29,8 +29,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "user_file": {"errors"},
     "model": LEAVES,
     **{room: {*LEAVES, "model"} for room in (*ABOVE_MODEL, "analysis")},
-    # Figures draw what metrics work out: distributions, arrivals, fairness ... have one home.
-    "plotting": {*LEAVES, "model", "metrics"},
+    # Figures draw what metrics and analysis work out: distributions, arrivals, ranks ... have one home.
+    "plotting": {*LEAVES, "model", "metrics", "analysis"},
     "engine": BELOW_ENGINE,
     "testing": BELOW_EXPERIMENTS,
     "experiments": {*BELOW_EXPERIMENTS, "analysis"},

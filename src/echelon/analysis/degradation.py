@@ -48,7 +48,7 @@ def degradation(values: ArrayLike, *, better: Better = "low") -> FloatArray:
     """
     found = checked_values(values)
     best = best_of(found, better)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         percent = 100 * found / best - 100 if better == "low" else 100 * (1 - found / best)
     return np.where(found == best, 0.0, percent)
 
@@ -127,6 +127,6 @@ def improvement(without: ArrayLike, with_: ArrayLike, *, better: Better = "low")
     """
     before, after = checked_values(without), checked_values(with_)
     best_of(before, better)  # refuses an unknown direction
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         percent = 100 * (1 - after / before)
     return percent if better == "low" else -percent

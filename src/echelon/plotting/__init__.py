@@ -4,16 +4,20 @@ Each takes runs (a `Result`, or any table with the columns of ``jobs.csv``) and,
 into; none shows a window or changes a global style.
 """
 
+from echelon.plotting.admissibility_bounds import plot_bounds
 from echelon.plotting.arrivals import plot_arrivals
 from echelon.plotting.bars import plot_bars
 from echelon.plotting.canvas import COLORS, FILE_FORMATS, FileFormat, figure_bytes, save_figure
 from echelon.plotting.classes import plot_classes
+from echelon.plotting.critical_difference import plot_critical_difference
+from echelon.plotting.degradation import plot_degradation
 from echelon.plotting.differences import plot_differences
 from echelon.plotting.distribution import plot_distribution
 from echelon.plotting.fairness import plot_fairness
 from echelon.plotting.gantt import plot_gantt
 from echelon.plotting.load import plot_queue_length, plot_utilization
 from echelon.plotting.metric import plot_metric
+from echelon.plotting.performance_profile import plot_performance_profile
 from echelon.plotting.schedule import plot_schedule
 from echelon.plotting.shapes import plot_shapes
 
@@ -24,12 +28,16 @@ __all__ = [
     "figure_bytes",
     "plot_arrivals",
     "plot_bars",
+    "plot_bounds",
     "plot_classes",
+    "plot_critical_difference",
+    "plot_degradation",
     "plot_differences",
     "plot_distribution",
     "plot_fairness",
     "plot_gantt",
     "plot_metric",
+    "plot_performance_profile",
     "plot_queue_length",
     "plot_schedule",
     "plot_shapes",

@@ -29,6 +29,12 @@ def test_a_best_of_zero():
     assert degradation([0, 0]).tolist() == degradation([0, 0], better="high").tolist() == [0, 0]
 
 
+def test_values_far_apart():
+    """A ratio that no float64 holds is infinite, without a warning."""
+    assert degradation([1e-300, 1e300]).tolist() == [0, np.inf]
+    assert improvement([1e-300], [1e300]).tolist() == [-np.inf]
+
+
 def test_an_experiment_without_percentages_is_left_out_for_all():
     """Where the best is 0 and another is not, no strategy counts; where all are 0, all do."""
     values = [[0, 5], [2, 3], [0, 0]]
