@@ -11,6 +11,7 @@ from echelon.cli.convert import convert
 from echelon.cli.datasets import datasets
 from echelon.cli.generate import generate
 from echelon.cli.info import info
+from echelon.cli.merge import merge
 from echelon.cli.metrics import metrics
 from echelon.cli.platforms import platforms
 from echelon.cli.policies import policies
@@ -28,7 +29,7 @@ app = typer.Typer(
 )
 
 for command in (
-    *(info, run, compare, reproduce, generate, convert),
+    *(info, run, compare, reproduce, generate, merge, convert),
     *(policies, platforms, metrics, datasets, check, report),
 ):
     app.command()(command)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from echelon.workloads.grid.building import grid_workload
 from echelon.workloads.grid.contribution import Contribution
-from echelon.workloads.grid.recipe import GRID1, GRID2, GRID3, RECIPES, GridRecipe, SiteLog
+from echelon.workloads.grid.recipe import GRID1, GRID2, GRID3, RECIPES, GridRecipe, SiteLog, recipe_of
 from echelon.workloads.grid.weeks import GridWorkload
+from echelon.workloads.grid.writing import write_weeks
 
 __all__ = [
     "GRID1",
@@ -20,4 +21,6 @@ __all__ = [
     "GridWorkload",
     "SiteLog",
     "grid_workload",
+    "recipe_of",
+    "write_weeks",
 ]

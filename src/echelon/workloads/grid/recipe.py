@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from echelon.model import Platform, Site
 from echelon.workloads.grid.weekdays import Weekdays
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -222,3 +223,16 @@ The jobs' home sites are those of Grid 2, which this platform does not have.
 
 RECIPES: Mapping[str, GridRecipe] = MappingProxyType({one.name: one for one in (GRID1, GRID2, GRID3)})
 """The ready recipes by name."""
+
+
+def recipe_of(words: Sequence[str]) -> GridRecipe:
+    """Return the recipe for logs named by words such as ``kth-sp2@KTH``, or the ready one named alone.
+
+    Raises
+    ------
+    InputError
+        If there is no word, or one is not ``LOG@SITE:PROCESSORS``.
+    """
+    if len(words) == 1 and words[0].lower() in RECIPES and not Path(words[0]).is_file():
+        return RECIPES[words[0].lower()]
+    return GridRecipe("grid", tuple(map(SiteLog.parse, words)))
