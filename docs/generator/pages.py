@@ -80,7 +80,7 @@ def policies() -> str:
 
 def metrics() -> str:
     """Return the page on metrics."""
-    from echelon.metrics import GRID_STUDY, METRICS, metric_named, per_class, per_user
+    from echelon.metrics import GRID_STUDY, METRICS, TRACED, metric_named, per_class, per_user, trace
     from echelon.metrics.group_table import summarize_groups
 
     rows = [
@@ -110,6 +110,8 @@ def metrics() -> str:
                     for symbol, name in GRID_STUDY.items()
                 ],
             ),
+            "## As the run proceeds\n\n`result.trace(NAME)` and, of all together, `result.traces()`; in "
+            "`echelon.metrics`. They exist of " + codes(TRACED) + ".\n\n" + docstrings.whole(trace),
             "## By user\n\n" + docstrings.whole(per_user),
             "## By class of size and length\n\n" + docstrings.whole(per_class),
             "## Columns of both tables\n\n" + docstrings.whole(summarize_groups, skip=("schedule", "groups")),

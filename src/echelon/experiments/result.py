@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.experiments.notebook import run_table
-from echelon.metrics import Measured, bounded_slowdown, measure, own_metrics, per_class, per_user
+from echelon.metrics import (
+    Measured,
+    bounded_slowdown,
+    measure,
+    own_metrics,
+    per_class,
+    per_user,
+    trace,
+    traces,
+)
 from echelon.metrics.per_job import delay_time, preemptions, suspended_time, switch_time
 from echelon.metrics.per_user import code_name
 from echelon.model.fields import UNKNOWN
@@ -17,9 +26,10 @@ from echelon.policies import Request, estimator_words
 
 if TYPE_CHECKING:
     import polars as pl
+    from numpy.typing import ArrayLike
 
     from echelon.engine.contract import Scenario
-    from echelon.metrics import Metric
+    from echelon.metrics import Metric, Trace
     from echelon.model import Instance, Schedule, Workload
 
 SITE = "cluster"
@@ -93,6 +103,19 @@ class Result:
     def measure(self, metric: str | Metric) -> int | float:
         """Return one more metric of the user's own: made with `echelon.metric`, or ``"FILE.py:NAME"``."""
         return own_metrics([metric])[0].value(Measured(self.schedule))
+
+    def trace(self, metric: str, *, times: ArrayLike | None = None) -> Trace:
+        """Return the value of a metric as the run proceeded; see `echelon.metrics.trace`."""
+        return trace(self.schedule, metric, times=times)
+
+    def traces(self, *, times: ArrayLike | None = None) -> pl.DataFrame:
+        """Return all traces as a table: ``time`` in seconds, then a column a metric of `TRACED`."""
+        # A heavy library that only tables need.
+        import polars as pl
+
+        found = traces(self.schedule, times=times)
+        time = next(iter(found.values())).time
+        return pl.DataFrame({"time": time, **{name: trace.value for name, trace in found.items()}})
 
     @cached_property
     def jobs(self) -> pl.DataFrame:

@@ -32,11 +32,13 @@ from echelon.metrics.start_differences import (
     start_differences,
 )
 from echelon.metrics.steps import Steps, busy_processors, queue_length
+from echelon.metrics.trace import TRACED, Trace, trace, traces
 
 __all__ = [
     "GRID_STUDY",
     "GRID_STUDY_MAIN",
     "METRICS",
+    "TRACED",
     "Arrivals",
     "Cells",
     "ClassGrid",
@@ -45,6 +47,7 @@ __all__ = [
     "SizeCounts",
     "StartDifferences",
     "Steps",
+    "Trace",
     "UserMeans",
     "arrivals",
     "bounded_slowdown",
@@ -74,6 +77,8 @@ __all__ = [
     "share_at_most",
     "slowdown",
     "start_differences",
+    "trace",
+    "traces",
     "turnaround_time",
     "user_means",
     "wait_time",

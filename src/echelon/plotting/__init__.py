@@ -20,6 +20,7 @@ from echelon.plotting.metric import plot_metric
 from echelon.plotting.performance_profile import plot_performance_profile
 from echelon.plotting.schedule import plot_schedule
 from echelon.plotting.shapes import plot_shapes
+from echelon.plotting.trace import plot_trace
 
 __all__ = [
     "COLORS",
@@ -41,6 +42,7 @@ __all__ = [
     "plot_queue_length",
     "plot_schedule",
     "plot_shapes",
+    "plot_trace",
     "plot_utilization",
     "save_figure",
 ]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from echelon import METRICS, simulate
 from echelon.experiments.columns import COLUMNS, SEGMENT_COLUMNS
 
@@ -61,3 +63,17 @@ def test_queues_of_logs_that_know_them(four_jobs):
     assert jobs.columns[-1] == "queue"
     assert set(jobs["queue"].to_list()) <= {"short", "long", None, "3"}
     assert jobs["queue"].n_unique() > 1
+
+
+def test_traces(four_jobs):
+    """One metric as the run proceeded, or all as a table; the last row is the metrics of the run."""
+    result = simulate(four_jobs, processors=4)
+    waits = result.trace("mean_wait")
+    assert waits.value[-1] == result.metrics["mean_wait"]
+    table = result.traces()
+    assert table["time"].to_list() == waits.time.tolist()
+    last = table.row(-1, named=True)
+    assert {name: result.metrics[name] for name in last if name != "time"} == pytest.approx(
+        {name: value for name, value in last.items() if name != "time"}
+    )
+    assert result.traces(times=[]).height == 0

@@ -1,0 +1,75 @@
+"""Traces: a metric as the run proceeds, a line a run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import InputError
+from echelon.metrics import metric_named
+from echelon.metrics.labels import label_of
+from echelon.plotting.canvas import color, literal, new_axes, plain
+from echelon.quantities import time_unit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from matplotlib.axes import Axes
+
+    from echelon.metrics import Trace
+    from echelon.model.columns import FloatColumn
+
+
+def plot_trace(traces: Mapping[str, Trace], *, ax: Axes | None = None) -> Axes:
+    """Draw one metric of several runs over time.
+
+    Parameters
+    ----------
+    traces : mapping of str to Trace
+        By the run's name, ``{result.policy: result.trace("mean_wait") ...}``: at least one, of one metric.
+    ax : matplotlib.axes.Axes, optional
+        Drawn into. Default: those of a new figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Time on the log's clock; times of the metric in the unit that suits the largest. A value holds until
+        the next.
+
+    Raises
+    ------
+    InputError
+        If there is no trace, or they are of several metrics.
+    """
+    names = sorted({trace.name for trace in traces.values()})
+    if len(names) != 1:
+        raise InputError(f"must be of one metric, got {names or 'none'}", field="traces")
+    metric = metric_named(names[0])
+    clock = time_unit(_largest([trace.time for trace in traces.values()]))
+    unit = time_unit(_largest([trace.value for trace in traces.values()]))
+    factor, sign = (unit.seconds, unit.sign) if metric.unit == "s" else (1.0, metric.unit)
+    ax = new_axes(ax)
+    for place, (run, trace) in enumerate(traces.items()):
+        style = ("-", "--", "-.", ":")[place // 7 % 4]
+        ax.step(
+            trace.time / clock.seconds,
+            trace.value / factor,
+            style,
+            where="post",
+            color=color(place),
+            label=literal(run),
+        )
+    ax.set_ylim(0, None)
+    ax.set_xlabel(f"time ({clock.sign})")
+    ax.set_ylabel(label_of(metric.name) + (f" ({sign})" if sign != "1" else ""))
+    if len(traces) > 1:
+        ax.legend(frameon=False, fontsize="small")
+    plain(ax)
+    return ax
+
+
+def _largest(columns: list[FloatColumn]) -> float:
+    """Return the largest finite value, 0 if there is none."""
+    values = np.concatenate(columns)
+    return float(values[np.isfinite(values)].max(initial=0.0))
