@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine import grid
+from echelon.engine import decentralized, grid
 from echelon.engine.ledger import Ledger
 from echelon.engine.machine import Machine
-from echelon.policies import Broker
+from echelon.policies import Broker, Decentralized
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario
@@ -48,6 +48,8 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     broker, platform = scenario.broker, scenario.instance.platform
     if isinstance(broker, Broker) and platform is not None:
         return grid.simulate(scenario, broker, platform, progress)
+    if isinstance(broker, Decentralized) and platform is not None:
+        return decentralized.simulate(scenario, broker, platform, progress)
     return _Run(scenario, progress).schedule()
 
 

@@ -125,11 +125,12 @@ def settings_of(rule: object) -> list[str]:
     for word, field in parameters(rule).items():
         value = getattr(rule, field.name)
         if value != field.default:
-            said.append(f"{word}={_text(value)}")
+            said.append(f"{word}={text_of(value)}")
     return said
 
 
-def _text(value: object) -> str:
+def text_of(value: object) -> str:
+    """Return a parameter's value as people type it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):

@@ -30,7 +30,7 @@ _CHANGING = "the order {!r} reads the view, so its keys change with time"
 _REFUSAL = "the compiled engine can not run this: {}; use engine='reference'"
 
 
-def supports(scenario: Scenario) -> str | None:
+def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a reason)
     """Return None if the compiled engine can run `scenario`, else the reason why not.
 
     A user's order is tried on the first jobs to see whether it reads the view. One that reads it for a
@@ -38,6 +38,8 @@ def supports(scenario: Scenario) -> str | None:
     """
     if cast("Any", numba.config).DISABLE_JIT:
         return "numba is switched off (NUMBA_DISABLE_JIT)"
+    if scenario.broker is not None:
+        return f"{scenario.broker.name!r} is in the reference engine only"
     scheduler = scenario.policy.scheduler
     if type(scheduler) not in _KINDS:
         return f"{scheduler.name!r} {_why_not(scheduler)}"

@@ -5,45 +5,47 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
-from echelon.policies.decentralized.contract import StartAt
+from echelon.policies.decentralized.arrangement import Arrangement
+from echelon.policies.decentralized.one_site import first_fits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from echelon.model.columns import IntColumn
-    from echelon.policies.decentralized.contract import PeersView
+    from echelon.policies.decentralized.contract import PeersView, StartAt
 
 
-@dataclass(frozen=True, slots=True)
-class CommonPool:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommonPool(Arrangement):
     """List scheduling from one pool of all waiting jobs.
 
     At each instant every site, the lowest first, goes through the pool by submit time, then position, and
     starts each job that fits its free processors.
 
+    Parameters
+    ----------
+    latency : float, default 0
+        Seconds from the moment at which a site takes a job away from its home to the job's start, >= 0.
+        The site holds the processors meanwhile.
+    refresh : float, default 0
+        Seconds from one publication of the pool to the next, >= 0. A site sees the jobs submitted elsewhere
+        as of the last one, its own as they are. 0: all see everything at once.
+
+    Raises
+    ------
+    InputError
+        If `latency` or `refresh` is no finite number >= 0.
+
     Notes
     -----
-    Ties: sites by number, jobs by submit time, then position. Cost: O(sites x queue) an instant.
-    Source: "List Common Pool" of Quezada Pina, CICESE 2012, section 5, which does not define it further.
+    Ties: sites by number, jobs by submit time, then position. A job's home is the site that its partition
+    names, else the smallest that can hold it. Cost: O(sites x queue) an instant. Source: "List Common Pool"
+    of Quezada Pina, CICESE 2012, section 5, which does not define it further.
     """
 
     name: ClassVar[str] = "common-pool"
     source: ClassVar[str] = "Quezada Pina, CICESE 2012, chapter 5"
 
-    @property
-    def words(self) -> str:
-        """The canonical words."""
-        return self.name
-
-    def homes(self, sizes: IntColumn, size: IntColumn, submitted: IntColumn) -> IntColumn:
-        """Return where the log says that each job was submitted, else the smallest site that can hold it."""
-        return np.where(submitted >= 0, submitted, np.searchsorted(sizes, size))
-
     def decide(self, view: PeersView) -> Iterator[StartAt]:
         """Yield the starts of this instant."""
         for site in range(len(view.sizes)):
-            for job in view.queue:
-                if job.processors <= view.free(site):
-                    yield StartAt(job, site)
+            yield from first_fits(site, view.known(site), view)

@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 
 
 class StartAt(NamedTuple):
-    """Start `job` at `site` now; it waits no longer anywhere."""
+    """Start `job` at `site`; it waits no longer anywhere.
+
+    The site's processors are held for it from now on. It starts now at its home, elsewhere after the
+    arrangement's latency.
+    """
 
     job: Job
     site: int
@@ -39,11 +43,18 @@ class PeersView(Protocol):
 
     @property
     def queue(self) -> Sequence[Job]:
-        """All waiting jobs, by submit time, then position."""
+        """All waiting jobs, by submit time, then position, whoever knows of them."""
 
     @property
     def arrived(self) -> Sequence[Job]:
         """Those of them that were submitted at this instant."""
+
+    def known(self, site: int) -> Sequence[Job]:
+        """Return the waiting jobs that `site` knows of, by submit time, then position.
+
+        Its own, and those of the others that were waiting at the last publication; see
+        `Decentralized.refresh`.
+        """
 
     def free(self, site: int) -> int:
         """Return the processors of `site` that no job holds."""
@@ -51,8 +62,17 @@ class PeersView(Protocol):
     def running(self, site: int) -> Sequence[Running]:
         """Return the jobs that hold processors of `site`, by planned end, then position."""
 
+    def shadow(self, site: int, size: int) -> tuple[float, int]:
+        """Return when `size` processors of `site` are free by plan, and how many more then.
+
+        As `echelon.policies.SystemView.shadow`, on this one site.
+        """
+
     def home(self, job: Job) -> int:
         """Return the site at which `job` counts as submitted; see `Decentralized.homes`."""
+
+    def delay(self, job: Job, site: int) -> float:
+        """Return how long after `site` has taken it `job` starts there: 0 at its home, else the latency."""
 
 
 @runtime_checkable
@@ -66,6 +86,19 @@ class Decentralized(Protocol):
     @property
     def words(self) -> str:
         """The canonical words, with all parameters that are not at their defaults."""
+
+    @property
+    def latency(self) -> float:
+        """Seconds from taking a job away from its home to its start, >= 0."""
+
+    @property
+    def refresh(self) -> float:
+        """Seconds from one publication of the waiting jobs to the next, >= 0; 0: all is known at once.
+
+        Publications are at the multiples of these seconds on the log's clock, after the SUBMITs of that
+        instant. A job may be taken by another site only if it waited at the last publication and still
+        waits; each site always knows its own jobs.
+        """
 
     def homes(self, sizes: IntColumn, size: IntColumn, submitted: IntColumn) -> IntColumn:
         """Return the site at which each job counts as submitted, shape (n_jobs,).

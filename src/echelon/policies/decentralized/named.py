@@ -6,24 +6,36 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.policies.decentralized.common_pool import CommonPool
+from echelon.policies.decentralized.exchange import Exchange
+from echelon.policies.decentralized.stealing import Stealing
+from echelon.policies.order import order_named
+from echelon.policies.words import arguments
 
 if TYPE_CHECKING:
-    from echelon.policies.decentralized.contract import Decentralized
+    from echelon.policies.decentralized.arrangement import Arrangement
     from echelon.policies.words import Words
 
-ARRANGEMENTS: dict[str, type[CommonPool]] = {kind.name: kind for kind in (CommonPool,)}
+ARRANGEMENTS: dict[str, type[Arrangement]] = {kind.name: kind for kind in (Exchange, CommonPool, Stealing)}
 """All arrangements by name."""
 
 
-def arrangement_named(parted: Words) -> Decentralized:
-    """Return the arrangement that these words mean.
+def arrangement_named(parted: Words) -> Arrangement:
+    """Return the arrangement that these words mean: ``stealing:25:fit=best-fit``, ``exchange:list``.
 
     Raises
     ------
     InputError
         If a parameter is wrong.
+    UnknownNameError
+        If there is no such parameter, or it has no such word.
     """
-    name, *rest = parted.names
-    if rest or parted.settings:
-        raise InputError("takes no parameters", field=f"broker {parted.text!r}")
-    return ARRANGEMENTS[name]()
+    name, *bare = parted.names
+    kind, settings = ARRANGEMENTS[name], dict(parted.settings)
+    if len(bare) > (1 if kind.bare_word else 0):
+        takes = f"takes one bare word, its {kind.bare_word}" if kind.bare_word else "takes key=value only"
+        raise InputError(f"{takes}, got {', '.join(bare)}", field=f"broker {parted.text!r}")
+    if bare:
+        if kind.bare_word in settings:
+            raise InputError(f"{kind.bare_word} is set twice", field=f"broker {parted.text!r}")
+        settings[kind.bare_word] = bare[0]
+    return kind(**arguments(kind, name, settings, order_named))

@@ -1,0 +1,191 @@
+"""The reference engine of grids without a broker: one clock over all sites."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.engine.peers import Peers
+from echelon.errors import EchelonError, PolicyError, StuckError
+from echelon.model import Schedule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from echelon.engine.contract import Observer, Progress, Scenario
+    from echelon.model import Job, Platform
+    from echelon.policies import Decentralized
+
+_PROGRESS_EVERY = 512
+"""Passes from one call of `progress` to the next."""
+
+
+def simulate(
+    scenario: Scenario, arrangement: Decentralized, platform: Platform, progress: Progress | None
+) -> Schedule:
+    """Run `scenario`, whose sites exchange jobs without a broker.
+
+    At an instant: all ENDs (by position), all SUBMITs (in the workload's order), then one DECIDE over all
+    sites. A publication that tells other sites of a job that still waits causes a DECIDE, too.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        What to run; its policy has no say.
+    arrangement : Decentralized
+        The scenario's, instead of a broker.
+    platform : Platform
+        The scenario's.
+    progress : callable, optional
+        Called with (jobs ended, jobs in all).
+
+    Returns
+    -------
+    Schedule
+        With each job's site, and its home by the arrangement's own rule. Its counts: ``events``, ``passes``,
+        ``decisions``.
+
+    Raises
+    ------
+    PolicyError
+        If the arrangement decides what the rules forbid.
+    StuckError
+        If jobs wait for ever because the arrangement starts none.
+
+    Notes
+    -----
+    Cost: O(log n) an event besides the arrangement's own cost.
+    """
+    return _Run(scenario, Peers(scenario.instance, arrangement, platform), progress).schedule()
+
+
+class _Run:
+    """One run: the clock and its streams of events."""
+
+    def __init__(self, scenario: Scenario, peers: Peers, progress: Progress | None) -> None:
+        self._instance = scenario.instance
+        self._arrangement = peers.arrangement
+        self._peers = peers
+        jobs = self._instance.jobs()
+        # Stable: jobs of one instant arrive in the workload's order.
+        self._arrivals = [jobs[i] for i in np.argsort(self._instance.submit_time, kind="stable")]
+        self._next_arrival = self._next_published = 0
+        self._run_time: list[float] = self._instance.run_time.tolist()
+        self._ends: list[tuple[float, int, Job]] = []
+        # Starts to come, of jobs on their way to another site: for those who watch.
+        self._transfers: list[tuple[float, int, Job]] = []
+        self._start = np.full(len(jobs), np.nan)
+        self._site = np.full(len(jobs), -1)
+        self._observers: tuple[Observer, ...] = tuple(scenario.observers)
+        self._progress = progress
+        self._ended = self._passes = self._decisions = 0
+
+    def schedule(self) -> Schedule:
+        while (now := self._next_time()) is not None:
+            published = self._next_publication() == now
+            self._peers.now = now
+            ended = self._take_ends(now)
+            self._take_transfers(now)
+            submitted = self._take_arrivals(now)
+            if ended or submitted or published:
+                self._pass()
+        if self._peers.queue:
+            self._raise_stuck()
+        counts = {"events": 2 * len(self._start), "passes": self._passes, "decisions": self._decisions}
+        return Schedule(self._instance, self._start, counts, site=self._site, home_site=self._peers.homes)
+
+    def _next_time(self) -> float | None:
+        times = [events[0][0] for events in (self._ends, self._transfers) if events]
+        if self._next_arrival < len(self._arrivals):
+            times.append(self._arrivals[self._next_arrival].submit_time)
+        if (publication := self._next_publication()) is not None:
+            times.append(publication)
+        return min(times, default=None)
+
+    def _next_publication(self) -> float | None:
+        """Return when a waiting job will next become known to other sites, or None."""
+        peers = self._peers
+        while self._next_published < self._next_arrival:
+            job = self._arrivals[self._next_published]
+            if peers.waits(job) and peers.published(job) > peers.now:
+                return peers.published(job)
+            self._next_published += 1
+        return None
+
+    def _take_ends(self, now: float) -> bool:
+        """Let the jobs end that end now, by position; return whether there were any."""
+        ending = []
+        # All first: a job that starts now may end now, by rounding, and that is the next round's.
+        while self._ends and self._ends[0][0] == now:
+            ending.append(heappop(self._ends)[2])
+        for job in ending:
+            self._peers.end(job, int(self._site[job.position]), float(self._start[job.position]))
+            self._ended += 1
+            for observer in self._observers:
+                observer.ended(now, job)
+        return bool(ending)
+
+    def _take_transfers(self, now: float) -> None:
+        """Tell of the jobs that have reached their site: their processors have been held since they left."""
+        while self._transfers and self._transfers[0][0] == now:
+            job = heappop(self._transfers)[2]
+            for observer in self._observers:
+                observer.started(now, job)
+
+    def _take_arrivals(self, now: float) -> bool:
+        """Let the jobs of this instant join the queue; return whether there were any."""
+        first = self._next_arrival
+        arrivals = self._arrivals
+        while self._next_arrival < len(arrivals) and arrivals[self._next_arrival].submit_time == now:
+            self._next_arrival += 1
+        self._peers.arrived = tuple(arrivals[first : self._next_arrival])
+        for job in self._peers.arrived:
+            self._peers.submit(job)
+            for observer in self._observers:
+                observer.submitted(now, job)
+        return self._next_arrival > first
+
+    def _pass(self) -> None:
+        self._passes += 1
+        peers = self._peers
+        if peers.queue:
+            for decision in self._decide():
+                self._decisions += 1
+                self._apply(decision)
+        for observer in self._observers:
+            observer.decided(peers.now, len(peers.queue), peers.all_free)
+        if self._progress is not None and self._passes % _PROGRESS_EVERY == 0:
+            self._progress(self._ended, len(self._start))
+
+    def _decide(self) -> Iterator[object]:
+        """Yield what the arrangement decides; what goes wrong inside it is its own error."""
+        try:
+            yield from self._arrangement.decide(self._peers)
+        except EchelonError:
+            raise
+        except (Exception, SystemExit) as error:
+            rule = f"fails with {type(error).__name__}: {error}; decide(view) yields StartAt(job, site)"
+            name, now = self._arrangement.name, self._peers.now
+            raise PolicyError(name, time=now, job_id=None, broken_rule=rule) from error
+
+    def _apply(self, decision: object) -> None:
+        now = self._peers.now
+        (job, site), start = self._peers.start(decision)
+        self._start[job.position], self._site[job.position] = start, site
+        heappush(self._ends, (start + self._run_time[job.position], job.position, job))
+        if start > now:
+            heappush(self._transfers, (start, job.position, job))
+            return
+        for observer in self._observers:
+            observer.started(now, job)
+
+    def _raise_stuck(self) -> None:
+        waiting = self._peers.queue
+        shown = ", ".join(f"{job.job_id} ({job.processors} processors)" for job in waiting[:5])
+        raise StuckError(
+            f"{self._arrangement.name!r} leaves {len(waiting)} jobs waiting for ever at empty sites, with "
+            f"nothing left to happen: {shown}{' ...' if len(waiting) > 5 else ''}; "
+            "start a job that fits when all sites are empty"
+        )

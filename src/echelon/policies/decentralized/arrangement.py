@@ -1,0 +1,66 @@
+"""Arrangement: what all built-in arrangements without a broker share, the cost of communication above all."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from echelon.errors import InputError
+from echelon.policies.words import settings_of, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from echelon.model.columns import IntColumn
+    from echelon.policies.decentralized.contract import PeersView, StartAt
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrangement:
+    """Sites that exchange waiting jobs, at a price.
+
+    Parameters
+    ----------
+    latency : float, default 0
+        Seconds from the moment at which a site takes a job away from its home to the job's start, >= 0.
+        The site holds the processors meanwhile.
+    refresh : float, default 0
+        Seconds from one publication of the waiting jobs to the next, >= 0. A site knows the waiting jobs of
+        the others as they were at the last one, its own as they are. 0: all know everything at once.
+
+    Raises
+    ------
+    InputError
+        If either is no finite number >= 0.
+    """
+
+    latency: float = field(default=0.0, metadata={"unit": "s"})
+    refresh: float = field(default=0.0, metadata={"unit": "s"})
+
+    name: ClassVar[str]
+    source: ClassVar[str]
+    bare_word: ClassVar[str] = ""
+    """The parameter that is said without its name: the 50 of ``stealing:50``."""
+
+    def __post_init__(self) -> None:
+        for word, seconds in (("latency", self.latency), ("refresh", self.refresh)):
+            if not (math.isfinite(seconds) and seconds >= 0):
+                raise InputError(f"must be seconds >= 0, got {seconds:g}", field=f"{self.name}, {word}")
+
+    @property
+    def words(self) -> str:
+        """The canonical words: the bare one always, of the others those that are not at their defaults."""
+        bare = [text_of(getattr(self, self.bare_word))] if self.bare_word else []
+        others = [said for said in settings_of(self) if said.split("=")[0] != self.bare_word]
+        return ":".join([self.name, *bare, *others])
+
+    def homes(self, sizes: IntColumn, size: IntColumn, submitted: IntColumn) -> IntColumn:
+        """Return where the log says that each job was submitted, else the smallest site that can hold it."""
+        return np.where(submitted >= 0, submitted, np.searchsorted(sizes, size)).astype(np.int64)
+
+    def decide(self, view: PeersView) -> Iterable[StartAt]:
+        """Yield the starts of this instant."""
+        raise NotImplementedError

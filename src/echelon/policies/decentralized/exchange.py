@@ -1,0 +1,84 @@
+"""Exchange through a global queue: each site tries its arrivals, and all share what is left over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from echelon.errors import UnknownNameError
+from echelon.policies.decentralized.arrangement import Arrangement
+from echelon.policies.decentralized.one_site import easy, fcfs, first_fits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from echelon.policies.decentralized.contract import PeersView, StartAt
+
+_ALGORITHMS = {"fcfs": fcfs, "easy": easy, "list": first_fits}
+_TAKES = ("without-local-start", "always")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange(Arrangement):
+    """Local jobs first; what can not start at home now is offered to all sites through a global queue.
+
+    At each instant every site, the lowest first, applies the algorithm to its local queue: the jobs
+    submitted there at this instant. Those it leaves move to the global queue, which all sites see at the
+    same instant. Then every site that has started no local job, the lowest first, applies the algorithm to
+    the global queue.
+
+    Parameters
+    ----------
+    algorithm : {"easy", "fcfs", "list"}, default "easy"
+        ``fcfs``: in strict order. ``easy``: later jobs may overtake the first that does not fit now, if by
+        plan they do not delay it at this site. ``list``: again and again the first that fits. A job larger
+        than the site is passed over.
+    takes : {"without-local-start", "always"}, default "without-local-start"
+        Which sites turn to the global queue: those that have started no local job at this instant, as the
+        algorithm is printed, or all, as its prose says of sites with idle processors.
+    latency : float, default 0
+        Seconds from the moment at which a site takes a job away from its home to the job's start, >= 0.
+        The site holds the processors meanwhile.
+    refresh : float, default 0
+        Seconds from one publication of the global queue to the next, >= 0. A site sees the jobs that others
+        have put there as of the last one, its own as they are. 0: all see everything at once.
+
+    Raises
+    ------
+    UnknownNameError
+        If `algorithm` or `takes` is no such word.
+    InputError
+        If `latency` or `refresh` is no finite number >= 0.
+
+    Notes
+    -----
+    Ties: sites by number, jobs by submit time, then position. A job's home is the site that its partition
+    names, else the smallest that can hold it. Cost: O(sites x queue) an instant. Source: Grimme, Lepping and
+    Papaspyrou 2007, as algorithm 1 of Quezada Pina, CICESE 2012, section 3.2.2.1.
+    """
+
+    algorithm: Literal["easy", "fcfs", "list"] = "easy"
+    takes: Literal["without-local-start", "always"] = "without-local-start"
+
+    name: ClassVar[str] = "exchange"
+    source: ClassVar[str] = "Grimme et al. 2007; Quezada Pina, CICESE 2012, algorithm 1"
+    bare_word: ClassVar[str] = "algorithm"
+
+    def __post_init__(self) -> None:
+        Arrangement.__post_init__(self)
+        if self.algorithm not in _ALGORITHMS:
+            raise UnknownNameError("algorithm of exchange", self.algorithm, _ALGORITHMS)
+        if self.takes not in _TAKES:
+            raise UnknownNameError("rule of exchange for takes", self.takes, _TAKES)
+
+    def decide(self, view: PeersView) -> Iterator[StartAt]:
+        """Yield the starts of this instant."""
+        apply = _ALGORITHMS[self.algorithm]
+        started = set()
+        for site in range(len(view.sizes)):
+            for start in apply(site, [job for job in view.arrived if view.home(job) == site], view):
+                started.add(site)
+                yield start
+        for site in range(len(view.sizes)):
+            if self.takes == "always" or site not in started:
+                yield from apply(site, view.known(site), view)

@@ -1,0 +1,142 @@
+"""Stealing: each site runs its large jobs, then its small ones, then what smaller sites have not started."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal, get_args
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.policies.decentralized.arrangement import Arrangement
+from echelon.policies.decentralized.contract import StartAt
+from echelon.policies.decentralized.sets import JobSets
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from echelon.model import Job
+    from echelon.model.columns import IntColumn
+    from echelon.policies.decentralized.contract import PeersView
+
+SetsOrder = Literal["AHB", "ABH", "HAB", "HBA", "BAH", "BHA"]
+"""The order in which a site turns to its sets."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stealing(Arrangement):
+    """A site with idle processors runs its large jobs, then small ones, then steals from smaller sites.
+
+    Jobs are parted by size into sets A, B and H of each site, see
+    `echelon.policies.decentralized.sets.JobSets`. A site with idle processors looks at the waiting jobs of
+    its A, then of its H, then of its B. The first of these that is not empty is the only one it may start
+    from: if none of its jobs fits now, the site waits. If all three are empty, it steals: from the next
+    smaller site's A, H and B, from those of the one before, and so on.
+
+    Parameters
+    ----------
+    threshold : float, default 50
+        The boundary between A and B, in percent of a site's processors, 0 to 100. 0 puts every job into A,
+        100 into B; 50 is the published algorithm.
+    fit : {"first-fit", "best-fit"}, default "first-fit"
+        From its list a site starts the first job that fits by submit time, or the largest that fits.
+    sets : {"AHB", "ABH", "HAB", "HBA", "BAH", "BHA"}, default "AHB"
+        The order in which a site turns to its sets, and to those of the sites it steals from.
+    at_threshold : {"B", "A"}, default "B"
+        Which set a job of exactly the threshold belongs to.
+    steals : {"what-fits", "first-list"}, default "what-fits"
+        Whether a thief passes over the lists of its victims that hold no job that fits now, or may steal
+        from the first only that is not empty.
+    latency : float, default 0
+        Seconds from the moment at which a site takes a job away from its home to the job's start, >= 0.
+        The site holds the processors meanwhile.
+    refresh : float, default 0
+        Seconds from one publication of the waiting jobs to the next, >= 0. A site knows the jobs of smaller
+        sites as of the last one, its own A and B as they are. 0: all know everything at once.
+
+    Raises
+    ------
+    InputError
+        If `threshold` is not from 0 to 100, or `latency` or `refresh` is no finite number >= 0.
+    UnknownNameError
+        If another parameter is no such word.
+
+    Notes
+    -----
+    Sites take turns, the lowest first, each starting all it can, until none can start a job: a job stolen
+    may have been what held its home up. Ties: sites by number, jobs by submit time, then position, also
+    among the largest. A job's home is the site whose A or B it is in; the log's is not asked.
+    Cost: O(sites x queue) a start. Source: Schwiegelshohn, Tchernykh and Yahyapour, IPDPS 2008, as
+    algorithm 2 of Quezada Pina, CICESE 2012, repaired where it can not be run as printed.
+    """
+
+    threshold: float = 50.0
+    fit: Literal["first-fit", "best-fit"] = "first-fit"
+    sets: SetsOrder = "AHB"
+    at_threshold: Literal["B", "A"] = "B"
+    steals: Literal["what-fits", "first-list"] = "what-fits"
+
+    name: ClassVar[str] = "stealing"
+    source: ClassVar[str] = "Schwiegelshohn et al., IPDPS 2008; Quezada Pina, CICESE 2012, algorithm 2"
+    bare_word: ClassVar[str] = "threshold"
+
+    def __post_init__(self) -> None:
+        Arrangement.__post_init__(self)
+        if not 0 <= self.threshold <= 100:
+            raise InputError(
+                f"must be a percentage from 0 to 100, got {self.threshold:g}", field="stealing, threshold"
+            )
+        for word, value, known in (
+            ("fit", self.fit, ("first-fit", "best-fit")),
+            ("sets", self.sets, get_args(SetsOrder)),
+            ("at-threshold", self.at_threshold, ("A", "B")),
+            ("steals", self.steals, ("what-fits", "first-list")),
+        ):
+            if value not in known:
+                raise UnknownNameError(f"rule of stealing for {word}", value, known)
+
+    def job_sets(self, sizes: Sequence[int]) -> JobSets:
+        """Return the sets of sites of these `sizes`."""
+        return JobSets(sizes, self.threshold, self.at_threshold)
+
+    def homes(self, sizes: IntColumn, size: IntColumn, submitted: IntColumn) -> IntColumn:
+        """Return the smallest site that can hold each job: its A or B holds the job."""
+        return self.job_sets(sizes.tolist()).home(size)
+
+    def decide(self, view: PeersView) -> Iterator[StartAt]:
+        """Yield the starts of this instant."""
+        started = True
+        while started:
+            started = False
+            for site in range(len(view.sizes)):
+                while (job := self._next(site, view)) is not None:
+                    yield StartAt(job, site)
+                    started = True
+
+    def _next(self, site: int, view: PeersView) -> Job | None:
+        """Return the job that `site` starts next, if any."""
+        free = view.free(site)
+        if not free:
+            return None
+        waiting = view.known(site)
+        for jobs in self._lists(site, waiting, view):
+            if jobs:
+                return self._chosen(jobs, free)
+        for victim in reversed(range(site)):
+            for jobs in self._lists(victim, waiting, view):
+                job = self._chosen(jobs, free)
+                if job is not None or (jobs and self.steals == "first-list"):
+                    return job
+        return None
+
+    def _lists(self, site: int, waiting: Sequence[Job], view: PeersView) -> Iterator[list[Job]]:
+        """Yield the jobs `waiting` in each set of `site`, in the order of sets."""
+        job_sets = self.job_sets(view.sizes)
+        for name in self.sets:
+            sizes = job_sets.interval(name, site)
+            yield [job for job in waiting if job.processors in sizes]
+
+    def _chosen(self, jobs: Sequence[Job], free: int) -> Job | None:
+        """Return which of `jobs` a site starts that has so many processors `free`, if any."""
+        fitting = (job for job in jobs if job.processors <= free)
+        if self.fit == "first-fit":
+            return next(fitting, None)
+        return max(fitting, key=lambda job: job.processors, default=None)

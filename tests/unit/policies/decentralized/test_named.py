@@ -1,0 +1,38 @@
+"""The words of arrangements without a broker."""
+
+from __future__ import annotations
+
+import pytest
+
+from echelon.errors import EchelonError
+from echelon.policies import ARRANGEMENTS, broker_named, broker_words
+
+
+@pytest.mark.parametrize("name", ARRANGEMENTS)
+def test_words_mean_what_they_say(name):
+    """The canonical words of an arrangement name it again, and alone it has its defaults."""
+    assert broker_named(name) == ARRANGEMENTS[name]()
+    slow = ARRANGEMENTS[name](latency=90.0, refresh=0.5)
+    assert broker_words(slow).endswith("latency=90:refresh=0.5")
+    assert broker_named(broker_words(slow)) == slow
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("stealing:50:60", "takes one bare word, its threshold, got 50, 60"),
+        ("stealing:50:threshold=60", "threshold is set twice"),
+        ("stealing:half", "must be a number, got 'half'"),
+        ("stealing:101", "from 0 to 100, got 101"),
+        ("stealing:latency=-1", "latency: must be seconds >= 0, got -1"),
+        ("stealing:refresh=inf", "refresh: must be seconds >= 0, got inf"),
+        ("common-pool:list", "takes key=value only, got list"),
+        ("common-pool:fit=best-fit", "no parameter of common-pool is named 'fit'"),
+        ("exchange:conservative", "must be easy or fcfs or list, got 'conservative'"),
+        ("stealin:50", "did you mean 'stealing'"),
+    ],
+)
+def test_refused_words(words, reason):
+    """Wrong words are refused in one sentence that says what was expected."""
+    with pytest.raises(EchelonError, match=reason):
+        broker_named(words)
