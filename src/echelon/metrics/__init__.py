@@ -10,6 +10,7 @@ from echelon.metrics.class_grid import ClassGrid, class_grid
 from echelon.metrics.distribution import log_axis, share_above, share_at_most
 from echelon.metrics.fairness import UserMeans, gini_coefficient, jain_index, lorenz_curve, user_means
 from echelon.metrics.grid_study import GRID_STUDY, GRID_STUDY_MAIN
+from echelon.metrics.job_sites import JobSites
 from echelon.metrics.job_sizes import SizeCounts, jobs_per_power_of_two, jobs_per_size
 from echelon.metrics.known_metrics import METRICS, measure, metric_named
 from echelon.metrics.measured import Measured
@@ -24,6 +25,7 @@ from echelon.metrics.per_job import (
     turnaround_time,
     wait_time,
 )
+from echelon.metrics.per_site import Migration, SiteMeans, migration, site_load, site_means
 from echelon.metrics.per_user import per_user
 from echelon.metrics.start_differences import (
     StartDifferences,
@@ -42,8 +44,11 @@ __all__ = [
     "Arrivals",
     "Cells",
     "ClassGrid",
+    "JobSites",
     "Measured",
     "Metric",
+    "Migration",
+    "SiteMeans",
     "SizeCounts",
     "StartDifferences",
     "Steps",
@@ -67,6 +72,7 @@ __all__ = [
     "metric",
     "metric_in_file",
     "metric_named",
+    "migration",
     "names_metric",
     "own_metrics",
     "per_class",
@@ -75,6 +81,8 @@ __all__ = [
     "queue_length",
     "share_above",
     "share_at_most",
+    "site_load",
+    "site_means",
     "slowdown",
     "start_differences",
     "trace",

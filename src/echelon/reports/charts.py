@@ -64,7 +64,9 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) -> dict[
         "job_id": _labels(run, "job_id", blocks),
         "labels": {
             column: _labels(run, column, blocks) for column in ("user", "queue") if column in run.jobs.columns
-        },
+        }
+        | _site_labels(run, blocks),
+        "sites": _sites(run),
         "gantt": gantt_data(run, name, blocks, thinned),
         "busy": _packed_steps(_busy(run), blocks),
         "queue": _packed_steps(_queue(run), blocks),
@@ -91,6 +93,26 @@ def _labels(run: RunTables, name: str, blocks: Blocks) -> dict[str, Any]:
         return {"column": blocks.add(series.fill_null(-1).to_numpy(), differences=name == "job_id")}
     texts, codes = np.unique(series.cast(str).fill_null("").to_numpy().astype(str), return_inverse=True)
     return {"column": blocks.add(codes), "texts": texts.tolist()}
+
+
+def _sites(run: RunTables) -> dict[str, Any] | None:
+    """Return the sites of a grid, in the order in which the Gantt stacks them."""
+    if run.sites is None:
+        return None
+    platform = run.sites.platform
+    return {"name": platform.names, "processors": platform.sizes.tolist()}
+
+
+def _site_labels(run: RunTables, blocks: Blocks) -> dict[str, Any]:
+    if run.sites is None:
+        return {}
+    names = run.sites.platform.names
+    labels: dict[str, Any] = {"site": {"column": blocks.add(run.sites.site), "texts": names}}
+    if run.sites.knows_homes:
+        # The last text is that of jobs whose home is unknown.
+        home = np.where(run.sites.home_site < 0, len(names), run.sites.home_site)
+        labels["home_site"] = {"column": blocks.add(home), "texts": [*names, ""]}
+    return labels
 
 
 def _packed_steps(steps: Steps, blocks: Blocks) -> dict[str, int]:

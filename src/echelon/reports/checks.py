@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.model.platform import Platform, Site
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -85,3 +86,21 @@ def check_manifest(run: Mapping[str, Any]) -> None:
         for item in run.get(key) or ():
             if isinstance(run[key], list | tuple) and not isinstance(item, dict):
                 raise InputError(f"run.json: expected mappings, got {item!r}", field=key)
+
+
+def stated_platform(run: Mapping[str, Any]) -> Platform | None:
+    """Return the platform that the content of a run.json tells, or None.
+
+    Raises
+    ------
+    InputError
+        If it is no mapping with a list of sites, each with a name and processors, or one is wrong.
+    """
+    told = run.get("platform")
+    if told is None:
+        return None
+    sites = told.get("sites") if isinstance(told, dict) else None
+    if not isinstance(sites, list | tuple) or not all(isinstance(site, dict) for site in sites):
+        raise InputError(f"run.json: expected a mapping with a list of sites, got {told!r}", field="platform")
+    read = tuple(Site(site.get("name", ""), site.get("processors", 0)) for site in sites)
+    return Platform(read, str(told.get("name", "platform")), str(told.get("source", "")))

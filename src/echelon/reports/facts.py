@@ -38,7 +38,8 @@ def assumptions(runs: Sequence[RunTables], names: Sequence[str], thinned: Sequen
     rows = [
         ("Policies", _full_names(runs, names)),
         ("Workload", _each(runs, names, lambda run: _text(run.run.get("workload")))),
-        ("Machine", _each(runs, names, lambda run: f"{run.processors:,} processors")),
+        ("Machine", _each(runs, names, _machine)),
+        ("Broker", _each(runs, names, lambda run: _text(run.broker or None))),
         ("Jobs simulated", _each(runs, names, lambda run: f"{run.jobs.height:,}")),
         ("Jobs dropped", _each(runs, names, _dropped)),
         ("Estimates", _each(runs, names, lambda run: _worded(run.run.get("estimates"), ESTIMATES))),
@@ -83,6 +84,16 @@ def _full_names(runs: Sequence[RunTables], names: Sequence[str]) -> str:
     """Return the policies behind shortened names, in full."""
     pairs = [(name, run.policy) for name, run in zip(names, runs, strict=True) if name != run.policy]
     return "".join(f"<div><b>{html.escape(name)}</b>: {html.escape(policy)}</div>" for name, policy in pairs)
+
+
+def _machine(run: RunTables) -> str:
+    if run.sites is None:
+        return f"{run.processors:,} processors"
+    platform = run.sites.platform
+    sites = f"{len(platform):,} sites with {platform.processors:,} processors"
+    if not run.sites.is_stated:
+        return f"{sites}: the run does not tell them, so each is as large as the most its jobs held at once"
+    return _text(f"{platform.name}: {sites}" + (f"; {platform.source}" if platform.source else ""))
 
 
 def _text(value: object) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.model.allocation import assign_processors
+from echelon.model.grid_allocation import assign_at_sites
 
 if TYPE_CHECKING:
     from echelon.model.allocation import Allocation
@@ -33,21 +34,22 @@ def gantt_data(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) ->
         What it is called in sentences.
     blocks : Blocks
         Where the columns go: ``count`` rectangles of each job, in the jobs' order; for each rectangle the
-        ``first`` processor and the ``height``, how many follow each other. With preemption the counts are
-        those of pieces, the times in which a job held processors: its ``job``, ``start`` and ``run``.
+        ``first`` processor and the ``height``, how many follow each other. On a grid processors are counted
+        through all sites. With preemption the counts are those of pieces, the times in which a job held
+        processors: its ``job``, ``start`` and ``run``.
     thinned : list of str
         Gets a sentence on whatever is left out.
 
     Notes
     -----
-    Cost: that of `assign_processors`.
+    Cost: that of `assign_processors` or `assign_at_sites`.
     """
     if reason := _reason_against(run):
         thinned.append(f"{name}: no Gantt, because {reason}.")
         return None
     row, start, end = run.pieces
     try:
-        allocation = assign_processors(start, end, run.int_column("processors")[row], run.processors)
+        allocation = _allocation(run)
     except InputError as error:
         thinned.append(f"{name}: no Gantt: {error}.")
         return None
@@ -59,11 +61,18 @@ def gantt_data(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) ->
     return packed | {"job": blocks.add(row, differences=True)} | times
 
 
+def _allocation(run: RunTables) -> Allocation:
+    row, start, end = run.pieces
+    size = run.int_column("processors")[row]
+    if run.sites is None:
+        return assign_processors(start, end, size, run.processors)
+    return assign_at_sites(start, end, size, site=run.sites.site[row], platform=run.sites.platform)
+
+
 def _reason_against(run: RunTables) -> str:
-    if "site" in run.jobs.columns and run.jobs["site"].n_unique() > 1:
-        return "jobs ran on several sites"
     if run.processors > MOST_PROCESSORS:
-        return f"the machine has more than {MOST_PROCESSORS:,} processors"
+        whole = "machine" if run.sites is None else "grid"
+        return f"the {whole} has more than {MOST_PROCESSORS:,} processors"
     return ""
 
 

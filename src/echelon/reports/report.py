@@ -15,7 +15,7 @@ from echelon.reports.facts import assumptions, reproduction
 from echelon.reports.page_files import library, page_file, vendored
 from echelon.reports.panels import EARLY, PANELS
 from echelon.reports.summary import summary
-from echelon.reports.tables import run_names, shortened
+from echelon.reports.tables import run_names, run_words, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +33,7 @@ SCRIPTS = (
     "chart.js",
     "colors.js",
     "rectangles.js",
+    "stack.js",
     "tiles.js",
     "gantt.js",
     "strip.js",
@@ -49,6 +50,10 @@ SCRIPTS = (
     "shapes.js",
     "users.js",
     "changes.js",
+    "sites.js",
+    "heat_map.js",
+    "site_load.js",
+    "migration.js",
     "main.js",
 )
 """The page's scripts, in the order in which they are joined; each uses only those before it."""
@@ -161,7 +166,7 @@ def _links(panels: Sequence[tuple[Panel, Content]]) -> str:
 
 
 def _title(runs: Sequence[RunTables]) -> str:
-    different = list(dict.fromkeys(shortened(run.policy) for run in runs))
+    different = list(dict.fromkeys(map(shortened, run_words(runs))))
     policies = " · ".join(different) if len(different) <= MOST_TITLED else f"{len(different)} policies"
     workload = runs[0].run.get("workload") if runs else None
     return f"{policies} on {workload}" if workload else policies
@@ -170,4 +175,5 @@ def _title(runs: Sequence[RunTables]) -> str:
 def _subtitle(runs: Sequence[RunTables]) -> str:
     kind = "One run" if len(runs) == 1 else f"{len(runs)} runs side by side"
     jobs, processors = runs[0].jobs.height, runs[0].processors
-    return f"{kind} · {counted(jobs, 'job')} · {counted(processors, 'processor')}"
+    where = f"{counted(len(sites.platform), 'site')} · " if (sites := runs[0].sites) else ""
+    return f"{kind} · {counted(jobs, 'job')} · {where}{counted(processors, 'processor')}"

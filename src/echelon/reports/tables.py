@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics import bounded_slowdown, wait_time
+from echelon.metrics import JobSites, bounded_slowdown, wait_time
 from echelon.model.local_time import within_calendar
-from echelon.reports.checks import check_jobs, check_manifest
+from echelon.reports.checks import check_jobs, check_manifest, stated_platform
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -54,7 +54,9 @@ class RunTables:
         ``input_sha256``, ``versions`` (mapping), ``seconds`` (number, or mapping of step to number),
         ``dropped`` (list of mappings with ``reason``, ``count``, ``first``, or a mapping of reason to
         count), ``oddities`` (list of mappings with ``count`` and ``sentence``, or of text), ``notes``
-        (list of text), ``unix_start_time`` (Unix time of second 0) and ``time_zone`` (of the log).
+        (list of text), ``unix_start_time`` (Unix time of second 0) and ``time_zone`` (of the log); of a grid
+        ``platform`` (mapping with ``name``, ``source`` and ``sites``, a list of mappings with ``name`` and
+        ``processors``), ``broker`` and ``admissible``.
     segments : polars.DataFrame, optional
         For runs with preemption, a row each time a job held processors: ``row``, the job's 0-based place
         in `jobs`, ``start_time`` and ``end_time``; ordered by job, then time. Without it every job held
@@ -63,14 +65,16 @@ class RunTables:
     Raises
     ------
     InputError
-        If a needed column is missing, a number is none (see `echelon.reports.checks`), or a segment belongs
-        to no job or overlaps the job's next one.
+        If a needed column is missing, a number is none (see `echelon.reports.checks`), a segment belongs
+        to no job or overlaps the job's next one, or a job ran at no site of the platform.
     """
 
     jobs: pl.DataFrame
     metrics: Mapping[str, float]
     run: Mapping[str, Any]
     segments: pl.DataFrame | None = None
+    sites: JobSites | None = field(init=False, default=None)
+    """Where the jobs ran and came from; None on one machine."""
 
     def __post_init__(self) -> None:
         if missing := [name for name in NEEDED_COLUMNS if name not in self.jobs.columns]:
@@ -79,6 +83,7 @@ class RunTables:
         check_manifest(self.run)
         if self.segments is not None:
             _check_segments(self.segments, self.jobs.height)
+        object.__setattr__(self, "sites", JobSites.of_table(self.jobs, stated_platform(self.run)))
 
     @property
     def policy(self) -> str:
@@ -86,8 +91,17 @@ class RunTables:
         return str(self.run.get("policy", "run"))
 
     @property
+    def broker(self) -> str:
+        """What chose the jobs' sites, with its admissible share if that is below 1; empty without one."""
+        broker, share = self.run.get("broker"), self.run.get("admissible")
+        limited = isinstance(share, int | float) and share < 1
+        return (f"{broker} a={share:g}" if limited else str(broker)) if broker else ""
+
+    @property
     def processors(self) -> int:
-        """Processors of the machine; where the run does not say, of the largest job."""
+        """Processors of the machine or of all sites; where the run does not say, of the largest job."""
+        if self.sites is not None:
+            return self.sites.platform.processors
         stated = self.run.get("processors")
         return int(stated) if stated else int(self.int_column("processors").max(initial=1))
 
@@ -170,12 +184,18 @@ def _check_segments(segments: pl.DataFrame, jobs: int) -> None:
         )
 
 
+def run_words(runs: Sequence[RunTables]) -> list[str]:
+    """Return what tells the runs apart: broker and policy, only the broker where the policy is the same."""
+    same = len(runs) > 1 and len({run.policy for run in runs}) == 1 and all(run.broker for run in runs)
+    return [run.broker if same else ", ".join(filter(None, (run.broker, run.policy))) for run in runs]
+
+
 def run_names(runs: Sequence[RunTables]) -> list[str]:
-    """Return a short name for each run: its policy, numbered from the second run of the same name on."""
+    """Return a short name for each run: its `run_words`, numbered from the second run of the same name on."""
     seen: Counter[str] = Counter()
     names = []
-    for run in runs:
-        name = shortened(run.policy)
+    for words in run_words(runs):
+        name = shortened(words)
         seen[name] += 1
         names.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
     return names

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import zlib
 
 import polars as pl
 import pytest
@@ -51,10 +53,35 @@ def test_a_schedule_too_large_for_its_machine_has_no_gantt(three_jobs):
     assert "easy: no Gantt: the job at position 2 needs 1 processors" in data.thinned[0]
 
 
-def test_jobs_on_several_sites_have_no_gantt_yet(three_jobs):
-    """Processor numbers of one machine would be wrong for several."""
-    jobs = three_jobs.with_columns(pl.Series("site", ["a", "b", "a"]))
-    assert "several sites" in chart_data([RunTables(jobs, {}, {"processors": 4})], ["x"]).thinned[0]
+def test_sites_are_stacked(three_jobs):
+    """On sites of 3 and 4 processors those of the second begin at 3; sites and homes go with the jobs."""
+    jobs = three_jobs.with_columns(site=pl.Series(["a", "b", "b"]), home_site=pl.Series(["b", None, "b"]))
+    platform = {"name": "two", "sites": [{"name": "b", "processors": 4}, {"name": "a", "processors": 3}]}
+    run = RunTables(jobs, {}, {"platform": platform})
+    page = json.loads(chart_data([run], ["x"]).json)
+    blocks = page["blocks"]
+
+    def values(block):
+        raw = zlib.decompress(base64.b64decode(blocks[block]["data"]))
+        assert blocks[block]["type"] == "u1"
+        return list(raw)
+
+    described = page["runs"][0]
+    assert described["sites"] == {"name": ["a", "b"], "processors": [3, 4]}
+    assert described["processors"] == 7
+    assert values(described["gantt"]["first"]) == [0, 3, 3]
+    assert values(described["labels"]["site"]["column"]) == [0, 1, 1]
+    assert values(described["labels"]["home_site"]["column"]) == [1, 2, 1]
+    assert described["labels"]["home_site"]["texts"] == ["a", "b", ""]
+
+
+def test_homes_that_nobody_knows_are_no_label(three_jobs):
+    """Without the column of homes, or with an empty one, there is nothing to color by."""
+    jobs = three_jobs.with_columns(site=pl.Series(["a", "b", "b"]))
+    for table in (jobs, jobs.with_columns(home_site=pl.lit(None, pl.String))):
+        page = json.loads(chart_data([RunTables(table, {}, {})], ["x"]).json)
+        assert "site" in page["runs"][0]["labels"]
+        assert "home_site" not in page["runs"][0]["labels"]
 
 
 def test_json_can_not_end_its_script():

@@ -27,12 +27,13 @@ function facts({ run, gantt }, job, others) {
   return [
     run.labels.queue ? ["queue", named(run.labels.queue.of(job))] : null,
     ["submitted", moment(submit, run.origin)], ["waited", duration(start - submit)],
-    ...others.map(([other, same]) => [`under ${other.name}`, duration(other.start[same] - other.submit[same])]),
+    ...others.map(([other, same]) => [`under ${other.name}`, duration(other.start[same] - other.submit[same]) + (other.stack ? ` at ${other.labels.site.of(same)}` : "")]),
     ["started", moment(start, run.origin)], ["ran", duration(ran)], ["ended", moment(end, run.origin)],
     run.requested?.[job] > 0 ? ["requested", duration(run.requested[job])] : null,
     ["bounded slowdown", number.format(slowdown)],
     ["size", `${number.format(run.size[job])} processor${run.size[job] === 1 ? "" : "s"}`],
-    ["processors", numbers(pieces[0]?.intervals ?? [])],
+    run.stack ? ["site", run.labels.site.of(job)] : null, run.labels.home_site ? ["home site", named(run.labels.home_site.of(job))] : null,
+    ["processors", numbers(gantt.rectangles.numbersOf(job, run.stack?.before)) + (run.stack ? ` of ${number.format(run.stack.processors[run.labels.site.codes[job]])}` : "")],
     pieces.length > 1 ? ["interrupted", `${pieces.length === 2 ? "once" : `${pieces.length - 1} times`}, for ${duration(end - start - ran)}`] : null,
   ].filter(Boolean);
 }

@@ -18,8 +18,17 @@ function plotArea(chart) {
   return { left: Math.round(left), top: Math.round(top), width: Math.round(width), height: Math.round(height), ratio: devicePixelRatio || 1 };
 }
 
+/** Marks of the axis of processors: of one machine, or within each site of a stack. */
+function processorAxis(stack) {
+  if (!stack) return { incrs: WHOLE_STEPS, space: 28, values: (_, ticks) => ticks.map(brief) };
+  return {
+    splits: (u, _, low, high) => stack.ticks(low, high, u.bbox.height / (devicePixelRatio || 1)),
+    values: (_, ticks) => ticks.map((tick) => brief(Math.round(stack.processorAt(tick)))),
+  };
+}
+
 /** A chart over the view's span of time; `paint(context, area)` fills the plotting area. */
-function timeChart(host, { height, view, origin, top, labels, paint, hover }) {
+function timeChart(host, { height, view, origin, top, labels, stack, paint, hover }) {
   const painted = (chart) => {
     const area = plotArea(chart), context = chart.ctx;
     context.save();
@@ -41,7 +50,7 @@ function timeChart(host, { height, view, origin, top, labels, paint, hover }) {
         splits: (u, _, low, high) => timeTicks(low, high, Math.max(2, innerWidthOf(u) / 74), origin),
         values: (u, ticks) => labels ? timeLabels(ticks, origin).map((label, at) => labelFits(u, ticks[at]) ? label : "") : ticks.map(() => ""),
       }),
-      axis({ size: LEFT, incrs: WHOLE_STEPS, space: 28, values: (_, ticks) => ticks.map(brief) }),
+      axis({ size: LEFT, ...processorAxis(stack) }),
     ],
     series: [{}, { show: true, paths: () => null, points: { show: false } }],
     hooks: {

@@ -13,6 +13,11 @@ const WAIT_EDGES = [[0, "0 s"], [1, "1 s"], [10, "10 s"], [MINUTE, "1 min"], [10
 const MOST_CLASSES = 9;
 const FOUND = 60; // votes of a highlighted job in a pixel, so that it is found among many
 
+const LABELED = { user: "user", queue: "queue", home_site: "home site" }; // rules that color by a name
+
+/** What a rule is called. */
+const wordOf = (rule) => LABELED[rule] ?? rule;
+
 const rgbOf = (hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16));
 const scheme = () => document.documentElement.dataset.theme;
 
@@ -26,7 +31,7 @@ function jobClasses(runs, rule) {
 
 /** The colors of classes: different hues where they have no order, else from faint to strong. */
 function classColors({ rule, count }) {
-  if (rule === "user" || rule === "queue")
+  if (LABELED[rule])
     return [...CLASS_COLORS[scheme()].slice(0, count - 1), OTHERS[scheme()]].map(rgbOf).slice(-count);
   const [first, last] = scheme() === "dark" ? [40, 255] : [235, 0];
   return Array.from({ length: count }, (_, place) => RAMP[Math.round(first + (last - first) * (count < 2 ? 1 : place / (count - 1)))]);
@@ -39,7 +44,7 @@ function labelClasses(runs, rule) {
   const place = new Map(first.map((name, at) => [String(name), at]));
   return {
     count: first.length + 1,
-    title: (at) => at < first.length ? `${rule} ${named(first[at])}` : `other ${rule}s`,
+    title: (at) => at < first.length ? `${wordOf(rule)} ${named(first[at])}` : `other ${wordOf(rule)}s`,
     classOf: (run) => (_, job) => place.get(String(run.labels[rule]?.of(job))) ?? first.length,
   };
 }
@@ -95,7 +100,7 @@ function paintOf(run, classes, lit) {
   const codes = classes.codes(run), colors = classColors(classes);
   if (!lit) return { code: codes, colors, weights: colors.map(() => 1) };
   const dim = colors.length, own = dim + 1, others = colors.length - 1;
-  const plain = classes.rule === "user" || classes.rule === "queue";
+  const plain = LABELED[classes.rule];
   const code = codes.map((each, job) => !lit.test(run, job) ? dim : plain && each === others && !lit.legend ? own : each);
   return { code, colors: [...colors, rgbOf(DIM[scheme()]), rgbOf(HIGHLIGHT[scheme()])], weights: [...colors.map(() => FOUND), 1, FOUND] };
 }

@@ -30,13 +30,14 @@ async function loadRuns(page) {
     const textOf = (column) => column && ((job) => column.texts ? column.texts[blocks[column.column][job]] : blocks[column.column][job]);
     const labels = Object.fromEntries(Object.entries(run.labels).map(([name, column]) => [name, { of: textOf(column), codes: blocks[column.column] }]));
     const gantt = run.gantt && Object.fromEntries(Object.entries(run.gantt).map(([name, block]) => [name, blocks[block]]));
-    return {
+    const loaded = {
       place, name: run.name, processors: run.processors, jobs: run.jobs, origin: run.origin, ...columns,
       jobName: textOf(run.job_id), labels,
       busy: steps(blocks[run.busy.time], blocks[run.busy.value]),
       queue: steps(blocks[run.queue.time], blocks[run.queue.value]),
-      gantt, held: heldTimes(columns.run, gantt),
+      gantt, held: heldTimes(columns.run, gantt), sites: run.sites,
     };
+    return Object.assign(loaded, { stack: run.sites && new Stack(loaded) });
   });
 }
 

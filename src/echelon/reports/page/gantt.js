@@ -19,6 +19,12 @@ class Gantt {
     this.tiles.use(this.rectangles, paint, this.full);
   }
 
+  /** Draw the sites equally high, or as high as they have processors. */
+  stack() {
+    this.rectangles.stack(this.run.stack);
+    this.tiles.forget();
+  }
+
   /** Draw a view; returns how many tiles are still to come, for which this must be called again. */
   paint(context, area, view, milliseconds) {
     const few = this.rectangles.within(view, FEW);
@@ -26,6 +32,7 @@ class Gantt {
     if (few) this.drawEach(context, area, view, few);
     else left = this.tiles.draw(context, area, view, milliseconds);
     this.each = few ? few.length / 2 : 0;
+    this.run.stack?.draw(context, area, view);
     if (this.selected >= 0) this.outline(context, area, view);
     return left;
   }

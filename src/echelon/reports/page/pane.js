@@ -13,9 +13,10 @@ class Pane {
     this.element = node("div", { className: "pane" });
     host.append(this.element);
     const title = `Processors${several ? ` under ${this.run.name}` : ""}${this.run.gantt ? "" : " (no Gantt, see below)"}${this.run.origin == null ? "" : " · dates in UTC"}`;
-    this.element.append(node("h3", { textContent: title }));
+    this.under = node("output", { ariaHidden: "true" });
+    this.element.append(node("div", { className: "strip-title" }, node("h3", { textContent: title }), this.under));
     const { section, view } = this;
-    this.chart = timeChart(this.element, { view, origin: this.run.origin, height, top: view.p1, labels, hover: (event, chart) => section.hover(event, chart, this),
+    this.chart = timeChart(this.element, { view, origin: this.run.origin, height, top: view.p1, labels, stack: this.run.stack, hover: (event, chart) => section.hover(event, chart, this),
       paint: (context, area) => this.paint(context, area) });
     followPointer(this.chart.over, view, (event) => section.hover(event, this.chart, this));
     this.chart.over.addEventListener("pointerdown", () => section.select(null, -1));
@@ -34,6 +35,14 @@ class Pane {
     Object.assign(this.element.dataset, told);
     if (this.section.panes[0] === this) Object.assign(byId("gantt").dataset, told);
     if (this.left.missing || this.left.behind) this.section.view.again();
+  }
+
+  /** Write beside the title which processor of which site is under a pointer event; nothing without one, or on one machine. */
+  read(event) {
+    const { stack } = this.run;
+    if (!stack) return;
+    const height = event && this.chart.posToVal(event.clientY - this.chart.over.getBoundingClientRect().top, "y"), site = event && stack.at(height);
+    this.under.textContent = event ? `${stack.name[site]}, processor ${number.format(Math.floor(stack.processorAt(height)))} of ${number.format(stack.processors[site])}` : "";
   }
 
   /** The job under a pointer event, or -1. */

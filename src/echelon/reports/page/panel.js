@@ -10,7 +10,7 @@ async function fillPanels(data, runs) {
   for (const [name, fill] of Object.entries(panels)) {
     if (data[name] == null) continue;
     await breath();
-    fill(data[name], runs);
+    await fill(data[name], runs);
   }
   document.documentElement.dataset.filled = "true";
 }

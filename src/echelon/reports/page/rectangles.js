@@ -6,8 +6,8 @@
 class Rectangles {
   constructor(run) {
     const gantt = run.gantt ?? { count: new Uint8Array(run.jobs), first: [], height: [] };
-    this.first = gantt.first;
-    this.height = gantt.height;
+    this.lowest = gantt.first;
+    this.count = gantt.height;
     this.total = gantt.first.length;
     this.offset = sums(gantt.count);
     this.jobOf = gantt.job ?? Int32Array.from({ length: run.jobs }, (_, job) => job);
@@ -17,6 +17,31 @@ class Rectangles {
       : Float64Array.from(run.start, (start, job) => start + run.run[job]);
     this.sortByLength();
     this.piecesOf = piecesByJob(this.jobOf, run.jobs);
+    this.siteOf = run.stack && run.labels.site.codes;
+    this.stack(run.stack);
+  }
+
+  /** Put each rectangle where the stack of sites has it: `first` and `height` are drawn, `lowest` and `count` are numbers. */
+  stack(stack) {
+    this.first = this.lowest;
+    this.height = this.count;
+    if (!stack?.equal) return;
+    this.first = new Float64Array(this.total);
+    this.height = new Float64Array(this.total);
+    for (let piece = 0; piece < this.jobOf.length; piece++) {
+      const site = this.siteOf[this.jobOf[piece]], scale = stack.scale(site);
+      for (let r = this.offset[piece]; r < this.offset[piece + 1]; r++) {
+        this.first[r] = stack.heightOf(site, this.lowest[r] - stack.before[site]);
+        this.height[r] = this.count[r] * scale;
+      }
+    }
+  }
+
+  /** Lowest and highest number of each interval of processors that a job held first, counted within its site. */
+  numbersOf(job, before) {
+    const piece = this.piecesOf.order[this.piecesOf.offset[job]], below = before ? before[this.siteOf[job]] : 0, found = [];
+    for (let r = this.offset[piece]; r < this.offset[piece + 1]; r++) found.push([this.lowest[r] - below, this.lowest[r] + this.count[r] - 1 - below]);
+    return found;
   }
 
   /** Put pieces of like length together, ordered by start: then those within a span of time are near each other. */
@@ -74,7 +99,7 @@ class Rectangles {
     return best;
   }
 
-  /** The pieces of a job, each with its times and its intervals of processors, lowest and highest number. */
+  /** The pieces of a job, each with its times and where its intervals of processors are drawn, lowest and highest number. */
   ofJob(job) {
     const pieces = [];
     for (let k = this.piecesOf.offset[job]; k < this.piecesOf.offset[job + 1]; k++) {

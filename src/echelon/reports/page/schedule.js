@@ -35,16 +35,43 @@ class ScheduleOverTime {
 
   addControls() {
     const has = (name) => this.runs[0].labels[name];
-    byId("color").append(...["user", "size", "wait", "queue"].filter((rule) => rule === "size" || rule === "wait" || has(rule)).map((rule) => node("option", { value: rule, textContent: rule })));
+    byId("color").append(...["user", "size", "wait", "queue", "home_site"].filter((rule) => rule === "size" || rule === "wait" || has(rule)).map((rule) => node("option", { value: rule, textContent: wordOf(rule) })));
     byId("color").onchange = () => this.color();
     byId("zoom-in").onclick = () => this.view.zoomTime(.5);
     byId("zoom-out").onclick = () => this.view.zoomTime(2);
     byId("zoom-all").onclick = () => this.view.all();
     byId("find").onsubmit = (event) => { event.preventDefault(); this.find(byId("find-job").value.trim()); };
+    this.addSites();
     this.addChoice(byId("shown"), this.shown, () => this.arrange());
     this.addChoice(byId("overlay"), this.inStrips, () => this.view.set({}));
     onTheme(() => this.recolor());
     new ResizeObserver(() => this.resize()).observe(byId("gantt"));
+  }
+
+  /** Let the reader look at one site of a grid, and draw small sites as high as large ones. */
+  addSites() {
+    const { stack } = this.runs[0];
+    byId("of-grids").hidden = byId("grid-keys").hidden = !stack;
+    if (!stack) return;
+    byId("site").append(...stack.name.map((name, site) => node("option", { value: site, textContent: `${name} (${number.format(stack.processors[site])})` })).reverse());
+    byId("site").onchange = () => this.lookAt(byId("site").value);
+    byId("equal").onchange = () => this.equalize(byId("equal").checked);
+    byId("equal").checked = stack.isClearerEqual(this.paneHeight());
+    for (const { stack: each } of this.runs) each?.equalize(byId("equal").checked);
+  }
+
+  /** Show the processors of a site, or for "" of all. */
+  lookAt(site) {
+    const { stack } = this.panes[0].run;
+    this.view.set(site === "" ? { p0: 0, p1: this.view.full.p1 } : { p0: stack.bottom[site], p1: stack.top(+site) });
+  }
+
+  equalize(equal) {
+    for (const { stack } of this.runs) stack?.equalize(equal);
+    for (const { gantt } of this.known.values()) gantt.stack();
+    this.paintAll(this.lit);
+    this.lookAt(byId("site").value);
+    for (const { chart } of this.panes) chart.redraw(false, true); // where the view stays, uPlot would keep the axis
   }
 
   /** Let the reader choose a set of runs; it keeps at least one. */
@@ -151,6 +178,7 @@ class ScheduleOverTime {
   // What answers to a pointer
 
   hover(event, chart, pane) {
+    for (const each of this.panes) each.read(each === pane ? event : null);
     if (!event) return this.read(null), this.select(null, -1);
     this.read(chart.posToVal(event.clientX - chart.over.getBoundingClientRect().left, "x"));
     if (!pane || event.buttons > 0) return this.select(null, -1);

@@ -7,8 +7,7 @@ panels.shapes = ({ run, size, jobs }) => {
   const level = (count) => most > 1 ? Math.log(count) / Math.log(most) : 1;
   const host = byId("shapes-chart");
   const legend = () => {
-    const colors = `linear-gradient(90deg, ${[0, .25, .5, .75, 1].map(markColor).join(", ")})`;
-    byId("shapes-legend").replaceChildren(...(most > 1 ? rampLegend("1 job", `${number.format(most)} jobs in a square`, colors) : []));
+    byId("shapes-legend").replaceChildren(...(most > 1 ? rampLegend("1 job", `${number.format(most)} jobs in a square`, markRamp()) : []));
   };
   onTheme(legend);
   legend();

@@ -51,10 +51,16 @@ const RAMP = Array.from({ length: 256 }, (_, level) => {
 const RAMP_CSS = `linear-gradient(90deg, ${RAMP_POINTS.map((rgb) => `rgb(${rgb})`).join(", ")})`;
 
 /** The color of a mark on the page's own background, for a level from 0 to 1: the ramp's ends that fade into it are left out. */
-function markColor(level) {
+const markColor = (level) => `rgb(${markShade(level).map(Math.round)})`;
+
+/** The same as red, green and blue. */
+function markShade(level) {
   const [low, high] = document.documentElement.dataset.theme === "dark" ? [.28, 1] : [0, .93];
-  return `rgb(${RAMP[Math.round(255 * (low + level * (high - low)))].map(Math.round)})`;
+  return RAMP[Math.round(255 * (low + level * (high - low)))];
 }
+
+/** The ramp of such marks, for a legend. */
+const markRamp = () => `linear-gradient(90deg, ${[0, .25, .5, .75, 1].map(markColor).join(", ")})`;
 
 /** Black or white, whichever stands out more on a color: by WCAG 2 at least 4.5 to 1, changing over at a luminance of 0.179. */
 function inkOn(rgb) {

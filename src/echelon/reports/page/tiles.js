@@ -141,6 +141,11 @@ class Tiles {
     Object.assign(this, { rectangles, paint, full, mosaic: null, overview: null, job: null });
   }
 
+  /** Count all tiles anew: the rectangles moved. */
+  forget() {
+    this.rectangles = null;
+  }
+
   /** Draw, then say how many tiles are missing, of the view and of the overview; spends about `milliseconds` on them. */
   draw(context, area, view, milliseconds) {
     this.choose(area, view);

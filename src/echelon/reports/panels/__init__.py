@@ -3,11 +3,25 @@
 `PANELS` lists them in the order of the page.
 """
 
-from echelon.reports.panels import arrivals, bars, changes, classes, distributions, shapes, users
+from echelon.reports.panels import (
+    arrivals,
+    bars,
+    changes,
+    classes,
+    distributions,
+    migration,
+    shapes,
+    site_load,
+    sites,
+    users,
+)
 from echelon.reports.panels.panel import Content, Panel
 
 PANELS: tuple[Panel, ...] = (
     bars.PANEL,
+    sites.PANEL,
+    site_load.PANEL,
+    migration.PANEL,
     distributions.PANEL,
     classes.PANEL,
     users.PANEL,

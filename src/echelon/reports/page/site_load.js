@@ -1,0 +1,66 @@
+// How busy each site was over time: a row a site, the largest on top.
+
+const LOAD_ROW = 24, LOAD_HEIGHT = 440; // pixels, of a row and of a map at most
+const MAPS_SHOWN = 3;
+
+panels.site_load = async (data, runs) => {
+  const output = byId("site-load-value"), { origin } = runs[0], shown = new Set(runs.slice(0, MAPS_SHOWN));
+  const percent = (level) => `${Math.round(100 * level / data.levels)} %`, span = (data.to - data.from) / data.columns;
+  const maps = new Map();
+  const show = () => {
+    for (const [run, { host, map }] of maps) {
+      host.hidden = !shown.has(run);
+      if (!host.hidden) map.draw();
+    }
+  };
+  for (const run of runs) {
+    const { rows: names, processors, level: block } = data.runs[run.place], level = await unpack(block), host = node("div", {});
+    const at = (row, column) => level[(names.length - 1 - row) * data.columns + column];
+    const top = [...names].reverse();
+    host.append(...(runs.length > 1 ? [node("h3", { textContent: run.name })] : []));
+    const map = new HeatMap(host, {
+      rows: names.length, columns: data.columns, left: nameRoom(names, Math.min(130, innerWidth / 4)), top: 8, bottom: 36, output,
+      heightOf: () => Math.min(LOAD_ROW, LOAD_HEIGHT / names.length),
+      color: (row, column) => at(row, column) ? markShade(at(row, column) / data.levels) : null,
+      read: (row, column) => `${runs.length > 1 ? `${run.name}, ` : ""}${top[row]} (${number.format(processors[names.length - 1 - row])} processors) from ${moment(Math.floor(data.from + column * span), origin)}: ${percent(at(row, column))} busy`,
+      axes: (context, drawn) => {
+        drawn.rowNames(context, top);
+        timeAxisBelow(context, drawn, data, origin);
+      },
+    });
+    map.canvas.setAttribute("role", "img");
+    map.canvas.setAttribute("aria-label", `Heat map of ${names.length} rows of sites under ${run.name}; the table of sites has their utilization.`);
+    maps.set(run, { host, map });
+    byId("site-load-maps").append(host);
+    addRunChoice(byId("site-load-runs"), run, shown, show);
+  }
+  byId("site-load-runs").hidden = runs.length < 2;
+  const legend = () => byId("site-load-legend").replaceChildren(...rampLegend("idle", "100 % busy", markRamp()));
+  onTheme(legend);
+  legend();
+  show();
+};
+
+/** Let the reader show or hide a run. */
+function addRunChoice(host, run, shown, changed) {
+  const box = node("input", { type: "checkbox", checked: shown.has(run) });
+  box.onchange = () => {
+    shown[box.checked ? "add" : "delete"](run);
+    changed();
+  };
+  host.append(node("label", {}, box, swatch(run), run.name));
+}
+
+/** Write moments below a map whose columns are times. */
+function timeAxisBelow(context, { left, top, wide, tall, rows, columns }, { from, to }, origin) {
+  const pixels = wide * columns, ticks = timeTicks(from, to, Math.max(2, pixels / 80), origin), labels = timeLabels(ticks, origin), bottom = top + tall * rows;
+  context.textBaseline = "top";
+  context.textAlign = "center";
+  ticks.forEach((tick, place) => {
+    const x = left + (tick - from) / (to - from) * pixels;
+    context.fillStyle = theme.line;
+    context.fillRect(x, bottom, 1, 4);
+    context.fillStyle = theme.soft;
+    if (x + 34 < left + pixels + RIGHT) labels[place].split("\n").forEach((line, row) => context.fillText(line, x, bottom + 7 + 14 * row));
+  });
+}

@@ -1,0 +1,22 @@
+// Sites: what each ran, as a table that is sorted at will.
+
+panels.sites = (data, runs) => {
+  const draw = (sites) => {
+    const percent = (part) => `${(100 * part).toFixed(1)} %`, or = (value, write) => value === null ? "–" : write(value);
+    const columns = [
+      { name: "Site", value: (row) => sites.name[row], text: (row) => sites.name[row] },
+      { name: "Processors", value: (row) => sites.processors[row], text: (row) => number.format(sites.processors[row]) },
+      { name: "Jobs", value: (row) => sites.jobs[row], text: (row) => number.format(sites.jobs[row]) },
+      { name: "Share of jobs", value: (row) => sites.jobs[row], text: (row) => percent(sites.jobs[row] / sites.total) },
+      { name: "Processor-hours", value: (row) => sites.area[row], text: (row) => number.format(Math.round(sites.area[row] / HOUR)) },
+      { name: "Share of work", value: (row) => sites.share[row], text: (row) => percent(sites.share[row]) },
+      { name: "Utilization", value: (row) => sites.utilization[row], text: (row) => percent(sites.utilization[row]) },
+      { name: "Mean wait", value: (row) => sites.wait[row] ?? -1, text: (row) => or(sites.wait[row], duration) },
+      { name: "Mean slowdown", value: (row) => sites.slowdown[row] ?? -1, text: (row) => or(sites.slowdown[row], number.format) },
+    ];
+    if (sites.elsewhere) columns.push({ name: "From elsewhere", value: (row) => sites.elsewhere[row], text: (row) => number.format(sites.elsewhere[row]) });
+    sortableTable(byId("sites-table"), columns, sites.name.length, byId("sites-more"));
+  };
+  runSelect(byId("sites-run"), runs, runs[0], (run) => draw(data[run.place]));
+  draw(data[0]);
+};

@@ -1,0 +1,110 @@
+"""Where the jobs of a grid came from and where they ran: a migration matrix for each run."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.metrics import migration
+from echelon.quantities import counted
+from echelon.reports.blocks import Blocks
+from echelon.reports.panels.panel import Content, Panel, absent, body, hint
+from echelon.reports.panels.site_rows import site_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.metrics import JobSites, Migration
+    from echelon.reports.tables import RunTables
+
+MOST_ROWS = 100
+"""Rows and columns of a matrix: with more sites, each is several of them."""
+
+MOST_MOVES = 10
+"""Of the largest moves, which are listed as text."""
+
+PARTS = 1_000_000
+"""In how many of all work is counted."""
+
+
+def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
+    grids = [(run, run.sites) for run in runs if run.sites is not None]
+    if len(grids) < len(runs):
+        return None
+    if not any(sites.knows_homes for _, sites in grids):
+        return absent(
+            "The home sites of the jobs are unknown. A job's home is the site that its partition is named "
+            "after, in the column home_site of jobs.csv."
+        )
+    found = [_flows(run, sites) for run, sites in grids]
+    rows = [_matrix(sites, flows) for (_, sites), flows in zip(grids, found, strict=True)]
+    several = len(runs) > 1
+    told = "".join(
+        _sentence(f"{name}: " if several else "", flows) for name, flows in zip(names, found, strict=True)
+    )
+    moves = "".join(
+        _moves(name, sites, flows) for name, (_, sites), flows in zip(names, grids, found, strict=True)
+    )
+    reading = (
+        "Rows are the sites at which jobs were submitted, columns those at which they ran, both with the "
+        "smallest first; on the framed diagonal jobs stayed at home. Colors are logarithmic and the same for "
+        "all runs; cells without color hold no job."
+    )
+    words = site_rows(grids[0][1].platform, MOST_ROWS).words
+    largest = f"<details><summary>Largest moves</summary>{moves}</details>" if moves else ""
+    return Content(f"{told}{body('migration')}{largest}{hint(reading + words)}", rows)
+
+
+PANEL = Panel("migration", "Where jobs came from and where they ran", _content)
+
+
+def _flows(run: RunTables, sites: JobSites) -> Migration:
+    area = run.run_time * run.int_column("processors")
+    return migration(sites.home_site, sites.site, area=area, sites=len(sites.platform))
+
+
+def _matrix(sites: JobSites, flows: Migration) -> dict[str, Any]:
+    """Return the matrices of jobs and of parts of all work, with neighboring sites together if need be."""
+    rows = site_rows(sites.platform, MOST_ROWS)
+    first = np.flatnonzero(np.diff(rows.row, prepend=-1))
+    jobs, area = (
+        np.add.reduceat(np.add.reduceat(matrix, first, axis=0), first, axis=1)
+        for matrix in (flows.jobs, flows.area)
+    )
+    blocks = Blocks()
+    parts = np.rint(PARTS * area / (area.sum() or 1.0)).astype(np.int64)
+    columns = {"jobs": blocks.add(jobs.ravel()), "work": blocks.add(parts.ravel())}
+    return {"rows": rows.names, **{name: blocks.packed[place] for name, place in columns.items()}}
+
+
+def _sentence(name: str, flows: Migration) -> str:
+    jobs, area = int(flows.jobs.sum()), float(flows.area.sum()) or 1.0
+    unknown = f" {counted(flows.unknown, 'job')} of no known home do not count." if flows.unknown else ""
+    told = (
+        f"{counted(flows.moved_jobs, 'job')} of {jobs:,} ({100 * flows.moved_jobs / max(1, jobs):.1f} %) ran "
+        f"away from home, with {100 * flows.moved_area / area:.1f} % of the work.{unknown}"
+    )
+    return f'<p class="told"><b>{html.escape(name)}</b>{told}</p>'
+
+
+def _moves(name: str, sites: JobSites, flows: Migration) -> str:
+    """Return the moves with the most jobs as a table; nothing if no job moved."""
+    jobs = flows.jobs.copy()
+    np.fill_diagonal(jobs, 0)
+    most = np.argsort(-jobs, axis=None, kind="stable")[:MOST_MOVES]
+    pairs = [divmod(int(flow), len(jobs)) for flow in most if jobs.flat[flow]]
+    if not pairs:
+        return ""
+    names, work = sites.platform.names, float(flows.area.sum()) or 1.0
+    rows = "".join(
+        f'<tr><th scope="row">{html.escape(names[home])} → {html.escape(names[site])}</th>'
+        f"<td>{flows.jobs[home, site]:,}</td><td>{100 * flows.area[home, site] / work:.2f} %</td></tr>"
+        for home, site in pairs
+    )
+    return (
+        f"<table><caption>{html.escape(name)}</caption><thead><tr>"
+        '<th scope="col">From → to</th><th scope="col">Jobs</th><th scope="col">Share of work</th></tr>'
+        f"</thead><tbody>{rows}</tbody></table>"
+    )

@@ -1,0 +1,139 @@
+"""The sites of a grid: what each ran under each broker, how busy it was and how long its jobs waited."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.metrics import site_means
+from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded, wait_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.metrics import JobSites, SiteMeans
+    from echelon.model.columns import FloatColumn
+    from echelon.reports.tables import RunTables
+
+MOST_SITES = 1000
+"""Sites that the table of a run lists: those with the most work."""
+
+MOST_BARS, MOST_BARRED = 60, 30
+"""Bars of a chart, and sites that have some: of more, those with the most work."""
+
+
+def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
+    grids = [run for run in runs if run.sites is not None]
+    if not grids:
+        return None
+    if len(grids) < len(runs):
+        return absent("Some of the runs are on one machine, so their sites can not be compared.")
+    found = [_sites(run) for run in runs]
+    reading = (
+        "Work is processor-seconds; utilization is the share of a site's processors that jobs held from the "
+        "grid's first submission to its last end."
+    )
+    if any(_homes(run) for run in runs):
+        reading += " Jobs from elsewhere were submitted at another site than the one they ran at."
+    if not all(run.sites.is_stated for run in runs if run.sites):
+        reading += " The run does not tell its sites, so each is as large as the most its jobs held at once."
+    listed, everything = len(found[0]["name"]), max(_count(run) for run in runs)
+    if listed < everything:
+        reading += f" The table lists the {listed:,} of {everything:,} sites with the most work."
+    return Content(_bars(runs, names) + body("sites") + hint(reading + wait_words(runs)), found)
+
+
+PANEL = Panel("sites", "Sites", _content)
+
+
+def _count(run: RunTables) -> int:
+    return len(run.sites.platform) if run.sites else 0
+
+
+def _homes(run: RunTables) -> bool:
+    return run.sites is not None and run.sites.knows_homes
+
+
+def _area(run: RunTables) -> FloatColumn:
+    return run.run_time * run.int_column("processors")
+
+
+def _means(run: RunTables, sites: JobSites) -> SiteMeans:
+    return site_means(sites.site, run.wait, run.bounded_slowdown, area=_area(run), sites=len(sites.platform))
+
+
+def _sites(run: RunTables) -> dict[str, Any]:
+    sites = run.sites
+    assert sites is not None
+    means, sizes = _means(run, sites), sites.platform.sizes
+    most = np.argsort(-means.area, kind="stable")[:MOST_SITES]
+    submit, end = run.float_column("submit_time"), run.float_column("end_time")
+    span = float(end.max() - submit.min()) or 1.0
+    elsewhere = (sites.home_site >= 0) & (sites.home_site != sites.site)
+    moved = np.bincount(sites.site[elsewhere], minlength=len(sizes))
+    return {
+        "name": [sites.platform.names[place] for place in most.tolist()],
+        "processors": sizes[most].tolist(),
+        "jobs": means.jobs[most].tolist(),
+        "share": rounded((means.area / (means.area.sum() or 1.0))[most].tolist()),
+        "area": rounded(means.area[most].tolist()),
+        "utilization": rounded((means.area / (sizes * span))[most].tolist()),
+        "wait": rounded(means.mean_wait[most].tolist()),
+        "slowdown": rounded(means.mean_bounded_slowdown[most].tolist()),
+        "elsewhere": moved[most].tolist() if sites.knows_homes else None,
+        "total": run.jobs.height,
+    }
+
+
+def _bars(runs: Sequence[RunTables], names: Sequence[str]) -> str:
+    """Return bars of jobs and of work by site, one a run, where the runs have the same sites."""
+    grids = [run.sites for run in runs if run.sites is not None]
+    platform = grids[0].platform
+    if any(sites.platform.names != platform.names for sites in grids):
+        return ""
+    means = [_means(run, sites) for run, sites in zip(runs, grids, strict=True)]
+    jobs = [100 * each.jobs / max(1, each.jobs.sum()) for each in means]
+    work = [100 * each.area / (each.area.sum() or 1.0) for each in means]
+    most = min(MOST_BARRED, max(1, MOST_BARS // len(runs)))
+    chosen = np.sort(np.argsort(-np.max(work, axis=0), kind="stable")[:most])[::-1].tolist()
+    part = f", the {len(chosen)} of {len(platform):,} sites with the most work"
+    told = part if len(chosen) < len(platform) else ""
+    labels = [platform.names[place] for place in chosen]
+    charts = "".join(
+        _chart(f"{title}{told}", labels, [share[chosen] for share in shares], names)
+        for title, shares in (("Share of the jobs by site", jobs), ("Share of the work by site", work))
+    )
+    return f'{_legend(names)}<div class="bar-charts">{charts}</div>'
+
+
+def _legend(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return ""
+    keys = "".join(
+        f'<li><i class="swatch run-{place % 8}"></i> {html.escape(name)}</li>'
+        for place, name in enumerate(names)
+    )
+    return f'<ul class="chips" aria-label="Colors of the bars">{keys}</ul>'
+
+
+def _chart(title: str, labels: Sequence[str], shares: Sequence[FloatColumn], names: Sequence[str]) -> str:
+    longest = max((float(share.max(initial=0.0)) for share in shares), default=0.0) or 1.0
+    rows = "".join(
+        _bar(label if run == 0 else "", (names[run], f"{share[place]:.1f} %"), share[place] / longest, run)
+        for place, label in enumerate(labels)
+        for run, share in enumerate(shares)
+    )
+    grouped = " grouped" if len(names) > 1 else ""
+    return f'<figure><figcaption>{title}</figcaption><ul class="bars{grouped}">{rows}</ul></figure>'
+
+
+def _bar(label: str, told: tuple[str, str], share: float, run: int) -> str:
+    first = ' class="first"' if label else ""
+    return (
+        f'<li{first} title="{html.escape(": ".join(told))}">'
+        f'<span class="bar-name">{html.escape(label)}</span>'
+        f'<span class="bar-room"><i class="run-{run % 8}" style="width:{100 * share:.2f}%"></i></span>'
+        f'<span class="bar-value">{told[1]}</span></li>'
+    )
