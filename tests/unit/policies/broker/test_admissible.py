@@ -1,0 +1,88 @@
+"""Adaptive admissibility: the ranges of the published grids, and what a factor may be."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from echelon.errors import InputError
+from echelon.model import Platform
+from echelon.policies import Admissible, admissible
+
+GRID1 = (100, 128, 240, 430, 1024, 1152, 1368)
+GRID2 = (64, 64, 64, 64, 100, 144, 240, 430, 1024)
+GRID3 = (4, 4, 4, 4, 8, 8, 8, 16, 16, 32, 32)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "expected"),
+    [
+        (
+            GRID1,
+            {1: (1, 6), 100: (1, 6), 101: (2, 6), 128: (2, 6), 129: (3, 6), 241: (4, 6), 431: (5, 6),
+             1024: (5, 6), 1025: (6, 7), 1153: (7, 7), 1368: (7, 7)},
+        ),
+        (
+            GRID2,
+            {1: (1, 8), 64: (1, 8), 65: (5, 9), 101: (6, 9), 145: (7, 9), 241: (8, 9), 431: (9, 9)},
+        ),
+        (GRID3, {1: (1, 9), 4: (1, 9), 5: (5, 10), 9: (8, 10), 17: (10, 10), 32: (10, 10)}),
+    ],
+    ids=["grid1", "grid2", "grid3"],
+)  # fmt: skip
+def test_half_of_the_published_grids(sizes, expected):
+    """At a = 0.5 jobs of each size may go to the sites that the definition gives, counted from 1."""
+    first, last = Admissible(0.5).ranges(Platform.of_sizes(sizes), np.array(list(expected)))
+    found = [(f + 1, l + 1) for f, l in zip(first.tolist(), last.tolist(), strict=True)]  # noqa: E741
+    assert found == list(expected.values())
+
+
+def test_equal_sites_stay_together():
+    """On Grid 3 the last site is admissible to nobody at a = 0.5, unless equal sites are one group."""
+    platform, sizes = Platform.of_sizes(GRID3), np.arange(1, 33)
+    assert Admissible(0.5).ranges(platform, sizes)[1].max() == 9
+    assert Admissible(0.5, equal_sizes=True).ranges(platform, sizes)[1].max() == 10
+
+
+def test_the_extremes():
+    """With a = 1 every site that can hold a job is admissible, with a tiny factor the first alone."""
+    platform, sizes = Platform.of_sizes(GRID1), np.array([1, 200, 1368])
+    first, last = Admissible(1).ranges(platform, sizes)
+    assert last.tolist() == [6, 6, 6]
+    assert Admissible(1e-9).ranges(platform, sizes)[1].tolist() == first.tolist() == [0, 2, 6]
+
+
+@given(
+    st.lists(st.integers(1, 50), min_size=1, max_size=12),
+    st.floats(0.01, 1.0, allow_nan=False),
+    st.booleans(),
+)
+def test_the_range_is_the_shortest_that_suffices(sizes, factor, together):
+    """Processors f to l reach the share a of those from f on, and without site l (its equals) they do not."""
+    platform = Platform.of_sizes(sizes)
+    ordered = platform.sizes.tolist()
+    for f, last in enumerate(Admissible(factor, equal_sizes=together).last_sites(platform).tolist()):
+        wanted = factor * sum(ordered[f:])
+        assert sum(ordered[f : last + 1]) >= wanted
+        before = last - 1
+        while together and before >= f and ordered[before] == ordered[last]:
+            before -= 1
+        if not together:
+            assert f == last or sum(ordered[f:last]) < wanted
+        elif before >= f:
+            assert sum(ordered[f : before + 1]) < wanted
+
+
+@pytest.mark.parametrize("given_", [0, -0.5, 1.5, float("nan"), True, "half", "0.5:all", "", "2"])
+def test_other_factors_are_refused(given_):
+    """A factor is a number above 0 and at most 1."""
+    with pytest.raises(InputError, match="0 < a <= 1"):
+        admissible(given_)
+
+
+def test_words():
+    """A number, or a number with equal-sizes, is read as it is written."""
+    assert admissible("0.5") == admissible(0.5) == Admissible(0.5)
+    assert str(admissible("0.25:equal-sizes")) == "0.25:equal-sizes"

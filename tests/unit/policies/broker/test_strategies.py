@@ -1,0 +1,266 @@
+"""The strategies of brokers, by hand: what each chooses of given sites."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from echelon.errors import InputError, PolicyError, UnknownNameError
+from echelon.model import Job
+from echelon.policies import (
+    STRATEGIES,
+    Information,
+    OwnStrategy,
+    Planned,
+    broker,
+    broker_named,
+    broker_of,
+    broker_words,
+)
+
+
+def job(position=0, *, size=1, planned=10.0, submit=0.0):
+    """Return a job as policies see it."""
+    return Job(position, position + 1, submit, size, planned, planned)
+
+
+@dataclass
+class Sites:
+    """A view made by hand: what each site is said to hold."""
+
+    sizes: tuple
+    counts: tuple = ()
+    size_sums: tuple = ()
+    time_sums: tuple = ()
+    area_sums: tuple = ()
+    frees: tuple = ()
+    plans: dict = field(default_factory=dict)
+    pasts: dict = field(default_factory=dict)
+    drawn: float = 0.0
+    last_site: int = -1
+    now: float = 100.0
+    first: int = 0
+
+    @property
+    def allowed(self):
+        return range(self.first, len(self.sizes))
+
+    def draw(self, job):
+        return self.drawn
+
+    def jobs(self, site):
+        return self.counts[site]
+
+    def size_sum(self, site):
+        return self.size_sums[site]
+
+    def time_sum(self, site):
+        return self.time_sums[site]
+
+    def area_sum(self, site):
+        return self.area_sums[site]
+
+    def free(self, site):
+        return self.frees[site]
+
+    def schedule(self, site, job=None):
+        return self.plans[site] if job is None else [*self.plans[site], self.own(site, job)]
+
+    def own(self, site, job):
+        """Return the arriving job behind all others."""
+        start = max([self.now, *(planned.end for planned in self.plans[site])])
+        return Planned(job, start, start + job.planned_time)
+
+    def past(self, site):
+        return self.pasts.get(site, [])
+
+
+def chosen(words, view, one=None):
+    return broker_named(words).choose(job() if one is None else one, view)
+
+
+@pytest.mark.parametrize(
+    ("words", "site"),
+    [("ml", 1), ("mlp", 2), ("mpl", 0), ("mlb", 1), ("lbal-t", 2), ("max-ar", 2)],
+)
+def test_sums_decide(words, site):
+    """Each strategy goes by its own sum: sites 4, 8, 16 with 3, 2, 3 jobs."""
+    view = Sites(
+        (4, 8, 16),
+        counts=(3, 2, 3),
+        size_sums=(3, 8, 20),
+        time_sums=(400.0, 900.0, 100.0),
+        area_sums=(400.0, 90.0, 1000.0),
+        frees=(1, 0, 8),
+    )
+    assert chosen(words, view) == site
+
+
+def test_load_balance_takes_the_site_that_levels_the_load():
+    """With loads 2/4 and 2/8, a job of size 2 goes to the second site: then both are at a half."""
+    assert chosen("lbal-s", Sites((4, 8), size_sums=(2, 2)), job(size=2)) == 1
+
+
+@pytest.mark.parametrize("words", ["lbal-s", "lbal-t", "lbal-w", "mlp", "mpl", "mlb", "ml", "max-ar"])
+def test_ties_go_to_the_lowest_site(words):
+    """Among sites that are alike the first is chosen, whatever the number of sites."""
+    for n in range(2, 9):
+        same = {"counts": (3,) * n, "size_sums": (3,) * n, "time_sums": (0.1,) * n, "area_sums": (0.3,) * n}
+        assert chosen(words, Sites((7,) * n, frees=(4,) * n, **same), job(size=3, planned=0.7)) == 0
+
+
+def test_counts_and_counts_a_processor_differ_on_unequal_sites():
+    """Two jobs on 4 processors are more a processor than three on 16, but fewer."""
+    view = Sites((4, 16), counts=(2, 3), size_sums=(2, 3))
+    assert (chosen("ml", view), chosen("mlp", view)) == (0, 1)
+
+
+def test_parallel_load_of_serial_jobs_is_their_number():
+    """Where all sizes are 1, mpl and mlp choose the same."""
+    view = Sites((4, 6, 9), counts=(3, 4, 7), size_sums=(3, 4, 7))
+    assert chosen("mpl", view) == chosen("mlp", view) == 1
+
+
+def test_random_takes_the_site_drawn_of_those_allowed():
+    """The number u of a job stands for the allowed site at place floor(u k)."""
+    sites = [chosen("random", Sites((1, 2, 3, 4), drawn=u, first=1)) for u in (0.0, 0.34, 0.67, 0.999)]
+    assert sites == [1, 2, 3, 3]
+
+
+def test_round_robin_goes_on_from_the_last_site():
+    """After the last site comes the first that is allowed."""
+    following = [chosen("round-robin", Sites((1, 2, 3), last_site=last, first=1)) for last in (-1, 0, 1, 2)]
+    assert following == [1, 1, 2, 1]
+
+
+def test_first_fit_wants_room_beside_all_that_wait():
+    """The job of 3 fits beside the jobs of the second site; one of 5 nowhere, so the least load counts."""
+    view = Sites((4, 8, 16), size_sums=(3, 5, 14))
+    assert chosen("first-fit", view, job(size=3)) == 1
+    assert chosen("first-fit", view, job(size=5)) == 1
+
+
+def test_the_largest_site_is_taken_when_none_is_free():
+    """Of sites without a free processor max-ar takes the last."""
+    assert chosen("max-ar", Sites((4, 8, 8), frees=(0, 0, 0))) == 2
+
+
+SCHEDULED = Sites(
+    (4, 8),
+    plans={
+        0: [Planned(job(1, size=4, planned=20), 90.0, 110.0)],
+        1: [
+            Planned(job(2, size=1, planned=5, submit=80.0), 100.0, 105.0),
+            Planned(job(3, size=8, planned=9, submit=96.0), 105.0, 114.0),
+        ],
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "values"),
+    [
+        ("mct", (110.0, 114.0)),
+        ("mct:of=after", (120.0, 124.0)),
+        ("mct:of=job", (120.0, 124.0)),
+        ("mst", (110.0, 114.0)),
+        ("mwt", ((90 + 10) / 2, (20 + 9 + 14) / 3)),
+        ("mwwt-s", ((4 * 90 + 2 * 10) / 2, (20 + 72 + 28) / 3)),
+        ("mwwt-t", ((20 * 90 + 10 * 10) / 2, (5 * 20 + 9 * 9 + 10 * 14) / 3)),
+        ("mwwt-w", ((80 * 90 + 20 * 10) / 2, (5 * 20 + 72 * 9 + 20 * 14) / 3)),
+        ("mta", ((110 + 20) / 2, (25 + 18 + 24) / 3)),
+        ("mwta-s", ((4 * 110 + 2 * 20) / 2, (25 + 8 * 18 + 2 * 24) / 3)),
+        ("mwct-w", ((80 * 110 + 20 * 120) / 2, (5 * 105 + 72 * 114 + 20 * 124) / 3)),
+    ],
+)
+def test_schedules_by_plan_are_measured(words, values):
+    """Each strategy of level 4 has the value that its formula gives by hand, at both sites."""
+    arriving = job(9, size=2, planned=10, submit=100.0)
+    rule = broker_named(words)
+    assert tuple(rule.value(arriving, site, SCHEDULED) for site in (0, 1)) == pytest.approx(values)
+
+
+def test_a_site_without_jobs_is_done_now():
+    """The completion time of a site where nobody is, is the present."""
+    view = Sites((4, 8), plans={0: SCHEDULED.plans[0], 1: []})
+    assert broker_named("mct").value(job(), 1, view) == view.now
+    assert chosen("mct", view) == 1
+
+
+def test_means_over_all_assigned_jobs_count_those_that_ended():
+    """With jobs=assigned the two that ended without waiting lower the mean wait from 50 to 25 s."""
+    past = [Planned(job(5), 0.0, 10.0), Planned(job(6), 0.0, 10.0)]
+    view = Sites((4,), plans={0: SCHEDULED.plans[0]}, pasts={0: past})
+    arriving = job(9, submit=100.0)
+    assert broker_named("mwt").value(arriving, 0, view) == 50.0
+    assert broker_named("mwt:jobs=assigned").value(arriving, 0, view) == 25.0
+
+
+def test_words_and_back():
+    """Every strategy is found by its name, and its words lead back to it."""
+    for kind in STRATEGIES:
+        assert broker_words(broker_named(kind.name)) == kind.name
+    assert broker_words(broker_named("mct(of=after):belief=execution")) == "mct:belief=execution:of=after"
+    assert broker_of(broker_named("mpl")) == broker_named("mpl")
+
+
+@pytest.mark.parametrize(
+    ("words", "error", "said"),
+    [
+        ("mplp", UnknownNameError, "did you mean 'mpl'"),
+        ("mct:off=job", UnknownNameError, "parameter of mct"),
+        ("mct:of=task", InputError, "must be before or after or job"),
+        ("mpl:belief=hope", InputError, "must be allocation or execution"),
+        ("", InputError, "joined by single colons: mct:of=job"),
+    ],
+)
+def test_wrong_words_are_named(words, error, said):
+    """What is wrong with the words of a broker is said with what would be right."""
+    with pytest.raises(error, match=said):
+        broker_named(words)
+
+
+def test_levels_grow():
+    """The strategies stand by what they need, from nothing to schedules, but for two that need sizes."""
+    levels = [kind.information for kind in STRATEGIES]
+    assert levels[:-2] == sorted(levels[:-2])
+    assert levels[-2:] == [Information.JOB_SIZES] * 2
+
+
+@broker("fewest", information=1, source="none")
+def fewest(job, site, view):
+    """Jobs at the site."""
+    return view.jobs(site)
+
+
+def test_a_strategy_of_ones_own():
+    """A function of (job, site, view) is a broker, with ties to the lowest site."""
+    assert isinstance(fewest, OwnStrategy)
+    assert fewest.choose(job(), Sites((2, 2, 2), counts=(2, 1, 1))) == 1
+
+
+@pytest.mark.parametrize("wrong", [float("nan"), "little", None])
+def test_a_value_that_is_no_number_is_refused(wrong):
+    """The error names the broker and the job."""
+    rule = broker("odd", information=0, source="none")(_valued(wrong))
+    with pytest.raises(PolicyError, match=r"odd.*job 1"):
+        rule.choose(job(), Sites((2, 2)))
+
+
+def _valued(value):
+    def rule(job, site, view):
+        """Return what no site can cost."""
+        return value
+
+    return rule
+
+
+def test_a_broker_must_be_described():
+    """A function with other arguments, without a docstring, or of no level is refused."""
+    with pytest.raises(InputError, match="takes"):
+        broker("x", information=0, source="none")(lambda job, view: 0)
+    with pytest.raises(InputError, match="docstring"):
+        broker("x", information=0, source="none")(lambda job, site, view: 0)
+    with pytest.raises(InputError, match="level from 0 to 4"):
+        broker("x", information=5, source="none")
