@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from echelon.policies import SystemView as SystemView
     from echelon.policies import Wake as Wake
     from echelon.policies import Withdraw as Withdraw
+    from echelon.policies import broker as broker
     from echelon.policies import order as order
     from echelon.reports import show_report as show_report
     from echelon.workloads import fit_model as fit_model
@@ -62,7 +63,18 @@ _ROOMS = {
     "metrics": ("METRICS", "Measured", "Metric", "measure", "metric", "per_class", "per_user"),
     "model": ("Instance", "Job", "Platform", "Power", "Schedule", "Site", "Workload"),
     "platforms": ("read_platform", "write_platform"),
-    "policies": ("Order", "Policy", "Preempt", "Reserve", "Start", "SystemView", "Wake", "Withdraw", "order"),
+    "policies": (
+        "Order",
+        "Policy",
+        "Preempt",
+        "Reserve",
+        "Start",
+        "SystemView",
+        "Wake",
+        "Withdraw",
+        "broker",
+        "order",
+    ),
     "plotting": (),
     "reproduce": (),
     "reports": ("show_report",),

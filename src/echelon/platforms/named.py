@@ -64,7 +64,8 @@ def read_platform(source: str | Path) -> Platform:
 
     Examples
     --------
-    >>> read_platform("grid3").sizes.tolist()
+    >>> import echelon as ec
+    >>> ec.read_platform("grid3").sizes.tolist()
     [4, 4, 4, 4, 8, 8, 8, 16, 16, 32, 32]
     """
     return read_platform_file(source) if isinstance(source, Path) else platform_named(source)
