@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _Logs = Annotated[
     list[str],
     typer.Argument(
-        metavar="LOG[@SITE[:PROCESSORS]]...",
+        metavar="LOG[#PARTITION][@SITE[:PROCESSORS]]...",
         help="WORKLOADs and the sites they are from, or one of grid1, grid2, grid3.",
     ),
 ]
@@ -24,6 +24,9 @@ _Days = Annotated[
     str | None, typer.Option(metavar="DAYS", help="Weekdays of each week. Default: mon-fri, or the grid's.")
 ]
 _Weeks = Annotated[int | None, typer.Option(metavar="N", help="How many weekly experiments. Default: 30.")]
+_FirstWeek = Annotated[
+    int | None, typer.Option(metavar="K", help="Begin with full week K of every log. Default: 1.")
+]
 _TimeZone = Annotated[
     str | None,
     typer.Option(metavar="ZONE", help="Of the grid's clock. Default: America/Los_Angeles."),
@@ -74,6 +77,7 @@ def merge(
     name: _Name = None,
     days: _Days = None,
     weeks: _Weeks = None,
+    first_week: _FirstWeek = None,
     time_zone: _TimeZone = None,
     hours: _Hours = None,
     filters: _Filters = None,
@@ -99,6 +103,7 @@ def merge(
         "name": name,
         "days": days,
         "weeks": weeks,
+        "first_week": first_week,
         "time_zone": time_zone,
         "hours": hours,
         "filters": filters,

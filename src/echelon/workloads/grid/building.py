@@ -97,7 +97,8 @@ def _built(recipe: GridRecipe, _: tuple[tuple[str, ...], ...], progress: Progres
 
 def _read(recipe: GridRecipe, progress: Progress | None) -> list[tuple[Workload, str]]:
     """Return each log, or what stands in for it and why."""
-    found = [(site_log, read_site_log(site_log.log, progress=progress)) for site_log in recipe.logs]
+    read = {log: read_site_log(log, progress=progress) for log in {one.log: None for one in recipe.logs}}
+    found = [(site_log, read[site_log.log]) for site_log in recipe.logs]
     missing = [(site_log, reason) for site_log, reason in found if isinstance(reason, str)]
     if missing and recipe.stand_ins == "refuse":
         sites = ", ".join(f"{site_log.log} of {site_log.site}" for site_log, _ in missing)
@@ -109,7 +110,7 @@ def _read(recipe: GridRecipe, progress: Progress | None) -> list[tuple[Workload,
     logs = []
     for site_log, log in found:
         if isinstance(log, Workload):
-            logs.append((log, ""))
+            logs.append((_part(log, site_log.partition), ""))
         elif site_log.processors is None:
             raise InputError(
                 f"lacks {site_log.log}, and the size of its site is not given", field=recipe.name
@@ -118,6 +119,17 @@ def _read(recipe: GridRecipe, progress: Progress | None) -> list[tuple[Workload,
             drawn = stand_in(site_log.site, site_log.processors, seconds=seconds, seed=recipe.seed)
             logs.append((drawn, log))
     return logs
+
+
+def _part(log: Workload, partition: str | None) -> Workload:
+    """Return the jobs of one partition of a log, by its name or its code."""
+    if partition is None:
+        return log
+    is_code = partition.isdecimal() and partition not in log.names.get("partition", ())
+    part = transform.filter(log, field="partition", values=[int(partition) if is_code else partition])
+    if not len(part):
+        raise InputError(f"has no job in partition {partition!r}", file=log.name)
+    return replace(part, name=f"{log.name}#{partition}")
 
 
 def _platform(name: str, contributions: tuple[Contribution, ...]) -> Platform:

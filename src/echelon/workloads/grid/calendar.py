@@ -22,16 +22,16 @@ _MONDAY = 4 * DAY
 
 
 class Calendar(NamedTuple):
-    """A log's submissions, counted in weeks.
+    """A log's submissions, counted in weeks from a first one.
 
     Attributes
     ----------
     seconds : FloatColumn, shape (n_jobs,)
-        Since the first midnight of the log's first full week; negative before it.
+        Since the midnight at which the first week begins; negative before it.
     full_weeks : int
-        Weeks whose chosen days lie wholly between the log's first and last submission.
+        Weeks from the first on whose chosen days lie wholly between the log's first and last submission.
     begins : str
-        The day at whose midnight the first of them begins.
+        The day of that midnight.
     clock : str
         By which clock, and what was assumed of it, as a clause.
     """
@@ -42,7 +42,9 @@ class Calendar(NamedTuple):
     clock: str
 
 
-def calendar(workload: Workload, weekdays: Weekdays, *, time_zone: str, own_hours: bool) -> Calendar:
+def calendar(
+    workload: Workload, weekdays: Weekdays, *, time_zone: str, own_hours: bool, first_week: int = 1
+) -> Calendar:
     """Return when the jobs of a log were submitted, in weeks of the grid's clock.
 
     Parameters
@@ -55,6 +57,8 @@ def calendar(workload: Workload, weekdays: Weekdays, *, time_zone: str, own_hour
         Of the grid's clock; daylight saving is that of each moment's own date.
     own_hours : bool
         Take the clock of the log's site instead.
+    first_week : int, default 1
+        Which full week counts as the first.
 
     Notes
     -----
@@ -70,7 +74,7 @@ def calendar(workload: Workload, weekdays: Weekdays, *, time_zone: str, own_hour
     earliest = known.min(initial=np.inf) if shown.dated else 0.0
     if not len(known):
         return Calendar(shown.seconds, 0, "no day", shown.clock)
-    start = origin + math.ceil((earliest - origin) / WEEK) * WEEK
+    start = origin + (math.ceil((earliest - origin) / WEEK) + first_week - 1) * WEEK
     full = math.floor((known.max() - start - weekdays.seconds) / WEEK) + 1
     begins = f"{datetime.fromtimestamp(start, UTC):%a %Y-%m-%d}" if shown.dated else f"second {start:.0f}"
     return Calendar(shown.seconds - start, max(0, full), begins, shown.clock)

@@ -41,9 +41,9 @@ class Contribution:
     dropped : tuple of Dropped
         Jobs left out for a field they lack, by reason, or for their size.
     full_weeks : int
-        That the log has.
+        That the log has from its first week on.
     begins : str
-        The day at whose midnight the first of them begins.
+        The day at whose midnight the first week begins.
     clock : str
         By which clock, as a clause.
     by_week : IntColumn, shape (n_weeks,)
@@ -132,7 +132,13 @@ def contribute(
         raise InputError(
             f"does not say how large {site} is; give it as LOG@{site}:PROCESSORS", file=workload.name
         )
-    times = calendar(workload, recipe.weekdays, time_zone=recipe.time_zone, own_hours=recipe.hours == "own")
+    times = calendar(
+        workload,
+        recipe.weekdays,
+        time_zone=recipe.time_zone,
+        own_hours=recipe.hours == "own",
+        first_week=recipe.first_week,
+    )
     _check_length(workload, times, recipe)
     sized = _sized(workload, recipe.sizes)
     kept, dropped = _sifted(sized, recipe)

@@ -40,21 +40,33 @@ class SiteLog:
         The site's name, as in the platform.
     processors : int, optional
         Processors of the site, >= 1. Default: the log's MaxProcs.
+    partition : str, optional
+        Name or code of the log's partition whose jobs alone are taken, where one log has several sites.
+        The processors must be given then.
     """
 
     log: str
     site: str
     processors: int | None = None
+    partition: str | None = None
 
     def __post_init__(self) -> None:
         if not self.log.strip() or not self.site.strip():
             raise InputError(f"must name a log and a site, got {self.log!r} at {self.site!r}", field="log")
         if self.processors is not None and self.processors < 1:
             raise InputError(f"must be at least 1, got {self.processors}", field=f"processors of {self.site}")
+        if self.partition is not None and (not self.partition or self.processors is None):
+            raise InputError(
+                f"must have a name and its processors, LOG#PARTITION@SITE:PROCESSORS, got {self.partition!r}",
+                field=f"partition of {self.site}",
+            )
 
     @classmethod
     def parse(cls, words: str) -> SiteLog:
-        """Return the log of words such as ``kth-sp2@KTH:100``; without ``@`` the site is named like the log.
+        """Return the log of words such as ``kth-sp2@KTH:100`` or ``das2.gwf#fs0@VRIJE:144``.
+
+        Without ``@`` the site is named like the log. What follows ``#`` is a partition, unless a file's name
+        has it.
 
         Raises
         ------
@@ -67,7 +79,11 @@ class SiteLog:
         site, colon, size = rest.partition(":")
         if colon and not size.strip().isdecimal():
             raise InputError(f"must be LOG@SITE or LOG@SITE:PROCESSORS, got {words!r}", field="log")
-        return cls(log.strip(), site.strip(), int(size) if colon else None)
+        processors = int(size) if colon else None
+        whole, sign, part = log.rpartition("#")
+        if not sign or Path(log).is_file():
+            return cls(log.strip(), site.strip(), processors)
+        return cls(whole.strip(), site.strip(), processors, part.strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +99,9 @@ class GridRecipe:
     days : str, default ``"mon-fri"``
         Weekdays taken of each week.
     weeks : int, default 30
-        Experiments, 1 to 5200: experiment k takes week k of every log, counted from its first full one.
+        Experiments, 1 to 5200: experiment k takes week k of every log, counted from its first one.
+    first_week : int, default 1
+        Which full week of every log is its first one here; those before it are left out.
     time_zone : str, default ``"America/Los_Angeles"``
         Of the grid's clock, a name of the tz database; daylight saving is that of each job's own date.
     hours : {"converted", "own"}, default "converted"
@@ -118,6 +136,7 @@ class GridRecipe:
     logs: tuple[SiteLog, ...]
     days: str = "mon-fri"
     weeks: int = 30
+    first_week: int = 1
     time_zone: str = "America/Los_Angeles"
     hours: str = "converted"
     filters: str = "known"
@@ -135,6 +154,7 @@ class GridRecipe:
             if getattr(self, choice) not in words:
                 raise UnknownNameError(f"word for {choice}", str(getattr(self, choice)), words)
         _check_whole(self.weeks, "weeks", most=MOST_WEEKS)
+        _check_whole(self.first_week, "first week", most=MOST_WEEKS)
         if self.largest is not None:
             _check_whole(self.largest, "largest")
         _check_whole(self.seed, "seed", least=0)

@@ -98,6 +98,7 @@ class GridWorkload:
             "name": self.name,
             "days": self.recipe.days,
             "weeks": self.recipe.weeks,
+            "first_week": self.recipe.first_week,
             "time_zone": self.recipe.time_zone,
             "hours": self.recipe.hours,
             "filters": self.recipe.filters,

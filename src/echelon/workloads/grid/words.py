@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 SETTINGS: dict[str, type] = {
     "week": int,
     "weeks": int,
+    "first-week": int,
     "days": str,
     "time-zone": str,
     "hours": str,

@@ -13,7 +13,7 @@ import pytest
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Instance
 from echelon.workloads import GridRecipe, SiteLog, grid_workload, read_workload, write_workload
-from echelon.workloads.grid import GRID1, GRID2
+from echelon.workloads.grid import GRID1, GRID2, recipe_of
 from echelon.workloads.grid.words import grid_jobs, names_grid
 
 if TYPE_CHECKING:
@@ -128,6 +128,32 @@ def test_short_logs(two_sites: GridRecipe) -> None:
     assert in_each_week(wrapped) == [[120, 60]] * 5
     assert wrapped.week(1) == wrapped.week(3) == wrapped.week(5)
     assert wrapped.contributions[0].full_weeks == 2
+
+
+def test_the_first_week_may_be_a_later_one(two_sites: GridRecipe) -> None:
+    """Week 1 from the second full week on is week 2 from the first; a log is shorter then."""
+    later = grid_workload(two_sites, first_week=2, weeks=1)
+    assert later.week(1) == grid_workload(two_sites).week(2)
+    assert later.contributions[0].full_weeks == 1
+    with pytest.raises(InputError, match="has 1 full week"):
+        grid_workload(two_sites, first_week=2)
+    with pytest.raises(InputError, match="has 0 full weeks"):
+        grid_workload(two_sites, first_week=40, weeks=1)
+
+
+def test_a_partition_of_a_log_is_a_site(log_of: Callable[..., str]) -> None:
+    """One log gives two sites their jobs by the names or codes of its partitions; unknown ones are errors."""
+    hours = [3600.0 * k for k in range(10 * 24)]
+    path = log_of("both", hours, partition=np.arange(240) % 3 + 1)
+    log = read_workload(path)
+    write_workload(replace(log, names={"partition": ("fs0", "fs1", "")}), path)
+    words = (f"{path}#fs0@A:8", f"{path}#2@B:4")
+    grid = grid_workload(recipe_of(words), weeks=1)
+    assert in_each_week(grid) == [[40, 40]]
+    assert grid.jobs.names["user"] == ("both#fs0:7", "both#2:7")
+    for part, error in (("fs9", UnknownNameError), ("7", InputError)):
+        with pytest.raises(error):
+            grid_workload(recipe_of((f"{path}#{part}@A:8",)), weeks=1)
 
 
 def test_preceding_jobs_stay_in_their_week(log_of: Callable[..., str]) -> None:
@@ -265,3 +291,15 @@ def test_grid1_week_by_its_words(grid1: GridWorkload) -> None:
     assert week == grid1.week(3)
     assert len(week.digest) == 64
     assert Instance.of(week, grid1.platform).dropped == ()
+
+
+def test_grid2_of_the_study_where_its_logs_are_here(grid1: GridWorkload) -> None:
+    """Without DAS-2, whose jobs are small, the larger sizes are as often as the study's tables imply.
+
+    Those are 16, 121, 1 and 46 jobs an experiment of 65 to 100, to 144, to 240 and to 430 processors.
+    """
+    assert len(grid1) == 30
+    here = tuple(log for log in GRID2.logs if not log.log.startswith("das2"))
+    grid = grid_workload(replace(GRID2, logs=here))
+    found = np.bincount(np.searchsorted([64, 100, 144, 240, 430], grid.jobs.processors), minlength=6) / 30
+    assert np.allclose(found[1:5], [16, 121, 1, 46], rtol=0.2)

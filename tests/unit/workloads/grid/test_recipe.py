@@ -25,11 +25,13 @@ def test_words_name_a_log_and_its_site() -> None:
     assert SiteLog.parse("kth-sp2@KTH:100") == SiteLog("kth-sp2", "KTH", 100)
     assert SiteLog.parse("kth-sp2@KTH") == SiteLog("kth-sp2", "KTH")
     assert SiteLog.parse("kth-sp2") == SiteLog("kth-sp2", "kth-sp2")
+    assert SiteLog.parse("das2.gwf#fs0@VRIJE:144") == SiteLog("das2.gwf", "VRIJE", 144, "fs0")
     assert SiteLog.parse("a@b/log.swf@X") == SiteLog("a@b/log.swf", "X")
 
 
 @pytest.mark.parametrize(
-    "words", ["@KTH", "kth-sp2@", "kth-sp2@KTH:", "kth-sp2@KTH:many", "kth-sp2@KTH:0", ""]
+    "words",
+    ["@KTH", "kth-sp2@", "kth-sp2@KTH:", "kth-sp2@KTH:many", "kth-sp2@KTH:0", "log#2@X", "log#@X:2", ""],
 )
 def test_bad_words_are_refused(words: str) -> None:
     """Empty parts and sizes that are none are errors."""
