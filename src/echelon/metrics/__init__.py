@@ -25,8 +25,8 @@ from echelon.metrics.per_job import (
     turnaround_time,
     wait_time,
 )
-from echelon.metrics.per_site import Migration, SiteMeans, migration, site_load, site_means
 from echelon.metrics.per_user import per_user
+from echelon.metrics.site_flows import Migration, SiteMeans, migration, site_load, site_means
 from echelon.metrics.start_differences import (
     StartDifferences,
     difference_edges,
