@@ -35,7 +35,7 @@ def plot_trace(traces: Mapping[str, Trace], *, ax: Axes | None = None) -> Axes:
     -------
     matplotlib.axes.Axes
         Time on the log's clock; times of the metric in the unit that suits the largest. A value holds until
-        the next.
+        the next. The axis of values begins at 0 unless all are closer to each other than to it.
 
     Raises
     ------
@@ -60,13 +60,21 @@ def plot_trace(traces: Mapping[str, Trace], *, ax: Axes | None = None) -> Axes:
             color=color(place),
             label=literal(run),
         )
-    ax.set_ylim(0, None)
+    if _begins_at_zero([trace.value / factor for trace in traces.values()]):
+        ax.set_ylim(0, None)
     ax.set_xlabel(f"time ({clock.sign})")
     ax.set_ylabel(label_of(metric.name) + (f" ({sign})" if sign != "1" else ""))
     if len(traces) > 1:
         ax.legend(frameon=False, fontsize="small")
     plain(ax)
     return ax
+
+
+def _begins_at_zero(columns: list[FloatColumn]) -> bool:
+    """Return whether the smallest value is less than half of the largest: else 0 would hide the rest."""
+    values = np.concatenate(columns)
+    finite = values[np.isfinite(values)]
+    return not len(finite) or bool(finite.min() < finite.max() / 2)
 
 
 def _largest(columns: list[FloatColumn]) -> float:

@@ -37,6 +37,12 @@ def test_a_ratio_has_no_unit_and_one_run_no_legend():
         assert figure_bytes(plot_trace({"a": found}).figure, "png").startswith(b"\x89PNG")
 
 
+def test_where_the_axis_begins():
+    """Values near each other are not crowded at the top; all others are seen from 0."""
+    assert plot_trace({"": trace("competitive_ratio", (1, 1.0), (2, 1.01))}).get_ylim()[0] > 0.9
+    assert plot_trace({"": trace("competitive_ratio", (1, 1.0), (2, 3.0))}).get_ylim()[0] == 0
+
+
 def test_one_metric():
     """Different metrics do not share an axis, and none is no figure."""
     with pytest.raises(InputError, match=r"must be of one metric, got \['jobs', 'mean_wait'\]"):
