@@ -9,10 +9,21 @@ import numba
 import numpy as np
 
 from echelon.engine.compiled.changing_orders import changing_rule
+from echelon.engine.compiled.peers.simulate import simulate_decentralized, supports_decentralized
 from echelon.engine.ranking import ranks, reads_view
 from echelon.errors import Cancelled, UnsupportedError
 from echelon.model import Schedule
-from echelon.policies import BACKFILLS, PREEMPTIVE, Conservative, Easy, FirstFit, NoBackfill, Plan, Selective
+from echelon.policies import (
+    BACKFILLS,
+    PREEMPTIVE,
+    Conservative,
+    Decentralized,
+    Easy,
+    FirstFit,
+    NoBackfill,
+    Plan,
+    Selective,
+)
 from echelon.policies.order.fcfs import fcfs
 
 if TYPE_CHECKING:
@@ -38,6 +49,8 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     """
     if cast("Any", numba.config).DISABLE_JIT:
         return "numba is switched off (NUMBA_DISABLE_JIT)"
+    if isinstance(scenario.broker, Decentralized):
+        return supports_decentralized(scenario, scenario.broker)
     if scenario.broker is not None:
         return f"{scenario.broker.name!r} is in the reference engine only"
     scheduler = scenario.policy.scheduler
@@ -91,6 +104,9 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     """
     if reason := supports(scenario):
         raise UnsupportedError(_REFUSAL.format(reason))
+    broker, platform = scenario.broker, scenario.instance.platform
+    if isinstance(broker, Decentralized) and platform is not None:
+        return simulate_decentralized(scenario, broker, platform, progress)
     rank = _fixed_ranks(scenario, scenario.policy.order)
     by_rank = np.empty_like(rank)
     by_rank[rank] = np.arange(len(rank))

@@ -1,0 +1,1 @@
+"""Sites without a broker in kernels: exchange, common pool and stealing."""

@@ -1,0 +1,119 @@
+"""From sites without a broker to arrays, through the kernel, and back to a schedule."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.engine.compiled.watched import watched
+from echelon.engine.peers import published_times
+from echelon.model import Schedule
+from echelon.policies.decentralized.common_pool import CommonPool
+from echelon.policies.decentralized.exchange import Exchange
+from echelon.policies.decentralized.stealing import Stealing
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from echelon.engine.compiled.peers.state import PeersState
+    from echelon.engine.contract import Progress, Scenario
+    from echelon.model import Platform
+    from echelon.model.columns import IntColumn
+    from echelon.policies import Decentralized
+
+KNOWN = (Exchange, CommonPool, Stealing)
+"""The arrangements that are in kernels."""
+
+
+def supports_decentralized(scenario: Scenario, arrangement: Decentralized) -> str | None:
+    """Return None if the kernels can run `scenario` under `arrangement`, else the reason why not."""
+    if type(arrangement) not in KNOWN:
+        return f"{arrangement.name!r} is an arrangement written in Python"
+    return "observers watch the reference engine only" if scenario.observers else None
+
+
+def simulate_decentralized(
+    scenario: Scenario, arrangement: Decentralized, platform: Platform, progress: Progress | None
+) -> Schedule:
+    """Run `scenario`, which is supported, on its platform without a broker.
+
+    Returns
+    -------
+    Schedule
+        One start and one site a job. Its counts: ``events``, ``passes``, questions to the queue ``examined``.
+
+    Raises
+    ------
+    Cancelled
+        If the person interrupts it (Ctrl-C).
+
+    Notes
+    -----
+    Cost: a start costs O(log n), of stealing O(sites log n); a pass that starts nothing O(sites log n), with
+    EASY also one step for each running job, and for each waiting one that fits but would delay the head.
+    """
+    from echelon.engine.compiled.peers.run import run
+
+    instance = scenario.instance
+    by_arrival = np.argsort(instance.submit_time, kind="stable")
+    homes = arrangement.homes(platform.sizes, instance.size, instance.home_site)
+    jobs = _jobs(scenario, homes, arrangement.refresh)[by_arrival]
+    state = _state(jobs, arrangement, platform)
+    watched(lambda: run(state), state.watch, len(jobs), progress)
+    start, site = np.empty(len(jobs)), np.empty(len(jobs), dtype=np.int64)
+    start[by_arrival], site[by_arrival] = jobs["start"], jobs["site"]
+    counts = {name: int(state.numbers[name][0]) for name in ("events", "passes", "examined")}
+    return Schedule(instance, start, counts, site=site, home_site=homes)
+
+
+def _jobs(scenario: Scenario, homes: IntColumn, refresh: float) -> NDArray[Any]:
+    """Return the jobs as records, in the instance's order."""
+    from echelon.engine.compiled.peers.state import PEER_JOB_TYPE
+
+    instance = scenario.instance
+    jobs = np.zeros(len(instance), dtype=PEER_JOB_TYPE)
+    jobs["submit"], jobs["run"], jobs["planned"] = (
+        instance.submit_time,
+        instance.run_time,
+        instance.planned_time,
+    )
+    jobs["published"] = published_times(instance.submit_time, refresh)
+    jobs["size"], jobs["home"], jobs["position"] = instance.size, homes, np.arange(len(instance))
+    jobs["start"] = np.nan
+    return jobs
+
+
+def _state(jobs: NDArray[Any], arrangement: Decentralized, platform: Platform) -> PeersState:
+    from echelon.engine.compiled.peers import state
+
+    numbers = np.zeros(1, dtype=state.NUMBERS_TYPE)
+    numbers["latency"] = arrangement.latency
+    shapes, lists = np.zeros(0, dtype=np.int64), np.zeros((len(platform), 3, 3), dtype=np.int64)
+    match arrangement:
+        case Stealing():
+            numbers["algorithm"] = state.STEALING
+            numbers["best_fit"] = arrangement.fit == "best-fit"
+            numbers["first_list"] = arrangement.steals == "first-list"
+            shapes, jobs["shape"] = np.unique(jobs["size"], return_inverse=True)
+            lists = _lists(arrangement, platform.sizes, shapes)
+        case Exchange():
+            algorithms = {"fcfs": state.FCFS, "easy": state.EASY, "list": state.LIST}
+            numbers["algorithm"] = algorithms[arrangement.algorithm]
+            numbers["local_first"] = 1
+            numbers["takes_always"] = arrangement.takes == "always"
+        case _:
+            numbers["algorithm"] = state.LIST
+    return state.fresh_peers(jobs, platform.sizes, numbers, shapes, lists)
+
+
+def _lists(arrangement: Stealing, sizes: IntColumn, shapes: IntColumn) -> IntColumn:
+    """Return the sets of each site as intervals of shapes, in the order in which it turns to them."""
+    job_sets = arrangement.job_sets(sizes.tolist())
+    lists = np.zeros((len(sizes), 3, 3), dtype=np.int64)
+    for site in range(len(sizes)):
+        for k, name in enumerate(arrangement.sets):
+            interval = job_sets.interval(name, site)
+            edges = (interval.start, max(interval.start, interval.stop))
+            lists[site, k] = (*np.searchsorted(shapes, edges), name != "H")
+    return lists
