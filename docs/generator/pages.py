@@ -13,7 +13,7 @@ from rules import described
 from tables import codes, explicit_unit, summary, table, unit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
 MADE = "<!-- Made from the code by `make docs`; change the docstrings instead. -->\n\n"
 
@@ -234,7 +234,30 @@ def models() -> str:
         f"{sources.cited(model.source, model.name)}.\n\n{_parameters(model.name, model.parameters)}"
         for model in ESTIMATES
     ]
-    return "\n\n".join(parts)
+    return "\n\n".join((*parts, *_grids()))
+
+
+def _grids() -> Iterator[str]:
+    """Yield the part on workloads of grids."""
+    from echelon.workloads import grid
+
+    rows = [
+        (
+            f"`{one.name}`",
+            ", ".join(f"{log.site} ({log.log})" for log in one.logs),
+            one.days,
+            "all" if one.largest is None else f"at most {one.largest} processors",
+        )
+        for one in grid.RECIPES.values()
+    ]
+    yield (
+        "## Workloads of grids\n\nThe logs of several sites as one workload, by words such as "
+        "`grid1:week=3`, `echelon merge` or `echelon.workloads.grid_workload`; see "
+        "[Merge the logs of several sites](../how-to/merge-logs.md)."
+    )
+    yield table(("Grid", "Sites and their logs", "Days", "Jobs"), rows)
+    for thing in (grid.grid_workload, grid.GridRecipe, grid.SiteLog, grid.GridWorkload, grid.Contribution):
+        yield f"### {thing.__name__}\n\n{docstrings.whole(thing)}"
 
 
 def _parameters(model: str, parameters: Iterable[Any]) -> str:

@@ -13,14 +13,16 @@ from echelon.model import Header, Platform, Site, Workload
 from echelon.workloads import transform
 from echelon.workloads.grid.calendar import check_time_zone
 from echelon.workloads.grid.contribution import contribute
-from echelon.workloads.grid.recipe import RECIPES, GridRecipe
-from echelon.workloads.grid.site_logs import read_site_log, stamp
+from echelon.workloads.grid.recipe import RECIPES, GridRecipe, SiteLog
+from echelon.workloads.grid.site_logs import absence, read_site_log, stamp
 from echelon.workloads.grid.stand_ins import stand_in
 from echelon.workloads.grid.weekdays import WEEK
 from echelon.workloads.grid.weeks import GridWorkload, grid_header, oddities
 from echelon.workloads.transform.record import recorded
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from echelon.workloads.datasets import Progress
     from echelon.workloads.grid.contribution import Contribution
 
@@ -97,28 +99,36 @@ def _built(recipe: GridRecipe, _: tuple[tuple[str, ...], ...], progress: Progres
 
 def _read(recipe: GridRecipe, progress: Progress | None) -> list[tuple[Workload, str]]:
     """Return each log, or what stands in for it and why."""
-    read = {log: read_site_log(log, progress=progress) for log in {one.log: None for one in recipe.logs}}
-    found = [(site_log, read[site_log.log]) for site_log in recipe.logs]
-    missing = [(site_log, reason) for site_log, reason in found if isinstance(reason, str)]
+    # Asked first, so that nobody waits for downloads only to hear of a log that is never downloaded.
+    _refuse_missing(recipe, {log.log: absence(log.log) for log in recipe.logs})
+    names = dict.fromkeys(log.log for log in recipe.logs)
+    read = {log: read_site_log(log, progress=progress) for log in names}
+    _refuse_missing(recipe, {log: found for log, found in read.items() if isinstance(found, str)})
+    return [_log_or_stand_in(recipe, log, read[log.log]) for log in recipe.logs]
+
+
+def _refuse_missing(recipe: GridRecipe, reasons: Mapping[str, str]) -> None:
+    """Raise `InputError` if logs are not to be had and nothing may stand in for them."""
+    missing = [log for log in recipe.logs if reasons.get(log.log)]
     if missing and recipe.stand_ins == "refuse":
-        sites = ", ".join(f"{site_log.log} of {site_log.site}" for site_log, _ in missing)
+        sites = ", ".join(f"{log.log} of {log.site}" for log in missing)
         raise InputError(
-            f"lacks {sites}: {missing[0][1]}. Jobs of a model can stand in for them (stand-ins=lublin)",
+            f"lacks {sites}: {reasons[missing[0].log]}. Jobs of a model can stand in for them "
+            "(stand-ins=lublin)",
             field=f"grid {recipe.name!r}",
         )
-    seconds = recipe.weeks * WEEK
-    logs = []
-    for site_log, log in found:
-        if isinstance(log, Workload):
-            logs.append((_part(log, site_log.partition), ""))
-        elif site_log.processors is None:
-            raise InputError(
-                f"lacks {site_log.log}, and the size of its site is not given", field=recipe.name
-            )
-        else:
-            drawn = stand_in(site_log.site, site_log.processors, seconds=seconds, seed=recipe.seed)
-            logs.append((drawn, log))
-    return logs
+
+
+def _log_or_stand_in(recipe: GridRecipe, site_log: SiteLog, found: Workload | str) -> tuple[Workload, str]:
+    if isinstance(found, Workload):
+        return _part(found, site_log.partition), ""
+    if site_log.processors is None:
+        raise InputError(
+            f"lacks {site_log.log}, and a stand-in needs its size: LOG@{site_log.site}:PROCESSORS",
+            field=f"grid {recipe.name!r}",
+        )
+    seconds = (recipe.first_week + recipe.weeks) * WEEK
+    return stand_in(site_log.site, site_log.processors, seconds=seconds, seed=recipe.seed), found
 
 
 def _part(log: Workload, partition: str | None) -> Workload:

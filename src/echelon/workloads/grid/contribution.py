@@ -74,8 +74,9 @@ class Contribution:
     def sentence(self) -> str:
         """Return how the log was used, as one sentence for a header."""
         out = "; ".join(f"{one.count} with {one.reason}" for one in self.dropped) or "none"
+        origin = f"{self.log}, a model and no log" if self.stand_in else self.log
         return (
-            f"home site {self.site}: {counted(self.given, 'job')} of {self.log}; dropped: {out}; "
+            f"home site {self.site}: {counted(self.given, 'job')} of {origin}; dropped: {out}; "
             f"first week begins {self.begins}, {self.clock}"
         )
 

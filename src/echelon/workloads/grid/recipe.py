@@ -148,6 +148,10 @@ class GridRecipe:
     seed: int = 0
 
     def __post_init__(self) -> None:
+        if not self.name.strip() or any(sign in self.name for sign in "/\\\0\n"):
+            raise InputError(
+                f"must be a name that a file can have, got {self.name!r}", field="name of the grid"
+            )
         if not self.logs:
             raise InputError("needs at least one log, got none", field=f"grid {self.name!r}")
         for choice, words in CHOICES.items():

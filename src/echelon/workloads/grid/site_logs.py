@@ -39,13 +39,9 @@ def read_site_log(log: str, *, progress: Progress | None = None) -> Workload | s
     InputError
         If the log is there and is not what it must be, or `log` names nothing.
     """
-    if (file := LOCAL_LOGS.get(log.lower())) and not Path(log).is_file():
-        path = _local(file)
-        if path is None:
-            return (
-                f"{file} is in no folder of $ECHELON_DATA, and is not downloaded, as no hash of it is known; "
-                "the Parallel Workloads Archive has it in l_das2"
-            )
+    if reason := absence(log):
+        return reason
+    if path := _local(log):
         return replace(read_workload(path), name=log.lower())
     if log.lower() in datasets.DATASETS and not Path(log).is_file() and datasets.find(log) is None:
         try:
@@ -55,19 +51,33 @@ def read_site_log(log: str, *, progress: Progress | None = None) -> Workload | s
     return read_workload(log)
 
 
+def absence(log: str) -> str:
+    """Return why a log that is never downloaded is not to be had, as a clause, or nothing."""
+    file = LOCAL_LOGS.get(log.lower())
+    if file is None or Path(log).is_file() or _local(log) is not None:
+        return ""
+    return (
+        f"{file} is in no folder of $ECHELON_DATA, and is not downloaded, as no hash of it is known; "
+        "the Parallel Workloads Archive has it in l_das2"
+    )
+
+
 def stamp(log: str) -> tuple[str, ...]:
     """Return what tells whether a log is still the same: its file's place, time and size."""
-    file = LOCAL_LOGS.get(log.lower())
-    path = _local(file) if file and not Path(log).is_file() else Path(log)
+    path = _local(log) or Path(log)
     try:
-        found = path.stat() if path is not None else None
+        found = path.stat()
     except (OSError, ValueError):
         found = None
     here = (log,) if found is None else (log, str(path), str(found.st_mtime_ns), str(found.st_size))
     return (*here, os.environ.get("ECHELON_DATA", ""))
 
 
-def _local(file: str) -> Path | None:
+def _local(log: str) -> Path | None:
+    """Return the file of a log of `LOCAL_LOGS` in the user's folders; none if a file is called `log`."""
+    file = LOCAL_LOGS.get(log.lower())
+    if file is None or Path(log).is_file():
+        return None
     folders = [Path(name) for name in os.environ.get("ECHELON_DATA", "").split(os.pathsep) if name]
     places = (folder / name for folder in folders for name in (file, file.removesuffix(".gz")))
     return next((place for place in places if place.is_file()), None)

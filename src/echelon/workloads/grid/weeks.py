@@ -78,7 +78,7 @@ class GridWorkload:
         -----
         Cost: O(n) of its own jobs, and O(log n) of all.
         """
-        if not isinstance(number, int) or not 1 <= number <= len(self):
+        if not isinstance(number, int | np.integer) or not 1 <= number <= len(self):
             raise InputError(f"must be from 1 to {len(self)}, got {number!r}", field="week")
         submit, start = self.jobs.submit_time, (number - 1) * WEEK
         first, end = np.searchsorted(submit, [start, start + WEEK])

@@ -40,7 +40,16 @@ def test_bad_words_are_refused(words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"weeks": 0}, {"weeks": True}, {"largest": 0}, {"seed": -1}, {"days": "x"}, {"logs": ()}]
+    "change",
+    [
+        {"weeks": 0},
+        {"weeks": True},
+        {"largest": 0},
+        {"seed": -1},
+        {"days": "x"},
+        {"logs": ()},
+        {"name": "a/b"},
+    ],
 )
 def test_numbers_out_of_bounds_are_refused(change: dict[str, object]) -> None:
     """A recipe that could not be followed can not be made."""
