@@ -145,6 +145,27 @@ def _figures() -> tuple[Callable[..., object], ...]:
     )
 
 
+def analysis() -> str:
+    """Return the page on what measured values of several strategies say."""
+    from echelon import analysis
+
+    things = {name: getattr(analysis, name) for name in analysis.__all__}
+    functions = {name: thing for name, thing in things.items() if inspect.isfunction(thing)}
+    types = {name: thing for name, thing in things.items() if inspect.isclass(thing)}
+    parts = [
+        "# Analysis\n\n`echelon.analysis`: what measured values of several strategies say. A table of values "
+        "has one row an experiment and one column a strategy. How to is told in [Compare strategies over "
+        "many experiments](../how-to/compare-strategies.md). What needs scipy is a `MissingExtraError` "
+        "without it.",
+        "## Conditions of the bounds\n\n"
+        + docstrings.whole(inspect.getmodule(analysis.approximation_factor)),
+    ]
+    for name, thing in {**functions, **types}.items():
+        parts.append(f"## {name}\n\n{_signature(name, thing)}{docstrings.whole(thing)}")
+        parts += _members(thing) if inspect.isclass(thing) else []
+    return "\n\n".join(parts)
+
+
 def columns() -> str:
     """Return the page on the columns of files and of workloads, and on run.json."""
     from echelon.experiments.columns import COLUMNS, SEGMENT_COLUMNS
@@ -344,6 +365,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "scenario.md": scenario,
     "policies.md": policies,
     "metrics.md": metrics,
+    "analysis.md": analysis,
     "columns.md": columns,
     "formats.md": formats,
     "models.md": models,

@@ -1,6 +1,6 @@
-r"""Bounds of the worst case of brokers under adaptive admissibility, as functions of its factor a.
+"""Bounds of the worst case of brokers under adaptive admissibility, as functions of its factor a.
 
-They hold for MCT and MLB over sites whose local scheduler keeps :math:`C_k \le 2 \max(p_{max}, W_k / s_k)`:
+They hold for MCT and MLB over sites whose local scheduler keeps ``C_k <= 2 max(p_max, W_k / s_k)``:
 C_k is when site k of s_k processors ends work W_k of jobs no longer than p_max that are all there at once.
 First-fit does, with any order, as does whatever never leaves a job waiting that fits now: while a job waits,
 what runs and what it needs exceed the site, and so do the processors in use at two times more than p_max
@@ -45,7 +45,7 @@ def approximation_factor(a: ArrayLike, *, case: Case | None = None) -> FloatArra
 
     Returns
     -------
-    ndarray of float, the shape of `a`
+    ndarray of float, shaped as a
         At least 3; infinite in case 2 at a = 1.
 
     Raises
@@ -78,7 +78,7 @@ def competitive_factor(a: ArrayLike, *, case: Case | None = None) -> FloatArray:
 
     Returns
     -------
-    ndarray of float, the shape of `a`
+    ndarray of float, shaped as a
         At least 5; infinite in case 2 at a = 1.
 
     Raises

@@ -28,7 +28,7 @@ def degradation(values: ArrayLike, *, better: Better = "low") -> FloatArray:
 
     Returns
     -------
-    ndarray of float, the shape of `values`
+    ndarray of float, shaped as values
         Percent, >= 0; 0 for the best, at most 100 where high is good.
 
     Raises

@@ -32,7 +32,7 @@ def ranks(
 
     Returns
     -------
-    ndarray of float, the shape of `values`
+    ndarray of float, shaped as values
 
     Raises
     ------
