@@ -15,6 +15,7 @@ COMMANDS = (
     "compare",
     "reproduce",
     "generate",
+    "merge",
     "convert",
     "policies",
     "platforms",

@@ -62,6 +62,7 @@ def test_names_and_standard_input_are_no_paths(written, tmp_path):
     assert written('workload = "kth-sp2"').workload == "kth-sp2"
     assert written('workload = "-"').workload == "-"
     assert written('workload = "lublin:jobs=9,seed=1"').workload == "lublin:jobs=9,seed=1"
+    assert written('workload = "grid1:week=3"').workload == "grid1:week=3"
     (tmp_path / "kth-sp2").write_text("")
     assert written('workload = "kth-sp2"').workload == str(tmp_path / "kth-sp2")
 
