@@ -78,6 +78,39 @@ def policies() -> str:
     return "\n\n".join(parts)
 
 
+def brokers() -> str:
+    """Return the page on brokers and arrangements of sites without one."""
+    from echelon.cli.brokers import LEVELS
+    from echelon.policies import ARRANGEMENTS, STRATEGIES, Admissible
+
+    parts = [
+        "# Brokers\n\nOn a [grid](../how-to/grids.md) a broker chooses the site of each job when it arrives; "
+        "the site's own policy does the rest. What a broker may ask is its *level of information*, each "
+        "including those below; asking for more is an error. Ties go to the lowest site, the smallest first. "
+        "In formulas s_i are the processors of site i, l_i or n_i its jobs, size_k and p'_k a job's "
+        "processors and planned time, and t_w a wait.\n\n"
+        "Parameters follow after colons, `mct:of=job`. Every strategy takes `belief`, `execution` (what the "
+        "sites know now, the default of most) or `allocation` (the broker's own schedule, in which jobs run "
+        "for their planned times and never end earlier). `FILE.py:NAME` is a broker of your own.",
+    ]
+    for level, known in enumerate(LEVELS):
+        parts.append(f"## Level {level}: {'also ' * (level > 0)}{known}")
+        parts += [_broker(kind) for kind in STRATEGIES if kind.information == level]
+    parts.append(
+        "## Without a broker\n\nArrangements by which sites exchange waiting jobs, named in the same place; "
+        "sites then have no policy of their own."
+    )
+    parts += [_broker(kind) for kind in ARRANGEMENTS.values()]
+    parts.append("## Admissibility\n\n" + docstrings.whole(Admissible))
+    return "\n\n".join(parts)
+
+
+def _broker(kind: Any) -> str:  # noqa: ANN401  (any class with a name and a source)
+    return (
+        f"### {kind.name}\n\nSource: {sources.cited(kind.source, kind.name)}.\n\n{described(kind.name, kind)}"
+    )
+
+
 def metrics() -> str:
     """Return the page on metrics."""
     from echelon.metrics import GRID_STUDY, METRICS, TRACED, metric_named, per_class, per_user, trace
@@ -168,7 +201,7 @@ def analysis() -> str:
 
 def columns() -> str:
     """Return the page on the columns of files and of workloads, and on run.json."""
-    from echelon.experiments.columns import COLUMNS, SEGMENT_COLUMNS
+    from echelon.experiments.columns import COLUMNS, SEGMENT_COLUMNS, SITE_COLUMNS
     from echelon.experiments.manifest import manifest
     from echelon.model import FIELDS
 
@@ -176,6 +209,7 @@ def columns() -> str:
         (f"`{c.name}`", unit(c.name, c.unit), summary(c.name, c.meaning), c.only or "always") for c in COLUMNS
     ]
     segments = [(f"`{c.name}`", unit(c.name, c.unit), summary(c.name, c.meaning)) for c in SEGMENT_COLUMNS]
+    sites = [(f"`{c.name}`", unit(c.name, c.unit), summary(c.name, c.meaning)) for c in SITE_COLUMNS]
     fields = [(f"`{f.name}`", unit(f.name, f.unit), summary(f.name, f.meaning)) for f in FIELDS]
     return "\n\n".join(
         (
@@ -183,7 +217,8 @@ def columns() -> str:
             "same table), `users.csv` and `classes.csv` (tables [by user](metrics.md#by-user) and [by class]"
             "(metrics.md#by-class-of-size-and-length)), `metrics.json` (see [Metrics](metrics.md)), "
             "`run.json` and `report.html`. A comparison's folder holds one report, `metrics.csv` (a row a "
-            "policy), `metrics.json` (by policy), and such a folder for each policy.",
+            "run), `metrics.json` (by run), and such a folder for each run: each policy, on a grid each "
+            "broker with each policy and admissibility.",
             "## jobs.csv, jobs.parquet, result.jobs\n\nOne row a simulated job, in the workload's order. "
             "Unit 1 is a ratio.",
             table(("Column", "Unit", "Meaning", "When"), jobs),
@@ -191,6 +226,9 @@ def columns() -> str:
             "[preempted](../explanation/preemption.md) or paid a switch: one row a time a job held "
             "processors, by job, then time.",
             table(("Column", "Unit", "Meaning"), segments),
+            "## sites.csv, result.sites\n\nOnly on a [grid](../how-to/grids.md): one row a site, the "
+            "smallest first.",
+            table(("Column", "Unit", "Meaning"), sites),
             "## run.json\n\n" + docstrings.whole(manifest, skip=("result", "command")),
             "## Columns of a workload\n\n`workload.columns`, and the columns that CSV and Parquet files may "
             "have. Everywhere -1 (in tables: empty) means unknown.",
@@ -364,6 +402,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "command-line.md": command_line,
     "scenario.md": scenario,
     "policies.md": policies,
+    "brokers.md": brokers,
     "metrics.md": metrics,
     "analysis.md": analysis,
     "columns.md": columns,

@@ -34,10 +34,11 @@ def described(name: str, kind: type) -> str:
 
 
 def _texts(kind: Any) -> dict[str, str]:  # noqa: ANN401  (any class)
-    """Return what the docstring's list of parameters says of each."""
-    content = docstrings.parsed(kind).sections.get("Parameters", "")
+    """Return what the docstring's list of parameters says of each, or that of a class it is made from."""
+    lists = [docstrings.parsed(each).sections.get("Parameters", "") for each in reversed(kind.__mro__)]
     return {
         one.strip(): text
+        for content in lists
         for head, text in docstrings.entries(content)
         for one in head.split(" : ")[0].split(",")
     }

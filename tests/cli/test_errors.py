@@ -101,7 +101,7 @@ def test_garbage(echelon, tmp_path: Path, command: str, kind: str):
         ("report .", "holds no run.json"),
         ("report nowhere", "nowhere: is no folder"),
         ("run", "Missing argument"),
-        ("compare {}", "Missing option '--policies'"),
+        ("compare {}", "needs policies to compare, give --policies P,Q (or --platform and --brokers)"),
         ("run {} --polcy easy", "No such option"),
         ("run {} --processors many", "Invalid value for '--processors'"),
         ("study", "No such command 'study'"),

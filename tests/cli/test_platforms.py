@@ -42,11 +42,11 @@ def test_json_has_exact_figures(echelon):
     """--json prints what a file would say, and how many processors there are in all."""
     one = echelon("platforms", "grid1", "--json").json
     assert one["processors"] == 4442
-    assert one["site"][0]["power"]["efficiency"] == 2.289
+    assert one["sites"][0]["power"]["efficiency"] == 2.289
     listed = echelon("platforms", "--json").json["platforms"]
     assert [told["name"] for told in listed] == list(PRESETS)
     assert listed[0] == one
-    assert "power" not in listed[2]["site"][0]
+    assert "power" not in listed[2]["sites"][0]
 
 
 def test_wrong_files_are_refused_with_all_errors(echelon, tmp_path):

@@ -18,6 +18,7 @@ COMMANDS = (
     "merge",
     "convert",
     "policies",
+    "brokers",
     "platforms",
     "metrics",
     "datasets",

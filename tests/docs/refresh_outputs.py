@@ -16,7 +16,7 @@ from pathlib import Path
 from test_notebooks import executed, read_notebook, write_notebook
 from test_pages import FENCE, Block, commands, is_shown, prepare, ran, run_block
 
-VARYING = re.compile(r"(simulated(?: under each of \d+ policies)?) in \S+ s,")
+VARYING = re.compile(r"(simulated(?: (?:under|in) each of \d+ \w+)?) in \S+ s,")
 
 
 def refreshed(page: Path) -> str:

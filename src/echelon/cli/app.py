@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from echelon import __version__
+from echelon.cli.brokers import brokers
 from echelon.cli.check import check
 from echelon.cli.compare import compare
 from echelon.cli.convert import convert
@@ -30,7 +31,7 @@ app = typer.Typer(
 
 for command in (
     *(info, run, compare, reproduce, generate, merge, convert),
-    *(policies, platforms, metrics, datasets, check, report),
+    *(policies, brokers, platforms, metrics, datasets, check, report),
 ):
     app.command()(command)
 

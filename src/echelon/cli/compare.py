@@ -14,8 +14,27 @@ if TYPE_CHECKING:
     from echelon.metrics import Metric
 
 _Policies = Annotated[
-    str,
-    typer.Option(metavar="P,Q,...", help="Policies joined by commas, as `echelon policies` lists them."),
+    str | None,
+    typer.Option(
+        metavar="P,Q,...",
+        help="Policies joined by commas, as `echelon policies` lists them. Default with --platform: fcfs.",
+    ),
+]
+_Brokers = Annotated[
+    str | None,
+    typer.Option(
+        metavar="B,C,...",
+        help="Brokers joined by commas, as `echelon brokers` lists them; each is run with each policy. "
+        "Default with --platform: mpl.",
+    ),
+]
+_Admissible = Annotated[
+    str | None,
+    typer.Option(
+        metavar="A,...",
+        help="Shares of the sites that a broker may choose from, 0 < A <= 1, joined by commas; each is run "
+        "with each broker and policy. Default: 1, all sites.",
+    ),
 ]
 
 _COLUMNS = {
@@ -59,8 +78,11 @@ def compare(
     context: typer.Context,
     workload: options.Source,
     *,
-    policies: _Policies,
+    policies: _Policies = None,
     processors: options.Processors = None,
+    platform: options.Platform = None,
+    brokers: _Brokers = None,
+    admissible: _Admissible = None,
     estimates: options.Estimates = None,
     estimator: options.Estimator = None,
     passes: options.Passes = None,
@@ -75,19 +97,24 @@ def compare(
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Run WORKLOAD under several policies and set them side by side, with a report."""
+    """Run WORKLOAD under several policies, on a grid under several brokers, side by side, with a report."""
     from echelon.cli.running import check_figures, chosen, compiling, policy_output_apart, read
     from echelon.cli.terminal import progress
+    from echelon.errors import InputError
     from echelon.experiments import compare as compare_policies
     from echelon.experiments import manifest
     from echelon.experiments.results_folder import refuse_mixing
-    from echelon.policies import split_policies
 
+    if policies is None and platform is None:
+        raise InputError("needs policies to compare, give --policies P,Q (or --platform and --brokers)")
     given = chosen(
         workload,
         {
-            "policies": split_policies(policies),
+            "policies": _parted(policies, "policies"),
             "processors": processors,
+            "platform": platform,
+            "brokers": _parted(brokers, "brokers"),
+            "admissible": _parted(admissible, "admissible"),
             "estimates": estimates,
             "estimator": estimator,
             "passes": passes,
@@ -111,6 +138,12 @@ def compare(
     _show(found, told, written, json=json, quiet=quiet)
 
 
+def _parted(words: str | None, field: str) -> list[str] | None:
+    from echelon.policies import split_policies
+
+    return None if words is None else split_policies(words, field=field)
+
+
 def _write(
     found: "Comparison", target: Path, told: list[dict[str, Any]], *, page: bool, figures: str | None
 ) -> list[str]:
@@ -119,7 +152,7 @@ def _write(
     from echelon.experiments.results_folder import filling
     from echelon.experiments.run_folder import run_files
 
-    names = folder_names(result.policy for result in found.results)
+    names = folder_names(result.label for result in found.results)
     files = [
         f"{name}/{file}"
         for name, result in zip(names, found.results, strict=True)
@@ -137,24 +170,29 @@ def _show(
     found: "Comparison", told: list[dict[str, Any]], written: list[str], *, json: bool, quiet: bool
 ) -> None:
     from echelon.cli.running import outcome
+    from echelon.cli.sites import size_of
     from echelon.cli.terminal import grid, show, show_json
     from echelon.cli.words import metric_column
+    from echelon.quantities import counted
 
     results = found.results
     if json:
-        metrics = {result.policy: result.metrics for result in results}
-        runs = {result.policy: run for result, run in zip(results, told, strict=True)}
+        metrics = {result.label: result.metrics for result in results}
+        runs = {result.label: run for result, run in zip(results, told, strict=True)}
         show_json({"metrics": metrics, "runs": runs, "files": written})
     elif not quiet:
         columns = [
             metric_column(metric, head, [result.metrics[metric.name] for result in results])
             for metric, head in _columns(results)
         ]
-        columns.insert(0, ["Policy", *(result.policy for result in results)])
+        on_grid = results[0].platform is not None
+        columns.insert(0, ["Run" if on_grid else "Policy", *(result.label for result in results)])
         heads, *rows = zip(*columns, strict=True)
-        size = results[0].instance.processors
         policies = "1 policy" if len(results) == 1 else f"{len(results)} policies"
-        title = f"{policies} on {results[0].workload.name}, {size:,} processors"
+        title = (
+            f"{counted(len(results), 'run') if on_grid else policies} on {results[0].workload.name}, "
+            f"{size_of(results[0])}"
+        )
         table = grid(heads, rows, numbers=range(1, len(heads)))
         marked = (
             ["* the best of its column", ""] if any("*" in cell for row in rows for cell in row[1:]) else []

@@ -25,6 +25,13 @@ Processors: TypeAlias = Annotated[
     int | None,
     typer.Option("--processors", metavar="N", help="Processors of the machine. Default: what the log says."),
 ]
+Platform: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE|PRESET",
+        help="Sites of a grid instead of one machine: a platform file, or one of `echelon platforms`.",
+    ),
+]
 Estimates: TypeAlias = Annotated[
     str | None,
     typer.Option(

@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from echelon.cli.documents import document, indented, plain
+
 _Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="A policy, to be told all about it.")]
 
 
@@ -29,14 +31,14 @@ def _list() -> None:
         (
             kind.name,
             tuple(alias for alias, name in ALIASES.items() if name == kind.name),
-            _document(kind()).split("\n")[0],
+            document(kind()).split("\n")[0],
             kind.source,
         )
         for kind in BACKFILLS
     ]
-    estimators = [(kind.name, (), _document(kind).split("\n")[0], kind.source) for kind in ESTIMATORS]
+    estimators = [(kind.name, (), document(kind).split("\n")[0], kind.source) for kind in ESTIMATORS]
     preemptive = [
-        (kind.name, kind.aliases, _document(kind()).split("\n")[0], kind.source) for kind in PREEMPTIVE
+        (kind.name, kind.aliases, document(kind()).split("\n")[0], kind.source) for kind in PREEMPTIVE
     ]
     show(
         "Orders: which waiting job is next. Alone, nobody overtakes: shortest-first",
@@ -60,7 +62,7 @@ def _list() -> None:
 def _entry(rule: tuple[str, tuple[str, ...], str, str]) -> tuple[str, str]:
     name, aliases, summary, source = rule
     also = f" (also {', '.join(aliases)})" if aliases else ""
-    return name, f"{_plain(summary)}{also}\nSource: {source}\n"
+    return name, f"{plain(summary)}{also}\nSource: {source}\n"
 
 
 def _describe(name: str) -> None:
@@ -79,12 +81,12 @@ def _describe(name: str) -> None:
         f"Order of the queue: {order.name}"
         + (f" (also {', '.join(order.aliases)})" if order.aliases else ""),
         "",
-        _indented(_document(order.rule)),
-        _indented(f"Source: {order.source}"),
+        indented(document(order.rule)),
+        indented(f"Source: {order.source}"),
         "",
         f"{kind}: {scheduler.name}" + (f" (also {', '.join(also)})" if also else ""),
         "",
-        _indented(_document(scheduler)),
+        indented(document(scheduler)),
     )
 
 
@@ -93,19 +95,4 @@ def _describe_estimator(words: str) -> None:
     from echelon.policies import estimator_named, estimator_words
 
     found = estimator_named(words)
-    show(f"--estimator {estimator_words(found)}", "", _indented(_document(found)))
-
-
-def _document(rule: object) -> str:
-    import inspect
-
-    return inspect.getdoc(rule) or "It says nothing of itself."
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"  {line}" if line else "" for line in _plain(text).split("\n"))
-
-
-def _plain(text: str) -> str:
-    """Return a docstring without the marks that only a web page needs."""
-    return text.replace("``", "").replace("**", "").replace("`", "")
+    show(f"--estimator {estimator_words(found)}", "", indented(document(found)))

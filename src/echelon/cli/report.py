@@ -22,6 +22,6 @@ def report(folder: _Folder, *, figures: options.Figures = None, quiet: options.Q
     page = write_report(runs, folder / "report.html")
     drawn = figure_files(runs, folder, figures) if figures is not None else []
     if not quiet:
-        show(f"{page}: {', '.join(run.policy for run in runs)}")
+        show(f"{page}: {', '.join(run.label for run in runs)}")
         if drawn:
             show(f"{drawn[0].parent}: {', '.join(file.name for file in drawn)}")

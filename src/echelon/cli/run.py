@@ -16,7 +16,25 @@ _Source = Annotated[
 _Policy = Annotated[
     str | None,
     typer.Option(
-        metavar="P", help="As `echelon policies` lists them; FILE.py:NAME is your own. Default: fcfs."
+        metavar="P",
+        help="As `echelon policies` lists them; FILE.py:NAME is your own. On a grid each site's. "
+        "Default: fcfs.",
+    ),
+]
+_Broker = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Who chooses the site of each job, as `echelon brokers` lists them; FILE.py:NAME is your own. "
+        "Default with --platform: mpl.",
+    ),
+]
+_Admissible = Annotated[
+    str | None,
+    typer.Option(
+        metavar="A",
+        help="Sites the broker may choose from, 0 < A <= 1: the smallest ones that can hold the job, up to "
+        "this share of their processors. Default: 1, all.",
     ),
 ]
 
@@ -27,6 +45,9 @@ def run(
     *,
     policy: _Policy = None,
     processors: options.Processors = None,
+    platform: options.Platform = None,
+    broker: _Broker = None,
+    admissible: _Admissible = None,
     estimates: options.Estimates = None,
     estimator: options.Estimator = None,
     passes: options.Passes = None,
@@ -55,6 +76,9 @@ def run(
         {
             "policy": policy,
             "processors": processors,
+            "platform": platform,
+            "broker": broker,
+            "admissible": admissible,
             "estimates": estimates,
             "estimator": estimator,
             "passes": passes,
@@ -105,6 +129,9 @@ def _show(result: "Result", told: dict[str, Any], written: list[str], *, json: b
         show_json({"metrics": result.metrics, "run": told, "files": written})
     elif not quiet:
         from echelon.cli.running import outcome
+        from echelon.cli.sites import site_table, size_of
 
-        title = f"{result.policy} on {result.workload.name}, {result.instance.processors:,} processors"
-        show(title, "", facts(metric_rows(result.metrics, result.own)), "", *outcome([result], written))
+        title = f"{result.label} on {result.workload.name}, {size_of(result)}"
+        figures = facts(metric_rows(result.metrics, result.own))
+        sites = "" if result.sites is None else site_table(result.sites)
+        show(title, "", figures, sites, *outcome([result], written))

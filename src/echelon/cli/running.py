@@ -29,7 +29,12 @@ def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
         return {"workload": source, **given}
     from echelon.experiments.scenario_file import read_scenario_file
 
-    return {**read_scenario_file(source).settings(), **given}
+    told = read_scenario_file(source).settings()
+    # Who names a machine or a grid means that one alone.
+    instead = {"platform": ("processors",), "processors": ("platform", "broker", "admissible")}
+    for key in (key for option, keys in instead.items() if option in given for key in keys):
+        told.pop(key, None)
+    return {**told, **given}
 
 
 def read(given: dict[str, Any], step: Callable[[str], Progress | None]) -> Workload:
@@ -104,14 +109,31 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     engines = " and ".join(dict.fromkeys(result.engine for result in results))
     seconds = sum(result.seconds for result in results)
     each = f" under each of {len(results)} policies" if len(results) > 1 else ""
+    if results[0].platform is not None:
+        each = each.replace("under", "in").replace("policies", "runs")
     taken = f"{figure(seconds, 2)} s, {engines} engine"
     lines = [f"{len(instance):,} of {len(workload):,} jobs simulated{each} in {taken}."]
+    lines += _who_chose(results)
     if (planner := results[0].estimator) != "request":
         lines.append(f"Planned by the estimator {planner}.")
     lines += [f"Left out: {line}." for line in drops(instance.dropped)]
     if written:
         lines += ["", *_brief([Path(file) for file in written])]
     return lines
+
+
+def _who_chose(results: Sequence[Result]) -> list[str]:
+    """Return a sentence on how the jobs of a grid came to their sites."""
+    from echelon.experiments.grid import admissible_words
+    from echelon.policies import Decentralized
+
+    if len(results) > 1 or (broker := results[0].scenario.broker) is None:
+        return []
+    if isinstance(broker, Decentralized):
+        return [f"Sites exchanged jobs without a broker: {results[0].broker}."]
+    admissible = results[0].scenario.admissible
+    among = "" if admissible.factor == 1 else f" among admissible ones, a = {admissible_words(admissible)}"
+    return [f"Sites chosen by the broker {results[0].broker}{among}."]
 
 
 def _brief(files: Sequence[Path]) -> list[str]:

@@ -27,9 +27,12 @@ COLUMNS: tuple[Column, ...] = (
     Column("wait_time", "s", "start_time - submit_time"),
     Column("turnaround_time", "s", "end_time - submit_time, also called response or flow time"),
     Column("bounded_slowdown", "1", "max(1, turnaround_time / max(run_time, 10 s))"),
-    Column("site", "", "where it ran; one machine is one site, `cluster`"),
+    Column("site", "", "the site where it ran; one machine is one site, `cluster`"),
     Column("status", "", "`completed`, or `killed` if it was cut at its request"),
     Column("user", "", "the user's name where the log has one, else the code; empty if unknown"),
+    Column(
+        "home_site", "", "the site at which it was submitted; empty if unknown", "on a grid that knows homes"
+    ),
     Column(
         "planned_time",
         "s",
@@ -58,3 +61,23 @@ SEGMENT_COLUMNS: tuple[Column, ...] = (
     Column("processors", "processors", "how many it held"),
 )
 """Columns of ``segments.csv`` and ``segments.parquet``: one each time a job held processors."""
+
+SITE_COLUMNS: tuple[Column, ...] = (
+    Column("site", "", "the site's name"),
+    Column("processors", "processors", "how many it has"),
+    Column("jobs", "jobs", "how many ran there"),
+    Column("area", "processor-s", "sum of run_time * processors of its jobs"),
+    Column("area_share", "1", "its part of the area of all jobs"),
+    Column("utilization", "1", "area / (processors * makespan of the whole schedule)"),
+    Column("mean_wait", "s", "mean of its jobs' waits; empty if it ran none, as are the next four"),
+    Column("median_wait", "s", "median of its jobs' waits"),
+    Column("max_wait", "s", "the longest of its jobs' waits"),
+    Column("mean_turnaround", "s", "mean of its jobs' turnaround times"),
+    Column("mean_bounded_slowdown", "1", "mean of its jobs' bounded slowdowns"),
+    Column(
+        "jobs_from_elsewhere",
+        "jobs",
+        "how many of its jobs were submitted at another site; empty if no job's is known",
+    ),
+)
+"""Columns of ``sites.csv``: one row a site of a grid, in the platform's order, the smallest first."""

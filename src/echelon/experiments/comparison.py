@@ -1,35 +1,42 @@
-"""compare: one workload under several policies, side by side."""
+"""compare: one workload under several policies, on a grid under several brokers, side by side."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from echelon.engine.contract import Scenario
 from echelon.errors import InputError
+from echelon.experiments.grid import Choice, choice_of, choice_words, machine_of, run_label
 from echelon.experiments.notebook import comparison_table
-from echelon.experiments.simulation import machine_size, planned_by, run_scenario
+from echelon.experiments.simulation import planned_by, run_scenario
 from echelon.metrics import own_metrics
 from echelon.model import Instance, Workload
+from echelon.policies import Admissible, Decentralized
 from echelon.policies import estimator as as_estimator
 from echelon.policies import policy as as_policy
 from echelon.workloads import read_workload
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     import polars as pl
 
     from echelon.engine.contract import Progress
+    from echelon.experiments.grid import AdmissibleGiven, BrokerGiven, PlatformGiven
     from echelon.experiments.result import Result
     from echelon.metrics import Metric
     from echelon.policies import Estimator, Order, Policy, Scheduler
 
+DEFAULT_POLICY = "fcfs"
+"""The local policy of sites whose brokers are compared, unless policies are given, too."""
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Results of one workload on one machine, one a policy, in the order asked for.
+    """Results of one workload on one machine or grid, one a way to run it, in the order asked for.
 
     Parameters
     ----------
@@ -44,18 +51,36 @@ class Comparison:
         return comparison_table(self.results)
 
     def to_frame(self) -> pl.DataFrame:
-        """Return one row a policy: its words, every metric of `echelon.metrics.METRICS`, one's own."""
+        """Return one row a run: its words, every metric of `echelon.metrics.METRICS`, one's own.
+
+        The words are in ``policy``; on a grid also in ``run`` (all of them), ``broker`` and ``admissible``.
+        """
         # A heavy library that only tables need.
         import polars as pl
 
-        return pl.DataFrame([{"policy": result.policy, **result.metrics} for result in self.results])
+        return pl.DataFrame([{**_words(result), **result.metrics} for result in self.results])
+
+
+def _words(result: Result) -> dict[str, str | float | None]:
+    scenario = result.scenario
+    if scenario.broker is None:
+        return {"policy": result.policy}
+    return {
+        "run": result.label,
+        "policy": None if isinstance(scenario.broker, Decentralized) else result.policy,
+        "broker": result.broker,
+        "admissible": float(scenario.admissible.factor),
+    }
 
 
 def compare(
     workload: Workload | str | Path,
     *,
-    policies: Sequence[str | Order | Scheduler | Policy],
+    policies: Sequence[str | Order | Scheduler | Policy] | None = None,
     processors: int | None = None,
+    platform: PlatformGiven | None = None,
+    brokers: Sequence[BrokerGiven] | None = None,
+    admissible: AdmissibleGiven | Sequence[AdmissibleGiven] | None = None,
     estimates: str = "raise",
     estimator: str | Estimator = "request",
     passes: str = "instant",
@@ -65,36 +90,89 @@ def compare(
     metrics: Sequence[str | Metric] = (),
     progress: Callable[[str], Progress | None] | None = None,
 ) -> Comparison:
-    """Run one workload under several policies; everything but the policy as in `echelon.simulate`.
+    """Run one workload under several policies; all else as in `echelon.simulate`.
+
+    On a platform every broker is run with every policy and every admissibility. An arrangement of sites
+    without a broker is run once: it has neither.
 
     Parameters
     ----------
-    policies : sequence
-        At least one, all different; each as in `echelon.simulate`.
+    policies : sequence, optional
+        At least one, all different; each as in `echelon.simulate`. Default: ``"fcfs"`` alone, if there are
+        several brokers or admissibilities to compare.
+    brokers : sequence, optional
+        At least one, all different; each as ``broker`` in `echelon.simulate`. Default with a platform:
+        ``"mpl"`` alone.
+    admissible : float, str, Admissible or sequence of these, optional
+        One, or several to compare, all different. Default with a platform: 1, all sites.
     progress : callable, optional
-        Called with a policy's words before it runs; returns the progress callable of that run, or None.
+        Called with a run's words before it runs; returns the progress callable of that run, or None.
 
     Raises
     ------
     InputError
-        If no policy is given or one is given twice.
+        If there is nothing to compare, or the same twice; and as `echelon.simulate`.
     """
     if isinstance(workload, str | Path):
         workload = read_workload(workload)
     own = own_metrics(metrics)
-    chosen = [as_policy(given) for given in policies]
-    names = [policy.name for policy in chosen]
-    if not names:
+    choices = _choices(platform, brokers, admissible)
+    if not policies and (policies is not None or platform is None):
         raise InputError("needs at least one policy, got none", field="policies")
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise InputError(f"must all be different, got {twice!r} twice", field="policies")
-    size = machine_size(workload, processors)
+    local = [as_policy(given) for given in ((DEFAULT_POLICY,) if policies is None else policies)]
+    _check_different([policy.name for policy in local], "policies")
     guess = as_estimator(estimator)
-    instance = planned_by(guess, Instance.of(workload, size, estimates=estimates, strict=strict))
+    machine = machine_of(workload, processors, platform)
+    instance = planned_by(guess, Instance.of(workload, machine, estimates=estimates, strict=strict))
     results = []
-    for policy in chosen:
-        scenario = Scenario(instance, policy, passes=passes, seed=seed, estimator=guess)
-        step = progress and progress(policy.name)
+    for policy, choice in _ways(local, choices):
+        scenario = Scenario(
+            instance,
+            policy,
+            passes=passes,
+            seed=seed,
+            estimator=guess,
+            broker=choice.broker,
+            admissible=choice.admissible,
+        )
+        step = progress and progress(run_label(policy, choice))
         results.append(run_scenario(scenario, engine=engine, metrics=own, progress=step))
     return Comparison(tuple(results))
+
+
+def _choices(
+    platform: object | None,
+    brokers: Sequence[BrokerGiven] | None,
+    admissible: AdmissibleGiven | Sequence[AdmissibleGiven] | None,
+) -> list[Choice]:
+    """Return every broker with every admissibility; arrangements without a broker once."""
+    named: Sequence[BrokerGiven | None] = [None] if brokers is None else list(brokers)
+    several = isinstance(admissible, Iterable) and not isinstance(admissible, str)
+    ranges: Sequence[Any] = list(admissible) if several else [admissible]  # type: ignore[arg-type]
+    if not named or not ranges:
+        noun, field = ("admissibility", "admissible") if named else ("broker", "brokers")
+        raise InputError(f"needs at least one {noun}, got none", field=field)
+    table = [[choice_of(platform, broker, one) for one in ranges] for broker in named]
+    _check_different([choice_words(row[0]) for row in table], "brokers")
+    _check_different([choice_words(choice) for choice in table[0]], "admissible")
+    found: dict[str, Choice] = {}
+    for choice in (choice for row in table for choice in row):
+        lone = isinstance(choice.broker, Decentralized)
+        kept = choice._replace(admissible=Admissible()) if lone else choice
+        found.setdefault(choice_words(kept), kept)
+    return list(found.values())
+
+
+def _ways(policies: Iterable[Policy], choices: Iterable[Choice]) -> list[tuple[Policy, Choice]]:
+    """Return what is run, in order: by broker, then policy; sites without a broker have no local policy."""
+    found: dict[str, tuple[Policy, Choice]] = {}
+    for choice in choices:
+        for policy in policies:
+            found.setdefault(run_label(policy, choice), (policy, choice))
+    return list(found.values())
+
+
+def _check_different(words: Sequence[str], field: str) -> None:
+    if len(set(words)) < len(words):
+        twice = next(word for word in words if words.count(word) > 1)
+        raise InputError(f"must all be different, got {twice!r} twice", field=field)

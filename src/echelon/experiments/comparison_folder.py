@@ -41,10 +41,10 @@ def write_comparison(comparison: Comparison, folder: str | Path, runs: Sequence[
         If a folder or file can not be written or the folder holds a single run. If a metric of the user's
         own fails, nothing is written.
     """
-    metrics = {result.policy: result.metrics for result in comparison.results}
+    metrics = {result.label: result.metrics for result in comparison.results}
     refuse_mixing(folder, "comparison")
     target = make_folder(folder)
-    names = folder_names(result.policy for result in comparison.results)
+    names = folder_names(result.label for result in comparison.results)
     for result, name, run in zip(comparison.results, names, runs, strict=True):
         write_run(result, target / name, run)
     with replacing(target / "metrics.csv") as file:

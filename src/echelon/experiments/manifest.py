@@ -7,6 +7,10 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from echelon.experiments.grid import admissible_words
+from echelon.platforms.writing import as_mapping
+from echelon.policies import Decentralized
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -27,19 +31,23 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
     -------
     dict
         ``workload``, ``input_sha256``, ``processors``, ``policy``, ``estimates``, ``estimator``, ``passes``,
-        ``engine``, ``seed``: the resolved scenario. ``jobs_read``, ``jobs_simulated``, ``dropped``,
-        ``oddities``: what became of the file. ``own_metrics``: name, unit, formula, source and which end is
-        good of each metric of the user's own. ``seconds`` (of the engine), ``peak_memory_bytes``,
-        ``counts``, ``versions``, ``command``, ``unix_start_time``, ``time_zone``.
+        ``engine``, ``seed``: the resolved scenario. ``label``: what the run is called. ``platform`` (name,
+        source and ``sites``, each with the keys of a platform file), ``broker`` and ``admissible`` (words, as
+        after the options): who chose among which sites, null on one machine. ``jobs_read``,
+        ``jobs_simulated``, ``dropped``, ``oddities``: what became of the file. ``own_metrics``: name, unit,
+        formula, source and which end is good of each metric of the user's own. ``seconds`` (of the engine),
+        ``peak_memory_bytes``, ``counts``, ``versions``, ``command``, ``unix_start_time``, ``time_zone``.
     """
     instance, workload, scenario = result.instance, result.workload, result.scenario
     return {
         "workload": workload.name,
         "input_sha256": workload.digest,
         "processors": instance.processors,
-        "policy": result.policy,
+        "label": result.label,
+        "policy": None if isinstance(scenario.broker, Decentralized) else result.policy,
         "policy_source": getattr(scenario.policy.scheduler, "source", "none"),
         "order_source": scenario.policy.order.source,
+        **_grid(result),
         "estimates": instance.estimates,
         "estimator": result.estimator,
         "estimator_source": getattr(scenario.estimator, "source", "none"),
@@ -62,6 +70,19 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "counts": dict(result.schedule.counts),
         "versions": versions(),
         "command": list(command),
+    }
+
+
+def _grid(result: Result) -> dict[str, Any]:
+    """Return what a run on a grid was told besides."""
+    scenario, sites, admissible = result.scenario, result.platform, result.scenario.admissible
+    if sites is None:
+        return {"platform": None, "broker": None, "broker_source": None, "admissible": None}
+    return {
+        "platform": as_mapping(sites),
+        "broker": result.broker,
+        "broker_source": getattr(scenario.broker, "source", "none"),
+        "admissible": admissible_words(admissible) if admissible.equal_sizes else float(admissible.factor),
     }
 
 

@@ -33,7 +33,7 @@ def run_table(result: Result) -> str:
         _row(_label(metric), _cell(_text(metric, result.metrics[metric.name])))
         for metric in shown_first(result.metrics, result.own)
     ]
-    return _table(_title(result, result.policy), rows)
+    return _table(_title(result, result.label), rows)
 
 
 def comparison_table(results: Sequence[Result]) -> str:
@@ -41,11 +41,12 @@ def comparison_table(results: Sequence[Result]) -> str:
     metrics = [*map(metric_named, _SIDE_BY_SIDE), *results[0].own]
     heads = [_label(metric) for metric in metrics]
     columns = [_column(metric, [result.metrics[metric.name] for result in results]) for metric in metrics]
-    rows = [_row(_cell("Policy", "th"), *heads)]
+    kind = "Policy" if results[0].platform is None else "Run"
+    rows = [_row(_cell(kind, "th"), *heads)]
     rows += [
-        _row(_cell(result.policy, "th"), *cells) for result, *cells in zip(results, *columns, strict=True)
+        _row(_cell(result.label, "th"), *cells) for result, *cells in zip(results, *columns, strict=True)
     ]
-    return _table(_title(results[0], f"{len(results)} policies"), rows)
+    return _table(_title(results[0], f"{len(results)} {'policies' if kind == 'Policy' else 'runs'}"), rows)
 
 
 def _column(metric: Metric, values: Sequence[float]) -> list[str]:

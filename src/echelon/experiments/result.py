@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from echelon.experiments.grid import label_of_scenario
 from echelon.experiments.notebook import run_table
 from echelon.metrics import (
     Measured,
@@ -15,6 +16,7 @@ from echelon.metrics import (
     measure,
     own_metrics,
     per_class,
+    per_site,
     per_user,
     trace,
     traces,
@@ -22,7 +24,7 @@ from echelon.metrics import (
 from echelon.metrics.per_job import delay_time, preemptions, suspended_time, switch_time
 from echelon.metrics.per_user import code_name
 from echelon.model.fields import UNKNOWN
-from echelon.policies import Request, estimator_words
+from echelon.policies import Request, broker_words, estimator_words
 
 if TYPE_CHECKING:
     import polars as pl
@@ -30,7 +32,8 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.metrics import Metric, Trace
-    from echelon.model import Instance, Schedule, Workload
+    from echelon.model import Instance, Platform, Schedule, Workload
+    from echelon.model.columns import IntColumn
 
 SITE = "cluster"
 """Name of the one site of a run on one machine."""
@@ -72,8 +75,13 @@ class Result:
 
     @property
     def processors(self) -> int:
-        """Processors of the machine."""
+        """Processors of the machine, or of all sites together."""
         return self.instance.processors
+
+    @property
+    def platform(self) -> Platform | None:
+        """The sites of the grid; None on one machine."""
+        return self.instance.platform
 
     @property
     def unix_start_time(self) -> float | None:
@@ -89,6 +97,16 @@ class Result:
     def policy(self) -> str:
         """The policy in its canonical words."""
         return self.scenario.policy.name
+
+    @property
+    def broker(self) -> str | None:
+        """Who chose the sites, or how they went without a broker, in canonical words; None on one machine."""
+        return None if self.scenario.broker is None else broker_words(self.scenario.broker)
+
+    @property
+    def label(self) -> str:
+        """What the run is called beside others: ``easy``, on a grid ``mpl a=0.5 + easy``."""
+        return label_of_scenario(self.scenario)
 
     @property
     def estimator(self) -> str:
@@ -138,10 +156,12 @@ class Result:
             "wait_time": wait,
             "turnaround_time": delay + instance.run_time,
             "bounded_slowdown": bounded_slowdown(delay, instance.run_time),
-            "site": pl.repeat(SITE, len(kept), eager=True),
+            "site": self._sites(schedule.site),
             "status": _chosen(instance.killed.astype(np.int64), ["completed", "killed"]),
             "user": self._names("user"),
         }
+        if schedule.home_site is not None and (schedule.home_site >= 0).any():
+            columns["home_site"] = self._sites(schedule.home_site)
         if not isinstance(self.scenario.estimator, Request):
             columns["planned_time"] = schedule.planned_time
         if instance.estimates == "kill":
@@ -180,6 +200,11 @@ class Result:
         )
 
     @cached_property
+    def sites(self) -> pl.DataFrame | None:
+        """One row a site of the grid; see `echelon.metrics.per_site`. None on one machine."""
+        return None if self.platform is None else per_site(self.schedule)
+
+    @cached_property
     def users(self) -> pl.DataFrame:
         """One row a user: jobs, area, waits; see `echelon.metrics.per_user`."""
         return per_user(self.schedule)
@@ -193,13 +218,20 @@ class Result:
         codes, index = np.unique(self.workload.int_column(column)[self.instance.kept], return_inverse=True)
         return _chosen(index, [code_name(self.workload, column, int(code)) for code in codes])
 
+    def _sites(self, places: IntColumn | None) -> pl.Series:
+        """Return the names of sites, null where the place is -1; of one machine `SITE`."""
+        if self.platform is None or places is None:
+            return _chosen(np.zeros(len(self.instance), dtype=np.int64), [SITE])
+        # An unknown place, -1, is the last of these texts.
+        return _chosen(places % (len(self.platform) + 1), [*self.platform.names, None])
+
     def _repr_html_(self) -> str:
         """Return the main metrics as a table, which a notebook shows."""
         return run_table(self)
 
     def __repr__(self) -> str:
         return (
-            f"Result({self.policy!r}, {len(self.instance)} jobs, mean wait {self.metrics['mean_wait']:.2f} s)"
+            f"Result({self.label!r}, {len(self.instance)} jobs, mean wait {self.metrics['mean_wait']:.2f} s)"
         )
 
 

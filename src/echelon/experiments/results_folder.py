@@ -23,6 +23,7 @@ _NOT_ALWAYS = (
     "report.html",
     "segments.csv",
     "segments.parquet",
+    "sites.csv",
     *(f"figures/*.{kind}" for kind in ("png", "svg", "pdf")),
 )
 """Files that not every run leaves: an old one would be taken for the new run's."""

@@ -21,13 +21,17 @@ if TYPE_CHECKING:
 SEGMENT_FILES = ("segments.csv", "segments.parquet")
 """What `write_run` writes besides if some job was preempted or paid a switch."""
 
+SITE_FILES = ("sites.csv",)
+"""What `write_run` writes besides on a grid."""
+
 RUN_FILES = ("jobs.csv", "jobs.parquet", "users.csv", "classes.csv", "metrics.json", "run.json")
 """What `write_run` writes."""
 
 
 def run_files(result: Result) -> tuple[str, ...]:
     """Return the names of the files that `write_run` writes for `result`."""
-    return RUN_FILES if result.segments is None else RUN_FILES + SEGMENT_FILES
+    segments = () if result.segments is None else SEGMENT_FILES
+    return RUN_FILES + segments + (() if result.sites is None else SITE_FILES)
 
 
 def write_run(result: Result, folder: str | Path, run: Mapping[str, Any]) -> Path:
@@ -35,7 +39,8 @@ def write_run(result: Result, folder: str | Path, run: Mapping[str, Any]) -> Pat
 
     ``jobs.csv`` and ``jobs.parquet`` (a row a job), ``users.csv`` and ``classes.csv`` (a row a user,
     a class of jobs), ``metrics.json`` and ``run.json``; if some job was preempted or paid a switch, also
-    ``segments.csv`` and ``segments.parquet`` (a row a time a job held processors).
+    ``segments.csv`` and ``segments.parquet`` (a row a time a job held processors); on a grid also
+    ``sites.csv`` (a row a site).
 
     Parameters
     ----------
@@ -56,12 +61,11 @@ def write_run(result: Result, folder: str | Path, run: Mapping[str, Any]) -> Pat
     refuse_mixing(folder, "run")
     target = make_folder(folder)
     tables = {"jobs": result.jobs, "users": result.users, "classes": result.classes}
-    if result.segments is not None:
-        tables["segments"] = result.segments
-    else:
-        # Those of an earlier run here would be taken for this run's.
-        for name in SEGMENT_FILES:
-            (target / name).unlink(missing_ok=True)
+    sometimes = {"segments": result.segments, "sites": result.sites}
+    tables |= {name: table for name, table in sometimes.items() if table is not None}
+    # Those of an earlier run here would be taken for this run's.
+    for name in {*SEGMENT_FILES, *SITE_FILES}.difference(run_files(result)):
+        (target / name).unlink(missing_ok=True)
     for name in tables.keys() & {"jobs", "segments"}:
         with replacing(target / f"{name}.parquet") as file:
             tables[name].write_parquet(file)

@@ -25,7 +25,8 @@ from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.experiments.simulation import ENGINES
 from echelon.metrics import own_metrics
 from echelon.model import ESTIMATES
-from echelon.policies import estimator_named, policy_named
+from echelon.platforms import platform_named
+from echelon.policies import admissible, broker_named, estimator_named, policy_named
 from echelon.workloads import DATASETS, FORMATS
 from echelon.workloads.grid.words import names_grid
 from echelon.workloads.synthetic.generating import names_model
@@ -50,6 +51,17 @@ class ScenarioFile(BaseModel):
     processors: int | None = Field(
         None, ge=1, description="a whole number >= 1; processors of the machine, default what the log says"
     )
+    platform: str | None = Field(
+        None,
+        description="a platform file or a preset's name; a grid instead of one machine, default none",
+    )
+    broker: str | None = Field(
+        None,
+        description="a broker as after --broker; who chooses each job's site, default mpl on a grid",
+    )
+    admissible: Any = Field(
+        None, description="a number > 0 and <= 1; share of the sites that a broker may choose from, default 1"
+    )
     estimates: str | None = Field(None, description=f"one of {', '.join(ESTIMATES)}; default raise")
     estimator: str | None = Field(None, description="an estimator as after --estimator; default request")
     passes: str | None = Field(None, description=f"one of {', '.join(PASSES)}; default instant")
@@ -64,7 +76,10 @@ class ScenarioFile(BaseModel):
     out: str | None = Field(None, min_length=1, description="a path; folder for the results, default none")
     report: bool | None = Field(None, description="true or false; write report.html into out, default true")
 
-    @field_validator("format", "policy", "estimates", "estimator", "passes", "engine")
+    @field_validator(
+        *("format", "policy", "platform", "broker", "admissible"),
+        *("estimates", "estimator", "passes", "engine"),
+    )
     @classmethod
     def _known(cls, value: str | None, info: Any) -> str | None:  # noqa: ANN401  (pydantic's, has no public name)
         if value is not None:
@@ -123,7 +138,7 @@ def _toml(file: Path, shown: str) -> dict[str, Any]:
         raise InputError(f"is not TOML: {error}", file=shown) from error
 
 
-def _check_name(key: str, value: str, folder: Path) -> None:
+def _check_name(key: str, value: Any, folder: Path) -> None:  # noqa: ANN401  (what the file says)
     """Raise a ValueError, which pydantic collects, if `value` names nothing."""
     known: Mapping[str, Iterable[str]] = {
         "estimates": ESTIMATES,
@@ -131,11 +146,14 @@ def _check_name(key: str, value: str, folder: Path) -> None:
         "engine": ENGINES,
         "format": [known.name for known in FORMATS],
     }
+    readers = {"policy": policy_named, "estimator": estimator_named, "broker": broker_named}
     try:
-        if key == "policy":
-            policy_named(_name_from_here(value, folder))
-        elif key == "estimator":
-            estimator_named(_name_from_here(value, folder))
+        if key in readers:
+            readers[key](_name_from_here(value, folder))
+        elif key == "platform":
+            platform_named(_platform_from_here(value, folder))
+        elif key == "admissible":
+            admissible(value)
         elif value not in known[key]:
             raise UnknownNameError(key, value, known[key])
     except EchelonError as error:
@@ -168,10 +186,11 @@ def _from_here(told: ScenarioFile, folder: Path) -> dict[str, str | list[str]]:
         seen["workload"] = _joined(folder, told.workload)
     if told.out is not None:
         seen["out"] = _joined(folder, told.out)
-    if told.policy is not None:
-        seen["policy"] = _name_from_here(told.policy, folder)
-    if told.estimator is not None:
-        seen["estimator"] = _name_from_here(told.estimator, folder)
+    if told.platform is not None:
+        seen["platform"] = _platform_from_here(told.platform, folder)
+    for key in ("policy", "broker", "estimator"):
+        if (words := getattr(told, key)) is not None:
+            seen[key] = _name_from_here(words, folder)
     if told.metrics is not None:
         seen["metrics"] = [_name_from_here(words, folder) for words in told.metrics]
     return seen
@@ -180,6 +199,10 @@ def _from_here(told: ScenarioFile, folder: Path) -> dict[str, str | list[str]]:
 def _joined(folder: Path, path: str) -> str:
     """Return `path` as seen from `folder`, without the steps up and down again that read badly."""
     return os.path.normpath(folder / path)
+
+
+def _platform_from_here(words: str, folder: Path) -> str:
+    return _joined(folder, words) if words.lower().endswith(".toml") else words
 
 
 def _name_from_here(words: str, folder: Path) -> str:

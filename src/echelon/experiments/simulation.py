@@ -7,7 +7,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from echelon.engine.contract import Scenario
-from echelon.errors import InputError, UnknownNameError, UnsupportedError
+from echelon.errors import UnknownNameError, UnsupportedError
+from echelon.experiments.grid import choice_of, machine_of
 from echelon.experiments.result import Result
 from echelon.metrics import own_metrics
 from echelon.model import Instance, Workload
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.engine.contract import Observer, Progress
+    from echelon.experiments.grid import AdmissibleGiven, BrokerGiven, PlatformGiven
     from echelon.metrics import Metric
     from echelon.model import Schedule
     from echelon.policies import Estimator, Order, Policy, Scheduler
@@ -35,6 +37,9 @@ def simulate(
     *,
     policy: str | Order | Scheduler | Policy = "fcfs",
     processors: int | None = None,
+    platform: PlatformGiven | None = None,
+    broker: BrokerGiven | None = None,
+    admissible: AdmissibleGiven | None = None,
     estimates: str = "raise",
     estimator: str | Estimator = "request",
     passes: str = "instant",
@@ -45,16 +50,25 @@ def simulate(
     observers: Sequence[Observer] = (),
     progress: Progress | None = None,
 ) -> Result:
-    """Run one simulation of rigid jobs on one machine.
+    """Run one simulation of rigid jobs on one machine, or on the sites of a grid.
 
     Parameters
     ----------
     workload : Workload, str or Path
         Jobs, or what `echelon.read_workload` takes.
     policy : str, Order, Scheduler or Policy, default "fcfs"
-        The words of `echelon.policies.policy_named`, or a rule itself.
+        The words of `echelon.policies.policy_named`, or a rule itself; on a grid each site's own.
     processors : int, optional
         Of the machine, >= 1. Default: what the log's header says (MaxProcs).
+    platform : str, Path, Platform or sequence of int, optional
+        The sites of a grid instead of one machine: a preset's name, a platform file, a platform itself, or
+        the processors of each site. Default: one machine.
+    broker : str, Broker or Decentralized, optional
+        Who chooses the site of each job, or how sites exchange jobs without one: the words of
+        `echelon.policies.broker_named`, or a rule itself. Default with a platform: ``"mpl"``.
+    admissible : float, str or Admissible, optional
+        The sites that the broker may choose from: a factor 0 < a <= 1, ``"0.5:equal-sizes"``, or a rule
+        itself; see `echelon.policies.Admissible`. Default with a platform: 1, all that can hold the job.
     estimates : {"raise", "kill", "exact"}, default "raise"
         What the scheduler plans with; see `echelon.model.Instance.of`.
     estimator : str or Estimator, default "request"
@@ -83,7 +97,8 @@ def simulate(
     Raises
     ------
     InputError
-        If the input is wrong, the machine's size is unknown, or no job is left.
+        If the input is wrong, the machine's size is unknown, or no job is left; if a platform is given with
+        `processors`, or a broker or its admissibility without a platform.
     UnknownNameError
         If a name is unknown.
     PolicyError, StuckError
@@ -107,10 +122,18 @@ def simulate(
         workload = read_workload(workload)
     own = own_metrics(metrics)
     guess = as_estimator(estimator)
-    size = machine_size(workload, processors)
-    instance = planned_by(guess, Instance.of(workload, size, estimates=estimates, strict=strict))
+    choice = choice_of(platform, broker, admissible)
+    machine = machine_of(workload, processors, platform)
+    instance = planned_by(guess, Instance.of(workload, machine, estimates=estimates, strict=strict))
     scenario = Scenario(
-        instance, as_policy(policy), passes=passes, seed=seed, estimator=guess, observers=observers
+        instance,
+        as_policy(policy),
+        passes=passes,
+        seed=seed,
+        estimator=guess,
+        observers=observers,
+        broker=choice.broker,
+        admissible=choice.admissible,
     )
     return run_scenario(scenario, engine=engine, metrics=own, progress=progress)
 
@@ -118,24 +141,6 @@ def simulate(
 def planned_by(estimator: Estimator, instance: Instance) -> Instance:
     """Return the instance that a run under `estimator` takes: `Exact` plans with run times."""
     return instance.with_known_run_times() if isinstance(estimator, Exact) else instance
-
-
-def machine_size(workload: Workload, processors: int | None) -> int:
-    """Return the machine's processors: those given, else what the log's header says.
-
-    Raises
-    ------
-    InputError
-        If neither says.
-    """
-    if processors is not None:
-        return processors
-    if workload.header.max_procs is None:
-        raise InputError(
-            "does not say how many processors the machine has; give them with --processors N",
-            file=workload.name,
-        )
-    return workload.header.max_procs
 
 
 def run_scenario(

@@ -25,6 +25,7 @@ from echelon.metrics.per_job import (
     turnaround_time,
     wait_time,
 )
+from echelon.metrics.per_site import per_site
 from echelon.metrics.per_user import per_user
 from echelon.metrics.site_flows import Migration, SiteMeans, migration, site_load, site_means
 from echelon.metrics.start_differences import (
@@ -76,6 +77,7 @@ __all__ = [
     "names_metric",
     "own_metrics",
     "per_class",
+    "per_site",
     "per_user",
     "prediction_accuracy",
     "queue_length",

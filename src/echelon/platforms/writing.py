@@ -51,11 +51,11 @@ def write_platform(platform: Platform, path: str | Path) -> Path:
 
 
 def as_mapping(platform: Platform) -> dict[str, Any]:
-    """Return a platform as plain values with the keys of its file, for JSON; what is unknown is left out."""
+    """Return a platform as plain values for JSON: name, source and sites; what is unknown is left out."""
     sites = [
         {key: value for key, value in asdict(site).items() if value is not None} for site in platform.sites
     ]
-    return {"name": platform.name, "source": platform.source, "site": sites}
+    return {"name": platform.name, "source": platform.source, "sites": sites}
 
 
 def platform_text(platform: Platform) -> str:

@@ -151,8 +151,8 @@ def policy_words() -> list[str]:
     return sorted({*BY_NAME, *_SCHEDULER_BY_NAME, *_ALIASES})
 
 
-def split_policies(words: str) -> list[str]:
-    """Part a comma-separated list of policies; commas inside parentheses do not part.
+def split_policies(words: str, *, field: str = "policies") -> list[str]:
+    """Part a comma-separated list of policies, or of what `field` is; commas inside parentheses do not part.
 
     Raises
     ------
@@ -161,7 +161,7 @@ def split_policies(words: str) -> list[str]:
     """
     parts = [part.strip() for part in re.split(r",(?![^()]*\))", words)]
     if not all(parts):
-        raise InputError(f"must be names joined by single commas, got {words!r}", field="policies")
+        raise InputError(f"must be names joined by single commas, got {words!r}", field=field)
     return parts
 
 

@@ -38,14 +38,14 @@ def read_folder(folder: str | Path) -> list[RunTables]:
         raise InputError("is no folder, expected one that run or compare wrote with --out", file=str(folder))
     if (path / "run.json").is_file():
         return [_run(path)]
-    inner = {run.policy: run for run in map(_run, sorted(file.parent for file in path.glob("*/run.json")))}
+    inner = {run.label: run for run in map(_run, sorted(file.parent for file in path.glob("*/run.json")))}
     if not inner:
         raise InputError("holds no run.json, expected a folder that run or compare wrote", file=str(folder))
     named = _json(path / "metrics.json")
-    if missing := [policy for policy in named if policy not in inner]:
+    if missing := [label for label in named if label not in inner]:
         problem = f"no folder in it has the run.json of {', '.join(missing)}; run the comparison again"
         raise InputError(problem, file=str(folder))
-    return [inner[policy] for policy in named]
+    return [inner[label] for label in named]
 
 
 def _run(path: Path) -> RunTables:

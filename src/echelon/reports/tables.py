@@ -55,8 +55,8 @@ class RunTables:
         ``dropped`` (list of mappings with ``reason``, ``count``, ``first``, or a mapping of reason to
         count), ``oddities`` (list of mappings with ``count`` and ``sentence``, or of text), ``notes``
         (list of text), ``unix_start_time`` (Unix time of second 0) and ``time_zone`` (of the log); of a grid
-        ``platform`` (mapping with ``name``, ``source`` and ``sites``, a list of mappings with ``name`` and
-        ``processors``), ``broker`` and ``admissible``.
+        ``label``, ``platform`` (mapping with ``name``, ``source`` and ``sites``, a list of mappings with
+        ``name`` and ``processors``), ``broker`` and ``admissible``.
     segments : polars.DataFrame, optional
         For runs with preemption, a row each time a job held processors: ``row``, the job's 0-based place
         in `jobs`, ``start_time`` and ``end_time``; ordered by job, then time. Without it every job held
@@ -87,15 +87,21 @@ class RunTables:
 
     @property
     def policy(self) -> str:
-        """The policy's name."""
-        return str(self.run.get("policy", "run"))
+        """The policy's name; empty where sites do without a broker, which leaves them no policy."""
+        return str(self.run.get("policy") or ("" if self.run.get("broker") else "run"))
+
+    @property
+    def label(self) -> str:
+        """What the run is called: its policy, on a grid also its broker."""
+        return str(self.run.get("label") or " + ".join(filter(None, (self.broker, self.policy))))
 
     @property
     def broker(self) -> str:
         """What chose the jobs' sites, with its admissible share if that is below 1; empty without one."""
         broker, share = self.run.get("broker"), self.run.get("admissible")
-        limited = isinstance(share, int | float) and share < 1
-        return (f"{broker} a={share:g}" if limited else str(broker)) if broker else ""
+        if isinstance(share, int | float):
+            share = f"{share:g}" if share < 1 else None
+        return (f"{broker} a={share}" if share else str(broker)) if broker else ""
 
     @property
     def processors(self) -> int:
@@ -187,7 +193,7 @@ def _check_segments(segments: pl.DataFrame, jobs: int) -> None:
 def run_words(runs: Sequence[RunTables]) -> list[str]:
     """Return what tells the runs apart: broker and policy, only the broker where the policy is the same."""
     same = len(runs) > 1 and len({run.policy for run in runs}) == 1 and all(run.broker for run in runs)
-    return [run.broker if same else ", ".join(filter(None, (run.broker, run.policy))) for run in runs]
+    return [run.broker if same else run.label for run in runs]
 
 
 def run_names(runs: Sequence[RunTables]) -> list[str]:

@@ -15,7 +15,9 @@ def test_jobs_has_the_columns_listed(four_jobs):
     plain = [column.name for column in COLUMNS if not column.only]
     assert simulate(four_jobs).jobs.columns == plain
     killing = simulate(four_jobs, policy="srtf:switch=1", estimates="kill", estimator="average")
-    assert killing.jobs.columns == [column.name for column in COLUMNS if column.name != "queue"]
+    assert killing.jobs.columns == [
+        column.name for column in COLUMNS if column.name not in ("home_site", "queue")
+    ]
     assert killing.segments.columns == [column.name for column in SEGMENT_COLUMNS]
 
 

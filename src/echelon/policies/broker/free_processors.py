@@ -26,7 +26,7 @@ class FirstFitSite(Strategy):
 
     name: ClassVar[str] = "first-fit"
     information: ClassVar[Information] = Information.JOB_SIZES
-    source: ClassVar[str] = "none: first-fit of bin packing, over sites"
+    source: ClassVar[str] = "no paper: first-fit of bin packing, over sites"
 
     def value(self, job: Job, site: int, view: GridView) -> float:
         """Return -1 where the job fits, else the sum of the sizes there by the site's processors."""

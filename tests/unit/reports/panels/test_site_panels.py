@@ -161,9 +161,9 @@ def test_a_thousand_sites_make_a_small_page():
 def test_runs_are_named_by_their_brokers():
     """Of one policy the broker is the name, with its admissible share; else both are."""
     assert run_names([grid_run("mct"), grid_run("mct", admissible=0.5)]) == ["mct", "mct a=0.5"]
-    assert run_names([grid_run("mct"), grid_run("mct", policy="fcfs")]) == ["mct, easy", "mct, fcfs"]
-    assert run_names([grid_run(None), grid_run("mct")]) == ["easy", "mct, easy"]
-    assert run_names([grid_run("mct")]) == ["mct, easy"]
+    assert run_names([grid_run("mct"), grid_run("mct", policy="fcfs")]) == ["mct + easy", "mct + fcfs"]
+    assert run_names([grid_run(None), grid_run("mct")]) == ["easy", "mct + easy"]
+    assert run_names([grid_run("mct")]) == ["mct + easy"]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,69 @@
+"""``echelon brokers``: what can stand after ``--broker``."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from echelon.cli.documents import document, indented, plain
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from echelon.policies import Broker, Decentralized
+
+_Name = Annotated[
+    str | None,
+    typer.Argument(metavar="[NAME]", help="A broker or an arrangement without one, to be told all about it."),
+]
+
+LEVELS = (
+    "the sites' sizes",
+    "the numbers of their jobs",
+    "the jobs' sizes",
+    "their planned times",
+    "the sites' schedules",
+)
+"""What a strategy asks of the sites, by its level of information; each level includes those before it."""
+
+
+def brokers(name: _Name = None) -> None:
+    """List who can choose the sites of jobs on a grid, by what each needs to know, or say all about one."""
+    if name is not None:
+        _describe(name)
+        return
+    from echelon.cli.terminal import facts, show
+    from echelon.policies import ARRANGEMENTS, STRATEGIES
+
+    levels: list[str | Table] = []
+    for level, known in enumerate(LEVELS):
+        rules = [kind for kind in STRATEGIES if kind.information == level]
+        levels += [f"Level {level}: {'also ' * (level > 0)}{known}", "", facts(map(_entry, rules)), ""]
+    show(
+        "Brokers: which site runs the job that arrives, by what each knows. After --broker, with --platform",
+        "",
+        *levels,
+        "Without a broker: how sites exchange waiting jobs. After --broker, too",
+        "",
+        facts(map(_entry, ARRANGEMENTS.values())),
+        "",
+        "All about one: echelon brokers NAME. Your own: FILE.py:NAME",
+    )
+
+
+def _entry(kind: "type[Broker | Decentralized]") -> tuple[str, str]:
+    summary = plain(document(kind)).split("\n\n")[0].replace("\n", " ")
+    return str(kind.name), f"{summary}\nSource: {getattr(kind, 'source', 'none')}"
+
+
+def _describe(name: str) -> None:
+    from echelon.cli.terminal import facts, show
+    from echelon.policies import Decentralized, broker_named, broker_words
+
+    found = broker_named(name)
+    rows = [("source", getattr(found, "source", "none"))]
+    if not isinstance(found, Decentralized):
+        rows.insert(
+            0, ("needs", f"level {found.information.value}: {', '.join(LEVELS[: found.information + 1])}")
+        )
+    text = indented(document(getattr(found, "rule", found)))
+    show(f"--broker {broker_words(found)}", "", facts(rows), "", text)

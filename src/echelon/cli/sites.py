@@ -1,0 +1,53 @@
+"""The sites of a grid, as run and compare show them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from echelon.cli.terminal import grid
+from echelon.quantities import counted, figure, time_unit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import polars as pl
+    from rich.table import Table
+
+    from echelon.experiments import Result
+    from echelon.quantities import TimeUnit
+
+_NOTHING = "–"
+
+
+def size_of(result: Result) -> str:
+    """Return how large the machine is: ``100 processors``, ``grid1 (7 sites, 4,442 processors)``."""
+    processors = f"{result.processors:,} processors"
+    if result.platform is None:
+        return processors
+    return f"{result.platform.name} ({counted(len(result.platform), 'site')}, {processors})"
+
+
+def site_table(sites: pl.DataFrame) -> Table:
+    """Return what each site ran as a table, its waits in one unit."""
+    unit = time_unit(max((wait for wait in sites["mean_wait"] if wait is not None), default=0.0))
+    known = bool(sites["jobs_from_elsewhere"].is_not_null().all())
+    heads = [
+        *("Site", "Pro-\ncessors", "Jobs"),
+        *(["From\nelsewhere"] if known else []),
+        *("Used\n%", f"Mean wait\n{unit.sign}", "Bounded\nslowdown"),
+    ]
+    rows = [_row(site, unit, known=known) for site in sites.iter_rows(named=True)]
+    return grid(heads, rows, numbers=range(1, len(heads)))
+
+
+def _row(site: Mapping[str, Any], unit: TimeUnit, *, known: bool) -> list[str]:
+    wait, slowdown = site["mean_wait"], site["mean_bounded_slowdown"]
+    return [
+        site["site"],
+        f"{site['processors']:,}",
+        f"{site['jobs']:,}",
+        *([f"{site['jobs_from_elsewhere']:,}"] if known else []),
+        f"{100 * site['utilization']:.1f}",
+        _NOTHING if wait is None else figure(wait / unit.seconds),
+        _NOTHING if slowdown is None else figure(slowdown),
+    ]

@@ -1,0 +1,124 @@
+"""What a run on a grid is told besides: its sites, who chooses among them, and how the run is called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from echelon.errors import InputError
+from echelon.platforms import platform as as_platform
+from echelon.policies import Admissible, Decentralized, broker_of, broker_words
+from echelon.policies import admissible as as_admissible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from echelon.engine.contract import Scenario
+    from echelon.model import Platform, Workload
+    from echelon.model.columns import IntColumn
+    from echelon.policies import Broker, Policy
+
+    PlatformGiven: TypeAlias = str | Path | Platform | Sequence[int] | IntColumn
+    BrokerGiven: TypeAlias = str | Broker | Decentralized
+    AdmissibleGiven: TypeAlias = float | str | Admissible
+
+DEFAULT_BROKER = "mpl"
+"""Who chooses the sites where nobody is named: it asks little of them, and is best in the grid study."""
+
+
+class Choice(NamedTuple):
+    """Who chooses the site of each job, and among which sites."""
+
+    broker: Broker | Decentralized | None = None
+    admissible: Admissible = Admissible()
+
+
+def machine_of(workload: Workload, processors: int | None, platform: PlatformGiven | None) -> int | Platform:
+    """Return the sites given, else the processors given, else those that the log's header says.
+
+    Raises
+    ------
+    InputError
+        If both are given or nobody says, or the platform is wrong.
+    UnknownNameError
+        If the platform's words name none.
+    """
+    if platform is None:
+        return machine_size(workload, processors)
+    if processors is not None:
+        raise InputError(
+            f"{processors!r} can not go with a platform, whose sites say theirs; leave out one of the two",
+            field="processors",
+        )
+    return as_platform(platform)
+
+
+def machine_size(workload: Workload, processors: int | None) -> int:
+    """Return the machine's processors: those given, else what the log's header says.
+
+    Raises
+    ------
+    InputError
+        If neither says.
+    """
+    if processors is not None:
+        return processors
+    if workload.header.max_procs is None:
+        raise InputError(
+            "does not say how many processors the machine has; give them with --processors N",
+            file=workload.name,
+        )
+    return workload.header.max_procs
+
+
+def choice_of(
+    platform: object | None, broker: BrokerGiven | None, admissible: AdmissibleGiven | None
+) -> Choice:
+    """Return who chooses the sites of a run: on a platform `DEFAULT_BROKER` if nobody is named.
+
+    Raises
+    ------
+    InputError
+        If there is no platform to choose on, or what is given is wrong.
+    UnknownNameError
+        If words name nothing.
+    """
+    if platform is None:
+        for name, given in (("broker", broker), ("admissible", admissible)):
+            if given is not None:
+                raise InputError(
+                    f"{given!r:.60} chooses among sites; say which with a platform (--platform FILE|PRESET)",
+                    field=name,
+                )
+        return Choice()
+    return Choice(
+        broker_of(DEFAULT_BROKER if broker is None else broker),
+        Admissible() if admissible is None else as_admissible(admissible),
+    )
+
+
+def admissible_words(admissible: Admissible) -> str:
+    """Return the words of an admissibility, which `echelon.policies.admissible` reads back exactly."""
+    return f"{float(admissible.factor)!r}{':equal-sizes' if admissible.equal_sizes else ''}"
+
+
+def choice_words(choice: Choice) -> str:
+    """Return the canonical words of a broker, with its admissibility unless that is all sites."""
+    words = "" if choice.broker is None else broker_words(choice.broker)
+    return words if choice.admissible == Admissible() else f"{words} a={admissible_words(choice.admissible)}"
+
+
+def run_label(policy: Policy, choice: Choice) -> str:
+    """Return what a run is called: ``easy``; on a grid ``mpl + easy`` or ``mpl a=0.5 + easy``.
+
+    Sites without a broker have no local policy, so that their arrangement alone is named.
+    """
+    if choice.broker is None:
+        return policy.name
+    chooses = choice_words(choice)
+    return chooses if isinstance(choice.broker, Decentralized) else f"{chooses} + {policy.name}"
+
+
+def label_of_scenario(scenario: Scenario) -> str:
+    """Return what the run of `scenario` is called; see `run_label`."""
+    return run_label(scenario.policy, Choice(scenario.broker, scenario.admissible))

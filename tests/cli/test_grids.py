@@ -1,0 +1,203 @@
+"""``echelon run`` and ``compare`` on a grid, and ``echelon brokers``."""
+
+from __future__ import annotations
+
+import json
+
+import polars as pl
+import pytest
+
+from echelon.policies import ARRANGEMENTS, STRATEGIES
+
+JOBS = """\
+; Partition: 1 small
+; Partition: 2 large
+1 0 0 10 2 -1 -1 2 10 -1 1 1 1 -1 -1 1 -1 -1
+2 0 0 20 2 -1 -1 2 20 -1 1 1 1 -1 -1 2 -1 -1
+3 0 0 30 4 -1 -1 4 30 -1 1 1 1 -1 -1 2 -1 -1
+4 0 0 40 1 -1 -1 1 40 -1 1 1 1 -1 -1 2 -1 -1
+"""
+SITES = '[[site]]\nname = "large"\nprocessors = 4\n[[site]]\nname = "small"\nprocessors = 2\n'
+BROKER = '''
+from echelon.policies import broker
+
+
+@broker("last", information=0, source="none")
+def last(job, site, view):
+    """The largest site."""
+    return -site
+'''
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Return a folder with four jobs, two sites and a broker in it, and be there."""
+    (tmp_path / "jobs.swf").write_text(JOBS)
+    (tmp_path / "sites.toml").write_text(SITES)
+    (tmp_path / "rules.py").write_text(BROKER)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+RUN = ("run", "jobs.swf", "--platform", "sites.toml", "--policy", "easy")
+
+
+def test_a_table_by_site(echelon, folder):
+    """The run is named by broker and policy; a row a site says what came from elsewhere, and who chose."""
+    said = echelon(*RUN)
+    assert (said.code, said.err) == (0, "")
+    assert said.out.startswith("mpl + easy on jobs, sites (2 sites, 6 processors)\n")
+    rows = {words[0]: words[1:] for line in said.out.splitlines() if (words := line.split())}
+    assert rows["small"] == ["2", "2", "1", "60.0", "5", "1.125"]
+    assert rows["large"] == ["4", "2", "0", "80.0", "10", "1.333"]
+    assert "Sites chosen by the broker mpl.\n" in said.out
+
+
+def test_files_of_a_grid(echelon, folder):
+    """jobs.csv names sites and homes, sites.csv has a row a site, run.json all that was told."""
+    said = echelon(*RUN, "--broker", "mct:of=job", "--admissible", "0.9", "--out", "out")
+    assert said.code == 0
+    assert "sites.csv" in said.out
+    assert "mct:of=job among admissible ones, a = 0.9." in said.out
+    jobs = pl.read_csv("out/jobs.csv")
+    assert set(jobs["site"]) == {"small", "large"}
+    assert jobs["home_site"].to_list() == ["small", "large", "large", "large"]
+    assert pl.read_csv("out/sites.csv")["processors"].to_list() == [2, 4]
+    run = json.loads((folder / "out" / "run.json").read_text())
+    assert (run["broker"], run["admissible"], run["processors"]) == ("mct:of=job", 0.9, 6)
+    assert [site["name"] for site in run["platform"]["sites"]] == ["small", "large"]
+    assert "mct:of=job a=0.9 + easy" in (folder / "out" / "report.html").read_text()
+
+
+def test_an_arrangement_without_a_broker(echelon, folder):
+    """It goes by its own words, without a local policy."""
+    said = echelon(*RUN, "--broker", "common-pool")
+    assert said.out.startswith("common-pool on jobs, sites")
+    assert "Sites exchanged jobs without a broker: common-pool.\n" in said.out
+
+
+def test_a_broker_of_ones_own(echelon, folder):
+    """FILE.py:NAME chooses, too."""
+    said = echelon(*RUN, "--broker", "rules.py:last", "--out", "out", "--no-report")
+    assert said.out.startswith("last + easy on jobs")
+    assert set(pl.read_csv("out/jobs.csv")["site"]) == {"large"}
+
+
+def test_a_comparison_of_brokers(echelon, folder):
+    """Each broker with each admissibility and policy has a row, a folder and a place in the report."""
+    words = ("--brokers", "mpl,mct", "--policies", "fcfs,easy", "--admissible", "1,0.5", "--out", "out")
+    said = echelon("compare", "jobs.swf", "--platform", "sites.toml", *words)
+    assert (said.code, said.err) == (0, "")
+    assert said.out.startswith("8 runs on jobs, sites (2 sites, 6 processors)\n")
+    assert "4 of 4 jobs simulated in each of 8 runs in " in said.out
+    table = pl.read_csv("out/metrics.csv")
+    assert table.height == len(set(table["run"])) == 8
+    metrics = json.loads((folder / "out" / "metrics.json").read_text())
+    assert list(metrics) == table["run"].to_list()
+    assert (folder / "out" / "mct-a=0.5-easy" / "sites.csv").is_file()
+    page = (folder / "out" / "report.html").read_text()
+    assert all(label in page for label in metrics)
+    again = echelon("report", "out")
+    assert again.code == 0
+    assert "mct a=0.5 + easy" in again.out
+
+
+def test_brokers_alone_are_enough_to_compare(echelon, folder):
+    """Policies may be left out on a grid; --json names runs by their labels."""
+    said = echelon(
+        "compare", "jobs.swf", "--platform", "sites.toml", "--brokers", "mpl,common-pool", "--json"
+    )
+    assert list(said.json["metrics"]) == list(said.json["runs"]) == ["mpl + fcfs", "common-pool"]
+
+
+def test_a_scenario_file_of_a_grid(echelon, folder, monkeypatch):
+    """The keys are the options; paths in it start from its folder; --processors there means one machine."""
+    (folder / "grid.toml").write_text(
+        'workload = "jobs.swf"\nplatform = "sites.toml"\nbroker = "rules.py:last"\nadmissible = 1\n'
+        'policy = "easy"\n'
+    )
+    monkeypatch.chdir("/")
+    run = echelon("run", folder / "grid.toml", "--json").json["run"]
+    assert (run["label"], run["platform"]["name"]) == ("last + easy", "sites")
+    assert echelon("run", folder / "grid.toml", "--processors", 4, "--json").json["run"]["label"] == "easy"
+    other = echelon("run", folder / "grid.toml", "--platform", "grid3", "--admissible", "0.5", "--json")
+    assert other.json["run"]["label"] == "last a=0.5 + easy"
+    (folder / "one.toml").write_text(f'workload = "{folder}/jobs.swf"\nprocessors = 4\n')
+    assert (
+        echelon("run", folder / "one.toml", "--platform", "grid3", "--json").json["run"]["processors"] == 136
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("run jobs.swf --broker mct", "broker: 'mct' chooses among sites; say which with a platform"),
+        ("run jobs.swf --admissible 0.5", "admissible: '0.5' chooses among sites"),
+        ("run jobs.swf --platform sites.toml --processors 4", "processors: 4 can not go with a platform"),
+        ("run jobs.swf --platform gird1", "did you mean 'grid1'?"),
+        ("run jobs.swf --platform none.toml", "none.toml: no such file, expected a platform in TOML"),
+        (
+            "run jobs.swf --platform grid3 --broker lball-s",
+            "no broker is named 'lball-s'; did you mean 'lbal-s'?",
+        ),
+        ("run jobs.swf --platform grid3 --broker rules.py:lats", "no broker in rules.py is named 'lats'"),
+        ("run jobs.swf --platform grid3 --admissible 2", "must be a number with 0 < a <= 1"),
+        ("run jobs.swf --platform grid3 --passes pyss", "several sites decide once an instant, got 'pyss'"),
+        ("run jobs.swf --platform grid3 --broker common-pool --admissible 0.5", "has no broker"),
+        (
+            "run wrong.toml",
+            "broker: no broker is named 'lball-s'; did you mean 'lbal-s'?; admissible: admissible: must",
+        ),
+        ("run wrong.toml", "line 3, site 1, processors: got 0, expected a whole number"),
+        ("compare jobs.swf", "needs policies to compare, give --policies P,Q (or --platform and --brokers)"),
+        ("compare jobs.swf --policies easy --brokers mpl", "broker: 'mpl' chooses among sites"),
+        (
+            "compare jobs.swf --platform grid3 --brokers mpl,mpl",
+            "brokers: must all be different, got 'mpl' twice",
+        ),
+        (
+            "compare jobs.swf --platform grid3 --brokers mpl,,mct",
+            "brokers: must be names joined by single commas",
+        ),
+        ("compare jobs.swf --platform grid3 --admissible 1,1.0", "admissible: must all be different"),
+        ("brokers lball-s", "no broker is named 'lball-s'; did you mean 'lbal-s'?"),
+    ],
+)
+def test_wrong_words(echelon, folder, words, sentence):
+    """One sentence and exit code 2, and nothing is written."""
+    (folder / "none.toml.bak").write_text("")
+    (folder / "wrong-sites.toml").write_text('[[site]]\nname = "a"\nprocessors = 0\n')
+    (folder / "wrong.toml").write_text(
+        'workload = "jobs.swf"\nplatform = "wrong-sites.toml"\nbroker = "lball-s"\nadmissible = true\n'
+    )
+    before = sorted(folder.rglob("*"))
+    said = echelon(*words.split())
+    assert said.code == 2
+    assert sentence in said.sentence
+    assert [path for path in sorted(folder.rglob("*")) if "__pycache__" not in str(path)] == before
+
+
+def test_every_broker_is_listed(echelon):
+    """Each strategy and arrangement is there, with its source."""
+    said = echelon("brokers")
+    assert (said.code, said.err) == (0, "")
+    flat = " ".join(said.out.split())
+    for kind in (*STRATEGIES, *ARRANGEMENTS.values()):
+        assert f" {kind.name} " in flat
+        assert f"Source: {kind.source}" in flat
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("mct:of=job", ["--broker mct:of=job\n", "needs   level 4: ", "Whose completion", "Source: Quezada"]),
+        ("ml", ["--broker ml\n", "level 1: the sites' sizes, the numbers of their jobs\n"]),
+        ("common-pool", ["--broker common-pool\n", "List scheduling from one pool"]),
+    ],
+)
+def test_all_about_one_broker(echelon, name, expected):
+    """A broker is told by its canonical words, what it needs to know, and its docstring."""
+    said = echelon("brokers", name)
+    assert said.code == 0
+    assert [text for text in expected if text not in said.out] == []
+    assert "``" not in said.out

@@ -1,0 +1,199 @@
+"""Runs on a grid: who chooses among which sites, what a run is called, and what it leaves."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+import pytest
+
+import echelon
+from echelon import Platform, Workload, compare, simulate
+from echelon.errors import EchelonError, InputError
+from echelon.experiments import manifest, write_run
+from echelon.experiments.columns import COLUMNS, SITE_COLUMNS
+from echelon.model import Header
+from echelon.platforms.writing import as_mapping
+from echelon.policies import Admissible, broker_named
+
+
+@pytest.fixture
+def jobs() -> Workload:
+    """Return four jobs submitted together at two sites, and one that no site of 4 can hold."""
+    jobs = Workload.from_columns(
+        name="five",
+        header=Header((("MaxProcs", "8"),)),
+        submit_time=[0, 0, 0, 0, 1],
+        run_time=[10, 20, 30, 40, 50],
+        requested_time=[10, 20, 30, 40, 50],
+        processors=[2, 2, 4, 1, 8],
+        partition=[1, 2, 2, 2, 2],
+    )
+    return replace(jobs, names={"partition": ("site-1", "site-2")})
+
+
+def test_a_run_on_a_grid_by_hand(jobs):
+    """By mpl each job goes where least is asked a processor; its site and home are named in the table."""
+    result = simulate(jobs, platform=[2, 4], policy="easy")
+    assert (result.label, result.broker, result.processors) == ("mpl + easy", "mpl", 6)
+    # Loads a processor when each arrives: 0 and 0; 2/2 and 0; the third fits one alone; 2/2 and 6/4.
+    assert result.jobs["site"].to_list() == ["site-1", "site-2", "site-2", "site-1"]
+    assert result.jobs["start_time"].to_list() == [0, 0, 20, 10]
+    assert result.jobs["home_site"].to_list() == ["site-1", "site-2", "site-2", "site-2"]
+    assert result.sites["jobs"].to_list() == [2, 2]
+    assert result.sites["jobs_from_elsewhere"].to_list() == [1, 0]
+    assert [drop.reason for drop in result.instance.dropped] == [
+        "more processors than the largest site's 4",
+    ]
+
+
+def test_home_sites_are_empty_where_unknown(jobs):
+    """A job whose partition is no site has no home; where nobody has one there is no column."""
+    assert simulate(jobs, platform=[8]).jobs["home_site"].to_list() == ["site-1", None, None, None, None]
+    nowhere = Platform((echelon.Site("elsewhere", 8),))
+    assert "home_site" not in simulate(jobs, platform=nowhere).jobs.columns
+
+
+def test_columns_are_those_listed(jobs):
+    """The tables and the lists of their columns agree."""
+    result = simulate(jobs, platform=[2, 4])
+    assert result.jobs.columns == [
+        column.name for column in COLUMNS if not column.only or column.name == "home_site"
+    ]
+    assert result.sites.columns == [column.name for column in SITE_COLUMNS]
+    assert simulate(jobs).sites is None
+
+
+def test_one_site_is_one_machine(jobs):
+    """A grid of one site gives the starts of the machine, under any broker."""
+    alone = simulate(jobs, processors=8, policy="easy").jobs
+    for broker in ("mpl", "random", "mct"):
+        found = simulate(jobs, platform=[8], broker=broker, policy="easy").jobs
+        assert found["start_time"].to_list() == alone["start_time"].to_list()
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ({"platform": [4], "processors": 4}, "processors: 4 can not go with a platform"),
+        ({"broker": "mct"}, "broker: 'mct' chooses among sites; say which with a platform"),
+        ({"admissible": 0.5}, "admissible: 0.5 chooses among sites"),
+        ({"platform": []}, "at least one site"),
+        ({"platform": "grid9"}, "no platform .* is named 'grid9'"),
+        ({"platform": 4}, "must be a preset's name"),
+        ({"platform": [4], "broker": "lball-s"}, "did you mean 'lbal-s'"),
+        ({"platform": [4], "broker": 3}, "must be words or a broker"),
+        ({"platform": [4], "admissible": 0}, "must be a number with 0 < a <= 1, got 0"),
+        ({"platform": [4], "admissible": "half"}, "must be a number with 0 < a <= 1"),
+        ({"platform": [4], "passes": "event"}, "several sites decide once an instant"),
+        ({"platform": [1]}, None),
+    ],
+)
+def test_what_is_refused(jobs, given, problem):
+    """Each wrong choice is told with what was given; jobs that fit no site leave nothing to run."""
+    if problem is None:
+        assert len(simulate(jobs, **given).instance) == 1
+        return
+    with pytest.raises(EchelonError, match=problem):
+        simulate(jobs, **given)
+
+
+def test_runs_are_told_apart_by_what_differs(jobs):
+    """Every broker is run with every admissibility and policy, in the order given, each with its own name."""
+    found = compare(
+        jobs, platform=[2, 4], brokers=["mpl", "mct:of=job"], admissible=[1, 0.5], policies=["fcfs", "easy"]
+    )
+    assert [result.label for result in found.results] == [
+        *("mpl + fcfs", "mpl + easy", "mpl a=0.5 + fcfs", "mpl a=0.5 + easy"),
+        *("mct:of=job + fcfs", "mct:of=job + easy", "mct:of=job a=0.5 + fcfs", "mct:of=job a=0.5 + easy"),
+    ]
+    frame = found.to_frame()
+    assert frame["run"].to_list() == [result.label for result in found.results]
+    assert frame["broker"].to_list() == ["mpl"] * 4 + ["mct:of=job"] * 4
+    assert frame["admissible"].to_list() == [1, 1, 0.5, 0.5] * 2
+    alone = simulate(jobs, platform=[2, 4], broker="mct:of=job", admissible=0.5, policy="easy")
+    assert alone.metrics == found.results[-1].metrics
+    assert "mct:of=job a=0.5 + easy" in found._repr_html_()
+
+
+def test_what_is_compared_if_little_is_said(jobs):
+    """Without policies it is fcfs, without brokers mpl; progress hears what each run is called."""
+    asked = []
+    compare(jobs, platform=[4], brokers=["mpl", "mlp"], progress=asked.append)
+    compare(jobs, platform=[4], policies=["easy"], progress=asked.append)
+    compare(jobs, platform=[4], admissible=np.array([0.5, 1]), progress=asked.append)
+    compare(jobs, platform=[4], admissible="0.5:equal-sizes", progress=asked.append)
+    assert asked == [
+        *("mpl + fcfs", "mlp + fcfs", "mpl + easy", "mpl a=0.5 + fcfs", "mpl + fcfs"),
+        "mpl a=0.5:equal-sizes + fcfs",
+    ]
+
+
+def test_arrangements_without_a_broker_are_run_once(jobs):
+    """They have neither policy nor admissibility, so that no pair of those gives another run."""
+    found = compare(
+        jobs, platform=[2, 4], brokers=["common-pool", "mpl"], policies=["fcfs", "easy"], admissible=[0.5, 1]
+    )
+    assert [result.label for result in found.results] == [
+        *("common-pool", "mpl a=0.5 + fcfs", "mpl a=0.5 + easy", "mpl + fcfs", "mpl + easy"),
+    ]
+    assert found.to_frame()["policy"].to_list()[:2] == [None, "fcfs"]
+    assert found.results[0].label == simulate(jobs, platform=[2, 4], broker="common-pool").label
+    with pytest.raises(InputError, match="no broker, which admissibility is for"):
+        simulate(jobs, platform=[2, 4], broker="common-pool", admissible=0.5)
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ({}, "policies: needs at least one policy"),
+        ({"brokers": ["mpl"]}, "broker: 'mpl' chooses among sites"),
+        ({"platform": [4], "policies": []}, "policies: needs at least one policy"),
+        ({"platform": [4], "brokers": []}, "brokers: needs at least one broker"),
+        ({"platform": [4], "admissible": []}, "admissible: needs at least one admissibility"),
+        ({"platform": [4], "brokers": ["mct", "mpl", "mct:of=before"]}, "brokers: must .* got 'mct' twice"),
+        ({"platform": [4], "admissible": [1, 1.0]}, "admissible: must all be different"),
+        ({"platform": [4], "policies": ["sjf", "shortest-first"]}, "policies: must all be different"),
+    ],
+)
+def test_nothing_to_compare_or_one_twice(jobs, given, problem):
+    """Empty lists and repetitions are refused by the name of the list."""
+    with pytest.raises(InputError, match=problem):
+        compare(jobs, **given)
+
+
+def test_the_manifest_holds_all_that_a_repetition_needs(jobs, tmp_path):
+    """Sites, broker and admissibility are in run.json; run again from there, the schedule is the same."""
+    platform = Platform((echelon.Site("b", 4), echelon.Site("a", 2)), name="mine", source="made up")
+    result = simulate(jobs, platform=platform, broker="mct:of=job", admissible=1 / 3, policy="easy", seed=3)
+    folder = write_run(result, tmp_path / "run", manifest(result))
+    told = json.loads((folder / "run.json").read_text())
+    assert told["platform"] == json.loads(json.dumps(as_mapping(platform)))
+    assert told["label"] == f"mct:of=job a={1 / 3!r} + easy"
+    again = Platform(
+        tuple(echelon.Site(**site) for site in told["platform"]["sites"]), told["platform"]["name"]
+    )
+    repeated = simulate(
+        jobs,
+        platform=again,
+        broker=told["broker"],
+        admissible=told["admissible"],
+        policy=told["policy"],
+        seed=told["seed"],
+    )
+    assert repeated.jobs.equals(result.jobs)
+    assert repeated.scenario.admissible == Admissible(1 / 3)
+    assert broker_named(told["broker"]) == result.scenario.broker
+    one = manifest(simulate(jobs))
+    assert (one["platform"], one["broker"], one["admissible"], one["label"]) == (None, None, None, "fcfs")
+
+
+def test_sites_are_a_file_of_grids_alone(jobs, tmp_path):
+    """sites.csv is written for a grid, and taken away when a run on one machine follows."""
+    grid, one = simulate(jobs, platform=[2, 4]), simulate(jobs)
+    write_run(grid, tmp_path, manifest(grid))
+    assert pl.read_csv(tmp_path / "sites.csv")["site"].to_list() == ["site-1", "site-2"]
+    write_run(one, tmp_path, manifest(one))
+    assert not (tmp_path / "sites.csv").exists()
