@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 OF_A_RUN = {
@@ -39,13 +41,26 @@ def test_figures_of_a_comparison(echelon, six_jobs, tmp_path):
 def test_what_can_not_be_drawn_is_said(echelon, six_jobs, tmp_path):
     """A table that leaves a figure no way is told by a sentence; the other figures are there."""
     echelon("run", six_jobs, "--out", tmp_path, "--quiet")
+    told = tmp_path / "run.json"
+    told.write_text(re.sub(r'"processors": \d+', '"processors": 1', told.read_text()))
+    said = echelon("report", tmp_path, "--figures", "png")
+    assert said.code == 0
+    assert re.search(
+        r"No schedule.png: the job at position \d needs \d processors .* of 1 are free", said.err
+    )
+    assert (tmp_path / "figures" / "shapes.png").is_file()
+
+
+def test_figures_of_a_grid(echelon, six_jobs, tmp_path):
+    """Jobs on several sites have figures of their sites, without homes no migration."""
+    echelon("run", six_jobs, "--out", tmp_path, "--quiet")
     (tmp_path / "jobs.parquet").unlink()
     table = tmp_path / "jobs.csv"
     table.write_text(table.read_text().replace("cluster", "east", 1))
-    said = echelon("report", tmp_path, "--figures", "png")
-    assert said.code == 0
-    assert "No schedule.png: a Gantt is of one machine, these jobs ran on several sites." in said.err
-    assert (tmp_path / "figures" / "shapes.png").is_file()
+    assert echelon("report", tmp_path, "--figures", "png", "--quiet") == (0, "", "")
+    names = {path.stem for path in (tmp_path / "figures").iterdir()}
+    assert {"sites-jobs", "sites-work", "sites-utilization", "site-load", "schedule"} <= names
+    assert not any(name.startswith("migration") for name in names)
 
 
 def test_an_unknown_format(echelon, six_jobs, tmp_path):

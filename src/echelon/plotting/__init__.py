@@ -17,9 +17,12 @@ from echelon.plotting.fairness import plot_fairness
 from echelon.plotting.gantt import plot_gantt
 from echelon.plotting.load import plot_queue_length, plot_utilization
 from echelon.plotting.metric import plot_metric
+from echelon.plotting.migration import plot_migration
 from echelon.plotting.performance_profile import plot_performance_profile
 from echelon.plotting.schedule import plot_schedule
 from echelon.plotting.shapes import plot_shapes
+from echelon.plotting.site_load import plot_site_load
+from echelon.plotting.sites import plot_sites
 from echelon.plotting.trace import plot_trace
 
 __all__ = [
@@ -38,10 +41,13 @@ __all__ = [
     "plot_fairness",
     "plot_gantt",
     "plot_metric",
+    "plot_migration",
     "plot_performance_profile",
     "plot_queue_length",
     "plot_schedule",
     "plot_shapes",
+    "plot_site_load",
+    "plot_sites",
     "plot_trace",
     "plot_utilization",
     "save_figure",

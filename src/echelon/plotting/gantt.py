@@ -8,6 +8,7 @@ import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.allocation import assign_processors
+from echelon.model.grid_allocation import assign_at_sites, first_processors
 from echelon.plotting.canvas import COLORS, SEQUENTIAL, literal, new_axes
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.time_axis import mark_times
@@ -17,11 +18,22 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.collections import PolyCollection
 
+    from echelon.metrics import JobSites
+    from echelon.model import Platform
+    from echelon.model.allocation import Allocation
     from echelon.model.columns import FloatColumn
     from echelon.plotting.job_table import Run
     from echelon.quantities import TimeUnit
 
-_WAYS = ("user", "queue", "size", "wait")
+_WAYS = ("user", "queue", "home-site", "size", "wait")
+_NAMES = ("user", "queue", "home-site")
+_LEADS = {"home_site": "from"}
+_LOWEST_NAMED = 0.032
+"""Share of the height that a site needs for its name."""
+
+_LOWEST_PARTED = 0.008
+"""And for a line below it."""
+
 _OTHERS = "#b8bfc6"
 _NAMED = len(COLORS) - 1
 """Users or queues with a color of their own: those with most processor-seconds."""
@@ -30,7 +42,7 @@ _NAMED = len(COLORS) - 1
 def plot_gantt(
     run: Run,
     *,
-    color_by: Literal["user", "queue", "size", "wait"] = "size",
+    color_by: Literal["user", "queue", "home-site", "size", "wait"] = "size",
     window: tuple[float, float] | None = None,
     processors: int | None = None,
     ax: Axes | None = None,
@@ -40,29 +52,30 @@ def plot_gantt(
     Parameters
     ----------
     run : run
-        A result or table of jobs; for users or queues with that column.
-    color_by : {"user", "queue", "size", "wait"}, default "size"
-        What the color says. The six users or queues with most processor-seconds have a color each.
+        A result or table of jobs; for users, queues or home sites with that column.
+    color_by : {"user", "queue", "home-site", "size", "wait"}, default "size"
+        What the color says. The six users, queues or sites with most processor-seconds have a color each.
     window : pair of float, optional
         Only from one time to another, in seconds of the log. Default: the whole schedule.
     processors : int, optional
-        Of the machine. Default: what the run says, else the largest job's.
+        Of the machine. Default: what the run says, else the largest job's. A grid's sites have their own.
     ax : matplotlib.axes.Axes, optional
         Drawn into. Default: those of a new figure.
 
     Returns
     -------
     matplotlib.axes.Axes
-        Time on the log's clock to the right, processors, numbered from 0, upward. In SVG and PDF the jobs
-        are dots at the file's resolution, axes and labels are not.
+        Time on the log's clock to the right, processors, numbered from 0, upward; on a grid the sites lie
+        above each other, the smallest at the bottom, with the names of those that have room. In SVG and PDF
+        the jobs are dots at the file's resolution, axes and labels are not.
 
     Raises
     ------
     UnknownNameError
-        If `color_by` is none of the four.
+        If `color_by` is none of the five.
     InputError
-        If a column is missing, the jobs ran on several sites, the window is empty, or more processors are
-        held at once than the machine has.
+        If a column is missing, the window is empty, or more processors are held at once than the machine or
+        a site has.
 
     Notes
     -----
@@ -73,20 +86,34 @@ def plot_gantt(
     if color_by not in _WAYS:
         raise UnknownNameError("way to color jobs", color_by, _WAYS)
     table = JobTable.of(run)
-    if "site" in table.frame.columns and table.frame["site"].n_unique() > 1:
-        raise InputError("a Gantt is of one machine, these jobs ran on several sites")
+    sites = table.sites
     low, high = _window(table, window)
-    machine = processors or table.processors
+    machine = sites.platform.processors if sites else processors or table.processors
     ax = new_axes(ax, width=9.0, height=4.5)
     unit = time_unit(high - low)
-    drawn = _rectangles(table, machine, (low, high), unit)
+    drawn = _rectangles(table, _allocation(table, sites, machine), (low, high), unit)
     _paint(ax, drawn, table, color_by)
     ax.add_collection(drawn, autolim=False)
     ax.set_xlim(low / unit.seconds, high / unit.seconds)
     ax.set_ylim(0, machine)
     ax.set_xlabel(f"time ({unit.sign})")
     ax.set_ylabel("processor")
+    if sites:
+        _mark_sites(ax, sites.platform)
     return ax
+
+
+def _mark_sites(ax: Axes, platform: Platform) -> None:
+    """Draw lines between the sites, and write the names of those that are high enough beside them."""
+    bottom = first_processors(platform)
+    # Between sites lower than a few lines, the lines would hide the jobs.
+    parted = np.flatnonzero(platform.sizes[1:] >= _LOWEST_PARTED * platform.processors) + 1
+    ax.hlines(bottom[parted], 0, 1, transform=ax.get_yaxis_transform(), color="black", linewidth=0.5)
+    named = np.flatnonzero(platform.sizes >= _LOWEST_NAMED * platform.processors).tolist()
+    middle = bottom + platform.sizes / 2
+    ax.set_yticks([middle[place] for place in named], [literal(platform.names[place]) for place in named])
+    ax.tick_params(axis="y", length=0)
+    ax.set_ylabel("")
 
 
 def _window(table: JobTable, window: tuple[float, float] | None) -> tuple[float, float]:
@@ -98,14 +125,20 @@ def _window(table: JobTable, window: tuple[float, float] | None) -> tuple[float,
     return low, high
 
 
+def _allocation(table: JobTable, sites: JobSites | None, processors: int) -> Allocation:
+    job, start, end = table.pieces
+    if sites is None:
+        return assign_processors(start, end, table.size[job], processors)
+    return assign_at_sites(start, end, table.size[job], site=sites.site[job], platform=sites.platform)
+
+
 def _rectangles(
-    table: JobTable, processors: int, window: tuple[float, float], unit: TimeUnit
+    table: JobTable, allocation: Allocation, window: tuple[float, float], unit: TimeUnit
 ) -> PolyCollection:
     """Return a rectangle for each interval of processors held in the window, its job as its value."""
     from matplotlib.collections import PolyCollection
 
     job, start, end = table.pieces
-    allocation = assign_processors(start, end, table.size[job], processors)
     piece = np.repeat(np.arange(len(allocation)), np.diff(allocation.offsets))
     inside = (start[piece] < window[1]) & (end[piece] > window[0])
     piece = piece[inside]
@@ -121,10 +154,10 @@ def _paint(ax: Axes, drawn: PolyCollection, table: JobTable, color_by: str) -> N
     """Give each rectangle the color of its job, and the axes a legend or a color bar."""
     job = np.asarray(drawn.get_array())
     drawn.set_array(None)
-    if color_by in ("user", "queue"):
+    if color_by in _NAMES:
         from matplotlib.patches import Patch
 
-        shades, legend = _shades_by_name(table, color_by)
+        shades, legend = _shades_by_name(table, color_by.replace("-", "_"))
         drawn.set_facecolor(shades[job])
         handles = [Patch(color=shade, label=name) for name, shade in legend]
         ax.legend(
@@ -156,7 +189,8 @@ def _shades_by_name(table: JobTable, column: str) -> tuple[FloatColumn, list[tup
     area = np.bincount(code + 1, weights=table.run * table.size, minlength=len(names) + 1)[1:]
     first = np.argsort(-area, kind="stable")[:_NAMED]
     legend = [
-        (literal(f"{column} {names[place]}"), shade) for place, shade in zip(first, COLORS, strict=False)
+        (literal(f"{_LEADS.get(column, column)} {names[place]}"), shade)
+        for place, shade in zip(first, COLORS, strict=False)
     ]
     palette = np.tile(to_rgba_array(_OTHERS), (len(names) + 1, 1))
     palette[first] = to_rgba_array(COLORS[: len(first)])

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics import bounded_slowdown, wait_time
+from echelon.metrics import JobSites, bounded_slowdown, wait_time
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from echelon.model import Platform
     from echelon.model.columns import FloatColumn, IntColumn
 
 
@@ -41,17 +42,21 @@ class JobTable:
         Of the machine, where known.
     segments : polars.DataFrame, optional
         For runs with preemption the columns ``row``, ``start_time`` and ``end_time`` of ``segments.csv``.
+    platform : Platform, optional
+        The sites of a grid, where the run tells them.
     """
 
     frame: pl.DataFrame
     stated_processors: int | None = None
     segments: pl.DataFrame | None = None
+    platform: Platform | None = None
 
     @classmethod
     def of(cls, run: Run) -> JobTable:
-        """Return the table of a run, with its machine's processors and its segments if it says them."""
+        """Return the table of a run, with its processors, segments and sites if it says them."""
         frame: Any = getattr(run, "jobs", run)
-        return cls(frame, getattr(run, "processors", None), getattr(run, "segments", None))
+        told = (getattr(run, name, None) for name in ("processors", "segments", "platform"))
+        return cls(frame, *told)
 
     def __len__(self) -> int:
         """Return the number of jobs."""
@@ -120,9 +125,34 @@ class JobTable:
         return float(self.submit.min()), float(self.end.max())
 
     @property
+    def sites(self) -> JobSites | None:
+        """Where the jobs ran and came from; None on one machine.
+
+        Raises
+        ------
+        InputError
+            If a job ran at no site of the platform.
+        """
+        return JobSites.of_table(self.frame, self.platform)
+
+    def needed_sites(self) -> JobSites:
+        """Return the same.
+
+        Raises
+        ------
+        InputError
+            On one machine, too.
+        """
+        if (sites := self.sites) is None:
+            raise InputError("a figure of sites needs jobs that ran on several, these ran on one machine")
+        return sites
+
+    @property
     def processors(self) -> int:
-        """Processors of the machine; where nobody says, of the largest job."""
-        return self.stated_processors or int(self.size.max(initial=1))
+        """Processors of the machine or of all sites; where nobody says, of the largest job."""
+        if self.stated_processors:
+            return self.stated_processors
+        return sites.platform.processors if (sites := self.sites) else int(self.size.max(initial=1))
 
     def codes(self, name: str) -> tuple[IntColumn, list[str]]:
         """Return a column of names as codes and the names behind them; -1 where there is none."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def plot_schedule(
     run: Run,
     *,
-    color_by: Literal["user", "queue", "size", "wait"] = "size",
+    color_by: Literal["user", "queue", "home-site", "size", "wait"] = "size",
     processors: int | None = None,
 ) -> Figure:
     """Draw a run over time: who held which processor, how busy they were, and how many jobs waited.

@@ -82,7 +82,7 @@ def _definitions(rows: Sequence[tuple[str, str]]) -> str:
 
 def _full_names(runs: Sequence[RunTables], names: Sequence[str]) -> str:
     """Return the policies behind shortened names, in full."""
-    pairs = [(name, run.policy) for name, run in zip(names, runs, strict=True) if name != run.policy]
+    pairs = [(name, run.label) for name, run in zip(names, runs, strict=True) if name != run.label]
     return "".join(f"<div><b>{html.escape(name)}</b>: {html.escape(policy)}</div>" for name, policy in pairs)
 
 

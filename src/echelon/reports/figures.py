@@ -16,8 +16,11 @@ from echelon.plotting import (
     plot_distribution,
     plot_fairness,
     plot_metric,
+    plot_migration,
     plot_schedule,
     plot_shapes,
+    plot_site_load,
+    plot_sites,
 )
 from echelon.reports.tables import run_names
 from echelon.workloads.atomic import replacing
@@ -36,6 +39,9 @@ if TYPE_CHECKING:
 
 _METRICS = ("mean_wait", "mean_turnaround", "mean_bounded_slowdown", "utilization", "throughput_per_day")
 """Of which a comparison has bars."""
+
+_MOST_BESIDE = 6
+"""Runs whose sites have bars beside each other: as many as there are colors that can be told apart."""
 
 
 def write_figures(runs: Sequence[RunTables], folder: Path, kind: str) -> tuple[list[Path], list[str]]:
@@ -102,6 +108,7 @@ def _drawings(runs: Sequence[RunTables]) -> Iterator[tuple[str, Drawing]]:
     yield "shapes", lambda: plot_shapes(first)
     for run, ending in zip(runs, folder_names(names), strict=True):
         yield from _drawings_of(run, f"-{ending}" if len(runs) > 1 else "")
+    yield from _of_sites(runs, named)
     yield "wait-distribution", lambda: plot_distribution(named)
     yield "bounded-slowdown-distribution", lambda: plot_distribution(named, quantity="bounded-slowdown")
     if len(runs) > 1:
@@ -111,8 +118,24 @@ def _drawings(runs: Sequence[RunTables]) -> Iterator[tuple[str, Drawing]]:
 def _drawings_of(run: RunTables, ending: str) -> Iterator[tuple[str, Drawing]]:
     yield f"schedule{ending}", lambda: plot_schedule(run)
     yield f"wait-by-class{ending}", lambda: plot_classes(run)
+    if run.sites is not None:
+        yield f"site-load{ending}", lambda: plot_site_load(run)
+        if run.sites.knows_homes:
+            yield f"migration-jobs{ending}", lambda: plot_migration(run)
+            yield f"migration-work{ending}", lambda: plot_migration(run, count="work")
     if "user" in run.jobs.columns:
         yield f"fairness{ending}", lambda: plot_fairness(run)
+
+
+def _of_sites(runs: Sequence[RunTables], named: dict[str, RunTables]) -> Iterator[tuple[str, Drawing]]:
+    """Yield bars of the sites of runs on one grid: of the first ones, where there are many."""
+    platforms = {run.platform.names if run.platform else None for run in runs}
+    if len(platforms) > 1 or None in platforms:
+        return
+    few = dict(list(named.items())[:_MOST_BESIDE])
+    yield "sites-jobs", lambda: plot_sites(few)
+    yield "sites-work", lambda: plot_sites(few, quantity="work")
+    yield "sites-utilization", lambda: plot_sites(few, quantity="utilization")
 
 
 def _comparing(runs: Sequence[RunTables], names: Sequence[str]) -> Iterator[tuple[str, Drawing]]:

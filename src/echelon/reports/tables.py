@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
+    from echelon.model import Platform
     from echelon.model.columns import FloatColumn, IntColumn
 
 LONGEST_NAME = 40
@@ -110,6 +111,11 @@ class RunTables:
             return self.sites.platform.processors
         stated = self.run.get("processors")
         return int(stated) if stated else int(self.int_column("processors").max(initial=1))
+
+    @property
+    def platform(self) -> Platform | None:
+        """The sites of the grid; None on one machine."""
+        return None if self.sites is None else self.sites.platform
 
     @property
     def unix_start_time(self) -> float | None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import polars as pl
 import pytest
+from matplotlib.collections import LineCollection
 
 import echelon as ec
 from echelon.errors import InputError
+from echelon.model import Platform, Site
 from echelon.plotting import (
     COLORS,
     figure_bytes,
@@ -31,6 +35,33 @@ def test_rectangles_are_the_jobs(three_jobs):
     assert boxes(ax) == [(0, 0, 100, 3), (0, 3, 50, 4), (100, 0, 119, 4)]
     assert (ax.get_xlim(), ax.get_ylim()) == ((0, 119), (0, 4))
     assert ax.get_xlabel() == "time (s)"
+
+
+def test_sites_lie_above_each_other(three_jobs):
+    """The small site is at the bottom, a line parts it from the large one, both are named in the middle."""
+    run = SimpleNamespace(
+        jobs=three_jobs.with_columns(
+            site=pl.Series(["large", "small", "large"]), home_site=pl.Series(["small", "small", None])
+        ),
+        platform=Platform((Site("large", 6), Site("small", 2))),
+    )
+    ax = plot_gantt(run)
+    assert boxes(ax) == [(0, 2, 100, 5), (0, 0, 50, 1), (100, 2, 119, 6)]
+    assert ax.get_ylim() == (0, 8)
+    ticks = dict(zip(ax.get_yticks(), [text.get_text() for text in ax.get_yticklabels()], strict=True))
+    assert ticks == {1.0: "small", 5.0: "large"}
+    legend = plot_gantt(run, color_by="home-site").get_legend().get_texts()
+    assert [text.get_text() for text in legend] == ["from small", "others"]
+
+
+def test_low_sites_have_neither_name_nor_line(three_jobs):
+    """Of sites of 4 processors beside one of 1000 only the large one has a name and a line."""
+    small = tuple(Site(f"small-{k}", 4) for k in range(8))
+    platform = Platform((*small, Site("large", 1000)))
+    ax = plot_gantt(SimpleNamespace(jobs=three_jobs.with_columns(site=pl.lit("large")), platform=platform))
+    assert [text.get_text() for text in ax.get_yticklabels()] == ["large"]
+    lines = [drawn for drawn in ax.collections if isinstance(drawn, LineCollection)]
+    assert [len(drawn.get_segments()) for drawn in lines] == [1]
 
 
 def test_a_job_on_parted_processors_is_several_rectangles():
@@ -77,9 +108,11 @@ def test_a_window(three_jobs):
 
 
 def test_what_is_no_machine(three_jobs):
-    """Jobs of several sites, and more jobs than processors, are refused."""
-    with pytest.raises(InputError, match="several sites"):
-        plot_gantt(three_jobs.with_columns(site=pl.Series(["a", "b", "a"])))
+    """More jobs than processors are refused, on one machine and on a site, which is named."""
+    platform = Platform((Site("a", 4), Site("b", 4)))
+    together = three_jobs.with_columns(site=pl.Series(["a", "b", "b"]), start_time=pl.lit(0.0))
+    with pytest.raises(InputError, match=r"site 'b', the job at position 1 needs 4 processors"):
+        plot_gantt(SimpleNamespace(jobs=together, platform=platform))
     with pytest.raises(InputError, match="processors"):
         plot_gantt(three_jobs, processors=3)
 

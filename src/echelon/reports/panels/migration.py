@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.metrics import migration
+from echelon.metrics.site_rows import site_rows
 from echelon.quantities import counted
 from echelon.reports.blocks import Blocks
 from echelon.reports.panels.panel import Content, Panel, absent, body, hint
-from echelon.reports.panels.site_rows import site_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

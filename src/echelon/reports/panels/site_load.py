@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.metrics import site_load
+from echelon.metrics.site_rows import site_rows
 from echelon.reports.blocks import Blocks
 from echelon.reports.panels.panel import Content, Panel, body, hint
-from echelon.reports.panels.site_rows import site_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

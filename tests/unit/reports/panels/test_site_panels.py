@@ -10,10 +10,10 @@ import polars as pl
 import pytest
 
 from echelon.errors import InputError
+from echelon.metrics.site_rows import site_rows
 from echelon.model import Platform
 from echelon.reports import RunTables, report_page
 from echelon.reports.panels import migration, site_load, sites
-from echelon.reports.panels.site_rows import site_rows
 from echelon.reports.tables import run_names
 
 PLATFORM = {
