@@ -38,7 +38,7 @@ def run(st, jobs, passes):
         last_new = first_new
         while last_new < n and jobs[st.arrivals[last_new]].submit == now:
             last_new += 1
-        n_ending = _take_ends(st, now)
+        n_ending = take_ends(st, now)
         steps = 1 if passes == INSTANT else max(1, n_ending + last_new - first_new)
         for step in range(steps):
             low, high = _happen(st, jobs, now, passes, step, n_ending, first_new, last_new)
@@ -47,7 +47,7 @@ def run(st, jobs, passes):
 
 
 @kernel
-def _take_ends(st, now):
+def take_ends(st, now):
     """List the jobs that end now, by position; return how many.
 
     A pass of this instant may start a job that ends at once, by rounding: it belongs to the next round.
@@ -67,34 +67,34 @@ def _happen(st, jobs, now, passes, step, n_ending, first_new, last_new):
     arriving = last_new - first_new
     if passes == INSTANT:
         for k in range(n_ending):
-            _release(st, jobs, now, st.ending[k])
+            release(st, jobs, now, st.ending[k])
         for k in range(first_new, last_new):
-            _submit(st, jobs, k)
+            submit(st, jobs, st.arrivals[k])
         return first_new, last_new
     if passes == EVENT:
         if step < n_ending:
-            _release(st, jobs, now, st.ending[step])
+            release(st, jobs, now, st.ending[step])
             return first_new, first_new
         arrival = first_new + step - n_ending
     else:
         if step == 0:
             for k in range(n_ending):
                 if jobs[st.ending[k]].planned_end <= now:
-                    _release(st, jobs, now, st.ending[k])
+                    release(st, jobs, now, st.ending[k])
         if arriving <= step < arriving + n_ending:
             job = st.ending[step - arriving]
             if jobs[job].planned_end > now:
-                _release(st, jobs, now, job)
+                release(st, jobs, now, job)
             return last_new, last_new
         arrival = first_new + step
     if arrival < last_new:
-        _submit(st, jobs, arrival)
+        submit(st, jobs, st.arrivals[arrival])
         return arrival, arrival + 1
     return last_new, last_new
 
 
 @kernel
-def _release(st, jobs, now, job):
+def release(st, jobs, now, job):
     """Take the processors of `job` back."""
     end = jobs[job].planned_end
     remove(st.running, end, job)
@@ -114,9 +114,8 @@ def _release(st, jobs, now, job):
 
 
 @kernel
-def _submit(st, jobs, k):
-    """Let the k-th arrival join the queue."""
-    job = st.arrivals[k]
+def submit(st, jobs, job):
+    """Let `job` join the queue."""
     jobs[job].key = float(job)
     if st.machine[0].changing:
         _to_the_end(st.orders, jobs, job)

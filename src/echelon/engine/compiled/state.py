@@ -15,8 +15,7 @@ from echelon.engine.compiled.heap import ENTRY_TYPE
 from echelon.engine.compiled.reorder import ACCOUNT_TYPE, KEYED_TYPE
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from echelon.engine.compiled.arrays import Rules
     from echelon.model.columns import IntColumn
 
 # Kinds of backfilling.
@@ -116,17 +115,7 @@ class State(NamedTuple):
     watch: Any  # int64[2]: jobs ended so far; set the second to stop the run
 
 
-def fresh_state(
-    arrivals: IntColumn,
-    processors: int,
-    kind: int,
-    *,
-    own_order: bool,
-    limit: int,
-    orders: NDArray[Any],
-    traits: NDArray[Any],
-    users: int,
-) -> State:
+def fresh_state(arrivals: IntColumn, processors: int, rules: Rules) -> State:
     """Return the state before the first event.
 
     Parameters
@@ -135,27 +124,16 @@ def fresh_state(
         Ranks of the jobs by (submit time, position).
     processors : int
         Of the machine; at most so many jobs run at once.
-    kind : int
-        NONE, FIRST_FIT, EASY, RESERVED, CONSERVATIVE or SELECTIVE.
-    own_order : bool
-        Whether candidates have an order of their own.
-    limit : int
-        Jobs to reserve for (RESERVED).
-    orders : ndarray of ORDER_TYPE, shape (2,)
-        How the queue and the candidates are ordered, if that changes with time.
-    traits : ndarray of TRAIT_TYPE, shape (n_jobs,) or (1,)
-        What the keys of these orders are made of.
-    users : int
-        Different users.
+    rules : Rules
+        How it decides.
     """
     n_jobs = len(arrivals)
     most_running = min(n_jobs, processors)
+    machine = rules.machine.copy()
+    machine["processors"] = machine["free"] = processors
+    kind, own_order = int(machine["kind"][0]), bool(machine["own_order"][0])
     segments = 2 * (n_jobs + most_running) + 8 if kind >= RESERVED else 1
     promised = n_jobs if kind >= PROMISES else 0
-    machine = np.zeros(1, dtype=MACHINE_TYPE)
-    machine["processors"] = machine["free"] = processors
-    machine["kind"], machine["limit"], machine["own_order"] = kind, limit, own_order
-    machine["head"] = -1
     return State(
         machine,
         arrivals,
@@ -170,9 +148,9 @@ def fresh_state(
         scratch=np.empty(n_jobs, dtype=np.int64),
         ending=np.empty(most_running + 1, dtype=np.int64),
         starting=np.empty(most_running + 1, dtype=np.int64),
-        orders=orders,
-        traits=traits,
-        accounts=np.zeros((2, users + 1), dtype=ACCOUNT_TYPE),
-        sorting=np.empty((2, n_jobs if orders["rule"].any() else 1), dtype=KEYED_TYPE),
+        orders=rules.orders,
+        traits=rules.traits,
+        accounts=np.zeros((2, rules.users + 1), dtype=ACCOUNT_TYPE),
+        sorting=np.empty((2, n_jobs if rules.orders["rule"].any() else 1), dtype=KEYED_TYPE),
         watch=np.zeros(2, dtype=np.int64),
     )

@@ -1,0 +1,1 @@
+"""Grids under a broker, compiled: the clock of all sites, the brokers, the schedules they foresee."""

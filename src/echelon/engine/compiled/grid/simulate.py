@@ -1,0 +1,133 @@
+"""From a scenario on a grid to arrays, through the kernels, and back to a schedule."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.engine.compiled.arrays import Rules, jobs_of, ranks_of, rules_of, shapes_of
+from echelon.engine.compiled.grid.strategies import Numbers, numbers_of
+from echelon.engine.compiled.watched import watched
+from echelon.model import Schedule
+from echelon.model.streams import stream
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from echelon.engine.compiled.grid.state import Grid
+    from echelon.engine.compiled.state import State
+    from echelon.engine.contract import Progress, Scenario
+    from echelon.model import Platform
+    from echelon.model.columns import IntColumn
+    from echelon.policies import Broker
+
+
+def simulate_grid(
+    scenario: Scenario, broker: Broker, platform: Platform, progress: Progress | None = None
+) -> Schedule:
+    """Run `scenario`, of many sites under a broker, in the compiled engine.
+
+    A broker that believes in its own allocation sees nothing of the run times. So all jobs are assigned
+    first, in a grid where each runs for its planned time; then every site runs on its own.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        What to run; supported.
+    broker, platform
+        The scenario's.
+    progress : callable, optional
+        Called with (jobs ended, jobs in all).
+
+    Notes
+    -----
+    Cost: O(log m) an event at one of m sites besides its pass, and one value a site allowed for an arrival.
+    """
+    rank = ranks_of(scenario, scenario.policy.order)
+    by_rank = np.empty_like(rank)
+    by_rank[rank] = np.arange(len(rank))
+    jobs, rules = jobs_of(scenario, rank, by_rank), rules_of(scenario, rank)
+    grid = _fresh(scenario, broker, platform, rank, rules)
+    if broker.belief == "execution":
+        machines = _run(grid, jobs, progress).machine
+    else:
+        planned = jobs.copy()
+        planned["run"] = planned["planned"]
+        _run(grid, planned, progress)
+        machines = _run_sites(platform, jobs, rules, grid.trips["site"])
+    start, site = np.empty(len(rank)), np.empty(len(rank), dtype=np.int64)
+    start[by_rank], site[by_rank] = jobs["start"], grid.trips["site"]
+    counts = {name: int(machines[name].sum()) for name in ("events", "passes", "examined", "segments")}
+    counts["foreseen"] = int(grid.numbers["foreseen"][0])
+    return Schedule(scenario.instance, start, counts, site=site)
+
+
+def _fresh(scenario: Scenario, broker: Broker, platform: Platform, rank: IntColumn, rules: Rules) -> Grid:
+    """Return the grid before its first event."""
+    from echelon.engine.compiled.grid.state import TRIP_TYPE, fresh_grid
+
+    instance = scenario.instance
+    trips = np.zeros(len(rank), dtype=TRIP_TYPE)
+    trips["first"][rank], trips["last"][rank] = scenario.admissible.ranges(platform, instance.size)
+    trips["draw"][rank] = stream(scenario.seed, "broker").random(len(rank))
+    arrivals = rank[np.argsort(instance.submit_time, kind="stable")]
+    grid = fresh_grid(platform.sizes, trips, arrivals, rules)
+    for name, number in zip(Numbers._fields, numbers_of(broker) or (), strict=True):
+        grid.numbers[name] = number
+    return grid
+
+
+def _run(fresh: Grid, jobs: NDArray[Any], progress: Progress | None) -> Grid:
+    """Assign all jobs and run all sites; what is shared with `fresh` has changed, too."""
+    from echelon.engine.compiled.grid.run import run_grid
+    from echelon.engine.compiled.grid.state import with_more_room
+
+    def kernel() -> Grid:
+        grid = fresh
+        while run_grid(grid, jobs):
+            grid = with_more_room(grid)
+        return grid
+
+    return watched(kernel, fresh.watch, len(jobs), progress)
+
+
+def _run_sites(platform: Platform, jobs: NDArray[Any], rules: Rules, site: IntColumn) -> NDArray[Any]:
+    """Run every site on its own, with the jobs that went there; return their machines."""
+    from echelon.engine.compiled.run import run
+    from echelon.engine.compiled.state import INSTANT
+
+    by_site = np.argsort(site, kind="stable")
+    sorted_jobs = jobs[by_site]
+    parts = list(_parts(platform.sizes, sorted_jobs, rules, by_site, site))
+    watch = np.zeros(2, dtype=np.int64)
+
+    def kernel() -> None:
+        for state, its_jobs in parts:
+            if watch[1]:
+                break
+            run(state, its_jobs, INSTANT)
+
+    watched(kernel, watch, len(jobs))
+    jobs["start"][by_site] = sorted_jobs["start"]
+    return np.concatenate([state.machine for state, _ in parts])
+
+
+def _parts(
+    sizes: IntColumn, jobs: NDArray[Any], rules: Rules, by_site: IntColumn, site: IntColumn
+) -> Iterator[tuple[State, NDArray[Any]]]:
+    """Yield each site that has jobs, as a machine before its first event, and its jobs by rank there."""
+    from echelon.engine.compiled.state import fresh_state
+
+    bounds = np.searchsorted(site[by_site], np.arange(len(sizes) + 1))
+    for size, low, high in zip(sizes, bounds, bounds[1:], strict=False):
+        if low == high:
+            continue
+        part = jobs[low:high]
+        # Ranks at this site; jobs of one time arrive by position.
+        arrivals = np.lexsort((part["position"], part["submit"]))
+        part["shape"] = shapes_of(part["size"], part["planned"])
+        traits = rules.traits[by_site[low:high]] if rules.orders["rule"].any() else rules.traits
+        yield fresh_state(arrivals, int(size), rules._replace(traits=traits)), part

@@ -1,0 +1,219 @@
+"""Grid: what a compiled run of many sites keeps, as records and as lists in arrays that all sites share.
+
+A site has its part of each array, with room for some number of jobs. When it has no room left, it moves to
+a larger part behind all others (`echelon.engine.compiled.grid.room`). So a thousand sites and a million
+jobs need memory for a million jobs, not for a thousand million.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from echelon.engine.compiled.blocked_list import BlockedList, empty_list
+from echelon.engine.compiled.heap import ENTRY_TYPE
+from echelon.engine.compiled.reorder import ACCOUNT_TYPE, KEYED_TYPE
+from echelon.engine.compiled.state import PROMISES, RESERVED, SEGMENT_TYPE, SHAPE_TYPE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from echelon.engine.compiled.arrays import Rules
+    from echelon.model.columns import IntColumn
+
+LEAST_ROOM = 64
+"""Jobs that every site has room for from the beginning."""
+DUE, SEGMENTS = 4, 3
+"""Promises and boundaries of the profile that there is room for, by job."""
+
+SITE_TYPE = np.dtype(
+    [
+        ("jobs", np.int64),  # waiting and running
+        ("sizes", np.int64),  # sum of their sizes
+        ("times", np.float64),  # sum of their planned times
+        ("areas", np.float64),  # sum of size x planned time
+        ("past_jobs", np.int64),  # jobs that have ended
+        ("past_sum", np.float64),  # what they add to the mean that the broker looks at
+        ("completion", np.float64),  # when all jobs here will have ended, by plan; NaN if not known
+        ("concerned", np.int64),  # whether it makes a pass at this instant
+        ("first_fresh", np.int64),  # the first job assigned at this instant, -1 without
+        ("last_fresh", np.int64),
+        ("room", np.int64),  # jobs that its part of the arrays has room for, one more than may be here
+        ("entry", np.int64),  # where that part begins, counted in jobs
+        ("block", np.int64),  # where it begins in arrays of blocks
+        ("blocks", np.int64),  # blocks in it
+    ],
+    align=True,
+)
+"""One site."""
+
+GRID_TYPE = np.dtype(
+    [
+        ("sites", np.int64),
+        ("leaves", np.int64),  # of the clock: the sites, filled up to a power of two
+        ("strategy", np.int64),  # see `echelon.engine.compiled.grid.strategies`
+        ("reading", np.int64),  # what a strategy of schedules reads off them
+        ("all_assigned", np.int64),  # whether its mean is over all jobs ever assigned
+        ("last_site", np.int64),  # of the job assigned last, -1 without
+        ("arrived", np.int64),  # jobs assigned
+        ("present", np.int64),  # jobs waiting or running anywhere
+        ("concerned", np.int64),  # sites that make a pass at this instant
+        ("entries", np.int64),  # of the shared arrays, given to sites so far, counted in jobs
+        ("blocks", np.int64),  # and in blocks
+        ("room", np.int64),  # entries there are
+        ("wanted", np.int64),  # entries that one instant may want, when there are too few
+        ("compressions", np.int64),  # numbers them over all sites, because shapes are shared
+        ("foreseen", np.int64),  # schedules foreseen
+    ],
+    align=True,
+)
+"""The numbers of the grid."""
+
+TRIP_TYPE = np.dtype(
+    [
+        ("first", np.int64),  # the first site allowed
+        ("last", np.int64),  # the last site allowed
+        ("draw", np.float64),  # random number of the broker
+        ("next", np.int64),  # the next job assigned to the same site at this instant, -1 without
+        ("site", np.int64),  # where the job went
+    ],
+    align=True,
+)
+"""What grids know of a job besides its `JOB_TYPE` record, by rank."""
+
+
+class Grid(NamedTuple):
+    """What changes while the run goes on. Site number m of m is where schedules are foreseen."""
+
+    numbers: Any  # GRID_TYPE[1]
+    sites: Any  # SITE_TYPE[m + 1]
+    machine: Any  # MACHINE_TYPE[m + 1]
+    clock: Any  # float64[2 * leaves]: a tree of minima over the sites' next events
+    concerned: Any  # int64[m]: sites that make a pass at this instant
+    trips: Any  # TRIP_TYPE[n_jobs], by rank
+    arrivals: Any  # int64[n_jobs]: ranks by (submit time, position)
+    fresh: Any  # int64[n_jobs]: ranks of the jobs that a site learns of in a pass
+    queue: BlockedList  # of all sites, one behind the other
+    candidates: BlockedList
+    running: BlockedList
+    ends: Any  # ENTRY_TYPE[...]
+    due: Any  # ENTRY_TYPE[...]
+    profile: Any  # SEGMENT_TYPE[...]
+    kept: Any  # float64[...]: promises while a schedule is foreseen
+    shapes: Any  # SHAPE_TYPE[...]: and so on, shared by all sites, as in `State`
+    moves: Any
+    scratch: Any
+    ending: Any
+    starting: Any
+    orders: Any
+    traits: Any
+    accounts: Any  # ACCOUNT_TYPE[m + 1, 2, users + 1]
+    sorting: Any
+    ended: Any  # int64[m + 1, 2]: jobs ended at each site so far
+    watch: Any  # int64[2]: jobs ended so far; set the second to stop the run
+
+
+def fresh_grid(sizes: IntColumn, trips: NDArray[Any], arrivals: IntColumn, rules: Rules) -> Grid:
+    """Return the grid before the first event.
+
+    Parameters
+    ----------
+    sizes : IntColumn, shape (m,)
+        Processors of each site.
+    trips : ndarray of TRIP_TYPE, shape (n_jobs,)
+        Which sites are allowed, by rank.
+    arrivals : IntColumn, shape (n_jobs,)
+        Ranks of the jobs by (submit time, position).
+    rules : Rules
+        How every site decides.
+    """
+    m, n_jobs = len(sizes), len(arrivals)
+    leaves = 1 << (m - 1).bit_length() if m > 1 else 1
+    sites = np.zeros(m + 1, dtype=SITE_TYPE)
+    sites["room"] = LEAST_ROOM
+    sites["entry"] = np.arange(m + 1) * LEAST_ROOM
+    sites["blocks"] = blocks_for(LEAST_ROOM)
+    sites["block"] = np.arange(m + 1) * blocks_for(LEAST_ROOM)
+    sites["first_fresh"] = -1
+    sites["completion"] = np.nan
+    machines = np.repeat(rules.machine, m + 1)
+    machines["processors"] = machines["free"] = np.append(sizes, sizes[-1])
+    machines["n_segments"] = 1
+    kind = int(rules.machine["kind"][0])
+    promised = n_jobs if kind >= PROMISES else 0
+    numbers = np.zeros(1, dtype=GRID_TYPE)
+    numbers["sites"], numbers["leaves"], numbers["last_site"] = m, leaves, -1
+    numbers["entries"], numbers["blocks"] = (m + 1) * LEAST_ROOM, (m + 1) * blocks_for(LEAST_ROOM)
+    no_list = empty_list(1)
+    grid = Grid(
+        numbers,
+        sites,
+        machines,
+        clock=np.full(2 * leaves, np.inf),
+        concerned=np.empty(m, dtype=np.int64),
+        trips=trips,
+        arrivals=arrivals,
+        fresh=np.empty(n_jobs + 1, dtype=np.int64),
+        queue=no_list,
+        candidates=no_list,
+        running=no_list,
+        ends=np.empty(0, dtype=ENTRY_TYPE),
+        due=np.empty(0, dtype=ENTRY_TYPE),
+        profile=np.empty(0, dtype=SEGMENT_TYPE),
+        kept=np.empty(promised + 1),
+        shapes=np.zeros(promised + 1, dtype=SHAPE_TYPE),
+        moves=np.empty(promised + 1),
+        scratch=np.empty(n_jobs + 1, dtype=np.int64),
+        ending=np.empty(n_jobs + 1, dtype=np.int64),
+        starting=np.empty(n_jobs + 1, dtype=np.int64),
+        orders=rules.orders,
+        traits=rules.traits,
+        accounts=np.zeros((m + 1, 2, rules.users + 1), dtype=ACCOUNT_TYPE),
+        sorting=np.empty((2, n_jobs if rules.orders["rule"].any() else 1), dtype=KEYED_TYPE),
+        ended=np.zeros((m + 1, 2), dtype=np.int64),
+        watch=np.zeros(2, dtype=np.int64),
+    )
+    grid = with_more_room(grid)
+    if kind >= PROMISES:
+        begins = grid.profile[SEGMENTS * sites["entry"]]
+        begins["time"], begins["free"] = -np.inf, machines["processors"]
+        grid.profile[SEGMENTS * sites["entry"]] = begins
+    return grid
+
+
+def blocks_for(room: int) -> int:
+    """Return how many blocks a list of at most `room` entries needs; at most a quarter of them."""
+    return len(empty_list(room).blocks)
+
+
+def with_more_room(grid: Grid) -> Grid:
+    """Return the grid in arrays twice as large as what was given to sites so far, or as is wanted.
+
+    Cost: O(room).
+    """
+    numbers = grid.numbers[0]
+    entries = int(numbers["entries"])
+    numbers["room"] = room = entries + max(entries, 2 * int(numbers["wanted"]))
+    blocks = int(numbers["blocks"]) + (room - entries) // 4
+    kind, own_order = int(grid.machine["kind"][0]), bool(grid.machine["own_order"][0])
+    return grid._replace(
+        queue=_longer(grid.queue, blocks, len(grid.sites)),
+        candidates=_longer(grid.candidates, blocks if own_order else 1, len(grid.sites)),
+        running=_longer(grid.running, blocks, len(grid.sites)),
+        ends=_copied(grid.ends, room),
+        due=_copied(grid.due, DUE * room if kind >= PROMISES else 1),
+        profile=_copied(grid.profile, SEGMENTS * room if kind >= RESERVED else 1),
+    )
+
+
+def _longer(bl: BlockedList, blocks: int, sites: int) -> BlockedList:
+    totals = bl.totals if len(bl.totals) == sites else np.repeat(bl.totals, sites)
+    return BlockedList(_copied(bl.blocks, blocks), _copied(bl.order, blocks), totals)
+
+
+def _copied(array: NDArray[Any], length: int) -> NDArray[Any]:
+    # Memory behind what is copied is not touched before it is needed.
+    longer = np.empty(length, dtype=array.dtype)
+    longer[: min(len(array), length)] = array[:length]
+    return longer

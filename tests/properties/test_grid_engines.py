@@ -1,0 +1,103 @@
+"""The two engines agree, start for start and site for site, on grids under a broker."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from echelon.engine import compiled, reference
+from echelon.engine.contract import Scenario
+from echelon.model import ESTIMATES, Instance, Platform
+from echelon.policies import (
+    STRATEGIES,
+    Admissible,
+    Information,
+    broker_named,
+    policy,
+)
+from echelon.testing import crowd
+from echelon.testing.strategies import policies, workloads
+
+OFTEN = settings(max_examples=200, deadline=None, derandomize=True)
+SELDOM = settings(max_examples=40, deadline=None, derandomize=True)
+
+SUMS = [kind for kind in STRATEGIES if kind.information < Information.SCHEDULES]
+
+beliefs = st.sampled_from(("allocation", "execution"))
+admissibilities = st.builds(Admissible, st.sampled_from((1.0, 1.0, 0.5, 0.2)), st.booleans())
+
+
+def brokers_of_sums():
+    """Return a strategy for brokers that look at counts and sums."""
+    return st.builds(lambda kind, belief: kind(belief=belief), st.sampled_from(SUMS), beliefs)
+
+
+@st.composite
+def grids(draw, max_jobs=40):
+    """Return a strategy for jobs on one to six sites, some of equal size."""
+    platform = Platform.of_sizes(
+        draw(st.lists(st.sampled_from((1, 2, 3, 4, 4, 6, 8)), min_size=1, max_size=6))
+    )
+    jobs = draw(workloads(max_jobs=max_jobs, max_processors=platform.largest))
+    return Instance.of(jobs, platform, estimates=draw(st.sampled_from(ESTIMATES)))
+
+
+@st.composite
+def crowded_grids(draw, max_jobs=400):
+    """Return a strategy for hundreds of jobs on few sites, drawn by a seed."""
+    sizes = draw(st.sampled_from(((4, 8, 16, 20), (5, 5, 5, 20), (64, 100, 128), (20,), (1, 1))))
+    seed, load = draw(st.integers(0, 2**32 - 1)), draw(st.sampled_from((0.9, 1.5, 10.0)))
+    case = crowd(seed, draw(st.integers(100, max_jobs)), processors=max(sizes), load=load)
+    return Instance.of(case.workload, Platform.of_sizes(sizes), estimates=draw(st.sampled_from(ESTIMATES)))
+
+
+def both(instance, local, broker, *, admissible=None, seed=0):
+    """Return the schedules of both engines, seen to be the same."""
+    scenario = Scenario(instance, local, seed=seed, broker=broker, admissible=admissible or Admissible())
+    expected, found = reference.simulate(scenario), compiled.simulate(scenario)
+    different = np.flatnonzero((expected.start_time != found.start_time) | (expected.site != found.site))
+    assert not len(different), (
+        f"{broker}, {admissible}, {local.name}: first {different[0]} of {len(different)}"
+    )
+    assert expected.counts["passes"] == found.counts["passes"]
+    assert expected.counts["events"] == found.counts["events"]
+    return found
+
+
+@OFTEN
+@given(grids(), policies(), brokers_of_sums(), admissibilities, st.integers(0, 3))
+def test_brokers_of_sums_agree(instance, local, broker, admissible, seed):
+    """Counts and sums, by both beliefs, with any local policy, on small grids full of ties and bursts."""
+    both(instance, local, broker, admissible=admissible, seed=seed)
+
+
+@SELDOM
+@given(crowded_grids(), policies(), brokers_of_sums(), admissibilities)
+def test_brokers_of_sums_agree_on_long_queues(instance, local, broker, admissible):
+    """Hundreds of jobs crowd on few sites, which must be given more room."""
+    both(instance, local, broker, admissible=admissible)
+
+
+@pytest.mark.parametrize("kind", SUMS, ids=lambda kind: kind.name)
+def test_every_strategy_of_sums_agrees(kind):
+    """Each strategy, by each belief, on one crowd."""
+    instance = Instance.of(crowd(3, 200, processors=8, load=3).workload, Platform.of_sizes((2, 4, 4, 8)))
+    for belief in ("allocation", "execution"):
+        both(instance, policy("easy"), kind(belief=belief), admissible=Admissible(0.6))
+
+
+def test_many_small_sites():
+    """Two hundred sites, most of them idle: the clock finds the few that something happens at."""
+    instance = Instance.of(
+        crowd(5, 300, processors=6, load=30).workload, Platform.of_sizes([*[1, 2, 3] * 66, 6])
+    )
+    for words in ("mpl", "lbal-w", "random", "mlp:belief=allocation"):
+        both(instance, policy("conservative"), broker_named(words))
+
+
+def test_a_single_job():
+    """One job on one processor starts at once."""
+    instance = Instance.of(crowd(1, 1, processors=1).workload, Platform.of_sizes([1]))
+    assert both(instance, policy("fcfs"), broker_named("mpl")).wait_time.tolist() == [0.0]
