@@ -116,6 +116,14 @@ def measure_by_definition(rows):
         "max_ready_time": max(waits),
         "mean_suspended_time": 0,
         "switch_share": 0,
+        "total_wait": sum(waits),
+        "size_weighted_mean_wait": statistics.fmean(row[2] * row[3] for row in rows),
+        "size_weighted_mean_turnaround": statistics.fmean(row[2] * (row[3] + row[1]) for row in rows),
+        "work_weighted_mean_turnaround": statistics.fmean(
+            row[1] * row[2] * (row[3] + row[1]) for row in rows
+        ),
+        "grid_throughput": len(rows) / last,
+        "grid_utilization": area / (PROCESSORS * last),
     }
 
 
@@ -177,6 +185,11 @@ def test_whole_seconds_are_exact(rows):
         "median_turnaround",
         "lower_bound",
         "competitive_ratio",
+        "total_wait",
+        "size_weighted_mean_wait",
+        "size_weighted_mean_turnaround",
+        "grid_throughput",
+        "grid_utilization",
     ]
     assert {name: found[name] for name in exact} == {name: expected[name] for name in exact}
 
@@ -209,10 +222,20 @@ def test_change_of_time_unit(rows, exponent):
         "max_turnaround",
         "c_max",
         "lower_bound",
+        "total_wait",
+        "size_weighted_mean_wait",
+        "size_weighted_mean_turnaround",
     ]
     for name in times:
         assert after[name] == factor * before[name], name
-    for name in ("jobs", "utilization", "busy_share", "mean_slowdown", "competitive_ratio"):
+    for name in (
+        "jobs",
+        "utilization",
+        "busy_share",
+        "mean_slowdown",
+        "competitive_ratio",
+        "grid_utilization",
+    ):
         assert after[name] == before[name], name
     assert after["throughput_per_day"] == before["throughput_per_day"] / factor
 
