@@ -99,7 +99,7 @@ def test_improvement_of_the_printed_table():
     assert found == pytest.approx(TABLE_5[:, STRATEGIES.index("MLp")], abs=0.25)
 
 
-@pytest.mark.parametrize("grid", TABLE_10)
+@pytest.mark.parametrize("grid", ["Grid 1", "Grid 2"])
 def test_printed_tables_are_degradations_of_means(grid):
     """Turnaround is the wait plus the same run times, so degradations of means stand in one ratio.
 

@@ -46,6 +46,23 @@ def test_tables_7_and_12_follow_from_the_degradations():
     assert table.overall_ranks.tolist() == [rank for _, rank in printed.TABLE_7.values()]
 
 
+def test_table_10_ranks_as_table_4():
+    """All ten metrics of the complete table rank the strategies of each grid as three do."""
+    percent = [[printed.TABLE_10[grid][metric] for metric in printed.ALL] for grid in printed.GRIDS]
+    table = DegradationTable(printed.GRIDS, printed.ALL, printed.STRATEGIES, np.array(percent, dtype=float))
+    assert table.ranks_by_scenario.tolist() == printed.TABLE_4_RANKS.tolist()
+    three = [printed.ALL.index(metric) for metric in printed.METRICS]
+    assert table.percent[:, three].tolist() == printed.TABLE_3.tolist()
+
+
+def test_table_6_follows_from_table_12():
+    """Ranks of the nine strategies with admissibility, by three metrics, are as printed."""
+    rows = [printed.TABLE_12[f"{name}_a"][0] for name in printed.STRATEGIES]
+    three = np.array(rows, dtype=float).T[[printed.ALL.index(metric) for metric in printed.METRICS]]
+    table = DegradationTable(("Grid 3",), printed.METRICS, printed.STRATEGIES, three[None])
+    assert table.overall_ranks.tolist() == printed.TABLE_6_WITH.tolist()
+
+
 def test_from_values():
     """Of two experiments: the mean of their degradations, or the degradation of their means."""
     values = {"small": {"wait": [[1, 2], [100, 110]], "use": [[0.5, 1.0], [1.0, 1.0]]}}
