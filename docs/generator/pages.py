@@ -229,6 +229,9 @@ def columns() -> str:
             "## sites.csv, result.sites\n\nOnly on a [grid](../how-to/grids.md): one row a site, the "
             "smallest first.",
             table(("Column", "Unit", "Meaning"), sites),
+            "## traces.csv, result.traces()\n\nOnly with `--traces`: `time` in seconds, then a "
+            "column for each metric [as the run proceeds](metrics.md#as-the-run-proceeds), one row a time at "
+            "which a job ends, at most 1,000 of them.",
             "## run.json\n\n" + docstrings.whole(manifest, skip=("result", "command")),
             "## Columns of a workload\n\n`workload.columns`, and the columns that CSV and Parquet files may "
             "have. Everywhere -1 (in tables: empty) means unknown.",

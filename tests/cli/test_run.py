@@ -39,6 +39,21 @@ def test_a_table_in_human_units(echelon, six_jobs):
     assert [path.name for path in six_jobs.parent.iterdir()] == ["six.swf"]
 
 
+def test_traces(echelon, six_jobs, tmp_path):
+    """--traces leaves traces.csv besides, one row an end of a job; a run without it takes it out again."""
+    said = echelon("run", six_jobs, "--policy", "easy", "--out", tmp_path / "out", "--traces", "--no-report")
+    assert said.code == 0
+    assert "traces.csv" in said.out
+    table = pl.read_csv(tmp_path / "out" / "traces.csv")
+    assert table["jobs"].to_list()[-1] == 4
+    assert table["mean_wait"].to_list()[-1] == 24.75
+    assert echelon("run", six_jobs, "--out", tmp_path / "out", "--no-report").code == 0
+    assert not (tmp_path / "out" / "traces.csv").exists()
+    said = echelon("run", six_jobs, "--traces")
+    assert (said.code, said.out) == (2, "")
+    assert "--traces: needs a folder for traces.csv, give --out DIR" in said.err
+
+
 def test_files(echelon, six_jobs, tmp_path):
     """--out leaves the files of the interface, with their columns and keys, and says so."""
     out = tmp_path / "deep" / "out"

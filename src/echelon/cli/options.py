@@ -92,6 +92,10 @@ Figures: TypeAlias = Annotated[
     str | None,
     typer.Option(metavar="png|svg|pdf", help="Write the figures into DIR/figures, too, in this format."),
 ]
+Traces: TypeAlias = Annotated[
+    bool,
+    typer.Option("--traces", help="Write traces.csv into DIR, too: the metrics as the run proceeds."),
+]
 Json: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print exact figures as JSON on stdout, and nothing else there.")
 ]

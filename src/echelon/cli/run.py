@@ -59,6 +59,7 @@ def run(
     out: options.Out = None,
     report: options.Report = None,
     figures: options.Figures = None,
+    traces: options.Traces = False,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -66,7 +67,7 @@ def run(
 
     An option given here counts more than the same one in the file.
     """
-    from echelon.cli.running import check_figures, chosen, compiling, policy_output_apart, read
+    from echelon.cli.running import check_figures, check_traces, chosen, compiling, policy_output_apart, read
     from echelon.cli.terminal import progress
     from echelon.experiments import manifest, simulate
     from echelon.experiments.results_folder import refuse_mixing
@@ -93,6 +94,7 @@ def run(
     )
     target, page = given.pop("out", None), given.pop("report", True)
     check_figures(figures, target)
+    check_traces(traces, target)
     if target is not None:
         refuse_mixing(target, "run")
     with policy_output_apart(), progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
@@ -100,12 +102,20 @@ def run(
         result = simulate(workload, **given, progress=step("simulating"))
     # Asking for versions loads the libraries behind the files, which a table alone does not need.
     told = manifest(result, context.obj["command"]) if json or target is not None else {}
-    written = _write(result, target, told, page=page, figures=figures) if target is not None else []
+    written = []
+    if target is not None:
+        written = _write(result, target, told, page=page, figures=figures, traces=traces)
     _show(result, told, written, json=json, quiet=quiet)
 
 
 def _write(
-    result: "Result", target: str | Path, told: dict[str, Any], *, page: bool, figures: str | None
+    result: "Result",
+    target: str | Path,
+    told: dict[str, Any],
+    *,
+    page: bool,
+    figures: str | None,
+    traces: bool,
 ) -> list[str]:
     from echelon.cli.running import report_files
     from echelon.experiments import write_run
@@ -113,9 +123,9 @@ def _write(
     from echelon.experiments.run_folder import run_files
 
     with filling(target, "run") as folder:
-        write_run(result, folder, told)
+        write_run(result, folder, told, traces=traces)
         names = [
-            *run_files(result),
+            *run_files(result, traces=traces),
             *report_files([(result, told)], folder, page=page, figures=figures),
         ]
     return [str(Path(target) / name) for name in names]

@@ -89,6 +89,12 @@ def check_figures(figures: str | None, folder: object) -> None:
         raise InputError("needs a folder for the figures, give --out DIR", field="--figures")
 
 
+def check_traces(traces: bool, folder: object) -> None:
+    """Refuse, before anything is simulated, traces that have no folder to go to."""
+    if traces and folder is None:
+        raise InputError("needs a folder for traces.csv, give --out DIR", field="--traces")
+
+
 def figure_files(runs: Sequence[RunTables], folder: Path, kind: str) -> list[Path]:
     """Draw the figures into their folder in `folder` and return the files; say what can not be drawn."""
     from echelon.cli.terminal import note

@@ -24,6 +24,7 @@ _NOT_ALWAYS = (
     "segments.csv",
     "segments.parquet",
     "sites.csv",
+    "traces.csv",
     *(f"figures/*.{kind}" for kind in ("png", "svg", "pdf")),
 )
 """Files that not every run leaves: an old one would be taken for the new run's."""

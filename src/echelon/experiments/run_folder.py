@@ -24,17 +24,21 @@ SEGMENT_FILES = ("segments.csv", "segments.parquet")
 SITE_FILES = ("sites.csv",)
 """What `write_run` writes besides on a grid."""
 
+TRACE_FILES = ("traces.csv",)
+"""What `write_run` writes besides if asked to."""
+
 RUN_FILES = ("jobs.csv", "jobs.parquet", "users.csv", "classes.csv", "metrics.json", "run.json")
 """What `write_run` writes."""
 
 
-def run_files(result: Result) -> tuple[str, ...]:
+def run_files(result: Result, *, traces: bool = False) -> tuple[str, ...]:
     """Return the names of the files that `write_run` writes for `result`."""
     segments = () if result.segments is None else SEGMENT_FILES
-    return RUN_FILES + segments + (() if result.sites is None else SITE_FILES)
+    sites = () if result.sites is None else SITE_FILES
+    return RUN_FILES + segments + sites + (TRACE_FILES if traces else ())
 
 
-def write_run(result: Result, folder: str | Path, run: Mapping[str, Any]) -> Path:
+def write_run(result: Result, folder: str | Path, run: Mapping[str, Any], *, traces: bool = False) -> Path:
     """Write the files of `result` into `folder`.
 
     ``jobs.csv`` and ``jobs.parquet`` (a row a job), ``users.csv`` and ``classes.csv`` (a row a user,
@@ -50,6 +54,8 @@ def write_run(result: Result, folder: str | Path, run: Mapping[str, Any]) -> Pat
         Made if need be; files of these names in it are replaced. It may hold no comparison.
     run : mapping
         The content of ``run.json``; see `echelon.experiments.manifest`.
+    traces : bool, default False
+        Whether to write ``traces.csv``, too: metrics as the run proceeded, see `Result.traces`.
 
     Raises
     ------
@@ -61,10 +67,14 @@ def write_run(result: Result, folder: str | Path, run: Mapping[str, Any]) -> Pat
     refuse_mixing(folder, "run")
     target = make_folder(folder)
     tables = {"jobs": result.jobs, "users": result.users, "classes": result.classes}
-    sometimes = {"segments": result.segments, "sites": result.sites}
+    sometimes = {
+        "segments": result.segments,
+        "sites": result.sites,
+        "traces": result.traces() if traces else None,
+    }
     tables |= {name: table for name, table in sometimes.items() if table is not None}
     # Those of an earlier run here would be taken for this run's.
-    for name in {*SEGMENT_FILES, *SITE_FILES}.difference(run_files(result)):
+    for name in {*SEGMENT_FILES, *SITE_FILES, *TRACE_FILES}.difference(run_files(result, traces=traces)):
         (target / name).unlink(missing_ok=True)
     for name in tables.keys() & {"jobs", "segments"}:
         with replacing(target / f"{name}.parquet") as file:

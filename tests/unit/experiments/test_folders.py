@@ -12,6 +12,7 @@ from echelon.errors import InputError
 from echelon.experiments import manifest, write_run
 from echelon.experiments.comparison_folder import folder_names, write_comparison
 from echelon.experiments.run_folder import RUN_FILES, SEGMENT_FILES, make_folder
+from echelon.metrics import TRACED
 
 
 def test_a_run_leaves_the_files_listed(four_jobs, tmp_path):
@@ -45,6 +46,17 @@ def test_segments_are_written_if_there_are_any(four_jobs, tmp_path):
     plain = simulate(four_jobs)
     assert plain.segments is None
     write_run(plain, tmp_path, manifest(plain))
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(RUN_FILES)
+
+
+def test_traces_are_written_if_asked_for(four_jobs, tmp_path):
+    """Traces are one more file, which a run without them takes away."""
+    result = simulate(four_jobs)
+    write_run(result, tmp_path, manifest(result), traces=True)
+    table = pl.read_csv(tmp_path / "traces.csv")
+    assert table.columns == ["time", *TRACED]
+    assert table["mean_wait"][-1] == pytest.approx(result.metrics["mean_wait"])
+    write_run(result, tmp_path, manifest(result))
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(RUN_FILES)
 
 
