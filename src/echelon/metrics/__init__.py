@@ -10,11 +10,13 @@ from echelon.metrics.class_grid import ClassGrid, class_grid
 from echelon.metrics.distribution import log_axis, share_above, share_at_most
 from echelon.metrics.fairness import UserMeans, gini_coefficient, jain_index, lorenz_curve, user_means
 from echelon.metrics.grid_study import GRID_STUDY, GRID_STUDY_MAIN
+from echelon.metrics.job_set_table import job_set_table
 from echelon.metrics.job_sites import JobSites
 from echelon.metrics.job_sizes import SizeCounts, jobs_per_power_of_two, jobs_per_size
 from echelon.metrics.known_metrics import METRICS, measure, metric_named
 from echelon.metrics.measured import Measured
 from echelon.metrics.metric import Metric, metric
+from echelon.metrics.migration_shares import MeanMigration, mean_migration, percent_taken, taken
 from echelon.metrics.own_metric import metric_in_file, names_metric, own_metrics
 from echelon.metrics.per_class import per_class
 from echelon.metrics.per_job import (
@@ -46,6 +48,7 @@ __all__ = [
     "Cells",
     "ClassGrid",
     "JobSites",
+    "MeanMigration",
     "Measured",
     "Metric",
     "Migration",
@@ -65,10 +68,12 @@ __all__ = [
     "gini_coefficient",
     "grid_bounded_slowdown",
     "jain_index",
+    "job_set_table",
     "jobs_per_power_of_two",
     "jobs_per_size",
     "log_axis",
     "lorenz_curve",
+    "mean_migration",
     "measure",
     "metric",
     "metric_in_file",
@@ -79,6 +84,7 @@ __all__ = [
     "per_class",
     "per_site",
     "per_user",
+    "percent_taken",
     "prediction_accuracy",
     "queue_length",
     "share_above",
@@ -87,6 +93,7 @@ __all__ = [
     "site_means",
     "slowdown",
     "start_differences",
+    "taken",
     "trace",
     "traces",
     "turnaround_time",

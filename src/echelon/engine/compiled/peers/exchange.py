@@ -18,11 +18,17 @@ def exchange(st, now):
     local, new = numbers.local_first, numbers.new
     for site in range(len(st.sites)):
         st.started[site] = 0
-        if local and new < numbers.arrived and st.sites[site].free > 0:
+        if local and new < numbers.arrived and _has_room(st, site):
             st.started[site] = _apply(st, now, site, new, new)
     for site in range(len(st.sites)):
-        if st.sites[site].free > 0 and (numbers.takes_always or st.started[site] == 0):
+        if _has_room(st, site) and (numbers.takes_always or st.started[site] == 0):
             _apply(st, now, site, 0, numbers.known)
+
+
+@kernel
+def _has_room(st, site):
+    """Return whether the smallest job that waits anywhere would fit `site` now: mostly not."""
+    return st.tree[1] <= st.sites[site].free
 
 
 @kernel
