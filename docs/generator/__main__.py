@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from pages import MADE, PAGES
-from readme import with_policies
+from readme import with_tables
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "docs" / "reference"
@@ -16,7 +16,7 @@ def main(*, check: bool) -> list[str]:
     """Write every page, or only compare; return the names of those that were not as the code says."""
     readme = ROOT / "README.md"
     texts = {REFERENCE / name: f"{MADE}{make()}\n" for name, make in PAGES.items()}
-    texts[readme] = with_policies(readme.read_text(encoding="utf-8"))
+    texts[readme] = with_tables(readme.read_text(encoding="utf-8"))
     stale = []
     for path, text in texts.items():
         if not path.is_file() or path.read_text(encoding="utf-8") != text:

@@ -1,4 +1,4 @@
-"""The table of policies in the README, between two marks."""
+"""The tables of policies and brokers in the README, each between two marks."""
 
 from __future__ import annotations
 
@@ -10,23 +10,29 @@ from tables import codes, summary, table
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-BEGIN = "<!-- policies: made from the code by `make docs` -->\n"
-END = "<!-- end of policies -->\n"
+BEGIN = "<!-- {}: made from the code by `make docs` -->\n"
+END = "<!-- end of {} -->\n"
 
 
-def with_policies(text: str) -> str:
-    """Return the README with its table of policies as the code has it.
+def with_tables(text: str) -> str:
+    """Return the README with its tables of policies and brokers as the code has them.
 
     Raises
     ------
     ValueError
         If a mark is missing.
     """
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
+    return _between(_between(text, "policies", policy_tables()), "brokers", broker_tables())
+
+
+def _between(text: str, what: str, made: str) -> str:
+    """Return `text` with what is `made` between the marks of that name."""
+    first, last = BEGIN.format(what), END.format(what)
+    before, begin, rest = text.partition(first)
+    _, end, after = rest.partition(last)
     if not begin or not end:
-        raise ValueError(f"README.md needs the lines {BEGIN.strip()!r} and {END.strip()!r}")
-    return f"{before}{begin}\n{policy_tables()}\n\n{end}{after}"
+        raise ValueError(f"README.md needs the lines {first.strip()!r} and {last.strip()!r}")
+    return f"{before}{begin}\n{made}\n\n{end}{after}"
 
 
 def policy_tables() -> str:
@@ -41,6 +47,19 @@ def policy_tables() -> str:
             _table(("Order", "Who is first"), orders),
             _table(("Backfilling", "Who may overtake"), map(_rule, BACKFILLS)),
             _table(("Preemptive", "Who holds the processors"), map(_rule, PREEMPTIVE)),
+        )
+    )
+
+
+def broker_tables() -> str:
+    """Return a table of brokers, by what they know, and one of arrangements without a broker."""
+    from echelon.policies import ARRANGEMENTS, STRATEGIES
+
+    ordered = sorted(STRATEGIES, key=lambda kind: kind.information)
+    return "\n\n".join(
+        (
+            _table(("Broker", "Which site"), map(_rule, ordered)),
+            _table(("Without a broker", "How sites share jobs"), map(_rule, ARRANGEMENTS.values())),
         )
     )
 

@@ -18,7 +18,7 @@ from echelon.experiments.scenario_file import ScenarioFile
 from echelon.experiments.simulation import simulate
 from echelon.metrics import METRICS
 from echelon.model import FIELDS, Workload
-from echelon.policies import policy_named, policy_words
+from echelon.policies import ARRANGEMENTS, STRATEGIES, policy_named, policy_words
 from echelon.policies.order import ORDERS
 from echelon.workloads import FORMATS, MODELS
 
@@ -203,11 +203,19 @@ def test_the_readme_lists_every_policy() -> None:
     assert sorted(listed) == sorted(canonical)
 
 
+def test_the_readme_lists_every_broker() -> None:
+    """Every strategy and every arrangement without a broker stands in the README's tables."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = readme.split("<!-- brokers")[1].split("<!-- end of brokers")[0]
+    listed = re.findall(r"^\| `([^`]+)`", table, re.MULTILINE)
+    assert sorted(listed) == sorted([*(kind.name for kind in STRATEGIES), *ARRANGEMENTS])
+
+
 def test_a_readme_without_marks_is_refused(pages: ModuleType) -> None:
     """Without its marks the README's table could not be kept up."""
     readme = importlib.import_module("readme")
     with pytest.raises(ValueError, match="needs the lines"):
-        readme.with_policies("# Echelon")
+        readme.with_tables("# Echelon")
 
 
 @pytest.mark.parametrize("estimates", ["raise", "kill", "exact"])
