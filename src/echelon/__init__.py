@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from echelon.metrics import measure as measure
     from echelon.metrics import metric as metric
     from echelon.metrics import per_class as per_class
+    from echelon.metrics import per_site as per_site
     from echelon.metrics import per_user as per_user
     from echelon.model import Instance as Instance
     from echelon.model import Job as Job
@@ -60,7 +61,7 @@ _ROOMS = {
     "analysis": (),
     "errors": ("EchelonError", "InputError", "PolicyError"),
     "experiments": ("Comparison", "Result", "compare", "simulate"),
-    "metrics": ("METRICS", "Measured", "Metric", "measure", "metric", "per_class", "per_user"),
+    "metrics": ("METRICS", "Measured", "Metric", "measure", "metric", "per_class", "per_site", "per_user"),
     "model": ("Instance", "Job", "Platform", "Power", "Schedule", "Site", "Workload"),
     "platforms": ("read_platform", "write_platform"),
     "policies": (

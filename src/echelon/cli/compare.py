@@ -76,7 +76,7 @@ def _in_two(words: list[str]) -> tuple[str, str]:
 
 def compare(
     context: typer.Context,
-    workload: options.Source,
+    source: options.ScenarioSource,
     *,
     policies: _Policies = None,
     processors: options.Processors = None,
@@ -97,18 +97,18 @@ def compare(
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Run WORKLOAD under several policies, on a grid under several brokers, side by side, with a report."""
+    """Run WORKLOAD under several policies, on a grid under several brokers, side by side, with a report.
+
+    An option given here counts more than the same one in SCENARIO.toml.
+    """
     from echelon.cli.running import check_figures, chosen, compiling, policy_output_apart, read
     from echelon.cli.terminal import progress
-    from echelon.errors import InputError
     from echelon.experiments import compare as compare_policies
     from echelon.experiments import manifest
     from echelon.experiments.results_folder import refuse_mixing
 
-    if policies is None and platform is None:
-        raise InputError("needs policies to compare, give --policies P,Q (or --platform and --brokers)")
     given = chosen(
-        workload,
+        source,
         {
             "policies": _parted(policies, "policies"),
             "processors": processors,
@@ -123,19 +123,33 @@ def compare(
             "strict": strict,
             "format": format,
             "metrics": metric,
+            "out": out,
+            "report": report,
         },
     )
-    check_figures(figures, out)
-    if out is not None:
-        refuse_mixing(out, "comparison")
-    with policy_output_apart(), progress(quiet=quiet) as step, compiling(engine, quiet=quiet):
+    _several(given)
+    target, page = given.pop("out", None), given.pop("report", True)
+    check_figures(figures, target)
+    if target is not None:
+        refuse_mixing(target, "comparison")
+    with policy_output_apart(), progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
         jobs = read(given, step)
         found = compare_policies(jobs, **given, progress=step)
-    wanted = json or out is not None
+    wanted = json or target is not None
     told = [manifest(result, context.obj["command"]) for result in found.results] if wanted else []
-    page = report is not False
-    written = _write(found, out, told, page=page, figures=figures) if out is not None else []
+    written = _write(found, Path(target), told, page=page, figures=figures) if target is not None else []
     _show(found, told, written, json=json, quiet=quiet)
+
+
+def _several(given: dict[str, Any]) -> None:
+    """Take the one policy or broker of a scenario file for a list of one, unless several were named."""
+    from echelon.errors import InputError
+
+    for one, several in (("policy", "policies"), ("broker", "brokers")):
+        if (words := given.pop(one, None)) is not None:
+            given.setdefault(several, [words])
+    if "policies" not in given and "platform" not in given:
+        raise InputError("needs policies to compare, give --policies P,Q (or --platform and --brokers)")
 
 
 def _parted(words: str | None, field: str) -> list[str] | None:

@@ -17,6 +17,9 @@ Source: TypeAlias = Annotated[
     str,
     typer.Argument(metavar="WORKLOAD", help="A file of jobs, - for standard input, or a data set's name."),
 ]
+ScenarioSource: TypeAlias = Annotated[
+    str, typer.Argument(metavar="WORKLOAD|SCENARIO.toml", help="A workload, as for info, or a scenario file.")
+]
 Format: TypeAlias = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="Format of WORKLOAD. Default: by its ending, else its content."),

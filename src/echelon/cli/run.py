@@ -8,11 +8,10 @@ import typer
 from echelon.cli import options
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from echelon.experiments import Result
 
-_Source = Annotated[
-    str, typer.Argument(metavar="WORKLOAD|SCENARIO.toml", help="A workload, as for info, or a scenario file.")
-]
 _Policy = Annotated[
     str | None,
     typer.Option(
@@ -41,7 +40,7 @@ _Admissible = Annotated[
 
 def run(
     context: typer.Context,
-    source: _Source,
+    source: options.ScenarioSource,
     *,
     policy: _Policy = None,
     processors: options.Processors = None,
@@ -139,9 +138,21 @@ def _show(result: "Result", told: dict[str, Any], written: list[str], *, json: b
         show_json({"metrics": result.metrics, "run": told, "files": written})
     elif not quiet:
         from echelon.cli.running import outcome
-        from echelon.cli.sites import site_table, size_of
+        from echelon.cli.sites import size_of
 
         title = f"{result.label} on {result.workload.name}, {size_of(result)}"
         figures = facts(metric_rows(result.metrics, result.own))
-        sites = "" if result.sites is None else site_table(result.sites)
-        show(title, "", figures, sites, *outcome([result], written))
+        show(title, "", figures, *_sites(result), *outcome([result], written))
+
+
+def _sites(result: "Result") -> "list[str | Table]":
+    """Return the table of a grid's sites, and what it leaves out; on one machine an empty line."""
+    from echelon.cli.sites import MOST_SITES, site_table
+
+    if result.sites is None:
+        return [""]
+    left = len(result.sites) - MOST_SITES
+    return [
+        site_table(result.sites),
+        *([f"The {left:,} other sites ran less than these."] if left > 0 else []),
+    ]

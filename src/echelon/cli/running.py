@@ -136,7 +136,7 @@ def _who_chose(results: Sequence[Result]) -> list[str]:
     if len(results) > 1 or (broker := results[0].scenario.broker) is None:
         return []
     if isinstance(broker, Decentralized):
-        return [f"Sites exchanged jobs without a broker: {results[0].broker}."]
+        return [f"Sites exchanged jobs without a broker and policies of their own: {results[0].broker}."]
     admissible = results[0].scenario.admissible
     among = "" if admissible.factor == 1 else f" among admissible ones, a = {admissible_words(admissible)}"
     return [f"Sites chosen by the broker {results[0].broker}{among}."]

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from echelon.experiments import Result
     from echelon.quantities import TimeUnit
 
+MOST_SITES = 30
+"""Rows that a terminal shows; the file has them all."""
+
 _NOTHING = "–"
 
 
@@ -28,7 +31,10 @@ def size_of(result: Result) -> str:
 
 
 def site_table(sites: pl.DataFrame) -> Table:
-    """Return what each site ran as a table, its waits in one unit."""
+    """Return what each site ran as a table, its waits in one unit; of many sites those with the most work."""
+    if len(sites) > MOST_SITES:
+        working = sites.with_row_index().top_k(MOST_SITES, by="area").sort("index").drop("index")
+        return site_table(working)
     unit = time_unit(max((wait for wait in sites["mean_wait"] if wait is not None), default=0.0))
     known = bool(sites["jobs_from_elsewhere"].is_not_null().all())
     heads = [

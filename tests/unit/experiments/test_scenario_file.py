@@ -48,6 +48,27 @@ def test_every_key(written, tmp_path):
     }
 
 
+def test_every_key_of_a_grid(written, tmp_path):
+    """Sites, broker and admissibility reach the settings; files start from the folder, presets stay names."""
+    (tmp_path / "sites.toml").write_text('[[site]]\nname = "a"\nprocessors = 4\n')
+    told = written('workload = "x.swf"\nplatform = "sites.toml"\nbroker = "mct:of=job"\nadmissible = 0.5')
+    assert told.settings() == {
+        "workload": str(tmp_path / "x.swf"),
+        "platform": str(tmp_path / "sites.toml"),
+        "broker": "mct:of=job",
+        "admissible": 0.5,
+    }
+    told = written('workload = "x.swf"\nplatform = "Grid1"\nadmissible = "0.5:equal-sizes"')
+    assert (told.platform, told.admissible) == ("Grid1", "0.5:equal-sizes")
+    (tmp_path / "mine.py").write_text(
+        "from echelon import broker\n\n"
+        '@broker("mine", information=0, source="none")\n'
+        'def mine(job, site, view):\n    """The first."""\n    return site\n'
+    )
+    told = written('workload = "x.swf"\nplatform = "grid1"\nbroker = "mine.py:mine"')
+    assert told.broker == f"{tmp_path / 'mine.py'}:mine"
+
+
 def test_what_is_left_open_stays_open(written):
     """Only what the file says is in the settings; false and 0 count as said."""
     assert written('workload = "kth-sp2"\nseed = 0\nstrict = false\n').settings() == {
@@ -114,6 +135,14 @@ def test_all_errors_together(written):
         ('[run]\nworkload = "x"', "unknown key 'run'"),
         ('workload = "x"\npolicy = "nowhere.py:rule"', "no such file"),
         ('workload = "x"\nestimator = "mean"', "estimator: no estimator is named 'mean'"),
+        ('workload = "x"\nplatform = "none.toml"', "none.toml: no such file, expected a platform"),
+        ('workload = "x"\nplatform = "grid4"', "is named 'grid4'"),
+        ('workload = "x"\nplatform = [4]', "platform: got [4], expected a platform file"),
+        ('workload = "x"\nbroker = "lball-s"', "did you mean 'lbal-s'"),
+        ('workload = "x"\nadmissible = 0', "must be a number with 0 < a <= 1, got 0"),
+        ('workload = "x"\nadmissible = nan', "must be a number with 0 < a <= 1, got nan"),
+        ('workload = "x"\nadmissible = true', "must be a number with 0 < a <= 1, got True"),
+        ('workload = "x"\nadmissible = [1]', "must be a number with 0 < a <= 1, got [1]"),
     ],
 )
 def test_one_error(written, text, problem):
