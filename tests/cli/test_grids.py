@@ -83,6 +83,17 @@ def test_a_broker_of_ones_own(echelon, folder):
     assert set(pl.read_csv("out/jobs.csv")["site"]) == {"large"}
 
 
+def test_check_a_broker_of_ones_own(echelon, folder):
+    """A broker is told from a policy, and what it breaks is said."""
+    said = echelon("check", "rules.py:last")
+    assert (said.code, said.err) == (0, "")
+    assert said.out.endswith("last keeps the rules.\n")
+    (folder / "wrong.py").write_text(BROKER.replace("return -site", "return view.jobs(site)"))
+    said = echelon("check", "wrong.py:last")
+    assert said.code == 2
+    assert "fails the check of its sites" in said.err
+
+
 def test_a_comparison_of_brokers(echelon, folder):
     """Each broker with each admissibility and policy has a row, a folder and a place in the report."""
     words = ("--brokers", "mpl,mct", "--policies", "fcfs,easy", "--admissible", "1,0.5", "--out", "out")

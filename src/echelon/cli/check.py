@@ -1,4 +1,4 @@
-"""``echelon check``: whether a policy, a metric or an estimator of one's own keeps the rules."""
+"""``echelon check``: whether a policy, a metric, an estimator or a broker of one's own keeps the rules."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,12 +13,14 @@ if TYPE_CHECKING:
 
 _Name = Annotated[
     str,
-    typer.Argument(metavar="FILE.py:NAME", help="An order, scheduler, metric or estimator of your own."),
+    typer.Argument(
+        metavar="FILE.py:NAME", help="An order, scheduler, metric, estimator or broker of your own."
+    ),
 ]
 
 
 def check(name: _Name) -> None:
-    """Check that your own order, scheduler, metric or estimator keeps the rules, on small cases."""
+    """Check that your own order, scheduler, metric, estimator or broker keeps the rules, on small cases."""
     from echelon.cli.running import policy_output_apart
     from echelon.cli.terminal import show
     from echelon.errors import InputError
@@ -35,11 +37,13 @@ def check(name: _Name) -> None:
 
 def _check(name: str) -> "Check":
     from echelon.metrics import names_metric
-    from echelon.policies import names_estimator
-    from echelon.testing import check_estimator, check_metric, check_policy
+    from echelon.policies import names_broker, names_estimator
+    from echelon.testing import check_broker, check_estimator, check_metric, check_policy
 
     if names_estimator(name):
         return check_estimator(name)
+    if names_broker(name):
+        return check_broker(name)
     return check_metric(name) if names_metric(name) else check_policy(name)
 
 

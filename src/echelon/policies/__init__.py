@@ -13,7 +13,7 @@ from echelon.policies.backfill import (
 )
 from echelon.policies.broker.admissible import Admissible, admissible
 from echelon.policies.broker.contract import Broker, GridView, Information, Planned
-from echelon.policies.broker.named import broker_named, broker_of, broker_words
+from echelon.policies.broker.named import broker_named, broker_of, broker_words, names_broker
 from echelon.policies.broker.registry import STRATEGIES
 from echelon.policies.broker.strategy import OwnStrategy, Strategy, broker
 from echelon.policies.contract import (
@@ -100,6 +100,7 @@ __all__ = [
     "estimator",
     "estimator_named",
     "estimator_words",
+    "names_broker",
     "names_estimator",
     "order",
     "policy",

@@ -4,6 +4,7 @@
 """
 
 from echelon.testing.check import check_policy
+from echelon.testing.check_broker import check_broker
 from echelon.testing.check_estimator import check_estimator
 from echelon.testing.check_metric import check_metric
 from echelon.testing.drawing import draw
@@ -16,6 +17,7 @@ __all__ = [
     "Check",
     "Finding",
     "case",
+    "check_broker",
     "check_estimator",
     "check_metric",
     "check_policy",

@@ -31,12 +31,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """All that was found about one policy, metric or estimator.
+    """All that was found about one policy, metric, estimator or broker.
 
     Parameters
     ----------
     kind : str
-        ``"policy"``, ``"metric"`` or ``"estimator"``.
+        ``"policy"``, ``"metric"``, ``"estimator"`` or ``"broker"``.
     name : str
         Its name.
     findings : tuple of Finding
@@ -58,7 +58,7 @@ class Check:
         Raises
         ------
         PolicyError
-            With the first required finding that a policy or an estimator failed.
+            With the first required finding that a policy, an estimator or a broker failed.
         InputError
             With the first that a metric failed.
         """

@@ -71,6 +71,17 @@ def broker_words(given: Broker | Decentralized) -> str:
     return given.name if isinstance(given, OwnStrategy) else ":".join([given.name, *settings_of(given)])
 
 
+def names_broker(words: str) -> bool:
+    """Return whether ``FILE.py:NAME:key=value`` names a broker or an arrangement, by running the file."""
+    name = ":".join(Words.parted(words, kind="broker").names)
+    if not is_in_file(name):
+        return False
+    _, own, things = open_user_file(name, kind="policy, metric, estimator or broker")
+    named = {thing.name: thing for thing in things.values() if isinstance(thing, OwnStrategy)}
+    found = things.get(own, named.get(own))
+    return hasattr(found, "choose") or hasattr(found, "homes")
+
+
 def _from_file(name: str, settings: Mapping[str, str]) -> Broker | Decentralized:
     file, own, things = open_user_file(name, kind="broker")
     named = {thing.name: thing for thing in things.values() if isinstance(thing, OwnStrategy)}
