@@ -22,6 +22,12 @@ _ROW = 1.0
 _BAR = 0.45
 """Distance of two bars of cliques."""
 
+_LINE = 3.6
+"""Length of the line of ranks, in inches."""
+
+_LETTER = 0.085
+"""Room for a letter of a name, in inches."""
+
 
 def plot_critical_difference(found: Friedman, names: Sequence[str], *, ax: Axes | None = None) -> Axes:
     """Draw mean ranks on a line, the best at the left; a bar joins strategies that can not be told apart.
@@ -54,8 +60,9 @@ def plot_critical_difference(found: Friedman, names: Sequence[str], *, ax: Axes 
         raise InputError(f"needs {len(ranks)} names, one a strategy, got {len(names)}", field="names")
     half = (len(ranks) + 1) // 2
     depth = 0.5 + _BAR * len(found.cliques)
-    ax = new_axes(ax, height=1.1 + 0.27 * (half + depth))
-    _draw_axis(ax, len(ranks))
+    beside = _LETTER * (8 + max(map(len, names)))
+    ax = new_axes(ax, width=_LINE + 2 * beside, height=1.1 + 0.27 * (half + depth))
+    _draw_axis(ax, len(ranks), beside=beside)
     _draw_ruler(ax, found)
     for place, clique in enumerate(found.cliques):
         ends = ranks[[clique[0], clique[-1]]] + (-0.04, 0.04)
@@ -69,12 +76,13 @@ def plot_critical_difference(found: Friedman, names: Sequence[str], *, ax: Axes 
     return ax
 
 
-def _draw_axis(ax: Axes, strategies: int) -> None:
-    """Draw the line of ranks and hide matplotlib's own axes."""
+def _draw_axis(ax: Axes, strategies: int, *, beside: float) -> None:
+    """Draw the line of ranks, with so many inches for names at either side, and hide matplotlib's axes."""
     places = range(1, strategies + 1)
     ax.set_axis_off()
-    # A third of the width at either side is for the names.
-    room = max(1.0, 0.45 * (strategies - 1))
+    width = ax.bbox.width / ax.figure.dpi
+    line = max(width - 2 * beside, width / 4)
+    room = (width - line) / 2 / line * (strategies - 1)
     ax.set_xlim(1 - room, strategies + room)
     ax.hlines(0, 1, strategies, color="black", linewidth=1)
     ax.vlines(places, 0, 0.2, color="black", linewidth=1)
@@ -94,7 +102,11 @@ def _draw_ruler(ax: Axes, found: Friedman) -> None:
 def _draw_name(ax: Axes, label: str, *, rank: float, height: float, left: bool) -> None:
     """Join a place on the line with a name beside the diagram."""
     low, high = ax.get_xlim()
-    edge = 1 - 0.06 * (high - low) if left else high - (1 - low) + 0.06 * (high - low)
+    gap = 0.012 * (high - low)
+    first, last = 1 - 2 * gap, low + high - 1 + 2 * gap
+    edge = first if left else last
     ax.plot([rank, rank, edge], [0, height, height], color="#5b6670", linewidth=0.8)
-    gap = 0.01 * (high - low)
-    ax.text(edge - gap if left else edge + gap, height, label, ha="right" if left else "left", va="center")
+    side = "right" if left else "left"
+    text = ax.text(edge - gap if left else edge + gap, height, label, ha=side, va="center")
+    # The layout would take the names' room from the line; it has been left for them already.
+    text.set_in_layout(False)

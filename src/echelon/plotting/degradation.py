@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.plotting.canvas import color, literal, new_axes, plain
+from echelon.plotting.canvas import COLORS, color, literal, new_axes, plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,17 +57,23 @@ def plot_degradation(table: DegradationTable, scenario: str | None = None, *, ax
         raise InputError("must be finite to be drawn, some strategy is infinitely worse", field="percent")
     means = percent.mean(axis=0)
     order = np.argsort(means, kind="stable")
-    ax = new_axes(ax, height=1.2 + len(order) * (0.16 + 0.13 * len(percent)))
+    bar = 0.13 if len(percent) <= 4 else 0.09
+    ax = new_axes(ax, height=1.2 + len(order) * (0.16 + bar * len(percent)))
     rows = np.arange(len(order))
     height = _FILLED / len(percent)
     for place, (metric, row) in enumerate(zip(table.metrics, percent[:, order], strict=True)):
         middle = rows - _FILLED / 2 + height * (place + 0.5)
-        ax.barh(middle, row, height * 0.9, color=color(place), label=literal(metric))
+        # From the eighth metric on colors come again, hatched.
+        hatch = ("", "////", "....")[place // len(COLORS) % 3]
+        shade, name = color(place), literal(metric)
+        ax.barh(
+            middle, row, height * 0.9, color=shade, label=name, hatch=hatch, edgecolor="white", linewidth=0
+        )
     ax.plot(means[order], rows, "D", color="black", markersize=4, label="mean", linestyle="none")
     _scale(ax, float(percent.max()))
     labels = [f"{literal(table.strategies[place])}  {rank}" for rank, place in _ranked(means, order)]
     ax.set_yticks(rows, labels)
-    ax.invert_yaxis()
+    ax.set_ylim(len(order) - 0.5, -0.5)
     ax.legend(frameon=False, fontsize="small", loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=6)
     plain(ax, grid="x")
     return ax

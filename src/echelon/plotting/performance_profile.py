@@ -52,7 +52,8 @@ def plot_performance_profile(
         raise InputError(
             f"needs {profile.ratios.shape[1]} names, one a strategy, got {len(names)}", field="names"
         )
-    ax = new_axes(ax)
+    # Names stand beside the lines, which keep their room however long they are.
+    ax = new_axes(ax, width=5.8 + 0.075 * max(map(len, names)))
     factors = profile.factors
     end = 1 + (factors[-1] - 1) * 1.05 if factors[-1] > 1 else 2.0
     shares = 100 * profile.share(np.append(factors, end))

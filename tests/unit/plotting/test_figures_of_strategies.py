@@ -101,6 +101,26 @@ def test_critical_difference_without_cliques():
     assert not [line for line in ax.lines if line.get_linewidth() == 4]
 
 
+@pytest.mark.parametrize("name", ["a", "easy:shortest-first:reservations=2 + mct:of=job:belief=execution"])
+def test_names_of_any_length_stand_beside_the_ranks(name):
+    """Short or long, all names are inside the figure, and the line of ranks keeps its length."""
+    ax = plotting.plot_critical_difference(ranked([2.7, 1, 1.3]), [name] * 3)
+    ax.figure.draw_without_rendering()
+    edges = [text.get_window_extent() for text in ax.texts if text.get_text().startswith(name)]
+    assert len(edges) == 3
+    assert all(edge.x0 >= 0 and edge.x1 <= ax.figure.bbox.width for edge in edges)
+    ends = ax.transData.transform([(1, 0), (3, 0)])[:, 0] / ax.figure.dpi
+    assert ends[1] - ends[0] == pytest.approx(3.6, rel=0.2)
+
+
+def test_eight_metrics_can_be_told_apart():
+    """Where colors come again bars are hatched."""
+    many = DegradationTable(("g",), tuple("abcdefgh"), ("x", "y"), np.ones((1, 8, 2)))
+    first, *_, last = plotting.plot_degradation(many).containers
+    assert first[0].get_facecolor() == last[0].get_facecolor()
+    assert (first[0].get_hatch(), last[0].get_hatch()) == ("", "////")
+
+
 def test_profile_lines():
     """Each strategy is a step line from its share of wins up; far factors are on a logarithmic axis."""
     ax = plotting.plot_performance_profile(performance_profile([[1, 2, 3], [4, 2, 50]]), NAMES)
