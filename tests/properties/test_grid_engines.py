@@ -11,19 +11,41 @@ from echelon.engine import compiled, reference
 from echelon.engine.contract import Scenario
 from echelon.model import ESTIMATES, Instance, Platform
 from echelon.policies import (
+    ORDERS,
     STRATEGIES,
     Admissible,
+    Conservative,
+    Easy,
+    FirstFit,
     Information,
+    NoBackfill,
+    Plan,
+    Policy,
     broker_named,
     policy,
 )
 from echelon.testing import crowd
-from echelon.testing.strategies import policies, workloads
+from echelon.testing.strategies import fixed_orders, policies, workloads
 
 OFTEN = settings(max_examples=200, deadline=None, derandomize=True)
 SELDOM = settings(max_examples=40, deadline=None, derandomize=True)
 
 SUMS = [kind for kind in STRATEGIES if kind.information < Information.SCHEDULES]
+
+FORESIGHTED = [kind for kind in STRATEGIES if kind.information == Information.SCHEDULES]
+FORESEEN = (
+    NoBackfill(),
+    FirstFit(),
+    Easy(),
+    Easy(),
+    Easy(reservations=2),
+    Easy(candidates=ORDERS[4]),
+    Easy(fit="best-fit"),
+    Conservative(),
+    Conservative(),
+    Plan(),
+)
+"""Local policies whose schedules can be foreseen; two are drawn twice as often."""
 
 beliefs = st.sampled_from(("allocation", "execution"))
 admissibilities = st.builds(Admissible, st.sampled_from((1.0, 1.0, 0.5, 0.2)), st.booleans())
@@ -32,6 +54,22 @@ admissibilities = st.builds(Admissible, st.sampled_from((1.0, 1.0, 0.5, 0.2)), s
 def brokers_of_sums():
     """Return a strategy for brokers that look at counts and sums."""
     return st.builds(lambda kind, belief: kind(belief=belief), st.sampled_from(SUMS), beliefs)
+
+
+@st.composite
+def brokers_of_schedules(draw):
+    """Return a strategy for brokers that look at schedules by plan, with all their parameters."""
+    kind, belief = draw(st.sampled_from(FORESIGHTED)), draw(beliefs)
+    if kind.name == "mct":
+        return kind(belief=belief, of=draw(st.sampled_from(("before", "after", "job"))))
+    if kind.name == "mst":
+        return kind(belief=belief)
+    return kind(belief=belief, jobs=draw(st.sampled_from(("present", "assigned"))))
+
+
+def foreseen_policies():
+    """Return a strategy for local policies whose schedules can be foreseen."""
+    return st.builds(Policy.of, fixed_orders(), st.sampled_from(FORESEEN))
 
 
 @st.composite
@@ -77,6 +115,20 @@ def test_brokers_of_sums_agree(instance, local, broker, admissible, seed):
 @given(crowded_grids(), policies(), brokers_of_sums(), admissibilities)
 def test_brokers_of_sums_agree_on_long_queues(instance, local, broker, admissible):
     """Hundreds of jobs crowd on few sites, which must be given more room."""
+    both(instance, local, broker, admissible=admissible)
+
+
+@OFTEN
+@given(grids(), foreseen_policies(), brokers_of_schedules(), admissibilities)
+def test_brokers_of_schedules_agree(instance, local, broker, admissible):
+    """Schedules by plan, by both beliefs, on small grids full of ties and bursts."""
+    both(instance, local, broker, admissible=admissible)
+
+
+@SELDOM
+@given(crowded_grids(max_jobs=150), foreseen_policies(), brokers_of_schedules(), admissibilities)
+def test_brokers_of_schedules_agree_on_long_queues(instance, local, broker, admissible):
+    """Schedules of long queues are foreseen alike."""
     both(instance, local, broker, admissible=admissible)
 
 

@@ -30,14 +30,14 @@ def decide(st, jobs, now, first_new, last_new):
         if kind >= PROMISES:
             keep_promises(st, jobs, now, first_new, last_new)
         elif kind == RESERVED:
-            _reserved(st, jobs, now)
+            reserved(st, jobs, now)
         elif not _nothing_changed(st, jobs, now, first_new, last_new):
-            _from_head(st, jobs, now)
+            from_head(st, jobs, now)
             if kind != NONE:
                 if kind == EASY:
                     # The shadow time counts on the jobs just started.
                     settle(st, jobs)
-                _backfill(st, jobs, now)
+                backfill(st, jobs, now)
         settle(st, jobs)
     st.machine[0].changed = 0
     st.machine[0].ended_early = 0
@@ -117,7 +117,7 @@ def _nothing_changed(st, jobs, now, first_new, last_new):
 
 
 @kernel
-def _from_head(st, jobs, now):
+def from_head(st, jobs, now):
     """Start jobs from the head while they fit, and remember the one that does not."""
     queue = st.queue
     st.machine[0].head = -1
@@ -157,7 +157,7 @@ def _find_shadow(st, jobs, now):
 
 
 @kernel
-def _backfill(st, jobs, now):
+def backfill(st, jobs, now):
     """Walk the jobs behind the head and start those that may (first-fit and EASY)."""
     if st.queue.totals[0].entries < 2 or st.machine[0].free == 0:
         return
@@ -206,7 +206,7 @@ def _backfill(st, jobs, now):
 
 
 @kernel
-def _reserved(st, jobs, now):
+def reserved(st, jobs, now):
     """Give the first jobs that must wait their slots, and start whoever fits around them."""
     profile.rebuild(st.machine[0], st.profile, st.running, now)
     queue, ranks = st.queue, st.scratch

@@ -10,9 +10,10 @@ import numpy as np
 from echelon.engine.compiled.arrays import CHANGING, REFUSAL, candidate_order, jobs_of, ranks_of, rules_of
 from echelon.engine.compiled.changing_orders import changing_rule
 from echelon.engine.compiled.grid.simulate import simulate_grid
-from echelon.engine.compiled.grid.strategies import SCHEDULES, numbers_of
+from echelon.engine.compiled.grid.strategies import numbers_of
 from echelon.engine.compiled.peers.simulate import simulate_decentralized, supports_decentralized
 from echelon.engine.compiled.watched import watched
+from echelon.engine.foresight import blindness
 from echelon.engine.ranking import reads_view
 from echelon.errors import UnsupportedError
 from echelon.model import Schedule
@@ -24,6 +25,7 @@ from echelon.policies import (
     Decentralized,
     Easy,
     FirstFit,
+    Information,
     NoBackfill,
     Plan,
     Selective,
@@ -72,10 +74,10 @@ def _why_not(scheduler: Scheduler) -> str:
 
 def _why_not_under(broker: Broker, scenario: Scenario) -> str | None:
     """Return why kernels can not run `scenario` under `broker`, or None if they can."""
-    if (numbers := numbers_of(broker)) is None:
+    if numbers_of(broker) is None:
         return f"{broker.name!r} is a broker written in Python"
-    if numbers.strategy == SCHEDULES:
-        return f"{broker.name!r} is in the reference engine only"
+    if broker.information >= Information.SCHEDULES and (reason := blindness(scenario)):
+        return f"{broker.name!r} needs schedules by plan, but {reason}"
     return None
 
 

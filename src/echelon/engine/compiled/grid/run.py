@@ -7,6 +7,7 @@ import numpy as np
 from echelon.engine.compiled import profile
 from echelon.engine.compiled.decide import decide
 from echelon.engine.compiled.grid.choice import choose
+from echelon.engine.compiled.grid.foresight import choose_by_schedules, term
 from echelon.engine.compiled.grid.room import is_short, make_room, state_of
 from echelon.engine.compiled.promises import next_due
 from echelon.engine.compiled.run import release, submit, take_ends
@@ -15,32 +16,47 @@ from echelon.kernel import entry_kernel, inlined, kernel
 
 
 @entry_kernel
-def run_grid(grid, jobs):
-    """Run until no event is left, ``grid.watch[1]`` is set, or there must be more room.
+def run_by_sums(grid, jobs):
+    """Run with a strategy of counts and sums until no event is left or ``grid.watch[1]`` is set.
 
-    Return whether there must be more room; then call again with it.
+    Return whether there must be more room first; then call again with it.
     """
-    n, numbers = len(jobs), grid.numbers[0]
-    while grid.watch[1] == 0:
-        now = grid.clock[1]
-        first_new = numbers.arrived
-        if first_new < n:
-            now = min(now, jobs[grid.arrivals[first_new]].submit)
-        if now == np.inf:
-            break
-        last_new = first_new
-        while last_new < n and jobs[grid.arrivals[last_new]].submit == now:
-            last_new += 1
-        if is_short(grid, last_new - first_new):
-            return True
+    now, last_new = _next_instant(grid, jobs)
+    while now < np.inf and not is_short(grid, last_new - grid.numbers[0].arrived):
         _end_jobs(grid, jobs, now)
-        for k in range(first_new, last_new):
+        for k in range(grid.numbers[0].arrived, last_new):
             job = grid.arrivals[k]
             _assign(grid, jobs, now, job, choose(grid, jobs, job))
-        for k in range(numbers.concerned):
-            _pass(grid, jobs, now, grid.concerned[k])
-        numbers.concerned = 0
-    return False
+        _make_passes(grid, jobs, now)
+        now, last_new = _next_instant(grid, jobs)
+    return now < np.inf
+
+
+@entry_kernel
+def run_by_schedules(grid, jobs):
+    """Run with a strategy of schedules; apart, because it takes longer to compile."""
+    now, last_new = _next_instant(grid, jobs)
+    while now < np.inf and not is_short(grid, last_new - grid.numbers[0].arrived):
+        _end_jobs(grid, jobs, now)
+        for k in range(grid.numbers[0].arrived, last_new):
+            job = grid.arrivals[k]
+            _assign(grid, jobs, now, job, choose_by_schedules(grid, jobs, now, job))
+        _make_passes(grid, jobs, now)
+        now, last_new = _next_instant(grid, jobs)
+    return now < np.inf
+
+
+@kernel
+def _next_instant(grid, jobs):
+    """Return the time of the next event, infinity without, and how many jobs have arrived then."""
+    now, last_new = grid.clock[1], grid.numbers[0].arrived
+    if last_new < len(jobs):
+        now = min(now, jobs[grid.arrivals[last_new]].submit)
+    if grid.watch[1] != 0:
+        return np.inf, last_new
+    while last_new < len(jobs) and jobs[grid.arrivals[last_new]].submit == now:
+        last_new += 1
+    return now, last_new
 
 
 @kernel
@@ -70,7 +86,7 @@ def _concern(grid, s, now):
         profile.advance(st.machine[0], st.profile, now)
 
 
-@inlined
+@kernel
 def _end_jobs(grid, jobs, now):
     """Let the jobs that end now leave their sites; sites where a promise is due are concerned, too."""
     numbers, clock = grid.numbers[0], grid.clock
@@ -88,15 +104,20 @@ def _end_jobs(grid, jobs, now):
         for k in range(n_ending):
             job = st.ending[k]
             release(st, jobs, now, job)
-            _book_out(grid, jobs, s, job)
+            _book_out(grid, jobs, now, s, job)
         numbers.present -= n_ending
         grid.watch[0] += n_ending
 
 
 @kernel
-def _book_out(grid, jobs, s, job):
-    """Take `job` off the counts and sums of site `s`."""
+def _book_out(grid, jobs, now, s, job):
+    """Take `job` off the counts and sums of site `s`, and note what brokers that foresee must know."""
     site = grid.sites[s]
+    if jobs[job].planned_end > now:
+        site.completion = np.nan
+    if grid.numbers[0].all_assigned:
+        site.past_jobs += 1
+        site.past_sum += term(grid.numbers[0].reading, jobs[job], jobs[job].start, now)
     site.jobs -= 1
     site.sizes -= jobs[job].size
     site.times -= jobs[job].planned
@@ -106,7 +127,7 @@ def _book_out(grid, jobs, s, job):
         site.times = site.areas = 0.0
 
 
-@inlined
+@kernel
 def _assign(grid, jobs, now, job, s):
     """Let `job` join the queue of site `s`."""
     numbers, site = grid.numbers[0], grid.sites[s]
@@ -118,6 +139,7 @@ def _assign(grid, jobs, now, job, s):
         make_room(grid, s, site.jobs)
     _concern(grid, s, now)
     submit(state_of(grid, s), jobs, job)
+    site.completion = np.nan
     trips = grid.trips
     trips[job].site, trips[job].next = s, -1
     if site.first_fresh < 0:
@@ -128,6 +150,14 @@ def _assign(grid, jobs, now, job, s):
     numbers.last_site = s
     numbers.arrived += 1
     numbers.present += 1
+
+
+@kernel
+def _make_passes(grid, jobs, now):
+    """Let every site concerned make its pass."""
+    for k in range(grid.numbers[0].concerned):
+        _pass(grid, jobs, now, grid.concerned[k])
+    grid.numbers[0].concerned = 0
 
 
 @inlined

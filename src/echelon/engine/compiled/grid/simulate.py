@@ -52,7 +52,7 @@ def simulate_grid(
     jobs, rules = jobs_of(scenario, rank, by_rank), rules_of(scenario, rank)
     grid = _fresh(scenario, broker, platform, rank, rules)
     if broker.belief == "execution":
-        machines = _run(grid, jobs, progress).machine
+        machines = _run(grid, jobs, progress).machine[:-1]
     else:
         planned = jobs.copy()
         planned["run"] = planned["planned"]
@@ -82,8 +82,11 @@ def _fresh(scenario: Scenario, broker: Broker, platform: Platform, rank: IntColu
 
 def _run(fresh: Grid, jobs: NDArray[Any], progress: Progress | None) -> Grid:
     """Assign all jobs and run all sites; what is shared with `fresh` has changed, too."""
-    from echelon.engine.compiled.grid.run import run_grid
+    from echelon.engine.compiled.grid.run import run_by_schedules, run_by_sums
     from echelon.engine.compiled.grid.state import with_more_room
+    from echelon.engine.compiled.grid.strategies import SCHEDULES
+
+    run_grid = run_by_schedules if fresh.numbers["strategy"][0] == SCHEDULES else run_by_sums
 
     def kernel() -> Grid:
         grid = fresh
