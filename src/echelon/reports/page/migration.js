@@ -1,6 +1,6 @@
 // Migration matrices: rows are where jobs came from, columns where they ran; one a run, all in the same colors.
 
-const MATRIX_CELL = 54, MATRIX_SIDE = 560; // pixels, of a cell and of a side at most
+const MATRIX_CELL = 84, MATRIX_SIDE = 560; // pixels, of a cell and of a side at most
 const MATRICES_SHOWN = 4;
 
 panels.migration = async (data, runs) => {
@@ -21,9 +21,10 @@ panels.migration = async (data, runs) => {
     host.append(...(runs.length > 1 ? [node("h3", { textContent: run.name })] : []));
     byId("migration-maps").append(host);
     const room = nameRoom(names, Math.min(110, innerWidth / 4));
+    host.style.maxWidth = `${room + RIGHT + (n <= 12 ? n * MATRIX_CELL : MATRIX_SIDE)}px`;
     const map = new HeatMap(host, {
       rows: n, columns: n, left: room, top: Math.min(room, 90), bottom: 4, output,
-      heightOf: (wide) => Math.min(wide, n <= 12 ? MATRIX_CELL * .6 : MATRIX_SIDE / n),
+      heightOf: (wide) => Math.min(wide, n <= 12 ? MATRIX_CELL * .4 : MATRIX_SIDE / n),
       color: (row, column) => values()[row * n + column] ? markShade(level(values()[row * n + column])) : null,
       text: (row, column) => write(values()[row * n + column]),
       read: (row, column) => {

@@ -82,7 +82,7 @@ class Stack {
 
   line(context, area, y) {
     if (y >= area.top + area.height) return;
-    context.fillStyle = theme.ink;
+    context.fillStyle = theme.soft;
     context.fillRect(area.left, Math.round(y), area.width, Math.round(area.ratio));
   }
 
