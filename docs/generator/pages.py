@@ -98,7 +98,8 @@ def brokers() -> str:
         parts += [_broker(kind) for kind in STRATEGIES if kind.information == level]
     parts.append(
         "## Without a broker\n\nArrangements by which sites exchange waiting jobs, named in the same place; "
-        "sites then have no policy of their own."
+        "sites then have no policy of their own. What each does at an instant is told in "
+        "[Grids without a broker](../explanation/grids-without-a-broker.md)."
     )
     parts += [_broker(kind) for kind in ARRANGEMENTS.values()]
     parts.append("## Admissibility\n\n" + docstrings.whole(Admissible))

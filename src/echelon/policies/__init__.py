@@ -26,6 +26,7 @@ from echelon.policies.contract import (
     Wake,
     Withdraw,
 )
+from echelon.policies.decentralized.arrangement import Arrangement
 from echelon.policies.decentralized.contract import Decentralized, PeersView, StartAt
 from echelon.policies.decentralized.named import ARRANGEMENTS
 from echelon.policies.estimators import (
@@ -57,6 +58,7 @@ __all__ = [
     "PREEMPTIVE",
     "STRATEGIES",
     "Admissible",
+    "Arrangement",
     "Average",
     "Broker",
     "Conservative",

@@ -101,8 +101,8 @@ def _from_file(name: str, settings: Mapping[str, str]) -> Broker | Decentralized
             raise InputError(problem, field=f"broker {name}") from error
     if not isinstance(found, Broker | Decentralized):
         raise InputError(
-            f"must be made with @broker or have name, information, belief and choose(job, view), got "
-            f"{type(found).__name__}",
+            "must be made with @broker, or have name, information, belief and choose(job, view), or be an "
+            f"Arrangement with a name, got {type(found).__name__}",
             file=file,
             field=own,
         )
