@@ -52,6 +52,11 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
         "smallest first; on the framed diagonal jobs stayed at home. Colors are logarithmic and the same for "
         "all runs; cells without color hold no job."
     )
+    if any(not np.array_equal(sites.home_site, grids[0][1].home_site) for _, sites in grids):
+        reading += (
+            " The runs do not agree on the homes of the jobs: they are of different jobs, or sites without a "
+            "broker have homes by a rule of their own."
+        )
     words = site_rows(grids[0][1].platform, MOST_ROWS).words
     largest = f"<details><summary>Largest moves</summary>{moves}</details>" if moves else ""
     return Content(f"{told}{body('migration')}{largest}{hint(reading + words)}", rows)

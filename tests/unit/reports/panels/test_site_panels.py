@@ -104,6 +104,19 @@ def test_the_migration_matrix():
     assert unpacked(content.data[0]["work"]).tolist() == [400_000, 200_000, 0, 400_000]
 
 
+def test_runs_that_differ_in_homes_say_so():
+    """Where an arrangement has homes of its own, the matrices are not of the same homes."""
+    alike = migration.PANEL.content([grid_run("mct"), grid_run("mst")], ["mct", "mst"])
+    own = RunTables(
+        grid_run().jobs.with_columns(home_site=pl.lit("small")), {"jobs": 4}, {"platform": PLATFORM}
+    )
+    other = migration.PANEL.content([grid_run("mct"), own], ["mct", "stealing"])
+    assert alike is not None
+    assert other is not None
+    assert "do not agree" not in alike.body
+    assert "do not agree on the homes" in other.body
+
+
 def test_no_panel_without_sites():
     """Runs on one machine have none of them; with one among grids, the sites say why they are missing."""
     machine = machine_run()
