@@ -166,7 +166,7 @@ def _in_engine(scenario: Scenario, engine: str, progress: Progress | None) -> tu
 
         supported = compiled.supports(scenario) is None
         if supported:
-            warm_up.load_engine()
+            warm_up.load_for(scenario)
         if supported or engine == "compiled":
             began = perf_counter()
             try:

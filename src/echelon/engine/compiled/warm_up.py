@@ -16,6 +16,7 @@ from numba.core import event
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from echelon.engine.contract import Scenario
     from echelon.model import Schedule
 
 _TINY_LOG = b"1 0 0 10 1 -1 -1 1 10 -1 1 1 1 -1 -1 -1 -1 -1\n"
@@ -55,6 +56,7 @@ def warm_up() -> float:
     began = perf_counter()
     _read()
     _simulate()
+    load_without_broker()
     return perf_counter() - began
 
 
@@ -88,6 +90,29 @@ def load_engine() -> Schedule:
 
     workload = Workload.from_columns(submit_time=[0.0], run_time=[1.0], processors=[1])
     return simulate(Scenario(Instance.of(workload, 1), policy("easy")))
+
+
+@cache
+def load_without_broker() -> Schedule:
+    """Do the same for the kernels of sites without a broker."""
+    from echelon.engine.compiled import simulate
+    from echelon.engine.contract import Scenario
+    from echelon.model import Instance, Platform, Workload
+    from echelon.policies import broker_named, policy
+
+    workload = Workload.from_columns(submit_time=[0.0], run_time=[1.0], processors=[1])
+    instance = Instance.of(workload, Platform.of_sizes([1]))
+    return simulate(Scenario(instance, policy("fcfs"), broker=broker_named("common-pool")))
+
+
+def load_for(scenario: Scenario) -> None:
+    """Load the kernels that `scenario` needs."""
+    from echelon.policies import Decentralized
+
+    if isinstance(scenario.broker, Decentralized):
+        load_without_broker()
+    else:
+        load_engine()
 
 
 def _simulate() -> None:
