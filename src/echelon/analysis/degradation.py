@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.analysis.values import best_of, checked_values
+from echelon.errors import InputError
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -119,13 +120,15 @@ def improvement(without: ArrayLike, with_: ArrayLike, *, better: Better = "low")
     Raises
     ------
     InputError
-        If a value is negative or not finite.
+        If a value is negative or not finite, or the shapes differ.
 
     Notes
     -----
     Source: Quezada Pina, CICESE 2012, table 5, whose figures agree with this form.
     """
     before, after = checked_values(without), checked_values(with_)
+    if before.shape != after.shape:
+        raise InputError(f"both need one shape, got {before.shape} and {after.shape}")
     best_of(before, better)  # refuses an unknown direction
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         percent = 100 * (1 - after / before)

@@ -89,6 +89,8 @@ def test_improvement_by_hand():
     found = improvement([0, 0], [0, 1])
     assert np.isnan(found[0])
     assert found[1] == -np.inf
+    with pytest.raises(InputError, match=r"both need one shape, got \(2,\) and \(3,\)"):
+        improvement([1, 2], [1, 2, 3])
 
 
 def test_improvement_of_the_printed_table():
