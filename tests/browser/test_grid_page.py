@@ -137,6 +137,10 @@ def test_a_site_is_looked_at(show):
     assert tab.value(range_of) == [0, 10]
     choose(tab, "site", "")
     assert tab.value(range_of) == [0, 40]
+    choose(tab, "site", "1")
+    tab.value("document.getElementById('zoom-all').click()")
+    tab.settle()
+    assert (tab.value(range_of), tab.value("document.getElementById('site').value")) == ([0, 40], "")
 
 
 def test_sites_equally_high(show):
@@ -216,6 +220,27 @@ def test_runs_of_the_maps_are_chosen(show):
         tab.value(f"document.querySelector('#{panel}-runs input').click()")
         shown = f"[...document.querySelectorAll('#{panel}-maps > div')].map(e => !e.hidden)"
         assert tab.value(shown) == [False, True]
+
+
+def test_names_of_sites_are_text(show):
+    """A site may be called anything: nothing of it is run, and it is shown letter by letter."""
+    name = "</script><img src=x onerror='hacked=1'>"
+    run = grid_run()
+    table = run.jobs.with_columns(pl.col("site", "home_site").replace({"site-6": name}))
+    told = {"name": name, "sites": [{"name": "site-2", "processors": 2}, {"name": name, "processors": 6}]}
+    tab = show(RunTables(table, {"jobs": 3}, {"policy": "easy", "broker": name, "platform": told}))
+    assert tab.complaints() == []
+    assert tab.value("typeof hacked") == "undefined"
+    assert tab.value("document.querySelector('#sites-table tbody th').textContent") == name
+
+
+def test_a_machine_beside_a_grid(show):
+    """Whichever comes first, both are drawn, and nothing complains."""
+    machine = RunTables(grid_run().jobs.drop("site"), {"jobs": 3}, {"policy": "easy", "processors": 12})
+    for runs in ((machine, grid_run()), (grid_run(), machine)):
+        tab = show(*runs)
+        assert tab.complaints() == []
+        assert tab.value("document.querySelectorAll('#gantt .pane').length") == 2
 
 
 def test_a_thousand_sites(show):

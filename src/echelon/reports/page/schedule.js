@@ -62,8 +62,9 @@ class ScheduleOverTime {
 
   /** Show the processors of a site, or for "" of all. */
   lookAt(site) {
-    const { stack } = this.panes[0].run;
-    this.view.set(site === "" ? { p0: 0, p1: this.view.full.p1 } : { p0: stack.bottom[site], p1: stack.top(+site) });
+    const { stack } = this.runs[0], { view } = this;
+    view.set(site === "" ? { p0: 0, p1: view.full.p1 } : { p0: stack.bottom[site], p1: stack.top(+site) });
+    this.looked = [view.p0, view.p1];
   }
 
   equalize(equal) {
@@ -158,6 +159,7 @@ class ScheduleOverTime {
   draw() {
     const { view, panes, strips } = this, runs = this.stripRuns();
     byId("gantt").classList.toggle("tall", view.p1 - view.p0 < view.full.p1);
+    if (this.looked && (view.p0 !== this.looked[0] || view.p1 !== this.looked[1])) byId("site").value = ""; // moved on
     this.tops = { busy: view.full.p1, queue: 1.05 * Math.max(1, ...runs.map((run) => peak(run.queue, view))) };
     for (const { chart } of panes) show(chart, view, view.p0, view.p1);
     for (const name of STRIPS) show(strips[name], view, 0, this.tops[name]);
@@ -275,7 +277,8 @@ function inWords(run, several) {
     last = Math.max(last, run.start[job] + run.run[job]);
   }
   const busy = last > first ? `, ${(100 * area / run.processors / (last - first)).toFixed(1)} % of the processors busy` : "";
-  return `${several ? `${run.name}: ` : ""}${number.format(run.jobs)} jobs on ${number.format(run.processors)} processors from ${moment(first, run.origin)} to ${moment(last, run.origin)}${busy}.`;
+  const sites = run.stack ? ` of ${number.format(run.stack.length)} sites` : "";
+  return `${several ? `${run.name}: ` : ""}${number.format(run.jobs)} jobs on ${number.format(run.processors)} processors${sites} from ${moment(first, run.origin)} to ${moment(last, run.origin)}${busy}.`;
 }
 
 /** The time and processors of all runs together, so that they are compared on the same axes. */
