@@ -197,8 +197,12 @@ def _check_segments(segments: pl.DataFrame, jobs: int) -> None:
 
 
 def run_words(runs: Sequence[RunTables]) -> list[str]:
-    """Return what tells the runs apart: broker and policy, only the broker where the policy is the same."""
-    same = len(runs) > 1 and len({run.policy for run in runs}) == 1 and all(run.broker for run in runs)
+    """Return what tells the runs apart: broker and policy, only the broker where the policy is the same.
+
+    Sites without a broker have no policy, which sets no run apart.
+    """
+    policies = {run.policy for run in runs if run.policy}
+    same = len(runs) > 1 and len(policies) <= 1 and all(run.broker for run in runs)
     return [run.broker if same else run.label for run in runs]
 
 

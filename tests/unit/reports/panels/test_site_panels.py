@@ -177,6 +177,17 @@ def test_runs_are_named_by_their_brokers():
     assert run_names([grid_run("mct"), grid_run("mct", policy="fcfs")]) == ["mct + easy", "mct + fcfs"]
     assert run_names([grid_run(None), grid_run("mct")]) == ["easy", "mct + easy"]
     assert run_names([grid_run("mct")]) == ["mct + easy"]
+    assert run_names([grid_run("mct"), grid_run("stealing:50", policy=None)]) == ["mct", "stealing:50"]
+
+
+def test_the_page_says_platform_and_broker():
+    """Among what was simulated are the sites with their source, and the broker; at the top how many sites."""
+    page = report_page([grid_run(admissible=0.5)], title="grid")
+    assert "One run · 4 jobs · 2 sites · 6 processors" in page
+    assert "<dt>Machine</dt><dd>pair: 2 sites with 6 processors; by hand</dd>" in page
+    assert "<dt>Broker</dt><dd>mct a=0.5</dd>" in page
+    untold = report_page([RunTables(grid_run().jobs, {"jobs": 4}, {})], title="grid")
+    assert "2 sites with 6 processors: the run does not tell them, so each is as large" in untold
 
 
 @pytest.mark.parametrize(
