@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from echelon.errors import InputError, PolicyError
+from echelon.engine.ranking import is_finite_number
+from echelon.errors import EchelonError, InputError, PolicyError
 from echelon.model import Job
 from echelon.policies import Running, StartAt
 
@@ -34,15 +35,31 @@ def published_times(submit: FloatColumn, refresh: float) -> FloatColumn:
 
 def _checked_homes(arrangement: Decentralized, instance: Instance, platform: Platform) -> IntColumn:
     """Return the home of each job, once the arrangement is seen to give each a site."""
-    homes = np.asarray(arrangement.homes(platform.sizes, instance.size, instance.home_site))
+    field = f"{arrangement.name}, homes"
+    try:
+        homes = np.asarray(arrangement.homes(platform.sizes, instance.size, instance.home_site))
+    except EchelonError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise InputError(f"fails with {type(error).__name__}: {error}", field=field) from error
     whole = homes.shape == (len(instance),) and np.issubdtype(homes.dtype, np.integer)
     if not whole or ((homes < 0) | (homes >= len(platform))).any():
         raise InputError(
             f"must give each of {len(instance)} jobs a site from 0 to {len(platform) - 1}, "
             f"got {np.array2string(homes, threshold=5)}",
-            field=f"{arrangement.name}, homes",
+            field=field,
         )
     return homes.astype(np.int64)
+
+
+def _check_costs(arrangement: Decentralized) -> None:
+    """Refuse what is no time that communication can take: a user's own arrangement may say anything."""
+    for word in ("latency", "refresh"):
+        seconds = getattr(arrangement, word)
+        if not is_finite_number(seconds) or seconds < 0:
+            raise InputError(
+                f"must be seconds >= 0, got {seconds!r:.40}", field=f"{arrangement.name}, {word}"
+            )
 
 
 class Peers:
@@ -61,6 +78,7 @@ class Peers:
     """
 
     def __init__(self, instance: Instance, arrangement: Decentralized, platform: Platform) -> None:
+        _check_costs(arrangement)
         self.now = 0.0
         self.sizes: tuple[int, ...] = tuple(platform.sizes.tolist())
         self.homes = _checked_homes(arrangement, instance, platform)

@@ -205,3 +205,21 @@ def test_refused_homes(homes):
     """Each job has one home among the sites."""
     with pytest.raises(InputError, match="own, homes: must give each of 2 jobs a site from 0 to 1"):
         run(Own(lambda view: [], homes=homes), (0, 10, 3), (0, 10, 6))
+
+
+def test_homes_that_fail():
+    """What goes wrong inside the method is said in one sentence."""
+    own = Own(lambda view: [])
+    own.homes = lambda sizes, size, submitted: 1 // 0
+    with pytest.raises(InputError, match="own, homes: fails with ZeroDivisionError"):
+        run(own, (0, 10, 3))
+
+
+@pytest.mark.parametrize("parameter", ["latency", "refresh"])
+@pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf"), "soon", None])
+def test_refused_costs(parameter, seconds):
+    """What communication costs is a time."""
+    own = Own(lambda view: [])
+    setattr(own, parameter, seconds)
+    with pytest.raises(InputError, match=f"own, {parameter}: must be seconds >= 0"):
+        run(own, (0, 10, 3))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
@@ -16,6 +15,9 @@ if TYPE_CHECKING:
 
     from echelon.model.columns import IntColumn
     from echelon.policies.decentralized.contract import PeersView, StartAt
+
+_LONGEST = 1e9
+"""Seconds, some 32 years: above, times could become too large to tell run times."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +36,7 @@ class Arrangement:
     Raises
     ------
     InputError
-        If either is no finite number >= 0.
+        If either is not from 0 to 10^9 s.
     """
 
     latency: float = field(default=0.0, metadata={"unit": "s"})
@@ -47,8 +49,10 @@ class Arrangement:
 
     def __post_init__(self) -> None:
         for word, seconds in (("latency", self.latency), ("refresh", self.refresh)):
-            if not (math.isfinite(seconds) and seconds >= 0):
-                raise InputError(f"must be seconds >= 0, got {seconds:g}", field=f"{self.name}, {word}")
+            if not 0 <= seconds <= _LONGEST:
+                raise InputError(
+                    f"must be from 0 to {_LONGEST:g} s, got {seconds:g}", field=f"{self.name}, {word}"
+                )
 
     @property
     def words(self) -> str:

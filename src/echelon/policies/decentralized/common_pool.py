@@ -33,7 +33,7 @@ class CommonPool(Arrangement):
     Raises
     ------
     InputError
-        If `latency` or `refresh` is no finite number >= 0.
+        If `latency` or `refresh` is not from 0 to 10^9 s.
 
     Notes
     -----

@@ -48,7 +48,7 @@ class Exchange(Arrangement):
     UnknownNameError
         If `algorithm` or `takes` is no such word.
     InputError
-        If `latency` or `refresh` is no finite number >= 0.
+        If `latency` or `refresh` is not from 0 to 10^9 s.
 
     Notes
     -----

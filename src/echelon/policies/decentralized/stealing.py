@@ -55,7 +55,7 @@ class Stealing(Arrangement):
     Raises
     ------
     InputError
-        If `threshold` is not from 0 to 100, or `latency` or `refresh` is no finite number >= 0.
+        If `threshold` is not from 0 to 100, or `latency` or `refresh` not from 0 to 10^9 s.
     UnknownNameError
         If another parameter is no such word.
 
@@ -113,10 +113,10 @@ class Stealing(Arrangement):
 
     def _next(self, site: int, view: PeersView) -> Job | None:
         """Return the job that `site` starts next, if any."""
-        free = view.free(site)
-        if not free:
+        free, waiting = view.free(site), view.known(site)
+        if not any(job.processors <= free for job in waiting):
+            # Mostly so, and then it does not matter in which set they are.
             return None
-        waiting = view.known(site)
         for jobs in self._lists(site, waiting, view):
             if jobs:
                 return self._chosen(jobs, free)
