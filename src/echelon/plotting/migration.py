@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 _LABELS = {"jobs": "jobs", "work": "share of the processor-seconds (%)"}
 _MOST_ROWS = 100
 _MANY_DECADES = 4
+_SMALL = 0.1
+"""Percent, below which another digit is written."""
+
 _MOST_WRITTEN = 12
 """Rows up to which every cell says its value."""
 
@@ -103,7 +106,9 @@ def _write(ax: Axes, image: AxesImage, values: NDArray[np.float64], count: str) 
     for (row, column), value in np.ndenumerate(values):
         if value > 0:
             ink = ink_on(tuple(shades[row, column]))
-            text = f"{value:,.0f}" if count == "jobs" else f"{value:.1f}"
+            text = (
+                f"{value:,.0f}" if count == "jobs" else f"{value:.1f}" if value >= _SMALL else f"{value:.1g}"
+            )
             ax.text(column, row, text, ha="center", va="center", color=ink, fontsize="x-small")
 
 

@@ -12,7 +12,7 @@ panels.migration = async (data, runs) => {
     return { most, level: (value) => most > 1 ? Math.log(value) / Math.log(most) : 1 };
   };
   const share = (value) => `${(100 * value / parts).toPrecision(value < parts / 1000 ? 2 : 3)} %`;
-  const write = (value) => select.value === "jobs" ? brief(value) : `${(100 * value / parts).toFixed(1)}`;
+  const write = (value) => select.value === "jobs" ? brief(value) : value < parts / 1000 ? String(+(100 * value / parts).toPrecision(1)) : (100 * value / parts).toFixed(1);
   let { most, level } = scale();
   const shown = new Set(runs.slice(0, MATRICES_SHOWN)), maps = new Map();
   for (const run of runs) {
