@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-Verdict: TypeAlias = Literal["holds", "does not hold", "explanation only"]
-"""`explanation only`: the study gives a reason that its experiment can neither bear out nor refute."""
+Verdict: TypeAlias = Literal["holds", "does not hold", "explanation only", "not testable"]
+"""`explanation only`: the study gives a reason that its experiment can neither bear out nor refute.
+
+`not testable`: its experiment could, but what it needs is not to be had here.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +27,10 @@ class Claim:
         What the study says, in our words.
     where : str
         Where it says so.
-    verdict : {"holds", "does not hold", "explanation only"}
+    verdict : {"holds", "does not hold", "explanation only", "not testable"}
         By computation.
     finding : str
-        Our numbers, as a sentence or two.
+        Our numbers, as a sentence or two; of what is not testable, why not.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Published numbers kept as small tables beside the code: figures, and rows of samples."""
+"""Published numbers kept as small tables beside the code: figures, rows of samples, whole tables."""
 
 from __future__ import annotations
 
@@ -32,6 +32,12 @@ def printed_rows(study: str, table: str) -> PrintedRows:
     """Return the rows in ``printed/STUDY/TABLE.csv``."""
     head, *lines = _lines(study, table)
     return PrintedRows(tuple(head), tuple(tuple(map(float, line)) for line in lines))
+
+
+def printed_cells(study: str, table: str) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Return the head and the rows of ``printed/STUDY/TABLE.csv`` as the texts they are."""
+    head, *lines = _lines(study, table)
+    return tuple(head), [tuple(line) for line in lines]
 
 
 def _lines(study: str, table: str) -> list[list[str]]:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
+
+from echelon.reproduce.order_agreement import mean_agreement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from echelon.reproduce.claim import Claim
     from echelon.reproduce.figure import Figure, Quantity
+    from echelon.reproduce.listing import Listing
+    from echelon.reproduce.picture import Picture
+    from echelon.reproduce.printed_table import PrintedTable
     from echelon.reproduce.sample import Sample
 
     Step: TypeAlias = Callable[[str], Callable[[int, int | None], None] | None]
@@ -30,15 +36,18 @@ class Study:
         Author, title, place and year.
     needs : str
         The data sets it runs on.
-    run : callable (step) -> Reproduction
+    run : callable (step, **settings) -> Reproduction
         Runs it; `step` as for `echelon.compare`, or None.
+    settings : tuple of str
+        What else may be said of how it is run, of ``weeks``, ``quick`` and ``stand_ins``; default nothing.
     """
 
     name: str
     title: str
     source: str
     needs: str
-    run: Callable[[Step | None], Reproduction]
+    run: Callable[..., Reproduction]
+    settings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +89,12 @@ class Reproduction:
         What it claims; default none.
     charts : sequence of Chart
         Its charts, with our values; default none.
+    tables : sequence of PrintedTable
+        Whole tables that it printed; default none.
+    listings : sequence of Listing
+        Tables of ours without printed ones; default none.
+    pictures : sequence of Picture
+        What is drawn besides charts; default none.
     notes : sequence of str
         What a reader must know of how the study is read; default none.
     files : mapping of str to callable () -> bytes
@@ -93,13 +108,21 @@ class Reproduction:
     samples: Sequence[Sample] = ()
     claims: Sequence[Claim] = ()
     charts: Sequence[Chart] = ()
+    tables: Sequence[PrintedTable] = ()
+    listings: Sequence[Listing] = ()
+    pictures: Sequence[Picture] = ()
     notes: Sequence[str] = ()
     files: Mapping[str, Callable[[], bytes]] = field(default_factory=dict)
 
     @property
+    def all_printed(self) -> list[Figure]:
+        """Every printed number that is testable: figures, and the cells of tables."""
+        return [*self.printed, *(figure for table in self.tables for figure in table.figures)]
+
+    @property
     def agrees(self) -> bool:
         """Whether every figure agrees, or differs by an explained rounding, and every row is as printed."""
-        figures = (*self.printed, *self.independent)
+        figures = (*self.all_printed, *self.independent)
         return all(figure.agreement != "differs" for figure in figures) and all(
             sample.agrees for sample in self.samples
         )
@@ -107,10 +130,14 @@ class Reproduction:
     @property
     def verdict(self) -> str:
         """The outcome in sentences, the first word `Agrees` or `Differs`."""
-        explained = sum(figure.agreement == "explained" for figure in self.printed)
-        parts = [f"{_share(self.printed)} printed figures agree to the last digit"]
+        printed = self.all_printed
+        explained = sum(figure.agreement == "explained" for figure in printed)
+        parts = [f"{_share(printed)} printed figures agree to the last digit"]
         if explained:
             parts[0] += f", {explained} more by the rounding explained"
+        order = mean_agreement([table.agreement for table in self.tables]).kendall
+        if math.isfinite(order):
+            parts.append(f"the order of rivals in printed tables and ours has a mean Kendall's tau of {order:.2f}")
         if self.samples:
             rows = sum(len(sample.printed) for sample in self.samples)
             same = rows - sum(len(sample.differing) for sample in self.samples)
@@ -141,11 +168,18 @@ class Reproduction:
                 chart.quantity.name: {family: dict(bars) for family, bars in chart.bars.items()}
                 for chart in self.charts
             },
+            "tables": [table.as_mapping() for table in self.tables],
+            "listings": [listing.as_mapping() for listing in self.listings],
             "notes": list(self.notes),
         }
 
 
-_COUNTED = (("holds", "hold"), ("does not hold", "do not hold"), ("explanation only", "explanation only"))
+_COUNTED = (
+    ("holds", "hold"),
+    ("does not hold", "do not hold"),
+    ("explanation only", "explanation only"),
+    ("not testable", "not testable"),
+)
 
 
 def _share(figures: Sequence[Figure]) -> str:

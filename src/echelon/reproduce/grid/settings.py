@@ -1,0 +1,48 @@
+"""How much of the grid study is run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from echelon.errors import InputError
+
+WEEKS = 30
+QUICK_WEEKS = 2
+READING_WEEKS = 30
+SWEEP = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+QUICK_SWEEP = (0.25, 0.5, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class GridSettings:
+    """How much of the study is run.
+
+    Parameters
+    ----------
+    weeks : int, optional
+        Weekly experiments of each grid, 1 to 30. Default 30, the study's number; 2 if `quick`.
+    quick : bool, default False
+        Few weeks, few factors of admissibility.
+    stand_ins : bool, default False
+        Let jobs of a model stand in for the logs that are not to be had.
+
+    Raises
+    ------
+    InputError
+        If `weeks` is out of its bounds.
+    """
+
+    weeks: int | None = None
+    quick: bool = False
+    stand_ins: bool = False
+
+    def __post_init__(self) -> None:
+        if self.weeks is None:
+            object.__setattr__(self, "weeks", QUICK_WEEKS if self.quick else WEEKS)
+        elif not isinstance(self.weeks, int) or isinstance(self.weeks, bool) or not 1 <= self.weeks <= WEEKS:
+            raise InputError(f"must be a whole number from 1 to {WEEKS}, got {self.weeks!r}", field="weeks")
+
+    @property
+    def sweep(self) -> tuple[float, ...]:
+        """Factors of admissibility of the sweep, ascending; 1 is the last."""
+        return QUICK_SWEEP if self.quick else SWEEP

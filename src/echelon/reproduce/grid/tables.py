@@ -1,0 +1,126 @@
+"""The grid study's tables 3 to 7, 10, 12 and 13, worked out from what was measured, beside the printed ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.analysis import ranks
+from echelon.reproduce.grid.printed import MISPRINTS, printed
+from echelon.reproduce.grid.strategies import GRIDS, MAIN, METRICS, WITH, WITHOUT
+from echelon.reproduce.grid.two_levels import MAIN_ROWS
+from echelon.reproduce.printed_table import PrintedRow, PrintedTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from echelon.reproduce.grid.cases import Case
+    from echelon.reproduce.grid.two_levels import TwoLevels
+
+    Found = Mapping[str, TwoLevels]
+    """By the names of the grids that are testable."""
+    Row = Callable[[tuple[str, ...]], NDArray[np.float64] | None]
+
+
+def two_level_tables(found: Found, cases: Mapping[str, Case]) -> list[PrintedTable]:
+    """Return the study's tables of two levels, in their order."""
+    missing = {name: case.missing for name, case in cases.items()}
+    missing["all"] = "; ".join(f"{name}: {why}" for name, why in missing.items() if why)
+    every = _Every(found)
+    grid3 = {"Grid 3": missing["Grid 3"]}
+    return [
+        _table("table 3", "Mean degradation without admissibility", "section 4.5", every.by_metric, missing),
+        _table("table 4", "Mean of the three metrics, and ranks", "section 4.5", every.by_grid, missing),
+        _table("table 5", "Grid 3: improvement by admissible allocation", "section 4.5", every.improved, grid3),
+        _table("table 6", "Grid 3: ranks with and without admissibility", "section 4.5", every.ranked, grid3),
+        _table("table 7", "Grid 3: eighteen strategies, three metrics", "section 4.5", every.eighteen, grid3),
+        _table("table 10", "Degradation without admissibility, all metrics", "appendix B", every.by_metric, missing),
+        _table("table 12", "Grid 3: eighteen strategies, all metrics", "appendix B", every.all_metrics, grid3),
+        _table("table 13", "Grid 3: a = 0.5 only, all metrics", "appendix B", every.admissible, grid3),
+    ]
+
+
+def _table(name: str, title: str, where: str, row: Row, missing: Mapping[str, str]) -> PrintedTable:
+    """Return one table; `missing` has reasons by grid, of one grid alone if the whole table is of it."""
+    file = name.replace(" ", "")
+    heads, columns, lines = printed(file)
+    rows = []
+    for labels, texts in lines.items():
+        ours = row(labels)
+        got = None if ours is None else tuple(map(float, ours))
+        grid = labels[-1] if labels[-1] in missing else next(iter(missing))
+        rows.append(PrintedRow(labels, texts, got, "" if got is not None else missing[grid], _unit(file, labels)))
+    return PrintedTable(name, title, f"{where}, {name}", heads, columns, tuple(rows), MISPRINTS.get(file, {}))
+
+
+def _unit(file: str, labels: tuple[str, ...]) -> str:
+    if "rank" in labels or file == "table6":
+        return "rank"
+    return "% better" if file == "table5" else "%"
+
+
+class _Every:
+    """Rows of tables by their labels; None where a grid is not testable."""
+
+    def __init__(self, found: Found) -> None:
+        self.found = found
+        self.grid3 = found.get("Grid 3")
+
+    def by_metric(self, labels: tuple[str, ...]) -> NDArray[np.float64] | None:
+        """Return a row of tables 3 and 10."""
+        symbol, grid = labels
+        return self.found[grid].percent()[METRICS.index(symbol)] if grid in self.found else None
+
+    def by_grid(self, labels: tuple[str, ...]) -> NDArray[np.float64] | None:
+        """Return a row of table 4."""
+        what, grid = labels
+        if grid == "all":
+            if any(name not in self.found for name in GRIDS):
+                return None
+            means = np.mean([self.found[name].main() for name in GRIDS], axis=0)
+        elif grid not in self.found:
+            return None
+        else:
+            means = self.found[grid].main()
+        return ranks(means) if what == "rank" else means
+
+    def improved(self, labels: tuple[str, ...]) -> NDArray[np.float64] | None:
+        """Return a row of table 5, where rank 1 is the largest improvement."""
+        if self.grid3 is None:
+            return None
+        rows = self.grid3.improvements
+        if labels[0] in MAIN:
+            return rows[MAIN.index(labels[0])]
+        mean = rows.mean(axis=0)
+        return ranks(mean.max() - mean) if labels[0] == "rank" else mean
+
+    def ranked(self, labels: tuple[str, ...]) -> NDArray[np.float64] | None:
+        """Return a row of table 6."""
+        return None if self.grid3 is None else self.grid3.ranks({"1": WITHOUT, "0.5": WITH}[labels[0]])
+
+    def eighteen(self, labels: tuple[str, ...]) -> NDArray[np.float64] | None:
+        """Return a row of table 7."""
+        if self.grid3 is None:
+            return None
+        if labels[0] == "rank":
+            return self.grid3.ranks("both")
+        return _row(self.grid3.percent("both"), labels[0], MAIN_ROWS)
+
+    def all_metrics(self, labels: tuple[str, ...]) -> NDArray[np.float64] | None:
+        """Return a row of table 12."""
+        return None if self.grid3 is None else _row(self.grid3.percent("both"), labels[0])
+
+    def admissible(self, labels: tuple[str, ...]) -> NDArray[np.float64] | None:
+        """Return a row of table 13: those of table 12 with a = 0.5."""
+        return None if self.grid3 is None else _row(self.grid3.percent("both"), labels[0])[::2]
+
+
+def _row(percent: NDArray[np.float64], label: str, averaged: list[int] | None = None) -> NDArray[np.float64]:
+    """Return the row of a metric, or the average of the rows `averaged`, else of all."""
+    if label == "average":
+        means: NDArray[np.float64] = percent[averaged if averaged is not None else slice(None)].mean(axis=0)
+        return means
+    return percent[METRICS.index(label)]

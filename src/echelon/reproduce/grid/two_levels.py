@@ -1,0 +1,102 @@
+"""Two levels: what the nine strategies gave on each grid, with and without admissibility."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.analysis import degradation, improvement, mean_degradation, ranks
+from echelon.reproduce.grid.setups import Setup
+from echelon.reproduce.grid.strategies import BETTER, MAIN, METRICS, NINE, WITH, WITHOUT, WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from echelon.reproduce.grid.setups import Measures
+
+    Values = NDArray[np.float64]
+
+MAIN_ROWS = [METRICS.index(symbol) for symbol in MAIN]
+
+
+def setups_of(
+    grid: str, factor: str = WITHOUT, *, words: Mapping[str, str] = WORDS, policy: str = "easy", estimates: str = "raise"
+) -> list[Setup]:
+    """Return the setups of the nine strategies, in the order of the study's tables."""
+    return [Setup(grid, words[name], factor, policy, estimates) for name in NINE]
+
+
+def stacked(measures: Measures, setups: Sequence[Setup]) -> Values:
+    """Return what was measured of these setups, shape (10, n_weeks, n_setups)."""
+    return np.stack([measures[setup] for setup in setups], axis=2).transpose(1, 0, 2)
+
+
+def degradations(values: Values, *, average: str = "values") -> Values:
+    """Return the degradation of each strategy by each metric, in percent, shape (10, n_strategies).
+
+    Parameters
+    ----------
+    values : ndarray, shape (10, n_weeks, n_strategies)
+        In the order of `METRICS`.
+    average : {"values", "degradations"}, default "values"
+        The degradation of the values' means over the weeks, or the mean over the weeks of degradations.
+    """
+    rows = []
+    for symbol, row in zip(METRICS, values, strict=True):
+        if average == "values":
+            rows.append(degradation(row.mean(axis=0), better=BETTER[symbol]))
+        else:
+            rows.append(mean_degradation(row, better=BETTER[symbol]))
+    return np.array(rows)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TwoLevels:
+    """What the nine strategies gave on one grid.
+
+    Parameters
+    ----------
+    without, with_ : ndarray of float, shape (10, n_weeks, 9)
+        Of a = 1 and a = 0.5: metrics in the order of `METRICS`, strategies in that of `NINE`.
+    average : {"values", "degradations"}, default "values"
+        As of `degradations`.
+    """
+
+    without: Values
+    with_: Values
+    average: str = "values"
+
+    @property
+    def both(self) -> Values:
+        """Values of the eighteen, in the order of `EIGHTEEN`, shape (10, n_weeks, 18)."""
+        return np.stack([self.with_, self.without], axis=3).reshape(*self.without.shape[:2], -1)
+
+    def percent(self, which: str = WITHOUT) -> Values:
+        """Return degradations by metric: among the nine with this factor, or, of ``both``, the eighteen."""
+        chosen = {WITHOUT: self.without, WITH: self.with_, "both": self.both}[which]
+        return degradations(chosen, average=self.average)
+
+    def main(self, which: str = WITHOUT) -> Values:
+        """Return the mean of the degradations by the three main metrics."""
+        found: Values = self.percent(which)[MAIN_ROWS].mean(axis=0)
+        return found
+
+    def ranks(self, which: str = WITHOUT) -> Values:
+        """Return the ranks by the three main metrics, 1 the best."""
+        return ranks(self.main(which))
+
+    @property
+    def improvements(self) -> Values:
+        """By how much a = 0.5 improved each strategy, in percent of each main metric, shape (3, 9)."""
+        rows = []
+        for place in MAIN_ROWS:
+            before, after = self.without[place], self.with_[place]
+            if self.average == "values":
+                rows.append(improvement(before.mean(axis=0), after.mean(axis=0)))
+            else:
+                rows.append(improvement(before, after).mean(axis=0))
+        return np.array(rows)

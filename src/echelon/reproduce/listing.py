@@ -1,0 +1,47 @@
+"""Listing: a table of ours that the study did not print, or whose figures are lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Rows of ours under heads, with what they say in a sentence or two.
+
+    Parameters
+    ----------
+    name : str
+        In files: ``"readings"``; unique in its study.
+    title : str
+        What it is of.
+    heads : tuple of str
+        Of the columns; the first `labels` of them are texts.
+    rows : tuple of tuple
+        Texts and numbers, one a head.
+    note : str, default ``""``
+        What to see in it.
+    labels : int, default 1
+        How many columns are texts.
+    """
+
+    name: str
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str | float, ...], ...]
+    note: str = ""
+    labels: int = 1
+
+    def as_mapping(self) -> Mapping[str, object]:
+        """Return it as JSON holds it."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "heads": list(self.heads),
+            "rows": [[None if cell != cell else cell for cell in row] for row in self.rows],
+            "note": self.note,
+        }
