@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -18,15 +18,20 @@ from echelon.policies import broker_named, policy_named
 from echelon.policies.broker.admissible import admissible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from echelon.model import Schedule
     from echelon.workloads.grid import GridWorkload
 
+    Progress = Callable[[int, int | None], None]
     Measures = Mapping["Setup", NDArray[np.float64]]
     """Of each setup, the ten metrics of each week, shape (n_weeks, 10)."""
+
+
+Task = TypeVar("Task")
+Seen = TypeVar("Seen")
 
 
 class Setup(NamedTuple):
@@ -50,71 +55,74 @@ class Setup(NamedTuple):
 
 
 class Laboratory:
-    """Runs setups on grids, each once; what was measured is kept.
+    """Runs setups on grids; the metrics of each are worked out once and kept.
 
     Parameters
     ----------
     grids : mapping of str to GridWorkload
         By name.
+    engine : {"auto", "reference", "compiled"}, default "auto"
+        As of `echelon.simulate`.
     """
 
-    def __init__(self, grids: Mapping[str, GridWorkload]) -> None:
-        self.grids = grids
+    def __init__(self, grids: Mapping[str, GridWorkload], *, engine: str = "auto") -> None:
+        self.grids = dict(grids)
+        self.engine = engine
         self.runs = 0
         self._measured: dict[Setup, NDArray[np.float64]] = {}
-        self._instances = cache(self._instance)
+        self._instance = cache(self._made)
 
-    def measures(
-        self, setups: Sequence[Setup], *, progress: Callable[[int, int | None], None] | None = None
-    ) -> Measures:
-        """Return the metrics of the setups, running those that are new on all processors of this machine."""
+    def measures(self, setups: Sequence[Setup], *, progress: Progress | None = None) -> Measures:
+        """Return the ten metrics of each week of the setups; those that are new are run."""
         new = [setup for setup in dict.fromkeys(setups) if setup not in self._measured]
-        tasks = [(setup, week) for setup in new for week in range(1, len(self.grids[setup.grid]) + 1)]
-        found = {setup: np.empty((len(self.grids[setup.grid]), len(GRID_STUDY))) for setup in new}
-        for done, (task, values) in enumerate(_each(self._measure, tasks), 1):
-            found[task[0]][task[1] - 1] = values
-            if progress:
-                progress(done, len(tasks))
-        self._measured |= found
-        self.runs += len(tasks)
+        seen = self.seen(new, ten_metrics, progress=progress)
+        self._measured |= {setup: np.array(weeks) for setup, weeks in seen.items()}
         return {setup: self._measured[setup] for setup in setups}
 
-    def schedules(self, setup: Setup, see: Callable[[Schedule], object]) -> list[object]:
-        """Return what `see` makes of the schedule of each week."""
-        tasks = [(setup, week) for week in range(1, len(self.grids[setup.grid]) + 1)]
-        found = dict(_each(lambda *task: see(self._schedule(*task)), tasks))
+    def seen(
+        self, setups: Sequence[Setup], see: Callable[[Schedule], Seen], *, progress: Progress | None = None
+    ) -> dict[Setup, list[Seen]]:
+        """Return what `see` makes of the schedule of each week, running on all processors of this machine."""
+        tasks = [(setup, week) for setup in setups for week in range(1, len(self.grids[setup.grid]) + 1)]
+        found: dict[tuple[Setup, int], Seen] = {}
+        for task, one in _each(lambda task: see(self._schedule(*task)), tasks):
+            found[task] = one
+            if progress:
+                progress(len(found), len(tasks))
         self.runs += len(tasks)
-        return [found[task] for task in tasks]
-
-    def _measure(self, setup: Setup, week: int) -> list[float]:
-        measured = Measured(self._schedule(setup, week))
-        return [float(metric_named(name).function(measured) or 0.0) for name in GRID_STUDY.values()]
+        return {setup: [found[task] for task in tasks if task[0] == setup] for setup in setups}
 
     def _schedule(self, setup: Setup, week: int) -> Schedule:
         scenario = Scenario(
-            self._instances(setup.grid, week, setup.estimates),
+            self._instance(setup.grid, week, setup.estimates),
             policy_named(setup.policy),
             broker=broker_named(setup.broker),
             admissible=admissible(setup.admissible),
         )
-        return run_scenario(scenario).schedule
+        return run_scenario(scenario, engine=self.engine).schedule
 
-    def _instance(self, grid: str, week: int, estimates: str) -> Instance:
+    def _made(self, grid: str, week: int, estimates: str) -> Instance:
         source = self.grids[grid]
         return Instance.of(source.week(week), source.platform, estimates=estimates)
 
 
-def _each(work: Callable[..., object], tasks: Sequence[tuple[object, ...]]):  # noqa: ANN202
+def ten_metrics(schedule: Schedule) -> list[float]:
+    """Return the study's metrics of a schedule, in the order of its complete tables."""
+    measured = Measured(schedule)
+    return [float(metric_named(name).function(measured) or 0.0) for name in GRID_STUDY.values()]
+
+
+def _each(work: Callable[[Task], Seen], tasks: Sequence[Task]) -> Iterator[tuple[Task, Seen]]:
     """Yield each task and what came of it, as they end; compiled simulations run at the same time."""
     if not tasks:
         return
     # The first alone: it may have to compile.
-    yield tasks[0], work(*tasks[0])
-    with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
-        waiting = {pool.submit(work, *task): task for task in tasks[1:]}
-        try:
-            for ended in as_completed(waiting):
-                yield waiting[ended], ended.result()
-        finally:
-            for future in waiting:
-                future.cancel()
+    yield tasks[0], work(tasks[0])
+    pool = ThreadPoolExecutor(max_workers=os.cpu_count() or 1)
+    waiting = {pool.submit(work, task): task for task in tasks[1:]}
+    try:
+        for ended in as_completed(waiting):
+            yield waiting[ended], ended.result()
+    finally:
+        # After an error, or an interruption, what has not begun is not begun.
+        pool.shutdown(cancel_futures=True)

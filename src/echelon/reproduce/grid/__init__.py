@@ -1,0 +1,1 @@
+"""The grid study: nine strategies of a broker, with and without admissibility, and sites without a broker."""

@@ -1,0 +1,145 @@
+"""One level: sites without a broker, what each variant gave, and who took whose jobs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from echelon.analysis import ranks
+from echelon.reproduce.grid.setups import Setup, ten_metrics
+from echelon.reproduce.grid.strategies import METRICS
+from echelon.reproduce.grid.two_levels import MAIN_ROWS, degradations
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from echelon.model import Schedule
+    from echelon.reproduce.grid.setups import Laboratory
+
+    Values = NDArray[np.float64]
+
+THRESHOLDS = ("ST0", "ST25", "ST50", "ST75", "ST100")
+ORDERS = ("AHB", "ABH", "HAB", "HBA", "BAH", "BHA")
+ONE_QUEUE = ("List Common Pool", "ST0", "ST100")
+"""Those that the study counts as having one queue."""
+
+VARIANTS: Mapping[str, str] = MappingProxyType(
+    {
+        **{name: f"stealing:{name.removeprefix('ST')}" for name in THRESHOLDS},
+        "ST50 best-fit": "stealing:50:fit=best-fit",
+        **{f"ST50 {order}": f"stealing:50:sets={order}" for order in ORDERS if order != "AHB"},
+        "Exchange FCFS": "exchange:fcfs",
+        "Exchange EASY": "exchange:easy",
+        "Exchange LIST": "exchange:list",
+        "List Common Pool": "common-pool",
+    }
+)
+"""The study's name of each variant, and our words; ST50 is first-fit, its sets in the order A, H, B."""
+
+RIVALS = (*THRESHOLDS, "Exchange FCFS", "Exchange EASY", "Exchange LIST", "List Common Pool")
+"""Those whose degradations and ranks are compared; the rest are variants of ST50."""
+
+
+class Week(NamedTuple):
+    """What one variant did in one week.
+
+    Attributes
+    ----------
+    metrics : list of float
+        In the order of `METRICS`.
+    jobs, work : ndarray of float, shape (n_sites, n_sites)
+        Jobs, and processor-seconds, by home and by the site that ran them.
+    """
+
+    metrics: list[float]
+    jobs: Values
+    work: Values
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OneLevel:
+    """What the variants did on one grid, week by week.
+
+    Parameters
+    ----------
+    weeks : mapping of str to list of Week
+        By the names of `VARIANTS`.
+    sizes : tuple of int
+        Processors of the sites.
+    """
+
+    weeks: Mapping[str, list[Week]]
+    sizes: tuple[int, ...]
+
+    def values(self, names: tuple[str, ...]) -> Values:
+        """Return metrics of these variants, shape (10, n_weeks, n_variants)."""
+        table = np.array([[week.metrics for week in self.weeks[name]] for name in names])
+        return table.transpose(2, 1, 0)
+
+    def metric(self, symbol: str, names: tuple[str, ...]) -> Values:
+        """Return one metric of these variants, shape (n_weeks, n_variants)."""
+        found: Values = self.values(names)[METRICS.index(symbol)]
+        return found
+
+    def main(self, names: tuple[str, ...] = RIVALS) -> Values:
+        """Return the mean degradation by the three main metrics, in percent."""
+        found: Values = degradations(self.values(names))[MAIN_ROWS].mean(axis=0)
+        return found
+
+    def ranks(self, names: tuple[str, ...] = RIVALS) -> Values:
+        """Return the ranks by `main`, 1 the best."""
+        return ranks(self.main(names))
+
+    def moved(self, name: str = "ST50", *, what: str = "jobs") -> Values:
+        """Return the mean over the weeks of jobs, or work, by home and by the site that ran them."""
+        found: Values = np.mean([getattr(week, what) for week in self.weeks[name]], axis=0)
+        return found
+
+
+def one_level(
+    laboratory: Laboratory, grid: str, *, progress: Callable[[int, int | None], None] | None = None
+) -> OneLevel:
+    """Run all variants on one grid."""
+    setups = {name: Setup(grid, words) for name, words in VARIANTS.items()}
+    seen = laboratory.seen(list(setups.values()), _week, progress=progress)
+    sizes = tuple(laboratory.grids[grid].platform.sizes.tolist())
+    return OneLevel({name: seen[setup] for name, setup in setups.items()}, sizes)
+
+
+def _week(schedule: Schedule) -> Week:
+    instance = schedule.instance
+    return Week(
+        ten_metrics(schedule),
+        _by_pair(schedule, np.ones(len(instance))),
+        _by_pair(schedule, instance.run_time * instance.size),
+    )
+
+
+def _by_pair(schedule: Schedule, amount: Values) -> Values:
+    """Return sums of an amount by home and by the site that ran the job; a home unknown is where it ran."""
+    platform, site, home = schedule.instance.platform, schedule.site, schedule.home_site
+    assert platform is not None
+    assert site is not None
+    assert home is not None
+    sites = len(platform)
+    pair = np.where(home >= 0, home, site) * sites + site
+    return np.bincount(pair, weights=amount, minlength=sites * sites).reshape(sites, sites)
+
+
+def without_own(moved: Values) -> Values:
+    """Return who took from whom: the diagonal, what stayed at home, is 0."""
+    found = moved.copy()
+    np.fill_diagonal(found, 0.0)
+    return found
+
+
+def share_of_home(moved: Values) -> Values:
+    """Return what was taken in percent of all of its home, shape (n_sites, n_sites); 0 where there was none."""
+    total = moved.sum(axis=1, keepdims=True)
+    found: Values = 100.0 * np.divide(without_own(moved), total, out=np.zeros_like(moved), where=total > 0)
+    return found

@@ -1,0 +1,156 @@
+"""Readings: where the grid study's text allows several, each tried alone, and how well it fits the tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from echelon.errors import InputError
+from echelon.reproduce.grid.printed import printed
+from echelon.reproduce.grid.strategies import LEVEL_FOUR, METRICS, NINE, WITH, WITHOUT, WORDS
+from echelon.reproduce.grid.two_levels import TwoLevels, setups_of, stacked
+from echelon.reproduce.order_agreement import OrderAgreement, mean_agreement, order_agreement
+from echelon.workloads.grid import grid_workload
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from echelon.reproduce.grid.setups import Laboratory, Progress, Setup
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read what the study's text leaves open.
+
+    Parameters
+    ----------
+    question : str
+        What is open.
+    name : str
+        The answer; unique in its question.
+    words : mapping of str to str
+        Strategies whose words are other than by default; default none.
+    policy, estimates : str
+        Of the sites; default EASY, and the request or, if that is less, the run time.
+    factor : str
+        The admissibility with a = 0.5.
+    average : {"values", "degradations"}
+        As of `degradations`.
+    recipe : mapping of str to object
+        Fields of the workload's recipe that are other; default none.
+    """
+
+    question: str
+    name: str
+    words: Mapping[str, str] = field(default_factory=dict)
+    policy: str = "easy"
+    estimates: str = "raise"
+    factor: str = WITH
+    average: str = "values"
+    recipe: Mapping[str, object] = field(default_factory=dict)
+
+    def setups(self, grid: str) -> list[Setup]:
+        """Return what is run on a grid, a = 0.5 last."""
+        words = {**WORDS, **self.words}
+        return [
+            setup
+            for factor in (WITHOUT, self.factor)
+            for setup in setups_of(grid, factor, words=words, policy=self.policy, estimates=self.estimates)
+        ]
+
+
+def _believing(names: Sequence[str], belief: str) -> dict[str, str]:
+    return {name: f"{WORDS[name]}:belief={belief}" for name in names}
+
+
+_COUNTING = ("MLp", "MPL", "LBal_S", "MLB")
+
+DEFAULT = Reading("default", "default")
+
+READINGS: tuple[Reading, ...] = (
+    Reading("local scheduler BEFF", "conservative", policy="conservative"),
+    Reading("completion of MCT", "with the job: of=after", words={"MCT": "mct:of=after"}),
+    Reading("completion of MCT", "of the job: of=job", words={"MCT": "mct:of=job"}),
+    Reading("schedule of MCT, MST, MWT, MWWT_S", "belief=execution", words=_believing(LEVEL_FOUR, "execution")),
+    Reading("counts of MLp, MPL, LBal_S, MLB", "belief=allocation", words=_believing(_COUNTING, "allocation")),
+    Reading(
+        "jobs of MWT, MWWT_S", "jobs=assigned", words={"MWT": "mwt:jobs=assigned", "MWWT_S": "mwwt-s:jobs=assigned"}
+    ),
+    Reading("sites of equal size at the end of the admissible range", "all of them", factor=f"{WITH}:equal-sizes"),
+    Reading("estimates", "exact", estimates="exact"),
+    Reading("estimates", "jobs are killed at their request", estimates="kill"),
+    Reading("mean over the weeks", "of degradations, week by week", average="degradations"),
+    Reading("hours of the logs", "each site's own", recipe={"hours": "own"}),
+    Reading("filters", "literal", recipe={"filters": "literal"}),
+    Reading("sizes of jobs", "requested", recipe={"sizes": "requested"}),
+    Reading("days", "the whole week", recipe={"days": "mon-sun"}),
+)
+"""Each differs from the default in one thing."""
+
+
+class Tried(NamedTuple):
+    """A reading on one grid.
+
+    Attributes
+    ----------
+    reading : Reading
+        Which.
+    grid : str
+        Where.
+    agreement : OrderAgreement
+        With the tables of the grid: mean over the ten metrics.
+    found : TwoLevels, optional
+        What came of it.
+    why_not : str
+        Why it could not be tried, as a clause; empty if it could.
+    """
+
+    reading: Reading
+    grid: str
+    agreement: OrderAgreement
+    found: TwoLevels | None
+    why_not: str = ""
+
+
+def agreement_with_print(grid: str, found: TwoLevels) -> OrderAgreement:
+    """Return how like the printed degradations ours are: table 12 on Grid 3, else table 10's rows."""
+    percent = found.percent("both" if grid == "Grid 3" else WITHOUT)
+    rows = []
+    for place, symbol in enumerate(METRICS):
+        texts = printed("table12").rows[(symbol,)] if grid == "Grid 3" else printed("table10").rows[symbol, grid]
+        rows.append(order_agreement([float(text) for text in texts], percent[place]))
+    return mean_agreement(rows)
+
+
+def two_levels(
+    laboratory: Laboratory, grid: str, reading: Reading = DEFAULT, *, progress: Progress | None = None
+) -> TwoLevels:
+    """Run the nine strategies with both factors on a grid of the laboratory."""
+    setups = reading.setups(grid)
+    measures = laboratory.measures(setups, progress=progress)
+    nine = len(NINE)
+    return TwoLevels(stacked(measures, setups[:nine]), stacked(measures, setups[nine:]), reading.average)
+
+
+def tried(
+    laboratory: Laboratory, grid: str, reading: Reading, *, progress: Progress | None = None
+) -> Tried:
+    """Run a reading on a grid, and say how it agrees."""
+    name = grid
+    if reading.recipe:
+        # A workload of its own, under a name of its own.
+        name = f"{grid}, {reading.question}: {reading.name}"
+        recipe = replace(laboratory.grids[grid].recipe, **reading.recipe)
+        try:
+            laboratory.grids[name] = grid_workload(recipe)
+        except InputError as error:
+            return Tried(reading, grid, OrderAgreement(float("nan"), float("nan")), None, str(error))
+    found = two_levels(laboratory, name, reading, progress=progress)
+    return Tried(reading, grid, agreement_with_print(grid, found), found)
+
+
+def applies(reading: Reading, grid: str, sizes: Sequence[int]) -> bool:
+    """Return whether a reading can matter on a grid: sites of equal size must be there."""
+    return reading.factor == WITH or (grid == "Grid 3" and len(set(sizes)) < len(sizes))
+
+
