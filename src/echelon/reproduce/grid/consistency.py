@@ -1,0 +1,135 @@
+"""Whether the grid study's printed tables follow from each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from echelon.analysis import ranks
+from echelon.reproduce.grid.printed import MISPRINTS, printed
+from echelon.reproduce.grid.strategies import EIGHTEEN, GRIDS, MAIN, METRICS, NINE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+class Consistency(NamedTuple):
+    """Cells of a printed table that follow from others.
+
+    Attributes
+    ----------
+    what : str
+        Which follow from which.
+    cells : int
+        How many were worked out.
+    apart : tuple of str
+        Those that are not as printed, with what they should be.
+    """
+
+    what: str
+    cells: int
+    apart: tuple[str, ...]
+
+    def sentence(self) -> str:
+        """Return it as one sentence."""
+        right = self.cells - len(self.apart)
+        wrong = f"; not {', '.join(self.apart)}" if self.apart else ""
+        return f"{self.what}: {right} of {self.cells} cells{wrong}."
+
+
+def consistency() -> list[Consistency]:
+    """Return every check of the printed tables against each other."""
+    return [
+        _check("Table 3 is part of table 10", _three_in_ten()),
+        _check("Table 4 follows from table 3", _table4()),
+        _check("Ranks of table 6 follow from table 7", _table6()),
+        _check("Averages and ranks of table 7 follow from its metrics", _table7()),
+        _check("Totals of table 8 follow from its rows", _table8()),
+        _check("Averages of table 12 follow from its metrics", _averages("table12", EIGHTEEN)),
+        _check("Averages of table 13 follow from its metrics", _averages("table13", EIGHTEEN[::2])),
+        _check("Table 13 is part of table 12", _thirteen_in_twelve()),
+        _check("Every row of tables 3, 7, 10 and 12 has a best of 0 to its half", _zeros()),
+    ]
+
+
+Cell = tuple[str, tuple[str, ...], str, float]
+"""Table, labels of the row, column, and what follows from other cells."""
+
+
+def _check(what: str, cells: Iterable[tuple[str, tuple[str, ...], str, float]]) -> Consistency:
+    listed = list(cells)
+    apart = []
+    for table, labels, column, wanted in listed:
+        text = printed(table).rows[labels][printed(table).columns.index(column)]
+        # A half may be rounded either way, and what is averaged was rounded before.
+        unit = 10.0 ** -len(text.partition(".")[2])
+        if abs(float(text) - wanted) > 0.5 * unit + 1e-9:
+            apart.append(f"{column} of {', '.join(labels)} of {table}: {text} printed, {wanted:.6g} follows")
+    return Consistency(what, len(listed), tuple(apart))
+
+
+def _three_in_ten() -> Iterator[Cell]:
+    for labels in printed("table3").rows:
+        for column in NINE:
+            yield "table3", labels, column, printed("table10").number(labels, column)
+
+
+def _main(table: str, columns: tuple[str, ...], grid: str | None = None) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """Return the mean of the three main metrics of a table as printed."""
+    rows = [printed(table).numbers(symbol, grid) if grid else printed(table).numbers(symbol) for symbol in MAIN]
+    return np.array([[row[column] for column in columns] for row in rows]).mean(axis=0)
+
+
+def _table4() -> Iterator[Cell]:
+    means = {grid: _main("table3", NINE, grid) for grid in GRIDS}
+    # The mean over all is of the grids' means as printed, to one decimal.
+    means["all"] = np.array([list(printed("table4").numbers("average", grid).values()) for grid in GRIDS]).mean(axis=0)
+    for grid, values in means.items():
+        yield from (("table4", ("average", grid), name, value) for name, value in zip(NINE, values, strict=True))
+        yield from (("table4", ("rank", grid), name, rank) for name, rank in zip(NINE, ranks(values), strict=True))
+
+
+def _table6() -> Iterator[Cell]:
+    averages = printed("table7").numbers("average")
+    for factor, ending in (("1", ""), ("0.5", "_a")):
+        places = ranks([averages[name + ending] for name in NINE])
+        yield from (("table6", (factor,), name, rank) for name, rank in zip(NINE, places, strict=True))
+
+
+def _table7() -> Iterator[Cell]:
+    values = _main("table7", EIGHTEEN)
+    yield from (("table7", ("average",), name, value) for name, value in zip(EIGHTEEN, values, strict=True))
+    yield from (("table7", ("rank",), name, rank) for name, rank in zip(EIGHTEEN, ranks(values), strict=True))
+
+
+def _table8() -> Iterator[Cell]:
+    for table in ("table8a", "table8b"):
+        columns = printed(table).columns
+        rows = [printed(table).numbers(f"site {place}") for place in range(1, len(columns) + 1)]
+        for column in columns:
+            yield table, ("total",), column, sum(row[column] for row in rows)
+
+
+def _averages(table: str, columns: tuple[str, ...]) -> Iterator[Cell]:
+    for column in columns:
+        yield table, ("average",), column, float(np.mean([printed(table).number((one,), column) for one in METRICS]))
+
+
+def _thirteen_in_twelve() -> Iterator[Cell]:
+    for labels in printed("table13").rows:
+        for column in EIGHTEEN[::2]:
+            yield "table13", labels, column, printed("table12").number(labels, column)
+
+
+def _zeros() -> Iterator[Cell]:
+    for table in ("table3", "table7", "table10", "table12"):
+        for labels in printed(table).rows:
+            if labels[0] in METRICS:
+                row = printed(table).numbers(*labels)
+                yield table, labels, min(row, key=row.__getitem__), 0.0
+
+
+def known_misprints() -> int:
+    """Return how many cells are known to be printed wrong."""
+    return sum(map(len, MISPRINTS.values()))

@@ -1,0 +1,175 @@
+"""Tables of ours that the grid study has no printed numbers for, or whose figures are lost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.reproduce.grid.one_level import RIVALS, VARIANTS, share_of_home
+from echelon.reproduce.grid.printed import printed
+from echelon.reproduce.grid.strategies import MAIN
+from echelon.reproduce.grid.two_levels import MAIN_ROWS, degradations
+from echelon.reproduce.listing import Listing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from echelon.reproduce.grid.character import Character
+    from echelon.reproduce.grid.one_level import OneLevel
+    from echelon.reproduce.grid.readings import Tried
+
+
+def readings_listing(tried: Sequence[Tried]) -> Listing:
+    """Return how each reading agrees with the printed tables, beside the default on the same grid."""
+    defaults = {one.grid: one for one in tried if one.reading.name == "default"}
+    rows = []
+    for one in tried:
+        base = defaults[one.grid].agreement
+        better = _better(one, base.kendall, base.log_ratio)
+        rows.append((one.reading.question, one.reading.name, one.grid, better, *one.agreement))
+    return Listing(
+        "readings",
+        "Readings where the text leaves several, each tried alone",
+        ("Open", "Reading", "Grid", "Than the default", "Kendall's tau", "Spearman's rho", "Log-ratio"),
+        tuple(rows),
+        "Agreement with tables 10 (Grids 1 and 2) and 12 (Grid 3), mean over the ten metrics: of the order of "
+        "strategies (1 is the same), and of the size of degradations (0 is the same, 0.69 a factor of 2).",
+        labels=4,
+    )
+
+
+def _better(one: Tried, kendall: float, log_ratio: float) -> str:
+    if one.why_not:
+        return f"not tried: {one.why_not}"
+    if one.reading.name == "default":
+        return ""
+    order, size = one.agreement.kendall - kendall, log_ratio - one.agreement.log_ratio
+    if abs(order) < 5e-4 and abs(size) < 5e-4:
+        return "the same"
+    if order >= 0 and size >= 0:
+        return "better"
+    if order <= 0 and size <= 0:
+        return "worse"
+    return "better in order, worse in size" if order > 0 else "worse in order, better in size"
+
+
+def workloads_listing(character: Mapping[str, Character]) -> Listing:
+    """Return what the workloads are like."""
+    rows = [
+        (
+            grid,
+            one.jobs_a_week,
+            one.load,
+            100 * one.small,
+            *(100 * one.sizes[size] for size in (1, 2, 4, 8, 32)),
+            100 * one.daytime,
+            100 * one.lone_job,
+        )
+        for grid, one in character.items()
+    ]
+    sizes = tuple(f"{size} processors, %" for size in (1, 2, 4, 8, 32))
+    return Listing(
+        "workloads",
+        "The workloads",
+        ("Grid", "Jobs a week", "Load", "At most 32, %", *sizes, "By day, %", "Ends with a lone job, %"),
+        tuple(rows),
+        "Load is work over processors times the days taken. Grid 3 in print: 37, 23, 10, 6 and 5 % of 1, 2, 4, 8 "
+        "and 32 processors.",
+    )
+
+
+def homes_listing(character: Mapping[str, Character]) -> Listing:
+    """Return jobs an experiment by the smallest site that holds them, beside what tables 8 and 9 imply."""
+    rows = []
+    for letter, grid in (("a", "Grid 1"), ("b", "Grid 2")):
+        if grid not in character:
+            continue
+        moved, shares = printed(f"table8{letter}"), printed(f"table9{letter}")
+        for place, ours in enumerate(character[grid].by_site, 1):
+            name = f"site {place}"
+            share = shares.number((name,), "total")
+            theirs = 100 * sum(moved.numbers(name).values()) / share if share else float("nan")
+            rows.append((grid, name, theirs, float(ours)))
+    return Listing(
+        "homes",
+        "Jobs of an experiment by the smallest site that holds them",
+        ("Grid", "Site", "Implied by tables 8 and 9", "Ours"),
+        tuple(rows),
+        "Table 8 over table 9 is constant in each row, so that table 9 is of jobs, though it says of work; what it "
+        "is constant at is how many jobs of each site an experiment had.",
+        labels=2,
+    )
+
+
+def one_level_listing(found: Mapping[str, OneLevel]) -> Listing:
+    """Return what each variant without a broker gave."""
+    rows = []
+    for grid, one in found.items():
+        percent = dict(zip(VARIANTS, degradations(one.values(tuple(VARIANTS)))[MAIN_ROWS].T, strict=True))
+        rank = dict(zip(RIVALS, one.ranks().tolist(), strict=True))
+        for name in VARIANTS:
+            metrics = [one.metric(symbol, (name,)) for symbol in MAIN]
+            rows.append(
+                (
+                    grid,
+                    name,
+                    *(float(values.mean()) for values in metrics),
+                    float(metrics[0].std()),
+                    *map(float, percent[name]),
+                    rank.get(name, float("nan")),
+                )
+            )
+    heads = ("rho", "SD_b", "t_w, s", "Std of rho", *(f"{symbol}, % worse" for symbol in MAIN), "Rank")
+    return Listing(
+        "one-level",
+        "Without a broker",
+        ("Grid", "Variant", *heads),
+        tuple(rows),
+        "Means over the experiments; the figures 31 to 34 that showed them are lost. ST50 is with first fit, its "
+        "sets in the order A, H, B; the rank is among the variants of the study's figures.",
+        labels=2,
+    )
+
+
+def work_listing(found: Mapping[str, OneLevel]) -> Listing:
+    """Return the share of work, not of jobs, that migrated under ST50."""
+    rows = []
+    for grid, one in found.items():
+        shares = share_of_home(one.moved(what="work"))
+        rows += [
+            (grid, f"site {place}", *map(float, row), *[float("nan")] * (9 - len(row)), float(row.sum()))
+            for place, row in enumerate(shares, 1)
+        ]
+    return Listing(
+        "migrated-work",
+        "ST50: share of the work of a site that migrated, %",
+        ("Grid", "From", *(f"To site {place}" for place in range(1, 10)), "Total"),
+        tuple(rows),
+        "What table 9 says it shows.",
+        labels=2,
+    )
+
+
+def sweep_listing(sweeps: Mapping[str, Mapping[float, Sequence[float]]], names: Sequence[str]) -> Listing:
+    """Return the mean degradation by the three metrics for each factor of admissibility."""
+    rows = [(grid, f"{factor:g}", *values) for grid, sweep in sweeps.items() for factor, values in sweep.items()]
+    return Listing(
+        "sweep",
+        "Factors of admissibility: mean of the degradations by rho, SD_b and t_w, %",
+        ("Grid", "a", *names),
+        tuple(rows),
+        "Against the best of all strategies and factors on the grid.",
+        labels=2,
+    )
+
+
+def tests_listing(rows: Sequence[tuple[str | float, ...]], names: Sequence[str]) -> Listing:
+    """Return mean ranks and what Friedman's test says of them."""
+    return Listing(
+        "ranks",
+        "Mean ranks over the experiments, without admissibility",
+        ("Grid", "Metric", *names, "Friedman's p", "Critical difference"),
+        tuple(rows),
+        "Strategies whose mean ranks differ by more than the critical difference are different at the level 0.05 "
+        "(Nemenyi). A rank counts each experiment alike, unlike a degradation of means.",
+        labels=2,
+    )

@@ -1,0 +1,116 @@
+"""What the report on the grid study draws."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.analysis import approximation_factor, competitive_factor
+from echelon.reproduce.grid.one_level import RIVALS, share_of_home, without_own
+from echelon.reproduce.grid.strategies import EIGHTEEN, MAIN, METRICS, NINE
+from echelon.reproduce.grid.two_levels import MAIN_ROWS
+from echelon.reproduce.picture import Bars, Curves, Matrix, Rivals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from echelon.reproduce.grid.one_level import OneLevel
+    from echelon.reproduce.grid.two_levels import TwoLevels
+    from echelon.reproduce.picture import Picture
+
+_WAIT = METRICS.index("t_w")
+
+
+def pictures(
+    two: Mapping[str, TwoLevels],
+    one: Mapping[str, OneLevel],
+    sweeps: Mapping[str, Mapping[float, Sequence[float]]],
+) -> list[Picture]:
+    """Return all pictures."""
+    return [*_two_levels(two), *_sweeps(sweeps), *_bounds(), *_one_level(one)]
+
+
+def _two_levels(two: Mapping[str, TwoLevels]) -> Iterator[Picture]:
+    for grid, found in two.items():
+        file = grid.lower().replace(" ", "-")
+        for symbol, place in zip(MAIN, MAIN_ROWS, strict=True):
+            percent = found.percent("both")[place]
+            bars = {
+                label: dict(zip(NINE, percent[first::2].tolist(), strict=True))
+                for label, first in (("a = 0.5", 0), ("a = 1", 1))
+            }
+            title = f"{grid}: degradation in {symbol} of eighteen strategies"
+            yield Bars(f"degradation-{file}-{symbol.replace('_', '')}", title, f"degradation in {symbol}, %", bars)
+        means = found.main("both")
+        order = np.argsort(means, kind="stable")
+        ranked = {EIGHTEEN[place]: float(means[place]) for place in order}
+        title = f"{grid}: mean of the degradations in rho, SD_b and t_w, the best first"
+        yield Bars(f"mean-degradation-{file}", title, "mean degradation, %", {"": ranked})
+        waits = found.both[_WAIT]
+        if len(waits) > 1:
+            yield Rivals(
+                f"critical-difference-{file}",
+                f"{grid}: mean ranks in t_w over the experiments; a bar joins those that can not be told apart",
+                "critical-difference",
+                NINE,
+                found.without[_WAIT],
+            )
+        yield Rivals(
+            f"profile-{file}",
+            f"{grid}: share of experiments in which t_w is within a factor of the best",
+            "profile",
+            NINE,
+            found.without[_WAIT],
+        )
+
+
+def _sweeps(sweeps: Mapping[str, Mapping[float, Sequence[float]]]) -> Iterator[Picture]:
+    for grid, by_factor in sweeps.items():
+        lines = {name: [row[place] for row in by_factor.values()] for place, name in enumerate(NINE)}
+        yield Curves(
+            f"sweep-{grid.lower().replace(' ', '-')}",
+            f"{grid}: mean of the degradations in rho, SD_b and t_w by the factor of admissibility",
+            "factor of admissibility a",
+            "mean degradation, %",
+            list(by_factor),
+            lines,
+            logarithmic=True,
+        )
+
+
+def _bounds() -> Iterator[Picture]:
+    x = np.linspace(0.05, 0.95, 91)
+    for name, title, bound in (
+        ("bounds-off-line", "Theorems 1 and 2: approximation factor of MCT and MLB, figures 13 to 15", approximation_factor),
+        ("bounds-on-line", "Theorem 3: competitive factor of MCT and MLB, figures 16 and 17", competitive_factor),
+    ):
+        lines = {
+            "case 1: a <= s_f,m / s_f0,m": bound(x, case=1).tolist(),
+            "case 2: a > s_f,m / s_f0,m": bound(x, case=2).tolist(),
+            "the larger of both": bound(x).tolist(),
+        }
+        yield Curves(name, title, "factor of admissibility a", "times the optimum", x.tolist(), lines, logarithmic=True)
+
+
+def _one_level(one: Mapping[str, OneLevel]) -> Iterator[Picture]:
+    for grid, found in one.items():
+        file = grid.lower().replace(" ", "-")
+        sites = tuple(f"{place}: {size}" for place, size in enumerate(found.sizes, 1))
+        for what, name in (("jobs", "jobs"), ("work", "work")):
+            yield Matrix(
+                f"migration-{name}-{file}",
+                f"{grid}: share of the {name} of each site that others took under ST50, %",
+                sites,
+                sites,
+                "home: site and its processors",
+                "taken by",
+                share_of_home(found.moved(what=what)).tolist(),
+            )
+        means = dict(zip(RIVALS, found.main().tolist(), strict=True))
+        ranked = {name: means[name] for name in sorted(means, key=means.__getitem__)}
+        title = f"{grid}, without a broker: mean of the degradations in rho, SD_b and t_w, the best first"
+        yield Bars(f"one-level-{file}", title, "mean degradation, %", {"": ranked})
+        taken = without_own(found.moved()).sum(axis=0)
+        bars = {"": {site: float(jobs) for site, jobs in zip(sites, taken, strict=True)}}
+        yield Bars(f"taken-{file}", f"{grid}: jobs that each site took from others under ST50", "jobs a week", bars)
