@@ -1,5 +1,6 @@
 """``echelon reproduce``: a published study, our figures beside the printed ones."""
 
+import math
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,10 +12,18 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from echelon.reproduce import Claim, Figure, Reproduction
+    from echelon.reproduce import Claim, Figure, Listing, PrintedRow, PrintedTable, Reproduction
 
 _Name = Annotated[
     str | None, typer.Argument(metavar="[NAME]", help="A study. Without it: the list of studies.")
+]
+
+_Weeks = Annotated[
+    int | None, typer.Option("--weeks", metavar="N", help="Experiments, where a study has weekly ones.")
+]
+_Quick = Annotated[bool, typer.Option("--quick", help="Few experiments, where a study allows that.")]
+_StandIns = Annotated[
+    bool, typer.Option("--stand-ins", help="Let jobs of a model stand in for missing logs, where a study does.")
 ]
 
 _MARKS = {"agrees": "as printed", "explained": "explained", "differs": "DIFFERS"}
@@ -24,6 +33,9 @@ def reproduce(
     context: typer.Context,
     name: _Name = None,
     *,
+    weeks: _Weeks = None,
+    quick: _Quick = False,
+    stand_ins: _StandIns = False,
     out: options.Out = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
@@ -45,7 +57,9 @@ def reproduce(
     if out is not None:
         refuse_mixing(out, "reproduction")
     with progress(quiet=quiet) as step, compiling(None, quiet=quiet):
-        found = study.run(step)
+        found = study.reproduced(
+            step, weeks=weeks, quick=quick or None, stand_ins=stand_ins or None
+        )
     run = {"command": context.obj["command"], "versions": versions()}
     written = _write(found, out, run)
     _show(found, run, written, json=json, quiet=quiet)
@@ -89,9 +103,13 @@ def _parts(found: "Reproduction") -> "Iterable[str | Table]":
     from echelon.cli.terminal import facts
     from echelon.reproduce.figure import explanations
 
-    yield from ("", "What was printed, and ours:", _figures(found.printed))
-    yield from explanations(found.printed)
-    yield ""
+    if found.printed:
+        yield from ("", "What was printed, and ours:", _figures(found.printed))
+        yield from (*explanations(found.printed), "")
+    for table in found.tables:
+        yield from _printed_table(table)
+    for listing in found.listings:
+        yield from ("", f"{listing.title}:", _listing(listing), listing.note)
     for sample in found.samples:
         rows = len(sample.printed)
         same = rows - len(sample.differing)
@@ -120,6 +138,37 @@ def _figures(figures: "Sequence[Figure]") -> "Table":
         for one in figures
     ]
     return grid(("Of", "Quantity", "Printed", "Ours", "Unit", "", "Where"), rows, numbers=(2, 3))
+
+
+def _printed_table(table: "PrintedTable") -> "Iterable[str | Table]":
+    from echelon.cli.terminal import grid
+
+    yield from ("", f"{table.title} ({table.where}); printed above ours:")
+    rows = [line for row in table.rows if row.got is not None for line in _two_lines(table, row)]
+    if rows:
+        heads = (*table.heads, "", *table.columns, "tau")
+        yield grid(heads, rows, numbers=range(len(table.heads) + 1, len(heads)))
+    if table.figures:
+        same = sum(figure.agreement == "agrees" for figure in table.figures)
+        yield f"{same} of {len(table.figures)} as printed."
+    yield from explanations(table.figures)
+    yield from (f"Not testable: {reason}." for reason in table.untested)
+
+
+def _two_lines(table: "PrintedTable", row: "PrintedRow") -> "Iterable[tuple[str, ...]]":
+    """Yield what was printed of a row, and ours, with how like their orders are."""
+    order = row.agreement
+    tau = "" if order is None or math.isnan(order.kendall) else f"{order.kendall:.2f}"
+    yield (*row.labels, "printed", *row.printed, "")
+    ours = ("" if one is None else one.ours for one in table.cells(row))
+    yield (*("" for _ in row.labels), "ours", *ours, tau)
+
+
+def _listing(listing: "Listing") -> "Table":
+    from echelon.cli.terminal import grid
+
+    rows = [tuple(map(table_cell, row)) for row in listing.rows]
+    return grid(listing.heads, rows, numbers=range(listing.labels, len(listing.heads)))
 
 
 def _independent(figures: "Sequence[Figure]") -> "Iterable[str | Table]":

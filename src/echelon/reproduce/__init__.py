@@ -6,11 +6,16 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from echelon.errors import UnknownNameError
 from echelon.reproduce.claim import Claim, Verdict
 from echelon.reproduce.figure import Agreement, Detour, Figure, Quantity
+from echelon.reproduce.grid import GRID
+from echelon.reproduce.listing import Listing
+from echelon.reproduce.order_agreement import OrderAgreement, order_agreement
+from echelon.reproduce.picture import Bars, Curves, Matrix, Picture, Rivals
+from echelon.reproduce.printed_table import Misprint, PrintedRow, PrintedTable
 from echelon.reproduce.sample import Sample
 from echelon.reproduce.schedlyzer import SCHEDLYZER
 from echelon.reproduce.study import Chart, Reproduction, Study
@@ -23,20 +28,31 @@ if TYPE_CHECKING:
 __all__ = [
     "STUDIES",
     "Agreement",
+    "Bars",
     "Chart",
     "Claim",
+    "Curves",
     "Detour",
     "Figure",
+    "Listing",
+    "Matrix",
+    "Misprint",
+    "OrderAgreement",
+    "Picture",
+    "PrintedRow",
+    "PrintedTable",
     "Quantity",
     "Reproduction",
+    "Rivals",
     "Sample",
     "Study",
     "Verdict",
+    "order_agreement",
     "reproduce",
     "study_named",
 ]
 
-STUDIES: Mapping[str, Study] = MappingProxyType({study.name: study for study in (SCHEDLYZER,)})
+STUDIES: Mapping[str, Study] = MappingProxyType({study.name: study for study in (SCHEDLYZER, GRID)})
 """All studies by name."""
 
 
@@ -54,7 +70,7 @@ def study_named(name: str) -> Study:
         raise UnknownNameError("study", name, STUDIES) from None
 
 
-def reproduce(name: str, *, step: Step | None = None) -> Reproduction:
+def reproduce(name: str, *, step: Step | None = None, **settings: Any) -> Reproduction:
     """Run a published study again.
 
     Parameters
@@ -63,6 +79,8 @@ def reproduce(name: str, *, step: Step | None = None) -> Reproduction:
         One of `STUDIES`.
     step : callable, optional
         Called with what is done next; returns the progress callable of that step, or None.
+    **settings : optional
+        What the study lets one say of how it is run, see its `Study.settings`: ``weeks=5``.
 
     Returns
     -------
@@ -74,6 +92,6 @@ def reproduce(name: str, *, step: Step | None = None) -> Reproduction:
     UnknownNameError
         If there is no such study.
     InputError
-        If a data set it needs can neither be found nor downloaded.
+        If a data set it needs can neither be found nor downloaded, or the study takes no such setting.
     """
-    return study_named(name).run(step)
+    return study_named(name).reproduced(step, **settings)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    Row = tuple[str | float, ...]
+    """Texts, then numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,7 @@ class Listing:
     name: str
     title: str
     heads: tuple[str, ...]
-    rows: tuple[tuple[str | float, ...], ...]
+    rows: tuple[Row, ...]
     note: str = ""
     labels: int = 1
 
@@ -42,6 +46,9 @@ class Listing:
             "name": self.name,
             "title": self.title,
             "heads": list(self.heads),
-            "rows": [[None if cell != cell else cell for cell in row] for row in self.rows],
+            "rows": [
+                [None if isinstance(cell, float) and math.isnan(cell) else cell for cell in row]
+                for row in self.rows
+            ],
             "note": self.note,
         }

@@ -53,7 +53,9 @@ def order_agreement(printed: ArrayLike, got: ArrayLike, *, percent: bool = True)
     """
     theirs, ours = (np.asarray(row, dtype=np.float64) for row in (printed, got))
     return OrderAgreement(
-        kendall_tau_b(theirs, ours), spearman_rho(theirs, ours), log_ratio(theirs, ours) if percent else math.nan
+        kendall_tau_b(theirs, ours),
+        spearman_rho(theirs, ours),
+        log_ratio(theirs, ours) if percent else math.nan,
     )
 
 
@@ -96,7 +98,9 @@ def log_ratio(printed: ArrayLike, got: ArrayLike) -> float:
 
 def mean_agreement(several: Sequence[OrderAgreement]) -> OrderAgreement:
     """Return the mean of each number over those that are defined."""
-    return OrderAgreement(*(_mean_known(column) for column in zip(*several, strict=True)) if several else _NONE)
+    return OrderAgreement(
+        *(_mean_known(column) for column in zip(*several, strict=True)) if several else _NONE
+    )
 
 
 _NONE = (math.nan, math.nan, math.nan)

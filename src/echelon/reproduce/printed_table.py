@@ -11,7 +11,7 @@ from echelon.reproduce.figure import Detour, Figure, Quantity
 from echelon.reproduce.order_agreement import OrderAgreement, mean_agreement, order_agreement
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +116,12 @@ class PrintedTable:
         ]
 
     def _figure(self, row: PrintedRow, column: str, printed: str, got: float) -> Figure:
-        quantity = Quantity("_".join((self.name.replace(" ", ""), *row.labels)), ", ".join(row.labels), row.unit, self.title)
-        return Figure(column, quantity, printed, f"{self.where}", got, self._detour(row, column, printed, got))
+        quantity = Quantity(
+            "_".join((self.name.replace(" ", ""), *row.labels)), ", ".join(row.labels), row.unit, self.title
+        )
+        return Figure(
+            column, quantity, printed, f"{self.where}", got, self._detour(row, column, printed, got)
+        )
 
     def _detour(self, row: PrintedRow, column: str, printed: str, got: float) -> Detour | None:
         misprint = self.misprints.get((row.labels, column))

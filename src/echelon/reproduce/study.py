@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from echelon.errors import InputError
 from echelon.reproduce.order_agreement import mean_agreement
 
 if TYPE_CHECKING:
@@ -48,6 +49,21 @@ class Study:
     needs: str
     run: Callable[..., Reproduction]
     settings: tuple[str, ...] = ()
+
+    def reproduced(self, step: Step | None = None, **settings: Any) -> Reproduction:  # noqa: ANN401
+        """Run it; settings that are None are not said.
+
+        Raises
+        ------
+        InputError
+            If it takes no such setting.
+        """
+        said = {name: value for name, value in settings.items() if value is not None}
+        for name in said:
+            if name not in self.settings:
+                takes = ", ".join(self.settings) or "none"
+                raise InputError(f"takes no {name}; its settings: {takes}", field=f"study {self.name}")
+        return self.run(step, **said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +153,9 @@ class Reproduction:
             parts[0] += f", {explained} more by the rounding explained"
         order = mean_agreement([table.agreement for table in self.tables]).kendall
         if math.isfinite(order):
-            parts.append(f"the order of rivals in printed tables and ours has a mean Kendall's tau of {order:.2f}")
+            parts.append(
+                f"the order of rivals in printed tables and ours has a mean Kendall's tau of {order:.2f}"
+            )
         if self.samples:
             rows = sum(len(sample.printed) for sample in self.samples)
             same = rows - sum(len(sample.differing) for sample in self.samples)

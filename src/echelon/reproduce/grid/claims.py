@@ -95,7 +95,10 @@ def _estimates_are_why(evidence: Evidence) -> Judged:
     """Judge whether, planned with run times, the four are no longer those behind all others but Random."""
     if evidence.exact is None or evidence.exact.found is None:
         return None, "not run with exact estimates"
-    before, after = _means(evidence, "Grid 1"), dict(zip(NINE, evidence.exact.found.main().tolist(), strict=True))
+    before, after = (
+        _means(evidence, "Grid 1"),
+        dict(zip(NINE, evidence.exact.found.main().tolist(), strict=True)),
+    )
     behind = _ranked({name: value for name, value in after.items() if name != "Random"})[4:]
     return set(behind) != set(_INFORMED), (
         f"Planned with run times: {_listed(after)}; with users' estimates: {_listed(before, _ranked(after))}"
@@ -108,7 +111,8 @@ def _random_last(grid: str) -> Check:
         last = _ranked(_means(evidence, grid))[-1] == "Random"
         factors = [1 + one["Random"] / 100 for one in (slowdown, wait)]
         return last and min(factors) > 100, (
-            f"{'Last' if last else 'Not last'}; {factors[0]:,.1f} times the best in SD_b, {factors[1]:,.1f} in t_w"
+            f"{'Last' if last else 'Not last'}; {factors[0]:,.1f} times the best in SD_b, "
+            f"{factors[1]:,.1f} in t_w"
         )
 
     return check
@@ -172,10 +176,13 @@ def _bounds(_: Evidence) -> Judged:
     factors = np.linspace(0.01, 0.99, 99)
     offline, online = approximation_factor(factors), competitive_factor(factors)
     best = float(factors[online.argmin()])
-    holds = abs(best - 0.5) < 1e-9 and round(float(offline.min()), 9) == 9 and round(float(online.min()), 9) == 11
+    holds = (
+        abs(best - 0.5) < 1e-9 and round(float(offline.min()), 9) == 9 and round(float(online.min()), 9) == 11
+    )
     return holds and (SMALL_JOBS_APPROXIMATION, SMALL_JOBS_COMPETITIVE) == (3, 5), (
         f"The larger of both cases is least at a = {best:.2f}: {offline.min():.0f} off line and "
-        f"{online.min():.0f} on line; {SMALL_JOBS_APPROXIMATION:.0f} and {SMALL_JOBS_COMPETITIVE:.0f} for small jobs"
+        f"{online.min():.0f} on line; {SMALL_JOBS_APPROXIMATION:.0f} and {SMALL_JOBS_COMPETITIVE:.0f} "
+        "for small jobs"
     )
 
 
@@ -184,7 +191,8 @@ def _bounds_kept(evidence: Evidence) -> Judged:
     largest = {grid: float(found.both[0][:, columns].max()) for grid, found in evidence.two.items()}
     shown = ", ".join(f"{grid} {value:.3f}" for grid, value in largest.items())
     return max(largest.values()) <= 11, (
-        f"The largest ratios to the lower bound of MCT_a and MLB_a: {shown}. EASY, which holds processors back "
+        f"The largest ratios to the lower bound of MCT_a and MLB_a: {shown}. EASY, which holds "
+        "processors back "
         "for the head, is outside the theorems' conditions"
     )
 
@@ -228,7 +236,8 @@ def _small_sites_have_work(evidence: Evidence) -> Judged:
 def _ends_by_strategy(evidence: Evidence) -> Judged:
     share = evidence.character["Grid 1"].lone_job
     return share < 0.5, (
-        f"In {share:.0%} of Grid 1's experiments the lower bound of C_max is when one job ends that starts at once"
+        f"In {share:.0%} of Grid 1's experiments the lower bound of C_max is when one job ends that "
+        "starts at once"
     )
 
 
@@ -245,7 +254,7 @@ def _sizes_of_grid_3(evidence: Evidence) -> Judged:
     return _of_logs(evidence, "Grid 3", same, f"Shares by size: {shown}")
 
 
-def _of_logs(evidence: Evidence, grid: str, holds: bool, finding: str) -> Judged:  # noqa: FBT001
+def _of_logs(evidence: Evidence, grid: str, holds: bool, finding: str) -> Judged:
     """Return a verdict on a workload only if it is all of logs."""
     apart = evidence.cases[grid].apart
     return (None, f"Ours is {apart}. {finding}") if apart else (holds, finding)
@@ -258,7 +267,8 @@ _TWO_LEVELS: tuple[Stated, ...] = (
      _first_four("Grid 1", ("MPL", "LBal_S", "MST", "MLp"))),
     ("C1b", "table 4", "Grid 2: MPL is best, then LBal_S, MLp, MST.", _G2,
      _first_four("Grid 2", ("MPL", "LBal_S", "MLp", "MST"))),
-    ("C1c", "table 4", "Over the three grids simple strategies by sizes win: MPL, then LBal_S, MST, MLp.", GRIDS,
+    ("C1c", "table 4", "Over the three grids simple strategies by sizes win: MPL, then LBal_S, MST, "
+                       "MLp.", GRIDS,
      _first_four_of_all),
     ("C2a", "section 4.5", "Grid 1: MCT, MWWT_S, MWT and MLB, which know most, are worst after Random.", _G1,
      _informed_worst("Grid 1")),
@@ -270,7 +280,8 @@ _TWO_LEVELS: tuple[Stated, ...] = (
     ("C3b", "tables 3 and 4", "Grid 2: Random is last, by a factor above 100 in SD_b and t_w.", _G2,
      _random_last("Grid 2")),
     ("C3c", "table 4", "Over the three grids Random is last.", GRIDS, _random_last_of_all),
-    ("C4a", "table 3", "Grid 1: rho hardly differs, but for Random and one more.", _G1, _rho_alike("Grid 1", 2)),
+    ("C4a", "table 3", "Grid 1: rho hardly differs, but for Random and one more.", _G1,
+     _rho_alike("Grid 1", 2)),
     ("C4b", "table 3", "Grid 2: rho hardly differs.", _G2, _rho_alike("Grid 2", 0)),
     ("C4c", "table 3", "Grid 3: rho differs.", _G3, _rho_differs),
     ("C5a", "tables 4 and 7", "Grid 3: MST and MCT lead without admissibility.", _G3, _mst_and_mct_lead),
@@ -282,21 +293,25 @@ _TWO_LEVELS: tuple[Stated, ...] = (
      _improved("Grid 1", 0)),
     ("C6e", "section 4.5", "Grid 2: admissibility improves the mean of the three metrics, too.", _G2,
      _improved("Grid 2", 0)),
-    ("C7a", "theorems 1 to 4", "MCT and MLB are worst-case bounded by 9 off line and 11 on line at a = 0.5, the "
+    ("C7a", "theorems 1 to 4", "MCT and MLB are worst-case bounded by 9 off line and 11 on line at a = "
+                               "0.5, the "
      "best factor; by 3 and 5 if all jobs fit the smallest site.", (), _bounds),
     ("C7b", "theorem 3", "No run of MCT_a or MLB_a is worse than 11 times the optimum.", (), _bounds_kept),
-    ("T1", "section 4.5", "Degradations in SD_b and t_w are several times those in rho.", _G3, _waits_dominate),
-    ("T2", "table 10", "All ten metrics rank the strategies as the three do, on each grid.", (), _ten_like_three),
+    ("T1", "section 4.5", "Degradations in SD_b and t_w are several times those in rho.", _G3,
+     _waits_dominate),
+    ("T2", "table 10", "All ten metrics rank the strategies as the three do, on each "
+                       "grid.", (), _ten_like_three),
 )  # fmt: skip
 
 _WORKLOADS: tuple[Stated, ...] = (
     ("T9", "figure 18", "Most jobs arrive in North American day hours.", _G1, _day_hours),
     ("T10", "figure 19", "Most jobs are small.", _G1, _most_are_small),
-    ("T11", "figure 20", "Grid 1: the smallest sites' jobs are most of the work.", _G1, _small_sites_have_work),
-    ("T12", "section 4.3", "Grid 1: by the choice of days the strategy and not a lone job decides when a schedule "
+    ("T11", "figure 20", "Grid 1: the smallest sites' jobs are most of the work.", _G1,
+     _small_sites_have_work),
+    ("T12", "section 4.3", "Grid 1: by the choice of days the strategy and not a lone job decides when "
+                           "a schedule "
      "ends.", _G1, _ends_by_strategy),
     ("T13", "section 4.1", "Grid 2: 97 % of the jobs need at most 32 processors.", _G2, _small_on_grid_2),
     ("T14", "section 4.1", "Grid 3: 37 % of the jobs need 1 processor, 23 % 2, 10 % 4, 6 % 8, 5 % 32.", _G3,
      _sizes_of_grid_3),
 )  # fmt: skip
-

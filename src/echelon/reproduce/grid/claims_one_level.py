@@ -45,7 +45,8 @@ def _balanced(found: OneLevel) -> Judged:
     work, sizes = found.moved(what="work"), np.array(found.sizes)
     before, after = (_variation(work.sum(axis=axis) / sizes) for axis in (1, 0))
     return after < before / 2, (
-        f"Coefficient of variation over the sites of work by processor: {before:.2f} at home, {after:.2f} where run"
+        f"Coefficient of variation over the sites of work by processor: {before:.2f} at home, "
+        f"{after:.2f} where run"
     )
 
 
@@ -98,7 +99,8 @@ def _larger_steal_more(found: OneLevel) -> Judged:
     taken = without_own(found.moved()).sum(axis=0)
     theirs = printed("table8a").numbers("total")
     return bool((np.diff(taken[1:]) >= 0).all()), (
-        f"Jobs taken by sites 2 to {len(taken)}: {', '.join(f'{jobs:,.0f}' for jobs in taken[1:])}; the study's own "
+        f"Jobs taken by sites 2 to {len(taken)}: {', '.join(f'{jobs:,.0f}' for jobs in taken[1:])}; the "
+        "study's own "
         f"table 8: {', '.join(f'{jobs:,.0f}' for jobs in list(theirs.values())[1:])}"
     )
 
@@ -145,16 +147,21 @@ def _both(
 ONE_LEVEL = (
     *_both("C8", "section 4.6", "stealing balances the load among sites well.", _balanced),
     *_both(
-        "C8", "chapter 5", "delaying the B jobs while there are A jobs hurts all metrics: ST50 is worse than one "
+        "C8", "chapter 5", "delaying the B jobs while there are A jobs hurts all metrics: ST50 is worse "
+                           "than one "
         "queue in each.", _blocking_hurts, letters="cd",
     ),
-    *_both("C9", "chapter 5", "List Common Pool, ST0 and ST100, with one queue, are better than ST50.", _one_queue_wins),
+    *_both("C9", "chapter 5", "List Common Pool, ST0 and ST100, with one queue, are better than "
+                              "ST50.", _one_queue_wins),
     *_both("C10", "chapter 5", "first fit and best fit do not differ significantly.", _fits_alike),
-    *_both("C10", "chapter 5", "orders of A, H and B do not differ significantly.", _orders_alike, letters="cd"),
+    *_both("C10", "chapter 5", "orders of A, H and B do not differ significantly.", _orders_alike,
+           letters="cd"),
     *_both("C11", "figure 31", "all arrangements are within 0.5 % in mean rho.", _rho_within),
-    ("T3", "figure 27", "Grid 1: the larger the site, the more jobs it takes.", _G1, _on("Grid 1", _larger_steal_more)),
+    ("T3", "figure 27", "Grid 1: the larger the site, the more jobs it takes.", _G1, _on("Grid "
+    "1", _larger_steal_more)),
     *_both("T4", "figure 28", "more than half of the work of the largest sites is others'.", _half_stolen),
-    *_both("T5", "table 8", "most jobs are taken from the smallest site, none from the largest.", _from_the_smallest),
+    *_both("T5", "table 8", "most jobs are taken from the smallest site, none from the "
+                            "largest.", _from_the_smallest),
     ("T6", "section 4.6", "Grid 1: the share taken from a site does not fall steadily with its size.", _G1,
      _on("Grid 1", _not_by_size)),
     *_both("T7", "figure 31", "rho varies most where the threshold parts A and B evenly.", _even_parts_vary),

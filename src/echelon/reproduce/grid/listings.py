@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from echelon.analysis import friedman_test
 from echelon.reproduce.grid.one_level import RIVALS, VARIANTS, share_of_home
 from echelon.reproduce.grid.printed import printed
-from echelon.reproduce.grid.strategies import MAIN
+from echelon.reproduce.grid.strategies import MAIN, NINE
 from echelon.reproduce.grid.two_levels import MAIN_ROWS, degradations
 from echelon.reproduce.listing import Listing
 
@@ -14,14 +15,31 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from echelon.reproduce.grid.character import Character
+    from echelon.reproduce.grid.experiments import Experiments
     from echelon.reproduce.grid.one_level import OneLevel
     from echelon.reproduce.grid.readings import Tried
+    from echelon.reproduce.grid.two_levels import TwoLevels
+    from echelon.reproduce.listing import Row
+
+
+def listings(found: Experiments) -> list[Listing]:
+    """Return all of them, in the order in which they are shown."""
+    evidence = found.evidence
+    return [
+        readings_listing(found.readings),
+        ranks_listing(evidence.two),
+        sweep_listing(found.sweeps),
+        one_level_listing(evidence.one),
+        work_listing(evidence.one),
+        workloads_listing(evidence.character),
+        homes_listing(evidence.character),
+    ]
 
 
 def readings_listing(tried: Sequence[Tried]) -> Listing:
     """Return how each reading agrees with the printed tables, beside the default on the same grid."""
     defaults = {one.grid: one for one in tried if one.reading.name == "default"}
-    rows = []
+    rows: list[Row] = []
     for one in tried:
         base = defaults[one.grid].agreement
         better = _better(one, base.kendall, base.log_ratio)
@@ -31,7 +49,8 @@ def readings_listing(tried: Sequence[Tried]) -> Listing:
         "Readings where the text leaves several, each tried alone",
         ("Open", "Reading", "Grid", "Than the default", "Kendall's tau", "Spearman's rho", "Log-ratio"),
         tuple(rows),
-        "Agreement with tables 10 (Grids 1 and 2) and 12 (Grid 3), mean over the ten metrics: of the order of "
+        "Agreement with tables 10 (Grids 1 and 2) and 12 (Grid 3), mean over the ten metrics: of the "
+        "order of "
         "strategies (1 is the same), and of the size of degradations (0 is the same, 0.69 a factor of 2).",
         labels=4,
     )
@@ -54,7 +73,7 @@ def _better(one: Tried, kendall: float, log_ratio: float) -> str:
 
 def workloads_listing(character: Mapping[str, Character]) -> Listing:
     """Return what the workloads are like."""
-    rows = [
+    rows: list[Row] = [
         (
             grid,
             one.jobs_a_week,
@@ -72,14 +91,15 @@ def workloads_listing(character: Mapping[str, Character]) -> Listing:
         "The workloads",
         ("Grid", "Jobs a week", "Load", "At most 32, %", *sizes, "By day, %", "Ends with a lone job, %"),
         tuple(rows),
-        "Load is work over processors times the days taken. Grid 3 in print: 37, 23, 10, 6 and 5 % of 1, 2, 4, 8 "
+        "Load is work over processors times the days taken. Grid 3 in print: 37, 23, 10, 6 and 5 % of "
+        "1, 2, 4, 8 "
         "and 32 processors.",
     )
 
 
 def homes_listing(character: Mapping[str, Character]) -> Listing:
     """Return jobs an experiment by the smallest site that holds them, beside what tables 8 and 9 imply."""
-    rows = []
+    rows: list[Row] = []
     for letter, grid in (("a", "Grid 1"), ("b", "Grid 2")):
         if grid not in character:
             continue
@@ -94,7 +114,8 @@ def homes_listing(character: Mapping[str, Character]) -> Listing:
         "Jobs of an experiment by the smallest site that holds them",
         ("Grid", "Site", "Implied by tables 8 and 9", "Ours"),
         tuple(rows),
-        "Table 8 over table 9 is constant in each row, so that table 9 is of jobs, though it says of work; what it "
+        "Table 8 over table 9 is constant in each row, so that table 9 is of jobs, though it says of "
+        "work; what it "
         "is constant at is how many jobs of each site an experiment had.",
         labels=2,
     )
@@ -102,7 +123,7 @@ def homes_listing(character: Mapping[str, Character]) -> Listing:
 
 def one_level_listing(found: Mapping[str, OneLevel]) -> Listing:
     """Return what each variant without a broker gave."""
-    rows = []
+    rows: list[Row] = []
     for grid, one in found.items():
         percent = dict(zip(VARIANTS, degradations(one.values(tuple(VARIANTS)))[MAIN_ROWS].T, strict=True))
         rank = dict(zip(RIVALS, one.ranks().tolist(), strict=True))
@@ -124,7 +145,8 @@ def one_level_listing(found: Mapping[str, OneLevel]) -> Listing:
         "Without a broker",
         ("Grid", "Variant", *heads),
         tuple(rows),
-        "Means over the experiments; the figures 31 to 34 that showed them are lost. ST50 is with first fit, its "
+        "Means over the experiments; the figures 31 to 34 that showed them are lost. ST50 is with first "
+        "fit, its "
         "sets in the order A, H, B; the rank is among the variants of the study's figures.",
         labels=2,
     )
@@ -132,7 +154,7 @@ def one_level_listing(found: Mapping[str, OneLevel]) -> Listing:
 
 def work_listing(found: Mapping[str, OneLevel]) -> Listing:
     """Return the share of work, not of jobs, that migrated under ST50."""
-    rows = []
+    rows: list[Row] = []
     for grid, one in found.items():
         shares = share_of_home(one.moved(what="work"))
         rows += [
@@ -149,27 +171,37 @@ def work_listing(found: Mapping[str, OneLevel]) -> Listing:
     )
 
 
-def sweep_listing(sweeps: Mapping[str, Mapping[float, Sequence[float]]], names: Sequence[str]) -> Listing:
+def sweep_listing(sweeps: Mapping[str, Mapping[float, Sequence[float]]]) -> Listing:
     """Return the mean degradation by the three metrics for each factor of admissibility."""
-    rows = [(grid, f"{factor:g}", *values) for grid, sweep in sweeps.items() for factor, values in sweep.items()]
+    rows: list[Row] = [
+        (grid, f"{factor:g}", *values) for grid, sweep in sweeps.items() for factor, values in sweep.items()
+    ]
     return Listing(
         "sweep",
         "Factors of admissibility: mean of the degradations by rho, SD_b and t_w, %",
-        ("Grid", "a", *names),
+        ("Grid", "a", *NINE),
         tuple(rows),
         "Against the best of all strategies and factors on the grid.",
         labels=2,
     )
 
 
-def tests_listing(rows: Sequence[tuple[str | float, ...]], names: Sequence[str]) -> Listing:
+def ranks_listing(two: Mapping[str, TwoLevels]) -> Listing:
     """Return mean ranks and what Friedman's test says of them."""
+    rows: list[Row] = []
+    for grid, found in two.items():
+        for symbol, place in zip(MAIN, MAIN_ROWS, strict=True):
+            values = found.without[place]
+            if len(values) > 1:
+                test = friedman_test(values)
+                rows.append((grid, symbol, *test.mean_ranks.tolist(), test.p_value, test.critical_difference))
     return Listing(
         "ranks",
         "Mean ranks over the experiments, without admissibility",
-        ("Grid", "Metric", *names, "Friedman's p", "Critical difference"),
+        ("Grid", "Metric", *NINE, "Friedman's p", "Critical difference"),
         tuple(rows),
-        "Strategies whose mean ranks differ by more than the critical difference are different at the level 0.05 "
+        "Strategies whose mean ranks differ by more than the critical difference are different at the "
+        "level 0.05 "
         "(Nemenyi). A rank counts each experiment alike, unlike a degradation of means.",
         labels=2,
     )

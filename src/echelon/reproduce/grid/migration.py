@@ -40,7 +40,9 @@ def _table(number: str, letter: str, grid: OneLevel | None, missing: str) -> Pri
         PrintedRow(labels, texts, _ours(matrix, labels[0], columns), missing, unit, ranked=False)
         for labels, texts in lines.items()
     ]
-    title = "Mean number of jobs that migrated" if number == "8" else "Share of the jobs of a site that migrated"
+    title = (
+        "Mean number of jobs that migrated" if number == "8" else "Share of the jobs of a site that migrated"
+    )
     return PrintedTable(
         f"table {number} {letter}",
         f"{_LETTERS[letter]}: {title}, from row to column",
@@ -52,7 +54,9 @@ def _table(number: str, letter: str, grid: OneLevel | None, missing: str) -> Pri
     )
 
 
-def _ours(matrix: NDArray[np.float64] | None, label: str, columns: tuple[str, ...]) -> tuple[float, ...] | None:
+def _ours(
+    matrix: NDArray[np.float64] | None, label: str, columns: tuple[str, ...]
+) -> tuple[float, ...] | None:
     """Return a row of the matrix, or its sums by column; with its sum where the table has a total."""
     if matrix is None:
         return None

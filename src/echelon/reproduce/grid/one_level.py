@@ -128,7 +128,8 @@ def _by_pair(schedule: Schedule, amount: Values) -> Values:
     assert home is not None
     sites = len(platform)
     pair = np.where(home >= 0, home, site) * sites + site
-    return np.bincount(pair, weights=amount, minlength=sites * sites).reshape(sites, sites)
+    sums = np.bincount(pair, weights=amount, minlength=sites * sites)
+    return sums.reshape(sites, sites).astype(np.float64)
 
 
 def without_own(moved: Values) -> Values:
@@ -139,7 +140,7 @@ def without_own(moved: Values) -> Values:
 
 
 def share_of_home(moved: Values) -> Values:
-    """Return what was taken in percent of all of its home, shape (n_sites, n_sites); 0 where there was none."""
+    """Return what was taken, in percent of all of its home; 0 where there was none."""
     total = moved.sum(axis=1, keepdims=True)
     found: Values = 100.0 * np.divide(without_own(moved), total, out=np.zeros_like(moved), where=total > 0)
     return found

@@ -41,7 +41,9 @@ def _two_levels(two: Mapping[str, TwoLevels]) -> Iterator[Picture]:
                 for label, first in (("a = 0.5", 0), ("a = 1", 1))
             }
             title = f"{grid}: degradation in {symbol} of eighteen strategies"
-            yield Bars(f"degradation-{file}-{symbol.replace('_', '')}", title, f"degradation in {symbol}, %", bars)
+            yield Bars(
+                f"degradation-{file}-{symbol.replace('_', '')}", title, f"degradation in {symbol}, %", bars
+            )
         means = found.main("both")
         order = np.argsort(means, kind="stable")
         ranked = {EIGHTEEN[place]: float(means[place]) for place in order}
@@ -51,7 +53,8 @@ def _two_levels(two: Mapping[str, TwoLevels]) -> Iterator[Picture]:
         if len(waits) > 1:
             yield Rivals(
                 f"critical-difference-{file}",
-                f"{grid}: mean ranks in t_w over the experiments; a bar joins those that can not be told apart",
+                f"{grid}: mean ranks in t_w over the experiments; a bar joins those that can not be "
+                "told apart",
                 "critical-difference",
                 NINE,
                 found.without[_WAIT],
@@ -82,15 +85,25 @@ def _sweeps(sweeps: Mapping[str, Mapping[float, Sequence[float]]]) -> Iterator[P
 def _bounds() -> Iterator[Picture]:
     x = np.linspace(0.05, 0.95, 91)
     for name, title, bound in (
-        ("bounds-off-line", "Theorems 1 and 2: approximation factor of MCT and MLB, figures 13 to 15", approximation_factor),
-        ("bounds-on-line", "Theorem 3: competitive factor of MCT and MLB, figures 16 and 17", competitive_factor),
+        (
+            "bounds-off-line",
+            "Theorems 1 and 2: approximation factor of MCT and MLB, figures 13 to 15",
+            approximation_factor,
+        ),
+        (
+            "bounds-on-line",
+            "Theorem 3: competitive factor of MCT and MLB, figures 16 and 17",
+            competitive_factor,
+        ),
     ):
         lines = {
             "case 1: a <= s_f,m / s_f0,m": bound(x, case=1).tolist(),
             "case 2: a > s_f,m / s_f0,m": bound(x, case=2).tolist(),
             "the larger of both": bound(x).tolist(),
         }
-        yield Curves(name, title, "factor of admissibility a", "times the optimum", x.tolist(), lines, logarithmic=True)
+        yield Curves(
+            name, title, "factor of admissibility a", "times the optimum", x.tolist(), lines, logarithmic=True
+        )
 
 
 def _one_level(one: Mapping[str, OneLevel]) -> Iterator[Picture]:
@@ -113,4 +126,6 @@ def _one_level(one: Mapping[str, OneLevel]) -> Iterator[Picture]:
         yield Bars(f"one-level-{file}", title, "mean degradation, %", {"": ranked})
         taken = without_own(found.moved()).sum(axis=0)
         bars = {"": {site: float(jobs) for site, jobs in zip(sites, taken, strict=True)}}
-        yield Bars(f"taken-{file}", f"{grid}: jobs that each site took from others under ST50", "jobs a week", bars)
+        yield Bars(
+            f"taken-{file}", f"{grid}: jobs that each site took from others under ST50", "jobs a week", bars
+        )

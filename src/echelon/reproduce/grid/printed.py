@@ -32,7 +32,9 @@ class Printed(NamedTuple):
 
     def numbers(self, *labels: str) -> dict[str, float]:
         """Return a row by column."""
-        return {column: float(text) for column, text in zip(self.columns, self.rows[labels], strict=True) if text}
+        return {
+            column: float(text) for column, text in zip(self.columns, self.rows[labels], strict=True) if text
+        }
 
 
 _LABELS = {"table3": 2, "table4": 2, "table10": 2}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from echelon.errors import InputError
 from echelon.reproduce.grid.printed import printed
@@ -47,7 +47,7 @@ class Reading:
     estimates: str = "raise"
     factor: str = WITH
     average: str = "values"
-    recipe: Mapping[str, object] = field(default_factory=dict)
+    recipe: Mapping[str, Any] = field(default_factory=dict)
 
     def setups(self, grid: str) -> list[Setup]:
         """Return what is run on a grid, a = 0.5 last."""
@@ -71,12 +71,20 @@ READINGS: tuple[Reading, ...] = (
     Reading("local scheduler BEFF", "conservative", policy="conservative"),
     Reading("completion of MCT", "with the job: of=after", words={"MCT": "mct:of=after"}),
     Reading("completion of MCT", "of the job: of=job", words={"MCT": "mct:of=job"}),
-    Reading("schedule of MCT, MST, MWT, MWWT_S", "belief=execution", words=_believing(LEVEL_FOUR, "execution")),
-    Reading("counts of MLp, MPL, LBal_S, MLB", "belief=allocation", words=_believing(_COUNTING, "allocation")),
     Reading(
-        "jobs of MWT, MWWT_S", "jobs=assigned", words={"MWT": "mwt:jobs=assigned", "MWWT_S": "mwwt-s:jobs=assigned"}
+        "schedule of MCT, MST, MWT, MWWT_S", "belief=execution", words=_believing(LEVEL_FOUR, "execution")
     ),
-    Reading("sites of equal size at the end of the admissible range", "all of them", factor=f"{WITH}:equal-sizes"),
+    Reading(
+        "counts of MLp, MPL, LBal_S, MLB", "belief=allocation", words=_believing(_COUNTING, "allocation")
+    ),
+    Reading(
+        "jobs of MWT, MWWT_S",
+        "jobs=assigned",
+        words={"MWT": "mwt:jobs=assigned", "MWWT_S": "mwwt-s:jobs=assigned"},
+    ),
+    Reading(
+        "sites of equal size at the end of the admissible range", "all of them", factor=f"{WITH}:equal-sizes"
+    ),
     Reading("estimates", "exact", estimates="exact"),
     Reading("estimates", "jobs are killed at their request", estimates="kill"),
     Reading("mean over the weeks", "of degradations, week by week", average="degradations"),
@@ -84,6 +92,7 @@ READINGS: tuple[Reading, ...] = (
     Reading("filters", "literal", recipe={"filters": "literal"}),
     Reading("sizes of jobs", "requested", recipe={"sizes": "requested"}),
     Reading("days", "the whole week", recipe={"days": "mon-sun"}),
+    Reading("weeks of the logs", "from the 11th on", recipe={"first_week": 11}),
 )
 """Each differs from the default in one thing."""
 
@@ -117,7 +126,9 @@ def agreement_with_print(grid: str, found: TwoLevels) -> OrderAgreement:
     percent = found.percent("both" if grid == "Grid 3" else WITHOUT)
     rows = []
     for place, symbol in enumerate(METRICS):
-        texts = printed("table12").rows[(symbol,)] if grid == "Grid 3" else printed("table10").rows[symbol, grid]
+        texts = (
+            printed("table12").rows[(symbol,)] if grid == "Grid 3" else printed("table10").rows[symbol, grid]
+        )
         rows.append(order_agreement([float(text) for text in texts], percent[place]))
     return mean_agreement(rows)
 
@@ -132,9 +143,7 @@ def two_levels(
     return TwoLevels(stacked(measures, setups[:nine]), stacked(measures, setups[nine:]), reading.average)
 
 
-def tried(
-    laboratory: Laboratory, grid: str, reading: Reading, *, progress: Progress | None = None
-) -> Tried:
+def tried(laboratory: Laboratory, grid: str, reading: Reading, *, progress: Progress | None = None) -> Tried:
     """Run a reading on a grid, and say how it agrees."""
     name = grid
     if reading.recipe:
@@ -149,8 +158,11 @@ def tried(
     return Tried(reading, grid, agreement_with_print(grid, found), found)
 
 
-def applies(reading: Reading, grid: str, sizes: Sequence[int]) -> bool:
-    """Return whether a reading can matter on a grid: sites of equal size must be there."""
-    return reading.factor == WITH or (grid == "Grid 3" and len(set(sizes)) < len(sizes))
+def default_tried(grid: str, found: TwoLevels) -> Tried:
+    """Return the default reading, which was run already."""
+    return Tried(DEFAULT, grid, agreement_with_print(grid, found), found)
 
 
+def applies(reading: Reading, grid: str) -> bool:
+    """Return whether a reading can matter on a grid: of factors that differ, what is printed is of Grid 3."""
+    return reading.factor == WITH or grid == "Grid 3"

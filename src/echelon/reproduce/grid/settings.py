@@ -8,7 +8,6 @@ from echelon.errors import InputError
 
 WEEKS = 30
 QUICK_WEEKS = 2
-READING_WEEKS = 30
 SWEEP = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 QUICK_SWEEP = (0.25, 0.5, 1.0)
 
@@ -19,10 +18,10 @@ class GridSettings:
 
     Parameters
     ----------
-    weeks : int, optional
-        Weekly experiments of each grid, 1 to 30. Default 30, the study's number; 2 if `quick`.
+    weeks : int, default 30
+        Weekly experiments of each grid, 1 to 30, the study's number.
     quick : bool, default False
-        Few weeks, few factors of admissibility.
+        Few factors of admissibility.
     stand_ins : bool, default False
         Let jobs of a model stand in for the logs that are not to be had.
 
@@ -32,14 +31,13 @@ class GridSettings:
         If `weeks` is out of its bounds.
     """
 
-    weeks: int | None = None
+    weeks: int = WEEKS
     quick: bool = False
     stand_ins: bool = False
 
     def __post_init__(self) -> None:
-        if self.weeks is None:
-            object.__setattr__(self, "weeks", QUICK_WEEKS if self.quick else WEEKS)
-        elif not isinstance(self.weeks, int) or isinstance(self.weeks, bool) or not 1 <= self.weeks <= WEEKS:
+        whole = isinstance(self.weeks, int) and not isinstance(self.weeks, bool)
+        if not whole or not 1 <= self.weeks <= WEEKS:
             raise InputError(f"must be a whole number from 1 to {WEEKS}, got {self.weeks!r}", field="weeks")
 
     @property

@@ -1,4 +1,4 @@
-"""The grid study's tables 3 to 7, 10, 12 and 13, worked out from what was measured, beside the printed ones."""
+"""The grid study's tables 3 to 7, 10, 12 and 13: as printed, and worked out from what was measured."""
 
 from __future__ import annotations
 
@@ -34,11 +34,21 @@ def two_level_tables(found: Found, cases: Mapping[str, Case]) -> list[PrintedTab
     return [
         _table("table 3", "Mean degradation without admissibility", "section 4.5", every.by_metric, missing),
         _table("table 4", "Mean of the three metrics, and ranks", "section 4.5", every.by_grid, missing),
-        _table("table 5", "Grid 3: improvement by admissible allocation", "section 4.5", every.improved, grid3),
+        _table(
+            "table 5", "Grid 3: improvement by admissible allocation", "section 4.5", every.improved, grid3
+        ),
         _table("table 6", "Grid 3: ranks with and without admissibility", "section 4.5", every.ranked, grid3),
         _table("table 7", "Grid 3: eighteen strategies, three metrics", "section 4.5", every.eighteen, grid3),
-        _table("table 10", "Degradation without admissibility, all metrics", "appendix B", every.by_metric, missing),
-        _table("table 12", "Grid 3: eighteen strategies, all metrics", "appendix B", every.all_metrics, grid3),
+        _table(
+            "table 10",
+            "Degradation without admissibility, all metrics",
+            "appendix B",
+            every.by_metric,
+            missing,
+        ),
+        _table(
+            "table 12", "Grid 3: eighteen strategies, all metrics", "appendix B", every.all_metrics, grid3
+        ),
         _table("table 13", "Grid 3: a = 0.5 only, all metrics", "appendix B", every.admissible, grid3),
     ]
 
@@ -52,7 +62,9 @@ def _table(name: str, title: str, where: str, row: Row, missing: Mapping[str, st
         ours = row(labels)
         got = None if ours is None else tuple(map(float, ours))
         grid = labels[-1] if labels[-1] in missing else next(iter(missing))
-        rows.append(PrintedRow(labels, texts, got, "" if got is not None else missing[grid], _unit(file, labels)))
+        rows.append(
+            PrintedRow(labels, texts, got, "" if got is not None else missing[grid], _unit(file, labels))
+        )
     return PrintedTable(name, title, f"{where}, {name}", heads, columns, tuple(rows), MISPRINTS.get(file, {}))
 
 
@@ -93,7 +105,7 @@ class _Every:
             return None
         rows = self.grid3.improvements
         if labels[0] in MAIN:
-            return rows[MAIN.index(labels[0])]
+            return np.asarray(rows[MAIN.index(labels[0])])
         mean = rows.mean(axis=0)
         return ranks(mean.max() - mean) if labels[0] == "rank" else mean
 
@@ -123,4 +135,4 @@ def _row(percent: NDArray[np.float64], label: str, averaged: list[int] | None = 
     if label == "average":
         means: NDArray[np.float64] = percent[averaged if averaged is not None else slice(None)].mean(axis=0)
         return means
-    return percent[METRICS.index(label)]
+    return np.asarray(percent[METRICS.index(label)])

@@ -24,7 +24,12 @@ MAIN_ROWS = [METRICS.index(symbol) for symbol in MAIN]
 
 
 def setups_of(
-    grid: str, factor: str = WITHOUT, *, words: Mapping[str, str] = WORDS, policy: str = "easy", estimates: str = "raise"
+    grid: str,
+    factor: str = WITHOUT,
+    *,
+    words: Mapping[str, str] = WORDS,
+    policy: str = "easy",
+    estimates: str = "raise",
 ) -> list[Setup]:
     """Return the setups of the nine strategies, in the order of the study's tables."""
     return [Setup(grid, words[name], factor, policy, estimates) for name in NINE]
