@@ -23,7 +23,8 @@ _Weeks = Annotated[
 ]
 _Quick = Annotated[bool, typer.Option("--quick", help="Few experiments, where a study allows that.")]
 _StandIns = Annotated[
-    bool, typer.Option("--stand-ins", help="Let jobs of a model stand in for missing logs, where a study does.")
+    bool,
+    typer.Option("--stand-ins", help="Let jobs of a model stand in for missing logs, where a study does."),
 ]
 
 _MARKS = {"agrees": "as printed", "explained": "explained", "differs": "DIFFERS"}
@@ -57,9 +58,7 @@ def reproduce(
     if out is not None:
         refuse_mixing(out, "reproduction")
     with progress(quiet=quiet) as step, compiling(None, quiet=quiet):
-        found = study.reproduced(
-            step, weeks=weeks, quick=quick or None, stand_ins=stand_ins or None
-        )
+        found = study.reproduced(step, weeks=weeks, quick=quick or None, stand_ins=stand_ins or None)
     run = {"command": context.obj["command"], "versions": versions()}
     written = _write(found, out, run)
     _show(found, run, written, json=json, quiet=quiet)
@@ -142,6 +141,7 @@ def _figures(figures: "Sequence[Figure]") -> "Table":
 
 def _printed_table(table: "PrintedTable") -> "Iterable[str | Table]":
     from echelon.cli.terminal import grid
+    from echelon.reproduce.figure import explanations
 
     yield from ("", f"{table.title} ({table.where}); printed above ours:")
     rows = [line for row in table.rows if row.got is not None for line in _two_lines(table, row)]
@@ -166,8 +166,9 @@ def _two_lines(table: "PrintedTable", row: "PrintedRow") -> "Iterable[tuple[str,
 
 def _listing(listing: "Listing") -> "Table":
     from echelon.cli.terminal import grid
+    from echelon.quantities import figure
 
-    rows = [tuple(map(table_cell, row)) for row in listing.rows]
+    rows = [tuple(cell if isinstance(cell, str) else figure(cell) for cell in row) for row in listing.rows]
     return grid(listing.heads, rows, numbers=range(listing.labels, len(listing.heads)))
 
 

@@ -10,12 +10,14 @@ from echelon.plotting.bars import plot_bars
 from echelon.plotting.canvas import COLORS, FILE_FORMATS, FileFormat, figure_bytes, save_figure
 from echelon.plotting.classes import plot_classes
 from echelon.plotting.critical_difference import plot_critical_difference
+from echelon.plotting.curves import plot_curves
 from echelon.plotting.degradation import plot_degradation
 from echelon.plotting.differences import plot_differences
 from echelon.plotting.distribution import plot_distribution
 from echelon.plotting.fairness import plot_fairness
 from echelon.plotting.gantt import plot_gantt
 from echelon.plotting.load import plot_queue_length, plot_utilization
+from echelon.plotting.matrix import plot_matrix
 from echelon.plotting.metric import plot_metric
 from echelon.plotting.migration import plot_migration
 from echelon.plotting.performance_profile import plot_performance_profile
@@ -35,11 +37,13 @@ __all__ = [
     "plot_bounds",
     "plot_classes",
     "plot_critical_difference",
+    "plot_curves",
     "plot_degradation",
     "plot_differences",
     "plot_distribution",
     "plot_fairness",
     "plot_gantt",
+    "plot_matrix",
     "plot_metric",
     "plot_migration",
     "plot_performance_profile",

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from echelon.experiments.results_folder import filling
 from echelon.experiments.run_folder import write_json
 from echelon.reports.reproduction_page import reproduction_page
+from echelon.reports.reproduction_pictures import png
 from echelon.workloads.atomic import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.reproduce import Chart, Reproduction
+    from echelon.reproduce import Reproduction
 
 
 def write_reproduction(found: Reproduction, folder: str | Path, run: Mapping[str, object]) -> list[Path]:
@@ -40,14 +41,17 @@ def write_reproduction(found: Reproduction, folder: str | Path, run: Mapping[str
         behind then.
     """
     with filling(folder, "reproduction") as target:
-        pictures = {chart.quantity.name: _png(chart) for chart in found.charts}
+        pictures = {
+            **{chart.quantity.name: png(chart) for chart in found.charts},
+            **{picture.name: png(picture) for picture in found.pictures},
+        }
         write_json(target / "results.json", {**found.as_mapping(), **run})
         names = ["results.json"]
         # One after the other: together the study's files may be large.
         for name, content in found.files.items():
             names.append(_write(target, f"files/{name}", content()))
-        for name, png in pictures.items():
-            names.append(_write(target, f"charts/{name}.png", png))
+        for name, drawn in pictures.items():
+            names.append(_write(target, f"charts/{name}.png", drawn))
         names.append(_write(target, "report.html", reproduction_page(found, pictures).encode()))
     return [Path(folder) / name for name in names]
 
@@ -58,11 +62,3 @@ def _write(folder: Path, name: str, content: bytes) -> str:
     with replacing(path) as file:
         file.write(content)
     return name
-
-
-def _png(chart: Chart) -> bytes:
-    # Figures only when they are wanted: matplotlib takes a third of a second.
-    from echelon.plotting import figure_bytes, plot_bars
-
-    axes = plot_bars(chart.bars, label=f"{chart.quantity.label} ({chart.quantity.unit})")
-    return figure_bytes(axes.figure, "png")

@@ -8,16 +8,17 @@ from importlib import resources
 from string import Template
 from typing import TYPE_CHECKING
 
+from echelon.reports.reproduction_tables import listing, printed_table
 from echelon.reproduce.figure import explanations
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from echelon.reproduce import Chart, Claim, Figure, Quantity, Reproduction, Sample
+    from echelon.reproduce import Chart, Claim, Figure, Picture, Quantity, Reproduction, Sample
 
 _AGREEMENT = {"agrees": "✓", "explained": "✓ explained", "differs": "✗ differs"}
 _KIND = {"agrees": "good", "explained": "good", "differs": "bad"}
-_KIND |= {"holds": "good", "does not hold": "bad", "explanation only": "soft"}
+_KIND |= {"holds": "good", "does not hold": "bad", "explanation only": "soft", "not testable": "soft"}
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -37,7 +38,7 @@ th.number { text-align: right; } figcaption.hint { font-weight: 400; }
 figure { margin: 0; } img { width: 100%; background: #fff; border-radius: 6px; }
 @media (max-width: 600px) {
   .figures td:not(.number), .figures th:not(.number) { white-space: normal; }
-  .figures th, .figures td, .rows th, .rows td { padding: 5px 3px; font-size: .8rem; }
+  .figures th, .figures td, .rows th, .rows td, .cells th, .cells td { padding: 5px 3px; font-size: .8rem; }
   .claims thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
   .claims, .claims tbody, .claims tr, .claims td { display: block; border: 0; padding: 0; min-width: 0; }
   .claims tr { padding: 8px 0; border-bottom: 1px solid var(--line); }
@@ -51,13 +52,10 @@ figure { margin: 0; } img { width: 100%; background: #fff; border-radius: 6px; }
 <header><h1>$title</h1><p>$source</p></header>
 <main>
 <section><h2>Verdict</h2><p>$verdict</p><ul>$notes</ul></section>
-<section><h2>What was printed, and ours</h2>$printed</section>
-$samples
+$printed$samples
 <section><h2>What is claimed</h2>$claims</section>
 <section><h2>Charts</h2><div class="charts">$charts</div></section>
-<section><h2>Figures of an independent program</h2>
-<p>By the same definitions, written by other people; not in the study.</p>$independent</section>
-<section><h2>How it was run</h2>$setting</section>
+$tables$listings$independent<section><h2>How it was run</h2>$setting</section>
 </main>
 </body>
 </html>
@@ -80,11 +78,23 @@ def reproduction_page(found: Reproduction, pictures: Mapping[str, bytes]) -> str
         source=html.escape(found.study.source),
         verdict=html.escape(found.verdict),
         notes="".join(f"<li>{html.escape(note)}</li>" for note in found.notes),
-        printed=_figures(found.printed, "Printed"),
+        printed=_section("What was printed, and ours", _figures(found.printed, "Printed"), found.printed),
         samples="".join(map(_sample, found.samples)),
         claims=_claims(found.claims),
-        charts="".join(_picture(chart, pictures[chart.quantity.name]) for chart in found.charts),
-        independent=_figures(found.independent, "Theirs"),
+        charts="".join(
+            (
+                *(_chart(chart, pictures[chart.quantity.name]) for chart in found.charts),
+                *(_picture(one, pictures[one.name]) for one in found.pictures),
+            )
+        ),
+        tables="".join(map(printed_table, found.tables)),
+        listings="".join(map(listing, found.listings)),
+        independent=_section(
+            "Figures of an independent program",
+            "<p>By the same definitions, written by other people; not in the study.</p>"
+            + _figures(found.independent, "Theirs"),
+            found.independent,
+        ),
         setting=_setting(found.setting),
     )
 
@@ -162,13 +172,25 @@ def _claims(claims: Sequence[Claim]) -> str:
     return _table("claims", heads, rows, numbers=()) if rows else "<p>None.</p>"
 
 
-def _picture(chart: Chart, png: bytes) -> str:
+def _section(title: str, content: str, shown: Sequence[Figure]) -> str:
+    """Return a section; nothing where there is nothing to show."""
+    return f"<section><h2>{title}</h2>{content}</section>" if shown else ""
+
+
+def _chart(chart: Chart, png: bytes) -> str:
     label = f"{chart.quantity.label} ({chart.quantity.unit}), in the study {chart.where}"
+    alt = f"Bars: {label}; the values are in results.json"
+    return _drawn(png, f"{label}: {chart.quantity.formula}", alt)
+
+
+def _picture(picture: Picture, png: bytes) -> str:
+    return _drawn(png, picture.title, f"{picture.title}; the values are in results.json or in files/")
+
+
+def _drawn(png: bytes, caption: str, alt: str) -> str:
     source = base64.b64encode(png).decode("ascii")
-    said = html.escape(f"{label}: {chart.quantity.formula}")
-    alt = html.escape(f"Bars: {label}; the values are in results.json")
-    picture = f'<img alt="{alt}" src="data:image/png;base64,{source}">'
-    return f'<figure>{picture}<figcaption class="hint">{said}</figcaption></figure>'
+    image = f'<img alt="{html.escape(alt)}" src="data:image/png;base64,{source}">'
+    return f'<figure>{image}<figcaption class="hint">{html.escape(caption)}</figcaption></figure>'
 
 
 def _setting(setting: Mapping[str, object]) -> str:

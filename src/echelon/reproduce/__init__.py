@@ -14,7 +14,7 @@ from echelon.reproduce.figure import Agreement, Detour, Figure, Quantity
 from echelon.reproduce.grid import GRID
 from echelon.reproduce.listing import Listing
 from echelon.reproduce.order_agreement import OrderAgreement, order_agreement
-from echelon.reproduce.picture import Bars, Curves, Matrix, Picture, Rivals
+from echelon.reproduce.picture import Bars, Bounds, Curves, Matrix, Picture, Rivals
 from echelon.reproduce.printed_table import Misprint, PrintedRow, PrintedTable
 from echelon.reproduce.sample import Sample
 from echelon.reproduce.schedlyzer import SCHEDLYZER
@@ -29,6 +29,7 @@ __all__ = [
     "STUDIES",
     "Agreement",
     "Bars",
+    "Bounds",
     "Chart",
     "Claim",
     "Curves",
@@ -70,7 +71,7 @@ def study_named(name: str) -> Study:
         raise UnknownNameError("study", name, STUDIES) from None
 
 
-def reproduce(name: str, *, step: Step | None = None, **settings: Any) -> Reproduction:
+def reproduce(name: str, *, step: Step | None = None, **settings: Any) -> Reproduction:  # noqa: ANN401
     """Run a published study again.
 
     Parameters

@@ -87,6 +87,23 @@ class Matrix:
 
 
 @dataclass(frozen=True, slots=True)
+class Bounds:
+    """The bounds of brokers under adaptive admissibility, over its factor.
+
+    Parameters
+    ----------
+    name, title : str
+        As of `Bars`.
+    online : bool
+        Of jobs that arrive over time, or of jobs that are all there.
+    """
+
+    name: str
+    title: str
+    online: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Rivals:
     """Values of rivals in many experiments, drawn as mean ranks or as a performance profile.
 
@@ -109,5 +126,5 @@ class Rivals:
     values: NDArray[np.float64] = field(compare=False)
 
 
-Picture: TypeAlias = Bars | Curves | Matrix | Rivals
+Picture: TypeAlias = Bars | Bounds | Curves | Matrix | Rivals
 """What can be drawn."""

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.analysis import approximation_factor, competitive_factor
 from echelon.reproduce.grid.one_level import RIVALS, share_of_home, without_own
 from echelon.reproduce.grid.strategies import EIGHTEEN, MAIN, METRICS, NINE
 from echelon.reproduce.grid.two_levels import MAIN_ROWS
-from echelon.reproduce.picture import Bars, Curves, Matrix, Rivals
+from echelon.reproduce.picture import Bars, Bounds, Curves, Matrix, Rivals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -83,27 +82,10 @@ def _sweeps(sweeps: Mapping[str, Mapping[float, Sequence[float]]]) -> Iterator[P
 
 
 def _bounds() -> Iterator[Picture]:
-    x = np.linspace(0.05, 0.95, 91)
-    for name, title, bound in (
-        (
-            "bounds-off-line",
-            "Theorems 1 and 2: approximation factor of MCT and MLB, figures 13 to 15",
-            approximation_factor,
-        ),
-        (
-            "bounds-on-line",
-            "Theorem 3: competitive factor of MCT and MLB, figures 16 and 17",
-            competitive_factor,
-        ),
-    ):
-        lines = {
-            "case 1: a <= s_f,m / s_f0,m": bound(x, case=1).tolist(),
-            "case 2: a > s_f,m / s_f0,m": bound(x, case=2).tolist(),
-            "the larger of both": bound(x).tolist(),
-        }
-        yield Curves(
-            name, title, "factor of admissibility a", "times the optimum", x.tolist(), lines, logarithmic=True
-        )
+    offline = "Theorems 1 and 2: approximation factor of MCT and MLB, off line; figures 13 to 15"
+    online = "Theorem 3: competitive factor of MCT and MLB, on line; figures 16 and 17"
+    yield Bounds("bounds-off-line", offline, online=False)
+    yield Bounds("bounds-on-line", online, online=True)
 
 
 def _one_level(one: Mapping[str, OneLevel]) -> Iterator[Picture]:

@@ -1,0 +1,53 @@
+"""The pictures of a study run again, drawn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.reproduce import Bars, Bounds, Curves, Matrix, Rivals
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from echelon.reproduce import Chart, Picture
+
+
+def png(drawn: Chart | Picture) -> bytes:
+    """Return a chart or a picture as PNG."""
+    # Figures only when they are wanted: matplotlib takes a third of a second.
+    from echelon.plotting import figure_bytes
+
+    return figure_bytes(_axes(drawn).figure, "png")
+
+
+def _axes(drawn: Chart | Picture) -> Axes:
+    from echelon import plotting
+
+    match drawn:
+        case Bars(bars=bars, label=label):
+            return plotting.plot_bars(bars, label=label)
+        case Bounds(online=online):
+            return plotting.plot_bounds(online=online)
+        case Curves():
+            labels = (drawn.x_label, drawn.y_label)
+            return plotting.plot_curves(drawn.x, drawn.lines, labels=labels, logarithmic=drawn.logarithmic)
+        case Matrix():
+            return plotting.plot_matrix(
+                drawn.values,
+                rows=drawn.rows,
+                columns=drawn.columns,
+                labels=(drawn.row_label, drawn.column_label),
+            )
+        case Rivals():
+            return _rivals(drawn)
+    label = f"{drawn.quantity.label} ({drawn.quantity.unit})"
+    return plotting.plot_bars(drawn.bars, label=label)
+
+
+def _rivals(drawn: Rivals) -> Axes:
+    from echelon.analysis import friedman_test, performance_profile
+    from echelon.plotting import plot_critical_difference, plot_performance_profile
+
+    if drawn.kind == "critical-difference":
+        return plot_critical_difference(friedman_test(drawn.values), drawn.rivals)
+    return plot_performance_profile(performance_profile(drawn.values), drawn.rivals)
