@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import pytest
 
-from echelon.reproduce import STUDIES, Chart, Claim, Figure, Quantity, Reproduction, Sample, Study
+from echelon.reproduce import (
+    STUDIES,
+    Chart,
+    Claim,
+    Figure,
+    Listing,
+    PrintedRow,
+    PrintedTable,
+    Quantity,
+    Reproduction,
+    Sample,
+    Study,
+)
 
 WAIT = Quantity("wait", "mean wait", "h", "mean(start - submit)")
 
@@ -110,3 +123,42 @@ def test_a_log_that_can_not_be_had(echelon, monkeypatch, tmp_path):
     assert said.code == 2
     assert "SDSC-SP2-1998-4.2-cln.swf.gz: could not be downloaded" in said.sentence
     assert "put the file into a folder of ECHELON_DATA" in said.sentence
+
+
+def test_settings_of_a_study(echelon, monkeypatch):
+    """Weeks, quick and stand-ins go to a study that takes them; another says that it does not."""
+    seen = {}
+
+    def taking(step, **settings):
+        seen.update(settings)
+        return run(step)
+
+    takes = Study("takes", "A tiny study", "Nobody, 1900", "nothing", taking, ("weeks", "quick", "stand_ins"))
+    monkeypatch.setattr("echelon.reproduce.STUDIES", {"takes": takes, "tiny": TINY})
+    assert echelon("reproduce", "takes", "--weeks", 3, "--quick", "--stand-ins", "--quiet").code == 0
+    assert seen == {"weeks": 3, "quick": True, "stand_ins": True}
+    assert echelon("reproduce", "takes", "--quiet").code == 0
+    said = echelon("reproduce", "tiny", "--quick")
+    assert said.code == 2
+    assert "study tiny: takes no quick" in said.sentence
+
+
+def test_whole_tables(echelon, monkeypatch):
+    """Printed tables show both lines of a row, listings their numbers, and what is not testable why."""
+    rows = (PrintedRow(("rho",), ("0", "9"), (0.0, 8.0)), PrintedRow(("t_w",), ("1", "2"), None, "no logs"))
+    table = PrintedTable("table 1", "Degradation", "page 1", ("metric",), ("A", "B"), rows)
+    ours = Listing("l", "Ours", ("Name", "Value"), (("x", 1.5),), "What to see.")
+
+    def with_tables(step):
+        return dataclasses.replace(run(step), printed=(), tables=[table], listings=[ours])
+
+    monkeypatch.setattr(
+        "echelon.reproduce.STUDIES", {"t": Study("t", "A tiny study", "Nobody, 1900", "nothing", with_tables)}
+    )
+    said = echelon("reproduce", "t")
+    assert said.code == 1
+    assert "printed   0   9" in said.out
+    assert "ours      0   8   1.00" in said.out
+    assert "1 of 2 as printed." in said.out
+    assert "Not testable: no logs." in said.out
+    assert "What to see." in said.out

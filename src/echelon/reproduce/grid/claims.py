@@ -41,8 +41,10 @@ def judged(evidence: Evidence) -> list[Claim]:
         lacking = [f"{grid}: {why}" for grid in grids if (why := evidence.cases[grid].missing)]
         holds, finding = (None, "; ".join(lacking)) if lacking else check(evidence)
         verdict: Verdict = "not testable" if holds is None else "holds" if holds else "does not hold"
-        apart = [f"{grid} {one}" for grid in grids if (one := evidence.cases[grid].apart) and not lacking]
-        finding += f" ({'; '.join(apart)})" if apart else ""
+        apart = [grid for grid in grids if evidence.cases[grid].apart]
+        finding += (
+            f" ({' and '.join(apart)}: not as in the study, see the notes)" if apart and not lacking else ""
+        )
         claims.append(Claim(name, text, where, verdict, finding))
     return claims
 
@@ -257,7 +259,7 @@ def _sizes_of_grid_3(evidence: Evidence) -> Judged:
 def _of_logs(evidence: Evidence, grid: str, holds: bool, finding: str) -> Judged:
     """Return a verdict on a workload only if it is all of logs."""
     apart = evidence.cases[grid].apart
-    return (None, f"Ours is {apart}. {finding}") if apart else (holds, finding)
+    return (None, f"Ours: {finding}") if apart else (holds, finding)
 
 
 _G1, _G2, _G3 = ("Grid 1",), ("Grid 2",), ("Grid 3",)
