@@ -95,11 +95,10 @@ def _informed_worst(grid: str) -> Check:
 
 def _estimates_are_why(evidence: Evidence) -> Judged:
     """Judge whether, planned with run times, the four are no longer those behind all others but Random."""
-    if evidence.exact is None or evidence.exact.found is None:
+    if not {"exact", "default"} <= set(evidence.readings):
         return None, "not run with exact estimates"
     before, after = (
-        _means(evidence, "Grid 1"),
-        dict(zip(NINE, evidence.exact.found.main().tolist(), strict=True)),
+        dict(zip(NINE, evidence.readings[name].main().tolist(), strict=True)) for name in ("default", "exact")
     )
     behind = _ranked({name: value for name, value in after.items() if name != "Random"})[4:]
     return set(behind) != set(_INFORMED), (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from echelon.reproduce.grid.cases import Case
     from echelon.reproduce.grid.character import Character
     from echelon.reproduce.grid.one_level import OneLevel
-    from echelon.reproduce.grid.readings import Tried
     from echelon.reproduce.grid.two_levels import TwoLevels
 
 
@@ -29,12 +28,13 @@ class Evidence:
         The variants without a broker; Grids 1 and 2.
     character : mapping of str to Character
         What the workloads are like.
-    exact : Tried, optional
-        Grid 1, planned with run times.
+    readings : mapping of str to TwoLevels
+        What readings gave on Grid 1, by name; ``default`` and ``exact``, planned with run times, are of the
+        same weeks.
     """
 
     cases: Mapping[str, Case]
     two: Mapping[str, TwoLevels]
     one: Mapping[str, OneLevel]
     character: Mapping[str, Character]
-    exact: Tried | None = None
+    readings: Mapping[str, TwoLevels] = field(default_factory=dict)

@@ -11,9 +11,10 @@ from echelon.reproduce.grid.cases import cases
 from echelon.reproduce.grid.character import character
 from echelon.reproduce.grid.evidence import Evidence
 from echelon.reproduce.grid.one_level import one_level
-from echelon.reproduce.grid.readings import READINGS, applies, default_tried, tried, two_levels
+from echelon.reproduce.grid.readings import DEFAULT, READINGS, applies, tried
 from echelon.reproduce.grid.setups import Laboratory
 from echelon.reproduce.grid.sweep import sweep
+from echelon.reproduce.grid.two_levels import two_levels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -68,21 +69,23 @@ def experiments(settings: GridSettings, step: Step | None = None) -> Experiments
     two = each.grid("two levels", grids, lambda grid, told: two_levels(bench, grid, progress=told))
     without = [grid for grid in ON_ONE_LEVEL if grid in grids]
     one = each.grid("one level", without, lambda grid, told: one_level(bench, grid, progress=told))
-    factors = settings.sweep
-    sweeps = each.grid("sweep of a", grids, lambda grid, told: sweep(bench, grid, factors, progress=told))
-    readings: list[Tried] = []
-    for grid in grids:
-        readings.append(default_tried(grid, two[grid]))
-        for reading in (one for one in READINGS if applies(one, grid)):
-            what = f"{grid}, {reading.question}: {reading.name}"
-            readings.append(each.one(what, partial(_tried, bench, grid, reading)))
-    exact = next((one for one in readings if (one.grid, one.reading.name) == ("Grid 1", "exact")), None)
+    few, factors = settings.few_weeks, settings.sweep
+    sweeps = each.grid(
+        "sweep of a", grids, lambda grid, told: sweep(bench, grid, factors, weeks=few, progress=told)
+    )
+    readings = [
+        each.one(f"{grid}, {reading.question}: {reading.name}", partial(_tried, bench, grid, reading, few))
+        for grid in grids
+        for reading in (DEFAULT, *READINGS)
+        if applies(reading, grid)
+    ]
+    exact = {one.reading.name: one.found for one in readings if one.grid == "Grid 1" and one.found}
     evidence = Evidence(found, two, one, {grid: character(jobs) for grid, jobs in grids.items()}, exact)
     return Experiments(evidence, readings, sweeps, grids, bench.runs, seconds)
 
 
-def _tried(bench: Laboratory, grid: str, reading: Reading, told: Progress | None) -> Tried:
-    return tried(bench, grid, reading, progress=told)
+def _tried(bench: Laboratory, grid: str, reading: Reading, weeks: int, told: Progress | None = None) -> Tried:
+    return tried(bench, grid, reading, weeks=weeks, progress=told)
 
 
 class _Timed:

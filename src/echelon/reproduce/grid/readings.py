@@ -50,11 +50,11 @@ class Reading:
     recipe: Mapping[str, Any] = field(default_factory=dict)
 
     def setups(self, grid: str) -> list[Setup]:
-        """Return what is run on a grid, a = 0.5 last."""
+        """Return what is run on a grid; with a = 0.5, last, only on Grid 3: for the others nothing is printed."""
         words = {**WORDS, **self.words}
         return [
             setup
-            for factor in (WITHOUT, self.factor)
+            for factor in ((WITHOUT, self.factor) if grid.startswith(_PRINTED_WITH) else (WITHOUT,))
             for setup in setups_of(grid, factor, words=words, policy=self.policy, estimates=self.estimates)
         ]
 
@@ -64,6 +64,8 @@ def _believing(names: Sequence[str], belief: str) -> dict[str, str]:
 
 
 _COUNTING = ("MLp", "MPL", "LBal_S", "MLB")
+
+_PRINTED_WITH = "Grid 3"
 
 DEFAULT = Reading("default", "default")
 
@@ -133,34 +135,31 @@ def agreement_with_print(grid: str, found: TwoLevels) -> OrderAgreement:
     return mean_agreement(rows)
 
 
-def two_levels(
-    laboratory: Laboratory, grid: str, reading: Reading = DEFAULT, *, progress: Progress | None = None
-) -> TwoLevels:
-    """Run the nine strategies with both factors on a grid of the laboratory."""
-    setups = reading.setups(grid)
-    measures = laboratory.measures(setups, progress=progress)
-    nine = len(NINE)
-    return TwoLevels(stacked(measures, setups[:nine]), stacked(measures, setups[nine:]), reading.average)
-
-
-def tried(laboratory: Laboratory, grid: str, reading: Reading, *, progress: Progress | None = None) -> Tried:
-    """Run a reading on a grid, and say how it agrees."""
+def tried(
+    laboratory: Laboratory,
+    grid: str,
+    reading: Reading,
+    *,
+    weeks: int | None = None,
+    progress: Progress | None = None,
+) -> Tried:
+    """Run a reading on the first `weeks` weeks of a grid, and say how it agrees."""
     name = grid
     if reading.recipe:
         # A workload of its own, under a name of its own.
         name = f"{grid}, {reading.question}: {reading.name}"
-        recipe = replace(laboratory.grids[grid].recipe, **reading.recipe)
+        recipe = laboratory.grids[grid].recipe
         try:
-            laboratory.grids[name] = grid_workload(recipe)
+            fewer = min(weeks or recipe.weeks, recipe.weeks)
+            laboratory.grids[name] = grid_workload(replace(recipe, **reading.recipe, weeks=fewer))
         except InputError as error:
             return Tried(reading, grid, OrderAgreement(float("nan"), float("nan")), None, str(error))
-    found = two_levels(laboratory, name, reading, progress=progress)
+    setups = reading.setups(name)
+    measures = laboratory.measures(setups, weeks=weeks, progress=progress)
+    nine = len(NINE)
+    without, with_ = (stacked(measures, part) for part in (setups[:nine], setups[-nine:]))
+    found = TwoLevels(without, with_, reading.average)
     return Tried(reading, grid, agreement_with_print(grid, found), found)
-
-
-def default_tried(grid: str, found: TwoLevels) -> Tried:
-    """Return the default reading, which was run already."""
-    return Tried(DEFAULT, grid, agreement_with_print(grid, found), found)
 
 
 def applies(reading: Reading, grid: str) -> bool:

@@ -8,6 +8,7 @@ from echelon.errors import InputError
 
 WEEKS = 30
 QUICK_WEEKS = 2
+FEW_WEEKS = 6
 SWEEP = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 QUICK_SWEEP = (0.25, 0.5, 1.0)
 
@@ -39,6 +40,11 @@ class GridSettings:
         whole = isinstance(self.weeks, int) and not isinstance(self.weeks, bool)
         if not whole or not 1 <= self.weeks <= WEEKS:
             raise InputError(f"must be a whole number from 1 to {WEEKS}, got {self.weeks!r}", field="weeks")
+
+    @property
+    def few_weeks(self) -> int:
+        """Weeks of the sweep and of readings tried: the first ones."""
+        return min(self.weeks, FEW_WEEKS)
 
     @property
     def sweep(self) -> tuple[float, ...]:

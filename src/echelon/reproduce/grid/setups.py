@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -18,7 +19,7 @@ from echelon.policies import broker_named, policy_named
 from echelon.policies.broker.admissible import admissible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -69,28 +70,45 @@ class Laboratory:
         self.grids = dict(grids)
         self.engine = engine
         self.runs = 0
-        self._measured: dict[Setup, NDArray[np.float64]] = {}
+        self._measured: dict[tuple[Setup, int], list[float]] = {}
         self._instance = cache(self._made)
 
-    def measures(self, setups: Sequence[Setup], *, progress: Progress | None = None) -> Measures:
-        """Return the ten metrics of each week of the setups; those that are new are run."""
-        new = [setup for setup in dict.fromkeys(setups) if setup not in self._measured]
-        seen = self.seen(new, ten_metrics, progress=progress)
-        self._measured |= {setup: np.array(weeks) for setup, weeks in seen.items()}
-        return {setup: self._measured[setup] for setup in setups}
+    def measures(
+        self, setups: Sequence[Setup], *, weeks: int | None = None, progress: Progress | None = None
+    ) -> Measures:
+        """Return the ten metrics of the first `weeks` weeks of setups, by default all; new ones are run."""
+        tasks = self._tasks(dict.fromkeys(setups), weeks)
+        new = [task for task in tasks if task not in self._measured]
+        self._measured |= self._each(new, ten_metrics, progress)
+        return {
+            setup: np.array([self._measured[task] for task in tasks if task[0] == setup]) for setup in setups
+        }
 
     def seen(
         self, setups: Sequence[Setup], see: Callable[[Schedule], Seen], *, progress: Progress | None = None
     ) -> dict[Setup, list[Seen]]:
         """Return what `see` makes of the schedule of each week, running on all processors of this machine."""
-        tasks = [(setup, week) for setup in setups for week in range(1, len(self.grids[setup.grid]) + 1)]
+        tasks = self._tasks(setups, None)
+        found = self._each(tasks, see, progress)
+        return {setup: [found[task] for task in tasks if task[0] == setup] for setup in setups}
+
+    def _tasks(self, setups: Iterable[Setup], weeks: int | None) -> list[tuple[Setup, int]]:
+        return [
+            (setup, week)
+            for setup in setups
+            for week in range(1, min(weeks or sys.maxsize, len(self.grids[setup.grid])) + 1)
+        ]
+
+    def _each(
+        self, tasks: Sequence[tuple[Setup, int]], see: Callable[[Schedule], Seen], progress: Progress | None
+    ) -> dict[tuple[Setup, int], Seen]:
         found: dict[tuple[Setup, int], Seen] = {}
-        for task, one in _each(lambda task: see(self._schedule(*task)), tasks):
+        for task, one in _at_once(lambda task: see(self._schedule(*task)), tasks):
             found[task] = one
             if progress:
                 progress(len(found), len(tasks))
         self.runs += len(tasks)
-        return {setup: [found[task] for task in tasks if task[0] == setup] for setup in setups}
+        return found
 
     def _schedule(self, setup: Setup, week: int) -> Schedule:
         scenario = Scenario(
@@ -112,7 +130,7 @@ def ten_metrics(schedule: Schedule) -> list[float]:
     return [float(metric_named(name).function(measured) or 0.0) for name in GRID_STUDY.values()]
 
 
-def _each(work: Callable[[Task], Seen], tasks: Sequence[Task]) -> Iterator[tuple[Task, Seen]]:
+def _at_once(work: Callable[[Task], Seen], tasks: Sequence[Task]) -> Iterator[tuple[Task, Seen]]:
     """Yield each task and what came of it, as they end; compiled simulations run at the same time."""
     if not tasks:
         return

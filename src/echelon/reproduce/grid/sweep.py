@@ -16,14 +16,19 @@ if TYPE_CHECKING:
 
 
 def sweep(
-    laboratory: Laboratory, grid: str, factors: Sequence[float], *, progress: Progress | None = None
+    laboratory: Laboratory,
+    grid: str,
+    factors: Sequence[float],
+    *,
+    weeks: int | None = None,
+    progress: Progress | None = None,
 ) -> dict[float, list[float]]:
     """Return mean degradations by the three main metrics, by factor, in the order of the nine strategies.
 
     Against the best of all strategies and factors.
     """
     setups = [setup for factor in factors for setup in setups_of(grid, f"{factor:g}")]
-    values = stacked(laboratory.measures(setups, progress=progress), setups)
+    values = stacked(laboratory.measures(setups, weeks=weeks, progress=progress), setups)
     means = degradations(values)[MAIN_ROWS].mean(axis=0)
     rows = np.split(means, len(factors))
     return {factor: row.tolist() for factor, row in zip(factors, rows, strict=True) if len(row) == len(NINE)}

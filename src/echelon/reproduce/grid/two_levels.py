@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from echelon.reproduce.grid.setups import Measures
+    from echelon.reproduce.grid.setups import Laboratory, Measures, Progress
 
     Values = NDArray[np.float64]
 
@@ -105,3 +105,10 @@ class TwoLevels:
             else:
                 rows.append(improvement(before, after).mean(axis=0))
         return np.array(rows)
+
+
+def two_levels(laboratory: Laboratory, grid: str, *, progress: Progress | None = None) -> TwoLevels:
+    """Run the nine strategies with both factors on a grid of the laboratory."""
+    without, with_ = (setups_of(grid, factor) for factor in (WITHOUT, WITH))
+    measures = laboratory.measures([*without, *with_], progress=progress)
+    return TwoLevels(stacked(measures, without), stacked(measures, with_))
