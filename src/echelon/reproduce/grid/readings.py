@@ -50,7 +50,7 @@ class Reading:
     recipe: Mapping[str, Any] = field(default_factory=dict)
 
     def setups(self, grid: str) -> list[Setup]:
-        """Return what is run on a grid; with a = 0.5, last, only on Grid 3: for the others nothing is printed."""
+        """Return what is run on a grid; a = 0.5, last, only on Grid 3, as for others nothing is printed."""
         words = {**WORDS, **self.words}
         return [
             setup

@@ -10,6 +10,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from echelon.analysis.scipy_stats import scipy_stats
 from echelon.reproduce.grid.claims import judged
 from echelon.reproduce.grid.experiments import experiments
 from echelon.reproduce.grid.listings import listings
@@ -51,8 +52,11 @@ def run(
     ------
     InputError
         If `weeks` is out of its bounds, or no grid's logs are to be had.
+    MissingExtraError
+        If scipy, whose tests claims are judged by, is not installed.
     """
     began = perf_counter()
+    scipy_stats()
     chosen = weeks if weeks is not None else QUICK_WEEKS if quick else WEEKS
     settings = GridSettings(chosen, quick, stand_ins)
     found = experiments(settings, step)
@@ -103,7 +107,7 @@ GRID = Study(
     source="Quezada Pina, doctoral thesis on scheduling in hierarchical and decentralized grids, CICESE, "
     "Ensenada 2012",
     needs="kth-sp2, sdsc-sp2, hpc2n, ctc-sp2, lanl-cm5, sdsc-blue, sdsc-ds; for Grid 2 the five DAS-2 logs, "
-    "das2-fs0 to das2-fs4, or --stand-ins",
+    "das2-fs0 to das2-fs4, or --stand-ins; the extra stats",
     run=run,
     settings=("weeks", "quick", "stand_ins"),
 )
