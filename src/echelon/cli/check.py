@@ -1,4 +1,4 @@
-"""``echelon check``: whether a policy, a metric, an estimator or a broker of one's own keeps the rules."""
+"""``echelon check``: whether a policy, broker, metric or estimator of one's own keeps the rules."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 _Name = Annotated[
     str,
     typer.Argument(
-        metavar="FILE.py:NAME", help="An order, scheduler, metric, estimator or broker of your own."
+        metavar="FILE.py:NAME",
+        help="An order, scheduler, metric, estimator, broker or arrangement of sites of your own.",
     ),
 ]
 
@@ -40,10 +41,10 @@ def _check(name: str) -> "Check":
     from echelon.policies import names_broker, names_estimator
     from echelon.testing import check_broker, check_estimator, check_metric, check_policy
 
-    if names_estimator(name):
-        return check_estimator(name)
     if names_broker(name):
         return check_broker(name)
+    if names_estimator(name):
+        return check_estimator(name)
     return check_metric(name) if names_metric(name) else check_policy(name)
 
 

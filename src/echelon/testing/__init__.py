@@ -1,26 +1,33 @@
-"""Testing: check a rule of one's own, tiny workloads with a name, strategies for hypothesis.
+"""Testing: check a rule of one's own, tiny workloads and grids with a name, strategies for hypothesis.
 
 `echelon.testing.strategies` needs hypothesis and is therefore imported by its own name only.
 """
 
 from echelon.testing.check import check_policy
+from echelon.testing.check_arrangement import check_arrangement
 from echelon.testing.check_broker import check_broker
 from echelon.testing.check_estimator import check_estimator
 from echelon.testing.check_metric import check_metric
 from echelon.testing.drawing import draw
 from echelon.testing.finding import Check, Finding
+from echelon.testing.grids import GRID_CASES, GridCase, grid_case, grid_crowd
 from echelon.testing.workloads import CASES, Case, case, crowd
 
 __all__ = [
     "CASES",
+    "GRID_CASES",
     "Case",
     "Check",
     "Finding",
+    "GridCase",
     "case",
+    "check_arrangement",
     "check_broker",
     "check_estimator",
     "check_metric",
     "check_policy",
     "crowd",
     "draw",
+    "grid_case",
+    "grid_crowd",
 ]

@@ -9,18 +9,16 @@ import numpy as np
 
 from echelon.engine.compiled import supports
 from echelon.engine.contract import PASSES, Scenario
-from echelon.engine.reference import simulate
-from echelon.errors import EchelonError
 from echelon.model import Instance, Schedule
 from echelon.policies import NoBackfill, Policy, policy
 from echelon.testing.finding import Check, Finding
+from echelon.testing.runs import differences, doubled, finding_of, renumbered, run, where
 from echelon.testing.workloads import CASES, crowd
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from echelon.model import Workload
-    from echelon.model.columns import FloatColumn, IntColumn
     from echelon.policies import Order
     from echelon.policies.contract import Scheduler
 
@@ -83,51 +81,28 @@ def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     first = scenarios[0]
     # Beside a backfilling that is known to be right, whatever fails is the order's fault.
     alone = Policy.of(first.policy.order, NoBackfill())
-    ran = [_run(replace(scenario, policy=alone)) for scenario in scenarios]
-    yield _all("keys", ran, "the order's keys are finite numbers")
+    ran = [run(replace(scenario, policy=alone)) for scenario in scenarios]
+    yield finding_of("keys", ran, "the order's keys are finite numbers")
     if any(isinstance(outcome, str) for outcome in ran):
         return
-    ran = [_run(scenario) for scenario in scenarios]
-    yield _all("runs", ran, "comes to its end without a forbidden decision")
+    ran = [run(scenario) for scenario in scenarios]
+    yield finding_of("runs", ran, "comes to its end without a forbidden decision")
     schedules = [outcome for outcome in ran if isinstance(outcome, Schedule)]
     if len(schedules) < len(ran):
         return
-    yield _all("capacity", map(_over_capacity, schedules), "never more processors than there are")
-    yield _all("submissions", map(_before_submission, schedules), "no start before submission")
+    yield finding_of("capacity", map(_over_capacity, schedules), "never more processors than there are")
+    yield finding_of("submissions", map(_before_submission, schedules), "no start before submission")
     if any(schedule.segments is not None for schedule in schedules):
-        yield _all("work", map(_lost_work, schedules), "preempted jobs get their whole run time")
-    for name, change, factor, sentence in (
-        ("same seed", _same, 1.0, "the same seed gives the same schedule"),
-        ("job numbers", _renumbered, 1.0, "other job numbers change nothing"),
-        ("scale", _doubled, 2.0, "twice the time everywhere gives twice the start times"),
+        yield finding_of("work", map(_lost_work, schedules), "preempted jobs get their whole run time")
+    for name, again, factor, sentence in (
+        ("same seed", scenarios, 1.0, "the same seed gives the same schedule"),
+        ("job numbers", map(renumbered, scenarios), 1.0, "other job numbers change nothing"),
+        ("scale", map(doubled, scenarios), 2.0, "twice the time everywhere gives twice the start times"),
     ):
-        differences = [
-            _difference(schedule, _run(change(scenario)), factor)
-            for scenario, schedule in zip(scenarios, schedules, strict=True)
-        ]
-        yield _all(name, differences, sentence, required=name != "scale")
+        found = differences(schedules, list(again), factor)
+        yield finding_of(name, found, sentence, required=name != "scale")
     reason = supports(first)
     yield Finding("compiled engine", reason is None, reason or "can run it", required=False)
-
-
-def _all(
-    name: str, outcomes: Iterable[Schedule | str | None], holds: str, *, required: bool = True
-) -> Finding:
-    """Return what was found of a thing looked at in many runs; an outcome that is a text is a fault."""
-    seen = list(outcomes)
-    faults = [outcome for outcome in seen if isinstance(outcome, str)]
-    if faults:
-        more = f" (and in {len(faults) - 1} more of {len(seen)} runs)" if len(faults) > 1 else ""
-        return Finding(name, False, faults[0] + more, required)
-    return Finding(name, True, f"{holds}, in {len(seen)} runs", required)
-
-
-def _run(scenario: Scenario) -> Schedule | str:
-    """Return the schedule, or what went wrong."""
-    try:
-        return simulate(scenario)
-    except EchelonError as error:
-        return f"{scenario.instance.workload.name}, passes {scenario.passes}: {error}"
 
 
 def _over_capacity(schedule: Schedule) -> str | None:
@@ -143,55 +118,9 @@ def _lost_work(schedule: Schedule) -> str | None:
         return None
     first = int(short[0])
     held = schedule.held_time[first]
-    return f"{_where(schedule, first)} runs {run[first]:g} s, but held processors for {held:g} s"
+    return f"{where(schedule, first)} runs {run[first]:g} s, but held processors for {held:g} s"
 
 
 def _before_submission(schedule: Schedule) -> str | None:
     early = np.flatnonzero(schedule.wait_time < 0)
-    return f"{_where(schedule, int(early[0]))} starts before its submission" if len(early) else None
-
-
-def _difference(schedule: Schedule, again: Schedule | str, factor: float) -> str | None:
-    if isinstance(again, str):
-        return again
-    for event, before, after in (
-        ("starts", schedule.start_time, again.start_time),
-        ("ends", schedule.end_time, again.end_time),
-    ):
-        if len(moved := np.flatnonzero(after != factor * before)):
-            first = int(moved[0])
-            return f"{_where(schedule, first)} {event} at {before[first]:g} s, but then at {after[first]:g} s"
-    return None
-
-
-def _where(schedule: Schedule, position: int) -> str:
-    return f"{schedule.instance.workload.name}: job {schedule.instance.label(position)}"
-
-
-def _same(scenario: Scenario) -> Scenario:
-    return scenario
-
-
-def _renumbered(scenario: Scenario) -> Scenario:
-    """Return `scenario` with its jobs' numbers drawn anew."""
-    ids = scenario.instance.workload.job_id
-    numbers = np.random.default_rng(scenario.seed).permutation(len(ids)) + ids.max() + 1
-    return _with_columns(scenario, job_id=numbers)
-
-
-def _doubled(scenario: Scenario) -> Scenario:
-    """Return `scenario` with every time doubled; unknown requests stay unknown."""
-    workload = scenario.instance.workload
-    request = workload.requested_time
-    return _with_columns(
-        scenario,
-        submit_time=2 * workload.submit_time,
-        run_time=2 * workload.run_time,
-        requested_time=np.where(request > 0, 2 * request, request),
-    )
-
-
-def _with_columns(scenario: Scenario, **columns: IntColumn | FloatColumn) -> Scenario:
-    old = scenario.instance
-    changed = Instance.of(old.workload.with_columns(**columns), old.processors, estimates=old.estimates)
-    return replace(scenario, instance=changed)
+    return f"{where(schedule, int(early[0]))} starts before its submission" if len(early) else None

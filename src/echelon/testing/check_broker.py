@@ -1,30 +1,38 @@
-"""Check a broker of one's own: whether it chooses allowed sites, by what it may know, and always the same."""
+"""Check a broker of one's own: whether it always chooses, what it needs to know, and what it remembers."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
-from echelon.engine.reference import simulate
-from echelon.errors import EchelonError
-from echelon.model import Instance, Platform
-from echelon.policies import Admissible, Decentralized, broker_of, broker_words, policy
+from echelon.model import Schedule
+from echelon.policies import Admissible, Decentralized, Information, broker_of, broker_words, policy
+from echelon.testing.check_arrangement import check_arrangement
 from echelon.testing.finding import Check, Finding
-from echelon.testing.workloads import CASES, crowd
+from echelon.testing.grids import grid_instances
+from echelon.testing.runs import (
+    difference,
+    differences,
+    doubled,
+    finding_of,
+    renumbered,
+    run,
+    site_difference,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from echelon.model import Schedule
-    from echelon.model.columns import IntColumn
-    from echelon.policies import Broker
+    from echelon.model import Job
+    from echelon.policies import Broker, GridView
+    from echelon.policies.broker.contract import Belief
 
-_CROWDS = 3
-_LOCAL = ("easy", "fcfs")
-_FACTORS = (1.0, 0.5)
+_POLICIES = ("fcfs", "easy")
+_HALF = Admissible(0.5)
 
 
 def check_broker(given: str | Broker | Decentralized, *, seed: int = 0) -> Check:
@@ -33,14 +41,15 @@ def check_broker(given: str | Broker | Decentralized, *, seed: int = 0) -> Check
     Parameters
     ----------
     given : str, Broker or Decentralized
-        Words (``"mct:of=job"``, ``"my.py:rule"``) or the rule itself.
+        Words (``"mct:of=job"``, ``"my.py:rule"``) or the rule itself. An arrangement is checked by
+        `check_arrangement`.
     seed : int, default 0
-        Of the crowds of jobs; equal seeds check the same.
+        Of the crowds of jobs and of the runs; equal seeds check the same.
 
     Returns
     -------
     Check
-        What was found. A broker that fails is a finding, not an exception.
+        What was found. A broker that breaks a rule is a finding, not an exception.
 
     Raises
     ------
@@ -49,82 +58,106 @@ def check_broker(given: str | Broker | Decentralized, *, seed: int = 0) -> Check
 
     Notes
     -----
-    Looked at: it chooses one of the sites allowed and asks for nothing above its level of information; a
-    second run sends every job to the same site; other job numbers change no site. As a note: how many jobs
-    went elsewhere than to the smallest site that may have them.
+    Looked at: every job gets a site that can hold it, and an admissible one where admissibility is asked
+    for; the same seed gives the same sites; a run leaves nothing behind that changes another run; other job
+    numbers give the same schedule. As notes: the lowest level of information at which all its choices stay
+    as they are, beside the one that it declares; whether its choices stay when all times double (those of a
+    broker that only compares times do); how many jobs leave the smallest site that can hold them; whether
+    the compiled engine can run it.
 
-    Cost: some hundred simulations of up to 100 jobs on four sites.
+    Cost: some two hundred simulations of up to 60 jobs; a few seconds for strategies of level 4.
     """
     checked = broker_of(given)
-    crowds = [crowd(_CROWDS * seed + k, processors=4**k + 3) for k in range(_CROWDS)]
-    instances = [Instance.of(tiny.workload, _grid(tiny.processors)) for tiny in (*CASES, *crowds)]
-    lone = isinstance(checked, Decentralized)
+    if isinstance(checked, Decentralized):
+        return check_arrangement(checked, seed=seed)
     scenarios = [
-        Scenario(instance, policy(local), broker=checked, admissible=Admissible(1.0 if lone else factor))
-        for instance in instances
-        for local, factor in zip(_LOCAL, _FACTORS, strict=True)
+        Scenario(instance, policy(words), seed=seed, broker=checked)
+        for instance in grid_instances(seed)
+        for words in _POLICIES
     ]
-    return Check("broker", broker_words(checked), tuple(_findings(scenarios)))
+    return Check("broker", broker_words(checked), tuple(_findings(scenarios, checked)))
 
 
-def _grid(largest: int) -> Platform:
-    """Return four sites, two of them equal, the largest as large as the case's machine."""
-    return Platform.of_sizes([max(1, largest // part) for part in (4, 2, 2, 1)])
-
-
-def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
-    runs = len(scenarios)
-    try:
-        schedules = [simulate(scenario) for scenario in scenarios]
-    except EchelonError as error:
-        yield Finding("sites", False, str(error))
-        return
-    yield Finding("sites", True, f"allowed ones, by what it may know, in {runs} runs")
-    for name, sentence, again in (
-        ("same again", "a second run sends every job to the same site", scenarios),
-        ("job numbers", "other job numbers change no site", [_renumbered(one) for one in scenarios]),
+def _findings(plain: Sequence[Scenario], broker: Broker) -> Iterator[Finding]:
+    filtered = [replace(scenario, admissible=_HALF) for scenario in plain]
+    schedules: list[Schedule] = []
+    for name, scenarios, sentence in (
+        ("sites", plain, "every job gets a site that can hold it"),
+        ("admissible", filtered, "and one of the admissible sites (a = 0.5)"),
     ):
-        fault = _first_difference(schedules, again)
-        yield Finding(name, fault is None, fault or f"{sentence}, in {runs} runs")
-    elsewhere = sum(map(_elsewhere, schedules))
-    jobs = sum(len(schedule.instance) for schedule in schedules)
-    yield Finding(
-        "use", elsewhere > 0, f"{elsewhere} of {jobs} jobs not at the smallest site for them", False
+        ran = [run(scenario) for scenario in scenarios]
+        yield finding_of(name, ran, sentence)
+        schedules += [outcome for outcome in ran if isinstance(outcome, Schedule)]
+        if any(isinstance(outcome, str) for outcome in ran):
+            return
+    scenarios = [*plain, *filtered]
+    yield from _same_again(schedules, scenarios)
+    yield _information(broker, schedules, scenarios)
+    pairs = zip(schedules, scenarios, strict=True)
+    moved = [site_difference(schedule, run(doubled(scenario))) for schedule, scenario in pairs]
+    yield finding_of("scale", moved, "twice the time everywhere changes no choice", required=False)
+    yield _use(schedules)
+    reason = supports(plain[0])
+    yield Finding("compiled engine", reason is None, reason or "can run it", required=False)
+
+
+def _same_again(schedules: Sequence[Schedule], scenarios: Sequence[Scenario]) -> Iterator[Finding]:
+    # In the order of the first time, then in the other: what runs before a run must not matter.
+    found = differences(schedules, scenarios)
+    yield finding_of("same again", found, "the same seed gives the same sites")
+    found = differences(schedules[::-1], scenarios[::-1])
+    yield finding_of("fresh start", found, "runs in another order change nothing")
+    found = differences(schedules, [renumbered(scenario) for scenario in scenarios])
+    yield finding_of("job numbers", found, "other job numbers change nothing")
+
+
+def _information(broker: Broker, schedules: Sequence[Schedule], scenarios: Sequence[Scenario]) -> Finding:
+    """Return the lowest level at which nothing changes; one too low ends the first run that asks."""
+    declared = Information(broker.information)
+    lowest = next(
+        level
+        for level in Information
+        if level == declared or _suffices(_Knowing(broker, level), schedules, scenarios)
+    )
+    if lowest == declared:
+        return Finding("information", True, f"needs level {declared:d}, as it declares", required=False)
+    sentence = f"declares level {declared:d}, but {lowest:d} is enough here; say information={lowest:d}"
+    return Finding("information", False, sentence, required=False)
+
+
+def _suffices(broker: Broker, schedules: Sequence[Schedule], scenarios: Sequence[Scenario]) -> bool:
+    return all(
+        difference(schedule, run(replace(scenario, broker=broker))) is None
+        for schedule, scenario in zip(schedules, scenarios, strict=True)
     )
 
 
-def _first_difference(schedules: Sequence[Schedule], scenarios: Sequence[Scenario]) -> str | None:
-    """Return where a run of one of `scenarios` has a job at another site, or what goes wrong in it."""
-    for before, scenario in zip(schedules, scenarios, strict=True):
-        where = scenario.instance.workload.name
-        try:
-            after = simulate(scenario)
-        except EchelonError as error:
-            return f"{where}: {error}"
-        first, second = _sites(before), _sites(after)
-        moved = np.flatnonzero(first != second)
-        if len(moved):
-            job = before.instance.label(int(moved[0]))
-            return f"{where}: job {job} ran at site {first[moved[0]]}, but then at site {second[moved[0]]}"
-    return None
+def _use(schedules: Sequence[Schedule]) -> Finding:
+    elsewhere = jobs = 0
+    for schedule in schedules:
+        platform, site = schedule.instance.platform, schedule.site
+        if platform is not None and site is not None:
+            smallest = np.searchsorted(platform.sizes, schedule.instance.size)
+            elsewhere += int(np.count_nonzero(site != smallest))
+            jobs += len(site)
+    sentence = f"{elsewhere} of {jobs} jobs go to another site than the first that can hold them"
+    return Finding("use", elsewhere > 0, sentence, required=False)
 
 
-def _elsewhere(schedule: Schedule) -> int:
-    platform = schedule.instance.platform
-    assert platform is not None
-    smallest = np.searchsorted(platform.sizes, schedule.instance.size)
-    return int(np.count_nonzero(_sites(schedule) != smallest))
+@dataclass(frozen=True, slots=True)
+class _Knowing:
+    """A broker that is told no more than a level of information."""
 
+    broker: Broker
+    information: Information
 
-def _sites(schedule: Schedule) -> IntColumn:
-    assert schedule.site is not None
-    return schedule.site
+    @property
+    def name(self) -> str:
+        return self.broker.name
 
+    @property
+    def belief(self) -> Belief:
+        return self.broker.belief
 
-def _renumbered(scenario: Scenario) -> Scenario:
-    """Return `scenario` with its jobs' numbers in another order."""
-    old = scenario.instance
-    assert old.platform is not None
-    ids = old.workload.job_id
-    table = old.workload.with_columns(job_id=ids.max() + 1 + np.arange(len(ids))[::-1])
-    return replace(scenario, instance=Instance.of(table, old.platform, estimates=old.estimates))
+    def choose(self, job: Job, view: GridView) -> int:
+        return self.broker.choose(job, view)

@@ -31,12 +31,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """All that was found about one policy, metric, estimator or broker.
+    """All that was found about one policy, metric, estimator, broker or arrangement.
 
     Parameters
     ----------
     kind : str
-        ``"policy"``, ``"metric"``, ``"estimator"`` or ``"broker"``.
+        ``"policy"``, ``"metric"``, ``"estimator"``, ``"broker"`` or ``"arrangement"``.
     name : str
         Its name.
     findings : tuple of Finding
@@ -58,9 +58,9 @@ class Check:
         Raises
         ------
         PolicyError
-            With the first required finding that a policy, an estimator or a broker failed.
+            With the first required finding that failed.
         InputError
-            With the first that a metric failed.
+            The same, of a metric.
         """
         for finding in self.findings:
             if finding.required and not finding.passed:

@@ -7,7 +7,7 @@ What a strategy may ask the view depends on its level of information: it gets an
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, get_args, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,6 +20,8 @@ Belief: TypeAlias = Literal["allocation", "execution"]
 ``allocation``: its own, in which every job runs for its planned time and nobody tells it of earlier ends.
 ``execution``: what the sites know now: the jobs really there, running ones until their planned ends.
 """
+
+BELIEFS: tuple[str, ...] = get_args(Belief)
 
 
 class Information(IntEnum):

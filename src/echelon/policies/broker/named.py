@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.policies.broker.contract import Broker
+from echelon.policies.broker.contract import BELIEFS, Broker, Information
 from echelon.policies.broker.registry import STRATEGIES
 from echelon.policies.broker.strategy import OwnStrategy
 from echelon.policies.decentralized.contract import Decentralized
@@ -55,12 +56,12 @@ def broker_of(given: str | Broker | Decentralized) -> Broker | Decentralized:
     Raises
     ------
     InputError
-        If it is neither.
+        If it is neither, or says something impossible of itself.
     """
     if isinstance(given, str):
         return broker_named(given)
     if isinstance(given, Broker | Decentralized) and not isinstance(given, type):
-        return given
+        return _sound(given)
     raise InputError(f"must be words or a broker, got {given!r:.80}", field="broker")
 
 
@@ -77,17 +78,53 @@ def names_broker(words: str) -> bool:
     if not is_in_file(name):
         return False
     _, own, things = open_user_file(name, kind="policy, metric, estimator or broker")
+    return _is_broker(_thing(things, own))
+
+
+def _is_broker(thing: object) -> bool:
+    # The kinds that a file imports to build upon are none of its own.
+    imported = getattr(thing, "__module__", "").startswith("echelon.") and isinstance(thing, type)
+    asked = hasattr(thing, "choose") or (hasattr(thing, "homes") and hasattr(thing, "decide"))
+    return asked and not imported
+
+
+def _thing(things: Mapping[str, object], own: str) -> object:
+    """Return what a file calls `own`, in Python or as the name of a strategy."""
     named = {thing.name: thing for thing in things.values() if isinstance(thing, OwnStrategy)}
-    found = things.get(own, named.get(own))
-    return hasattr(found, "choose") or hasattr(found, "homes")
+    return things.get(own, named.get(own))
+
+
+def _sound(found: Broker | Decentralized) -> Broker | Decentralized:
+    """Return `found` once what it says of itself is seen to be possible.
+
+    Raises
+    ------
+    InputError
+        If not.
+    """
+    if not isinstance(found.name, str):
+        raise InputError(f"must be a text, got {found.name!r:.60}", field="broker, name")
+    if isinstance(found, Decentralized):
+        if not isinstance(found.words, str):
+            raise InputError(f"must be a text, got {found.words!r:.60}", field=f"{found.name}, words")
+        for word, seconds in (("latency", found.latency), ("refresh", found.refresh)):
+            if not isinstance(seconds, int | float) or not 0 <= seconds < math.inf:
+                raise InputError(f"must be seconds >= 0, got {seconds!r:.60}", field=f"{found.name}, {word}")
+        return found
+    if found.information not in tuple(Information):
+        problem = f"must be a level from 0 to 4, got {found.information!r:.60}"
+        raise InputError(problem, field=f"{found.name}, information")
+    if found.belief not in BELIEFS:
+        raise UnknownNameError(f"belief of {found.name}", str(found.belief), BELIEFS)
+    return found
 
 
 def _from_file(name: str, settings: Mapping[str, str]) -> Broker | Decentralized:
     file, own, things = open_user_file(name, kind="broker")
-    named = {thing.name: thing for thing in things.values() if isinstance(thing, OwnStrategy)}
-    found = things.get(own, named.get(own))
-    if found is None:
-        raise UnknownNameError(f"broker in {file}", own, [*named])
+    if (found := _thing(things, own)) is None:
+        raise UnknownNameError(
+            f"broker in {file}", own, [name for name, thing in things.items() if _is_broker(thing)]
+        )
     if settings and not parameters(found):
         raise InputError(f"takes no parameters, got {', '.join(settings)}", field=f"broker {name}")
     if isinstance(found, type):
@@ -102,8 +139,8 @@ def _from_file(name: str, settings: Mapping[str, str]) -> Broker | Decentralized
     if not isinstance(found, Broker | Decentralized):
         raise InputError(
             "must be made with @broker, or have name, information, belief and choose(job, view), or be an "
-            f"Arrangement with a name, got {type(found).__name__}",
+            f"Arrangement with a name and decide(view); got {type(found).__name__}",
             file=file,
             field=own,
         )
-    return found
+    return _sound(found)

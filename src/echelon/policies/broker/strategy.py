@@ -9,15 +9,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from echelon.errors import EchelonError, InputError, PolicyError, UnknownNameError
-from echelon.policies.broker.contract import Belief, Information
+from echelon.policies.broker.contract import BELIEFS, Belief, Information
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from echelon.model import Job
     from echelon.policies.broker.contract import GridView
-
-_BELIEFS = ("allocation", "execution")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +44,8 @@ class Strategy:
     source: ClassVar[str]
 
     def __post_init__(self) -> None:
-        if self.belief not in _BELIEFS:
-            raise UnknownNameError(f"belief of {self.name}", self.belief, _BELIEFS)
+        if self.belief not in BELIEFS:
+            raise UnknownNameError(f"belief of {self.name}", self.belief, BELIEFS)
 
     def value(self, job: Job, site: int, view: GridView) -> float:
         """Return what `site` would cost `job`; the least wins."""
@@ -143,8 +141,8 @@ def broker(
     """
     if information not in tuple(Information):
         raise InputError(f"must be a level from 0 to 4, got {information!r}", field=f"{name}, information")
-    if belief not in _BELIEFS:
-        raise UnknownNameError(f"belief of {name}", belief, _BELIEFS)
+    if belief not in BELIEFS:
+        raise UnknownNameError(f"belief of {name}", belief, BELIEFS)
 
     def make(rule: Callable[[Any, int, Any], Any]) -> OwnStrategy:
         if len(inspect.signature(rule).parameters) != 3:

@@ -1,0 +1,118 @@
+"""Runs of the reference engine, looked at side by side: what every check of a rule of one's own needs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.engine.reference import simulate
+from echelon.errors import EchelonError
+from echelon.model import Instance
+from echelon.policies import Decentralized
+from echelon.testing.finding import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from echelon.engine.contract import Scenario
+    from echelon.model import Schedule
+    from echelon.model.columns import FloatColumn, IntColumn
+
+
+def run(scenario: Scenario) -> Schedule | str:
+    """Return the schedule, or what went wrong."""
+    try:
+        return simulate(scenario)
+    except EchelonError as error:
+        return f"{_setting(scenario)}: {error}"
+
+
+def finding_of(
+    name: str, outcomes: Iterable[Schedule | str | None], holds: str, *, required: bool = True
+) -> Finding:
+    """Return what was found of a thing looked at in many runs; an outcome that is a text is a fault."""
+    seen = list(outcomes)
+    faults = [outcome for outcome in seen if isinstance(outcome, str)]
+    if faults:
+        more = f" (and in {len(faults) - 1} more of {len(seen)} runs)" if len(faults) > 1 else ""
+        return Finding(name, False, faults[0] + more, required)
+    return Finding(name, True, f"{holds}, in {len(seen)} runs", required)
+
+
+def difference(schedule: Schedule, again: Schedule | str, factor: float = 1.0) -> str | None:
+    """Return where `again` is not `schedule` with every time multiplied by `factor`; None if nowhere."""
+    if isinstance(again, str):
+        return again
+    for event, before, after in (
+        ("starts", schedule.start_time, again.start_time),
+        ("ends", schedule.end_time, again.end_time),
+    ):
+        if len(moved := np.flatnonzero(after != factor * before)):
+            first = int(moved[0])
+            return f"{where(schedule, first)} {event} at {before[first]:g} s, but then at {after[first]:g} s"
+    return site_difference(schedule, again)
+
+
+def site_difference(schedule: Schedule, again: Schedule | str) -> str | None:
+    """Return which job runs at another site in `again`; None if none does, or there are no sites."""
+    if isinstance(again, str):
+        return again
+    if schedule.site is None or again.site is None:
+        return None
+    moved = np.flatnonzero(schedule.site != again.site)
+    if not len(moved):
+        return None
+    first = int(moved[0])
+    before, after = schedule.site[first], again.site[first]
+    return f"{where(schedule, first)} goes to site {before}, but then to site {after}"
+
+
+def differences(
+    schedules: Sequence[Schedule], scenarios: Sequence[Scenario], factor: float = 1.0
+) -> list[str | None]:
+    """Return the `difference` of each schedule to a run of each scenario."""
+    pairs = zip(schedules, scenarios, strict=True)
+    return [difference(schedule, run(scenario), factor) for schedule, scenario in pairs]
+
+
+def where(schedule: Schedule, position: int) -> str:
+    """Return the workload and the job, for messages."""
+    return f"{schedule.instance.workload.name}: job {schedule.instance.label(position)}"
+
+
+def renumbered(scenario: Scenario) -> Scenario:
+    """Return `scenario` with its jobs' numbers drawn anew."""
+    ids = scenario.instance.workload.job_id
+    numbers = np.random.default_rng(scenario.seed).permutation(len(ids)) + ids.max() + 1
+    return _with_columns(scenario, job_id=numbers)
+
+
+def doubled(scenario: Scenario) -> Scenario:
+    """Return `scenario` with every time doubled; unknown requests stay unknown."""
+    workload = scenario.instance.workload
+    request = workload.requested_time
+    return _with_columns(
+        scenario,
+        submit_time=2 * workload.submit_time,
+        run_time=2 * workload.run_time,
+        requested_time=np.where(request > 0, 2 * request, request),
+    )
+
+
+def _setting(scenario: Scenario) -> str:
+    """Return which run this is: on one machine the passes, under a broker policy and admissibility."""
+    name = scenario.instance.workload.name
+    if scenario.broker is None:
+        return f"{name}, passes {scenario.passes}"
+    if isinstance(scenario.broker, Decentralized):
+        return name
+    return f"{name}, a={scenario.admissible}, {scenario.policy.name}"
+
+
+def _with_columns(scenario: Scenario, **columns: IntColumn | FloatColumn) -> Scenario:
+    old = scenario.instance
+    machine = old.platform or old.processors
+    changed = Instance.of(old.workload.with_columns(**columns), machine, estimates=old.estimates)
+    return replace(scenario, instance=changed)
