@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from echelon.engine import compiled, reference
 from echelon.engine.contract import Scenario
-from echelon.model import ESTIMATES, Instance, Platform
+from echelon.model import Instance, Platform
 from echelon.policies import broker_named, policy
 from echelon.policies.decentralized.common_pool import CommonPool
 from echelon.policies.decentralized.exchange import Exchange
 from echelon.policies.decentralized.stealing import Stealing
 from echelon.testing import crowd
-from echelon.testing.strategies import workloads
+from echelon.testing.strategies import grids
 
 OFTEN = settings(max_examples=200, deadline=None, derandomize=True)
 SELDOM = settings(max_examples=50, deadline=None, derandomize=True)
@@ -54,17 +54,6 @@ def stealings():
 def pools():
     """Return a strategy for the common pool with all its parameters."""
     return st.builds(CommonPool, latency=latencies, refresh=refreshes)
-
-
-@st.composite
-def grids(draw, max_jobs=40):
-    """Return a strategy for jobs of known and unknown homes on one to six sites, some of equal size."""
-    sizes = draw(st.lists(st.sampled_from((1, 2, 3, 4, 4, 6, 8)), min_size=1, max_size=6))
-    platform = Platform.of_sizes(sizes)
-    jobs = draw(workloads(max_jobs=max_jobs, max_processors=platform.largest))
-    homes = st.lists(st.integers(-1, len(sizes)), min_size=len(jobs), max_size=len(jobs))
-    jobs = replace(jobs.with_columns(partition=draw(homes)), names={"partition": platform.names})
-    return Instance.of(jobs, platform, estimates=draw(st.sampled_from(ESTIMATES)))
 
 
 def both(instance, arrangement):

@@ -25,7 +25,7 @@ from echelon.policies import (
     policy,
 )
 from echelon.testing import crowd
-from echelon.testing.strategies import fixed_orders, policies, workloads
+from echelon.testing.strategies import fixed_orders, grids, policies
 
 OFTEN = settings(max_examples=200, deadline=None, derandomize=True)
 SELDOM = settings(max_examples=40, deadline=None, derandomize=True)
@@ -70,16 +70,6 @@ def brokers_of_schedules(draw):
 def foreseen_policies():
     """Return a strategy for local policies whose schedules can be foreseen."""
     return st.builds(Policy.of, fixed_orders(), st.sampled_from(FORESEEN))
-
-
-@st.composite
-def grids(draw, max_jobs=40):
-    """Return a strategy for jobs on one to six sites, some of equal size."""
-    platform = Platform.of_sizes(
-        draw(st.lists(st.sampled_from((1, 2, 3, 4, 4, 6, 8)), min_size=1, max_size=6))
-    )
-    jobs = draw(workloads(max_jobs=max_jobs, max_processors=platform.largest))
-    return Instance.of(jobs, platform, estimates=draw(st.sampled_from(ESTIMATES)))
 
 
 @st.composite

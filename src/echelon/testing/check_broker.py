@@ -91,7 +91,10 @@ def _findings(plain: Sequence[Scenario], broker: Broker) -> Iterator[Finding]:
         if any(isinstance(outcome, str) for outcome in ran):
             return
     scenarios = [*plain, *filtered]
-    yield from _same_again(schedules, scenarios)
+    steady = list(_same_again(schedules, scenarios))
+    yield from steady
+    if not all(finding.passed for finding in steady):
+        return
     yield _information(broker, schedules, scenarios)
     pairs = zip(schedules, scenarios, strict=True)
     moved = [site_difference(schedule, run(doubled(scenario))) for schedule, scenario in pairs]

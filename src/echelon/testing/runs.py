@@ -43,8 +43,9 @@ def finding_of(
 
 def difference(schedule: Schedule, again: Schedule | str, factor: float = 1.0) -> str | None:
     """Return where `again` is not `schedule` with every time multiplied by `factor`; None if nowhere."""
-    if isinstance(again, str):
-        return again
+    # The site first: other times follow from it.
+    if isinstance(again, str) or (elsewhere := site_difference(schedule, again)):
+        return again if isinstance(again, str) else elsewhere
     for event, before, after in (
         ("starts", schedule.start_time, again.start_time),
         ("ends", schedule.end_time, again.end_time),
@@ -52,7 +53,7 @@ def difference(schedule: Schedule, again: Schedule | str, factor: float = 1.0) -
         if len(moved := np.flatnonzero(after != factor * before)):
             first = int(moved[0])
             return f"{where(schedule, first)} {event} at {before[first]:g} s, but then at {after[first]:g} s"
-    return site_difference(schedule, again)
+    return None
 
 
 def site_difference(schedule: Schedule, again: Schedule | str) -> str | None:

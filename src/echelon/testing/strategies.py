@@ -10,7 +10,7 @@ import numpy as np
 
 from echelon.engine.contract import PASSES, Scenario
 from echelon.errors import MissingExtraError
-from echelon.model import ESTIMATES, Instance, Workload
+from echelon.model import ESTIMATES, Instance, Platform, Workload
 from echelon.policies import (
     ORDERS,
     Conservative,
@@ -147,6 +147,22 @@ def instances(
     processors = draw(st.integers(1, max_processors))
     table = draw(workloads(max_jobs=max_jobs, max_processors=processors, exact_times=exact_times))
     return Instance.of(table, processors, estimates=draw(st.sampled_from(estimates)))
+
+
+@st.composite
+def grids(
+    draw: DrawFn, *, max_jobs: int = 40, max_sites: int = 6, estimates: tuple[str, ...] = ESTIMATES
+) -> Instance:
+    """Return a strategy for jobs on 1 to `max_sites` small sites, some of equal size.
+
+    Each job fits the largest site; its home is a site or unknown.
+    """
+    sizes = draw(st.lists(st.sampled_from((1, 2, 3, 4, 4, 6, 8)), min_size=1, max_size=max_sites))
+    platform = Platform.of_sizes(sizes)
+    jobs = draw(workloads(max_jobs=max_jobs, max_processors=platform.largest))
+    homes = st.lists(st.integers(-1, len(sizes)), min_size=len(jobs), max_size=len(jobs))
+    jobs = dataclasses.replace(jobs.with_columns(partition=draw(homes)), names={"partition": platform.names})
+    return Instance.of(jobs, platform, estimates=draw(st.sampled_from(estimates)))
 
 
 @st.composite

@@ -7,34 +7,65 @@ import itertools
 import pytest
 
 from echelon import broker
-from echelon.errors import PolicyError
+from echelon.errors import InputError, PolicyError, UnknownNameError
 from echelon.testing import check_broker
 
 
-@pytest.mark.parametrize("words", ["mpl", "round-robin", "mct:of=job", "common-pool"])
-def test_built_in_brokers_pass(words):
-    """Every kind of rule that comes with the package keeps the rules, and uses the grid."""
-    found = check_broker(words)
-    assert found.require() is found
-    assert all(finding.passed for finding in found.findings)
-    assert (found.kind, found.name) == ("broker", words)
+def found(rule, name):
+    """Return what was found of that name."""
+    [finding] = [finding for finding in check_broker(rule).findings if finding.name == name]
+    return finding
 
 
 def failed(rule) -> list[str]:
-    return [finding.name for finding in check_broker(rule).findings if not finding.passed]
+    """Return the names of the required findings that failed."""
+    return [f.name for f in check_broker(rule).findings if f.required and not f.passed]
+
+
+@pytest.mark.parametrize("words", ["mpl", "round-robin", "mct:of=job"])
+def test_built_in_brokers_pass(words):
+    """Brokers that come with the package keep the rules, need what they declare, and use the grid."""
+    checked = check_broker(words)
+    assert checked.require() is checked
+    assert all(finding.passed for finding in checked.findings)
+    assert (checked.kind, checked.name) == ("broker", words)
 
 
 def test_one_that_asks_for_more_than_its_level():
-    """A rule that asks for sizes at the level of job counts fails."""
+    """A rule that asks for sizes at the level of job counts fails, and nothing further is looked at."""
 
     @broker("curious", information=1, source="none")
     def curious(job, site, view):
         """Sizes there."""
         return view.size_sum(site)
 
-    assert failed(curious) == ["sites"]
+    assert [finding.name for finding in check_broker(curious).findings] == ["sites"]
+    assert "declare information=2 (and in 19 more of 20 runs)" in found(curious, "sites").sentence
     with pytest.raises(PolicyError, match=r"curious.*fails the check 'sites'"):
         check_broker(curious).require()
+
+
+def test_one_that_declares_more_than_it_needs():
+    """The lowest level at which it chooses alike is told, also to one that falls back when it is refused."""
+
+    @broker("modest", information=4, source="none")
+    def modest(job, site, view):
+        """Jobs there."""
+        return view.jobs(site)
+
+    @broker("careful", information=3, source="none")
+    def careful(job, site, view):
+        """Planned time there, and nothing if that is not told."""
+        try:
+            return view.time_sum(site)
+        except PolicyError:
+            return 0
+
+    assert check_broker(modest).passed
+    assert found(modest, "information").sentence == (
+        "declares level 4, but 1 is enough here; say information=1"
+    )
+    assert found(careful, "information").passed
 
 
 def test_one_that_gives_no_number():
@@ -47,28 +78,46 @@ def test_one_that_gives_no_number():
     assert failed(vague) == ["sites"]
 
 
-def test_one_that_chooses_a_site_that_is_not_allowed():
-    """A class whose answer is no allowed site fails."""
+class Chooses:
+    """A broker made of a function of (job, view)."""
 
-    class Stubborn:
-        name, information, belief = "stubborn", 0, "execution"
+    name, information, belief = "chooses", 0, "execution"
 
-        def choose(self, job, view):
-            return 0
+    def __init__(self, rule, **declared):
+        self.choose = rule
+        for name, value in declared.items():
+            setattr(self, name, value)
 
-    assert failed(Stubborn()) == ["sites"]
+
+def test_one_that_chooses_a_site_too_small():
+    """A class that always says the smallest site fails where a job does not fit there."""
+    assert failed(Chooses(lambda job, view: 0)) == ["sites"]
+
+
+def test_one_that_does_not_mind_admissibility():
+    """The largest site holds every job but is not always admissible."""
+    assert failed(Chooses(lambda job, view: len(view.sizes) - 1)) == ["admissible"]
 
 
 def test_one_that_remembers_runs():
-    """A rule that goes on where the run before ended sends jobs elsewhere the second time."""
+    """What goes on where the run before ended is found out, and nothing is said of its needs."""
     calls = itertools.count()
+    checked = check_broker(Chooses(lambda job, view: view.allowed[next(calls) % len(view.allowed)]))
+    named = {finding.name: finding.passed for finding in checked.findings}
+    assert not named["same again"]
+    assert "information" not in named
 
-    @broker("lasting", information=0, source="none")
-    def lasting(job, site, view):
-        """How often it was asked, over and over."""
-        return next(calls) % 7
 
-    assert "same again" in failed(lasting)
+def test_one_that_remembers_only_what_ran_before():
+    """What is the same again at once but not after another run is found out by their order."""
+    last = []
+
+    def by_the_run_before(job, view):
+        if view.last_site < 0:
+            last[:] = [*last[-1:], sum(view.sizes)]
+        return view.allowed[(last[0] > 20) * -1]
+
+    assert "fresh start" in failed(Chooses(by_the_run_before))
 
 
 def test_one_that_goes_by_job_numbers():
@@ -82,14 +131,30 @@ def test_one_that_goes_by_job_numbers():
     assert failed(numbered) == ["job numbers"]
 
 
+def test_one_with_seconds_of_its_own():
+    """A limit in seconds is allowed, and noted."""
+    rule = Chooses(lambda job, view: view.allowed[0 if job.planned_time < 20 else -1])
+    assert not found(rule, "scale").passed
+    assert check_broker(rule).passed
+
+
 def test_one_that_uses_one_site_is_noted():
     """Always the smallest site is allowed, and noted."""
+    rule = Chooses(lambda job, view: view.allowed[0])
+    assert not found(rule, "use").passed
+    assert check_broker(rule).passed
 
-    @broker("smallest", information=0, source="none")
-    def smallest(job, site, view):
-        """Places of sites, the lowest first."""
-        return site
 
-    found = check_broker(smallest)
-    assert found.passed
-    assert failed(smallest) == ["use"]
+@pytest.mark.parametrize(
+    ("declared", "error", "says"),
+    [
+        ({"information": "high"}, InputError, "information: must be a level from 0 to 4, got 'high'"),
+        ({"information": 5}, InputError, "must be a level from 0 to 4, got 5"),
+        ({"belief": "faith"}, UnknownNameError, "no belief of chooses is named 'faith'"),
+        ({"name": 3}, InputError, "name: must be a text, got 3"),
+    ],
+)
+def test_impossible_declarations(declared, error, says):
+    """What a class says wrongly of itself is an error before any run."""
+    with pytest.raises(error, match=says):
+        check_broker(Chooses(lambda job, view: view.allowed[0], **declared))

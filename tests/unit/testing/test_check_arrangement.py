@@ -1,0 +1,136 @@
+"""check_arrangement: sound arrangements pass, and each rule has one that breaks it."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from echelon.errors import InputError, PolicyError
+from echelon.policies import Arrangement, StartAt
+from echelon.policies.decentralized.one_site import first_fits
+from echelon.testing import check_arrangement, check_broker
+
+
+class Own(Arrangement):
+    """Every site takes what fits, or what the function says."""
+
+    name = "own"
+
+    def __init__(self, decide=None):
+        super().__init__()
+        if decide:
+            object.__setattr__(self, "decide", decide)
+
+    def decide(self, view):
+        for site in range(len(view.sizes)):
+            yield from first_fits(site, view.known(site), view)
+
+
+def failed(rule) -> list[str]:
+    """Return the names of the required findings that failed."""
+    return [f.name for f in check_arrangement(rule).findings if f.required and not f.passed]
+
+
+@pytest.mark.parametrize("words", ["common-pool", "exchange:easy", "stealing:50:fit=best-fit"])
+def test_built_in_arrangements_pass(words):
+    """Arrangements that come with the package keep the rules, and jobs leave their homes."""
+    checked = check_arrangement(words)
+    assert checked.require() is checked
+    assert all(finding.passed for finding in checked.findings)
+    assert (checked.kind, checked.name) == ("arrangement", words)
+
+
+def test_check_broker_takes_them_too():
+    """The words stand in the same place, so that one check takes both."""
+    assert check_broker("common-pool") == check_arrangement("common-pool")
+
+
+def test_a_broker_is_none():
+    """A broker is refused, with what to use instead."""
+    with pytest.raises(InputError, match="mpl: is a broker; use check_broker"):
+        check_arrangement("mpl")
+
+
+def test_one_of_ones_own():
+    """A class with a name and decide passes, and is told apart from what kernels can run."""
+    checked = check_arrangement(Own())
+    assert checked.passed
+    assert [finding.name for finding in checked.findings if not finding.passed] == ["compiled engine"]
+
+
+def test_one_that_leaves_jobs_waiting():
+    """Jobs that nobody starts are found, with the grid on which they wait."""
+    with pytest.raises(PolicyError, match=r"arrangement own.*'runs': one-site: .*waiting for ever"):
+        check_arrangement(Own(lambda view: ())).require()
+
+
+def test_one_that_overfills_a_site():
+    """A start that does not fit is found."""
+    assert failed(Own(lambda view: [StartAt(job, 0) for job in view.queue])) == ["runs"]
+
+
+def test_homes_that_fail():
+    """An error inside `homes` is the arrangement's, in a sentence."""
+
+    class Nowhere(Own):
+        def homes(self, sizes, size, submitted):
+            raise ZeroDivisionError("nobody lives here")
+
+    [finding] = check_arrangement(Nowhere()).findings
+    assert "own, homes: fails with ZeroDivisionError: nobody lives here" in finding.sentence
+
+
+def test_one_that_remembers_runs():
+    """What takes sites in an order that goes on from run to run is found out."""
+    calls = itertools.count()
+
+    def turning(view):
+        first = next(calls)
+        for k in range(len(view.sizes)):
+            site = (first + k) % len(view.sizes)
+            yield from first_fits(site, view.known(site), view)
+
+    assert "fresh start" in failed(Own(turning))
+
+
+def test_one_that_goes_by_job_numbers():
+    """What reads the job's number is found out by other numbers."""
+
+    def by_number(view):
+        for job in sorted(view.queue, key=lambda job: job.job_id):
+            fits = [site for site in range(len(view.sizes)) if job.processors <= view.free(site)]
+            if fits:
+                yield StartAt(job, fits[0])
+
+    assert failed(Own(by_number)) == ["job numbers"]
+
+
+def test_latency_is_noted():
+    """A latency in seconds is allowed; twice the time is then not twice the start times."""
+    checked = check_arrangement("common-pool:latency=3")
+    assert checked.passed
+    assert [finding.name for finding in checked.findings if not finding.passed] == ["scale"]
+
+
+@pytest.mark.parametrize(
+    ("words", "latency", "says"),
+    [(7, 0.0, "words: must be a text, got 7"), ("bare", -1.0, "latency: must be seconds >= 0, got -1.0")],
+)
+def test_impossible_declarations(words, latency, says):
+    """What a class without the base says wrongly of itself is an error before any run."""
+
+    class Bare:
+        name, refresh = "bare", 0.0
+
+        def __init__(self):
+            self.words, self.latency = words, latency
+
+        def homes(self, sizes, size, submitted):
+            return submitted
+
+        def decide(self, view):
+            return ()
+
+    with pytest.raises(InputError, match=says):
+        check_arrangement(Bare())
