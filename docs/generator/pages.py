@@ -81,7 +81,7 @@ def policies() -> str:
 def brokers() -> str:
     """Return the page on brokers and arrangements of sites without one."""
     from echelon.cli.brokers import LEVELS
-    from echelon.policies import ARRANGEMENTS, STRATEGIES, Admissible
+    from echelon.policies import ARRANGEMENTS, STRATEGIES, Admissible, GridView, PeersView
 
     parts = [
         "# Brokers\n\nOn a [grid](../how-to/grids.md) a broker chooses the site of each job when it arrives; "
@@ -91,7 +91,8 @@ def brokers() -> str:
         "processors and planned time, and t_w a wait.\n\n"
         "Parameters follow after colons, `mct:of=job`. Every strategy takes `belief`, `execution` (what the "
         "sites know now, the default of most) or `allocation` (the broker's own schedule, in which jobs run "
-        "for their planned times and never end earlier). `FILE.py:NAME` is a broker of your own.",
+        "for their planned times and never end earlier). `FILE.py:NAME` is "
+        "[a broker of your own](../how-to/own-broker.md).",
     ]
     for level, known in enumerate(LEVELS):
         parts.append(f"## Level {level}: {'also ' * (level > 0)}{known}")
@@ -103,6 +104,8 @@ def brokers() -> str:
     )
     parts += [_broker(kind) for kind in ARRANGEMENTS.values()]
     parts.append("## Admissibility\n\n" + docstrings.whole(Admissible))
+    for view in (GridView, PeersView):
+        parts += [f"## {view.__name__}\n\n{docstrings.whole(view)}", *_members(view)]
     return "\n\n".join(parts)
 
 

@@ -113,24 +113,27 @@ def test_latency_is_noted():
     assert [finding.name for finding in checked.findings if not finding.passed] == ["scale"]
 
 
-@pytest.mark.parametrize(
-    ("words", "latency", "says"),
-    [(7, 0.0, "words: must be a text, got 7"), ("bare", -1.0, "latency: must be seconds >= 0, got -1.0")],
-)
-def test_impossible_declarations(words, latency, says):
+class Bare:
+    """An arrangement without the base class."""
+
+    name, words, latency, refresh = "bare", "bare", 0.0, 0.0
+
+    def homes(self, sizes, size, submitted):
+        return submitted
+
+    def decide(self, view):
+        return ()
+
+
+def test_words_that_are_none(monkeypatch):
     """What a class without the base says wrongly of itself is an error before any run."""
-
-    class Bare:
-        name, refresh = "bare", 0.0
-
-        def __init__(self):
-            self.words, self.latency = words, latency
-
-        def homes(self, sizes, size, submitted):
-            return submitted
-
-        def decide(self, view):
-            return ()
-
-    with pytest.raises(InputError, match=says):
+    monkeypatch.setattr(Bare, "words", 7)
+    with pytest.raises(InputError, match="words: must be a text, got 7"):
         check_arrangement(Bare())
+
+
+def test_latency_that_is_none(monkeypatch):
+    """A time that can not pass is found."""
+    monkeypatch.setattr(Bare, "latency", -1.0)
+    [finding] = check_arrangement(Bare()).findings
+    assert "bare, latency: must be seconds >= 0, got -1.0" in finding.sentence

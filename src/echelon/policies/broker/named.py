@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, UnknownNameError
@@ -107,9 +106,6 @@ def _sound(found: Broker | Decentralized) -> Broker | Decentralized:
     if isinstance(found, Decentralized):
         if not isinstance(found.words, str):
             raise InputError(f"must be a text, got {found.words!r:.60}", field=f"{found.name}, words")
-        for word, seconds in (("latency", found.latency), ("refresh", found.refresh)):
-            if not isinstance(seconds, int | float) or not 0 <= seconds < math.inf:
-                raise InputError(f"must be seconds >= 0, got {seconds!r:.60}", field=f"{found.name}, {word}")
         return found
     if found.information not in tuple(Information):
         problem = f"must be a level from 0 to 4, got {found.information!r:.60}"
