@@ -73,7 +73,8 @@ def _label(metric: Metric) -> str:
 
 
 def _title(result: Result, what: str) -> str:
-    size = f"{len(result.instance):,} jobs, {result.instance.processors:,} processors"
+    sites = "" if result.platform is None else f"{len(result.platform):,} sites, "
+    size = f"{len(result.instance):,} jobs, {sites}{result.instance.processors:,} processors"
     return f"{what} on {result.workload.name}: {size}"
 
 
