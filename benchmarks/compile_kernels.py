@@ -15,7 +15,7 @@ def main() -> None:
     import numpy as np
 
     from echelon.engine.compiled import simulate
-    from echelon.engine.compiled.warm_up import load_without_broker
+    from echelon.engine.compiled.warm_up import load_on_grid
     from echelon.engine.contract import Scenario
     from echelon.model import Instance
     from echelon.model.allocation import assign_processors
@@ -34,7 +34,8 @@ def main() -> None:
     instance = Instance.of(workload, 100)
     for policy in ("fcfs", "easy", "conservative", "plan"):
         timed(policy, lambda policy=policy: simulate(Scenario(instance, policy_named(policy))))
-    timed("sites without a broker", load_without_broker)
+    timed("grids under a broker", lambda: load_on_grid("mpl"))
+    timed("grids without a broker", lambda: load_on_grid("common-pool"))
     one = np.array([0.0])
     timed("assign processors", lambda: assign_processors(one, one + 1, np.array([1]), 4))
     print(json.dumps({"parts": seconds, "total": sum(seconds.values())}))

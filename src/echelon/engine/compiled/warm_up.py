@@ -56,7 +56,8 @@ def warm_up() -> float:
     began = perf_counter()
     _read()
     _simulate()
-    load_without_broker()
+    load_on_grid("mpl")
+    load_on_grid("common-pool")
     return perf_counter() - began
 
 
@@ -93,8 +94,8 @@ def load_engine() -> Schedule:
 
 
 @cache
-def load_without_broker() -> Schedule:
-    """Do the same for the kernels of sites without a broker."""
+def load_on_grid(broker: str) -> Schedule:
+    """Do the same for the kernels of grids under a broker, or of those without one."""
     from echelon.engine.compiled import simulate
     from echelon.engine.contract import Scenario
     from echelon.model import Instance, Platform, Workload
@@ -102,17 +103,17 @@ def load_without_broker() -> Schedule:
 
     workload = Workload.from_columns(submit_time=[0.0], run_time=[1.0], processors=[1])
     instance = Instance.of(workload, Platform.of_sizes([1]))
-    return simulate(Scenario(instance, policy("fcfs"), broker=broker_named("common-pool")))
+    return simulate(Scenario(instance, policy("easy"), broker=broker_named(broker)))
 
 
 def load_for(scenario: Scenario) -> None:
     """Load the kernels that `scenario` needs."""
     from echelon.policies import Decentralized
 
-    if isinstance(scenario.broker, Decentralized):
-        load_without_broker()
-    else:
+    if scenario.broker is None:
         load_engine()
+    else:
+        load_on_grid("common-pool" if isinstance(scenario.broker, Decentralized) else "mpl")
 
 
 def _simulate() -> None:

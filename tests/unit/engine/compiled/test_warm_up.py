@@ -26,7 +26,7 @@ def test_after_warming_up_nothing_is_compiled(tmp_path):
             assign_processors(
                 jobs["start_time"].to_numpy(), jobs["end_time"].to_numpy(), jobs["processors"], 1
             )
-        for broker in ("exchange:easy", "common-pool", "stealing:50"):
+        for broker in ("mpl", "mst", "mct:belief=execution", "exchange:easy", "common-pool", "stealing:50"):
             simulate(read_swf(log), platform=[1], broker=broker, engine="compiled")
     assert heard == []
 
