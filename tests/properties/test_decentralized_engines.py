@@ -126,6 +126,35 @@ def test_nobody_takes_what_was_not_published(instance, arrangement):
     assert (schedule.start_time[away] >= published[away]).all()
 
 
+@SELDOM
+@given(grids(), st.one_of(exchanges(), stealings(), pools()))
+def test_no_clock_is_minded(instance, arrangement):
+    """With all times doubled, those of communication too, every job starts at twice the time, there."""
+    jobs = instance.workload
+    slow = jobs.with_columns(
+        submit_time=2 * jobs.submit_time,
+        run_time=2 * jobs.run_time,
+        requested_time=np.where(jobs.requested_time > 0, 2 * jobs.requested_time, -1),
+    )
+    twice = replace(arrangement, latency=2 * arrangement.latency, refresh=2 * arrangement.refresh)
+    expected = both(instance, arrangement)
+    found = both(Instance.of(slow, instance.platform, estimates=instance.estimates), twice)
+    assert (found.start_time == 2 * expected.start_time).all()
+    assert (found.site == expected.site).all()
+
+
+@SELDOM
+@given(grids(), st.one_of(exchanges(), stealings(), pools()))
+def test_somebody_always_works(instance, arrangement):
+    """While a job waits that all know of, some job is held by a site: nobody waits at an empty grid."""
+    schedule = both(instance, replace(arrangement, latency=0.0, refresh=0.0))
+    for job in np.flatnonzero(schedule.wait_time > 0):
+        since, until = instance.submit_time[job], schedule.start_time[job]
+        moments = np.unique(np.concatenate(([since], schedule.end_time)))
+        for moment in moments[(moments >= since) & (moments < until)]:
+            assert ((schedule.start_time <= moment) & (moment < schedule.end_time)).any()
+
+
 @pytest.mark.parametrize("words", ["exchange:easy", "common-pool", "stealing:50"])
 def test_a_single_job(words):
     """One job on one processor starts at once."""
