@@ -131,6 +131,16 @@ def _even_parts_vary(found: OneLevel) -> Judged:
     return inner > max(spread["ST0"], spread["ST100"]), f"Standard deviation of rho: {shown}"
 
 
+def _equal_sites_by_order(found: OneLevel) -> Judged:
+    large, small = (sets[:4] / 3600 for sets in found.sets)
+    shown = "; ".join(
+        f"{name}: {', '.join(f'{value:.1f}' for value in sets)} h"
+        for name, sets in (("A", large), ("B", small))
+    )
+    holds = bool((np.diff(large) > 0).all() and (np.diff(small) < 0).all())
+    return holds, f"Work by processor and week at sites 1 to 4, {shown}"
+
+
 _G1, _G2 = ("Grid 1",), ("Grid 2",)
 
 
@@ -165,5 +175,8 @@ ONE_LEVEL = (
     ("T6", "section 4.6", "Grid 1: the share taken from a site does not fall steadily with its size.", _G1,
      _on("Grid 1", _not_by_size)),
     *_both("T7", "figure 31", "rho varies most where the threshold parts A and B evenly.", _even_parts_vary),
+    ("T14", "figure 30", "Grid 2: at the four equal sites the load of A jobs rises from the first to "
+                         "the last, that "
+     "of B jobs falls.", _G2, _on("Grid 2", _equal_sites_by_order)),
 )  # fmt: skip
 """Name, where, text, the grids it needs, and the check."""

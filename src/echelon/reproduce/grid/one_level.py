@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.analysis import ranks
+from echelon.policies.decentralized.sets import JobSets
 from echelon.reproduce.grid.setups import Setup, ten_metrics
 from echelon.reproduce.grid.strategies import METRICS
 from echelon.reproduce.grid.two_levels import MAIN_ROWS, degradations
@@ -54,11 +55,14 @@ class Week(NamedTuple):
         In the order of `METRICS`.
     jobs, work : ndarray of float, shape (n_sites, n_sites)
         Jobs, and processor-seconds, by home and by the site that ran them.
+    large : ndarray of float, shape (n_sites,)
+        Processor-seconds that each site ran of jobs larger than half of their home.
     """
 
     metrics: list[float]
     jobs: Values
     work: Values
+    large: Values
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,6 +104,13 @@ class OneLevel:
         found: Values = np.mean([getattr(week, what) for week in self.weeks[name]], axis=0)
         return found
 
+    @property
+    def sets(self) -> tuple[Values, Values]:
+        """Work of A and of B jobs by processor of the sites that ran them under ST50, in seconds a week."""
+        large = np.mean([week.large for week in self.weeks["ST50"]], axis=0)
+        small = self.moved(what="work").sum(axis=0) - large
+        return large / self.sizes, small / self.sizes
+
 
 def one_level(
     laboratory: Laboratory, grid: str, *, progress: Callable[[int, int | None], None] | None = None
@@ -116,8 +127,22 @@ def _week(schedule: Schedule) -> Week:
     return Week(
         ten_metrics(schedule),
         _by_pair(schedule, np.ones(len(instance))),
-        _by_pair(schedule, instance.run_time * instance.size),
+        _by_pair(schedule, work := instance.run_time * instance.size),
+        _by_site(schedule, np.where(_is_large(schedule), work, 0.0)),
     )
+
+
+def _is_large(schedule: Schedule) -> NDArray[np.bool_]:
+    """Return whether each job is in the set A of ST50."""
+    platform = schedule.instance.platform
+    assert platform is not None
+    large: NDArray[np.bool_] = JobSets(platform.sizes.tolist()).in_a(schedule.instance.size)
+    return large
+
+
+def _by_site(schedule: Schedule, amount: Values) -> Values:
+    """Return sums of an amount by the site that ran the job."""
+    return _by_pair(schedule, amount).sum(axis=0)
 
 
 def _by_pair(schedule: Schedule, amount: Values) -> Values:

@@ -10,7 +10,7 @@ WEEKS = 30
 QUICK_WEEKS = 2
 FEW_WEEKS = 6
 SWEEP = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-QUICK_SWEEP = (0.25, 0.5, 1.0)
+QUICK_SWEEP = (0.5, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class GridSettings:
     weeks : int, default 30
         Weekly experiments of each grid, 1 to 30, the study's number.
     quick : bool, default False
-        Few factors of admissibility.
+        Few factors of admissibility, and other readings only on Grid 3, the fastest.
     stand_ins : bool, default False
         Let jobs of a model stand in for the logs that are not to be had.
 

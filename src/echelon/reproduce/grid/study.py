@@ -43,7 +43,7 @@ def run(
     weeks : int, optional
         Weekly experiments of each grid, 1 to 30. Default 30, the study's number; 2 if `quick`.
     quick : bool, default False
-        Few weeks, few factors of admissibility.
+        Few weeks and factors of admissibility, and other readings only on Grid 3, the fastest.
     stand_ins : bool, default False
         Let jobs of the Lublin-Feitelson model stand in for logs that are missing, those of DAS-2. By default
         Grid 2 is not testable then, and Grid 3 is of the logs that are there.

@@ -50,7 +50,8 @@ def one_level_as_printed(letter, sizes):
         bad = 1.0 if name in ONE_QUEUE else 1.002
         wait = 1.0 if name in ONE_QUEUE else 2.0
         spread = 0.0 if name in ("ST0", "ST100") else 0.001 * k
-        return Week([bad + spread, *([wait] * (len(METRICS) - 1))], moved, work)
+        large = work.sum(axis=0) * np.linspace(0.1, 0.9, sites)
+        return Week([bad + spread, *([wait] * (len(METRICS) - 1))], moved, work, large)
 
     return OneLevel({name: [week(name, k) for k in range(3)] for name in VARIANTS}, tuple(sizes))
 
