@@ -142,7 +142,8 @@ def _is_large(schedule: Schedule) -> NDArray[np.bool_]:
 
 def _by_site(schedule: Schedule, amount: Values) -> Values:
     """Return sums of an amount by the site that ran the job."""
-    return _by_pair(schedule, amount).sum(axis=0)
+    sums: Values = _by_pair(schedule, amount).sum(axis=0)
+    return sums
 
 
 def _by_pair(schedule: Schedule, amount: Values) -> Values:
