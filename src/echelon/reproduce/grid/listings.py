@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from echelon.reproduce.grid.readings import Tried
     from echelon.reproduce.grid.two_levels import TwoLevels
     from echelon.reproduce.listing import Row
+    from echelon.workloads.grid import GridWorkload
 
 
 def listings(found: Experiments) -> list[Listing]:
@@ -32,6 +33,7 @@ def listings(found: Experiments) -> list[Listing]:
         one_level_listing(evidence.one),
         work_listing(evidence.one),
         workloads_listing(evidence.character),
+        logs_listing(found.grids),
         homes_listing(evidence.character),
     ]
 
@@ -94,6 +96,28 @@ def workloads_listing(character: Mapping[str, Character]) -> Listing:
         "Load is work over processors times the days taken. Grid 3 in print: 37, 23, 10, 6 and 5 % of "
         "1, 2, 4, 8 "
         "and 32 processors.",
+    )
+
+
+def logs_listing(grids: Mapping[str, GridWorkload]) -> Listing:
+    """Return what each log gave."""
+    rows: list[Row] = []
+    for grid, jobs in grids.items():
+        for one in jobs.contributions:
+            log = f"{one.log}, a model" if one.stand_in else one.log
+            dropped = sum(reason.count for reason in one.dropped)
+            rows.append(
+                (grid, one.site, log, one.begins, one.processors, one.jobs, dropped, one.given / len(jobs))
+            )
+    return Listing(
+        "logs",
+        "What each log gave",
+        ("Grid", "Home site", "Log", "First week begins", "Processors", "Jobs", "Dropped", "Jobs a week"),
+        tuple(rows),
+        "Dropped are jobs that lack a field, or that are too large for Grid 3; experiment k takes week "
+        "k of every "
+        "log from its first full one.",
+        labels=4,
     )
 
 

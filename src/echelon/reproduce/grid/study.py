@@ -90,7 +90,12 @@ def _setting(found: Experiments, settings: GridSettings) -> Mapping[str, object]
     return {
         "weeks": settings.weeks,
         "stand_ins": settings.stand_ins,
-        "grids": {grid: jobs.summary() for grid, jobs in found.grids.items()},
+        "grids": {
+            grid: f"{len(jobs.jobs)} jobs, {len(jobs.platform)} sites, {jobs.platform.processors} "
+                  "processors, "
+            f"{jobs.recipe.days}, clock of {jobs.recipe.time_zone}"
+            for grid, jobs in found.grids.items()
+        },
         "local_scheduler": "easy",
         "estimates": "raise",
         "strategies": dict(WORDS),

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def two_level_tables(found: Found, cases: Mapping[str, Case]) -> list[PrintedTable]:
     """Return the study's tables of two levels, in their order."""
     missing = {name: case.missing for name, case in cases.items()}
-    missing["all"] = "; ".join(f"{name}: {why}" for name, why in missing.items() if why)
+    missing["all"] = "; ".join(dict.fromkeys(why for why in missing.values() if why))
     every = _Every(found)
     grid3 = {"Grid 3": missing["Grid 3"]}
     return [
