@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from echelon.analysis import friedman_test
 from echelon.reproduce.grid.one_level import RIVALS, VARIANTS, share_of_home
 from echelon.reproduce.grid.printed import printed
@@ -32,6 +34,7 @@ def listings(found: Experiments) -> list[Listing]:
         sweep_listing(found.sweeps),
         one_level_listing(evidence.one),
         work_listing(evidence.one),
+        nearness_listing(evidence.one),
         workloads_listing(evidence.character),
         logs_listing(found.grids),
         homes_listing(evidence.character),
@@ -191,6 +194,28 @@ def work_listing(found: Mapping[str, OneLevel]) -> Listing:
         ("Grid", "From", *(f"To site {place}" for place in range(1, 10)), "Total"),
         tuple(rows),
         "What table 9 says it shows.",
+        labels=2,
+    )
+
+
+def nearness_listing(found: Mapping[str, OneLevel]) -> Listing:
+    """Return how far each variant of stealing is from the migration that tables 9 show."""
+    rows: list[Row] = []
+    for grid, one in found.items():
+        table = printed({"Grid 1": "table9a", "Grid 2": "table9b"}[grid])
+        theirs = np.array([list(table.numbers(*labels).values())[:-1] for labels in table.rows])
+        counted = np.triu(np.ones_like(theirs, dtype=bool), 1)
+        for name in (name for name in VARIANTS if name.startswith("ST")):
+            apart = np.abs(share_of_home(one.moved(name)) - theirs)[counted]
+            rows.append((grid, name, float(apart.mean()), float(apart.max())))
+    return Listing(
+        "stealing",
+        "Variants of stealing beside table 9",
+        ("Grid", "Variant", "Mean difference", "Largest difference"),
+        tuple(rows),
+        "In percentage points of a home's jobs, over the pairs of a home and a larger site. The least "
+        "says which "
+        "reading of the algorithm is nearest to what was printed.",
         labels=2,
     )
 

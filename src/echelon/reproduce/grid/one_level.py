@@ -34,13 +34,17 @@ VARIANTS: Mapping[str, str] = MappingProxyType(
         **{name: f"stealing:{name.removeprefix('ST')}" for name in THRESHOLDS},
         "ST50 best-fit": "stealing:50:fit=best-fit",
         **{f"ST50 {order}": f"stealing:50:sets={order}" for order in ORDERS if order != "AHB"},
+        "ST50 first list": "stealing:50:steals=first-list",
         "Exchange FCFS": "exchange:fcfs",
         "Exchange EASY": "exchange:easy",
         "Exchange LIST": "exchange:list",
         "List Common Pool": "common-pool",
     }
 )
-"""The study's name of each variant, and our words; ST50 is first-fit, its sets in the order A, H, B."""
+"""The study's name of each variant, and our words; ST50 is first-fit, its sets in the order A, H, B.
+
+``first list`` is the other reading of the algorithm: a thief waits for the first list that is not empty.
+"""
 
 RIVALS = (*THRESHOLDS, "Exchange FCFS", "Exchange EASY", "Exchange LIST", "List Common Pool")
 """Those whose degradations and ranks are compared; the rest are variants of ST50."""

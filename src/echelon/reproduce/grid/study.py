@@ -92,7 +92,7 @@ def _setting(found: Experiments, settings: GridSettings) -> Mapping[str, object]
         "stand_ins": settings.stand_ins,
         "grids": {
             grid: f"{len(jobs.jobs)} jobs, {len(jobs.platform)} sites, {jobs.platform.processors} "
-                  "processors, "
+            "processors, "
             f"{jobs.recipe.days}, clock of {jobs.recipe.time_zone}"
             for grid, jobs in found.grids.items()
         },
