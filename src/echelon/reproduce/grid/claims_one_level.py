@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _LEVEL = 0.05
 """Of significance."""
+_LEAST_WEEKS, _TOO_FEW = 2, "A test of differences needs at least two experiments"
 _WITHIN = 0.5
 """Percent of mean rho."""
 _ST50_ORDERS = ("ST50", *(f"ST50 {order}" for order in ORDERS if order != "AHB"))
@@ -72,6 +73,8 @@ def _one_queue_wins(found: OneLevel) -> Judged:
 
 
 def _fits_alike(found: OneLevel) -> Judged:
+    if len(found.weeks["ST50"]) < _LEAST_WEEKS:
+        return None, _TOO_FEW
     chances = {}
     for symbol in MAIN:
         values = found.metric(symbol, ("ST50", "ST50 best-fit"))
@@ -80,6 +83,8 @@ def _fits_alike(found: OneLevel) -> Judged:
 
 
 def _orders_alike(found: OneLevel) -> Judged:
+    if len(found.weeks["ST50"]) < _LEAST_WEEKS:
+        return None, _TOO_FEW
     chances = {symbol: friedman_test(found.metric(symbol, _ST50_ORDERS)).p_value for symbol in MAIN}
     return min(chances.values()) >= _LEVEL, _chances("Friedman's test of the six orders", chances)
 
