@@ -304,11 +304,36 @@ def test_runs_and_axis_of_the_distributions(show):
     assert tab.complaints() == []
 
 
+def test_metric_runs_and_axis_of_the_traces(show):
+    """Each metric has a chart of its own, also over a logarithmic axis, and a run goes with its box."""
+    tab = show(runs_of(["fcfs", "easy"]))
+    drawn = "document.querySelector('#traces-chart canvas').toDataURL()"
+    seen = {tab.value(drawn)}
+    metrics = texts(tab, "#traces-metric option")
+    for place in range(1, len(metrics)):
+        choose(tab, "#traces-metric", str(place))
+        seen.add(tab.value(drawn))
+    choose(tab, "#traces-metric", "0")
+    for box in ("label:nth-of-type(3)", "label:nth-of-type(1)"):
+        press(tab, f"#traces-runs {box} input")
+        seen.add(tab.value(drawn))
+    assert len(seen) == len(metrics) + 2
+    assert "Mean wait as the run proceeds. easy: at the end" in tab.value(
+        "document.getElementById('traces-chart').ariaLabel"
+    )
+    assert tab.complaints() == []
+
+
 def test_pointing_reads_the_charts(show):
     """The shares under the pointer, and the jobs of the square nearest to it, are written out."""
     tab = show(runs_of(["fcfs", "easy"]))
-    for chart, words in (("wait-share", "longer than"), ("slowdown-share", "above"), ("shapes", "job")):
-        host = f"#{chart if chart != 'shapes' else 'shapes-chart'}"
+    for chart, words in (
+        ("wait-share", "longer than"),
+        ("slowdown-share", "above"),
+        ("traces", "easy"),
+        ("shapes", "job"),
+    ):
+        host = f"#{chart}-chart" if chart in ("traces", "shapes") else f"#{chart}"
         tab.value(f"document.querySelector('{host}').scrollIntoView({{block: 'center'}})")
         tab.settle()
         box = tab.value(

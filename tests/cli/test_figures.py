@@ -16,6 +16,10 @@ OF_A_RUN = {
     "fairness",
     "wait-distribution",
     "bounded-slowdown-distribution",
+    "mean-wait-over-time",
+    "mean-bounded-slowdown-over-time",
+    "utilization-over-time",
+    "competitive-ratio-over-time",
 }
 
 

@@ -37,7 +37,7 @@ from echelon.metrics.start_differences import (
     start_differences,
 )
 from echelon.metrics.steps import Steps, busy_processors, queue_length
-from echelon.metrics.trace import TRACED, Trace, trace, traces
+from echelon.metrics.trace import TRACED, EndedJobs, Trace, job_traces, trace, traces
 
 __all__ = [
     "GRID_STUDY",
@@ -47,6 +47,7 @@ __all__ = [
     "Arrivals",
     "Cells",
     "ClassGrid",
+    "EndedJobs",
     "JobSites",
     "MeanMigration",
     "Measured",
@@ -69,6 +70,7 @@ __all__ = [
     "grid_bounded_slowdown",
     "jain_index",
     "job_set_table",
+    "job_traces",
     "jobs_per_power_of_two",
     "jobs_per_size",
     "log_axis",

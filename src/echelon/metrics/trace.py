@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
+    from echelon.metrics.steps import Steps
     from echelon.model import Schedule
     from echelon.model.columns import FloatColumn, IntColumn
 
@@ -42,6 +43,53 @@ class Trace(NamedTuple):
     name: str
     time: FloatColumn
     value: FloatColumn
+
+
+class EndedJobs(Protocol):
+    """What traces are taken from: columns of shape (n_jobs,), of at least one job; times in seconds.
+
+    `Measured` has them.
+    """
+
+    @property
+    def submit(self) -> FloatColumn:
+        """Submit times."""
+
+    @property
+    def end(self) -> FloatColumn:
+        """End times."""
+
+    @property
+    def run(self) -> FloatColumn:
+        """Run times."""
+
+    @property
+    def size(self) -> IntColumn:
+        """Processors of each job."""
+
+    @property
+    def processors(self) -> int:
+        """Processors of the machine or of all sites."""
+
+    @property
+    def wait(self) -> FloatColumn:
+        """Waiting times."""
+
+    @property
+    def turnaround(self) -> FloatColumn:
+        """Turnaround times."""
+
+    @property
+    def slowdown(self) -> FloatColumn:
+        """Slowdowns."""
+
+    @property
+    def bounded_slowdown(self) -> FloatColumn:
+        """Bounded slowdowns."""
+
+    @property
+    def grid_bounded_slowdown(self) -> FloatColumn:
+        """Bounded slowdowns of the grid study."""
 
 
 def trace(schedule: Schedule, name: str, *, times: ArrayLike | None = None) -> Trace:
@@ -92,10 +140,38 @@ def traces(
     schedule: Schedule, names: tuple[str, ...] = (), *, times: ArrayLike | None = None
 ) -> dict[str, Trace]:
     """Return several traces by name, by default all of `TRACED`; see `trace`."""
+    return job_traces(Measured(schedule), lambda: busy_processors(schedule), names, times=times)
+
+
+def job_traces(
+    jobs: EndedJobs,
+    busy: Callable[[], Steps],
+    names: tuple[str, ...] = (),
+    *,
+    times: ArrayLike | None = None,
+) -> dict[str, Trace]:
+    """Return traces of columns of jobs, such as those of a table; see `trace`.
+
+    Parameters
+    ----------
+    jobs : EndedJobs
+        The columns.
+    busy : callable
+        Returns how many processors are held at each time; asked where a trace needs it.
+    names : tuple of str, default all of `TRACED`
+        Of metrics.
+    times : array-like, optional
+        As for `trace`.
+
+    Raises
+    ------
+    UnknownNameError, InputError
+        As `trace`.
+    """
     for name in names:
         if name not in TRACED:
             raise UnknownNameError("trace", name, TRACED)
-    course = _Course(Measured(schedule), times)
+    course = _Course(jobs, busy, times)
     return {name: Trace(name, course.time, TRACED[name](course)) for name in names or TRACED}
 
 
@@ -103,7 +179,8 @@ def traces(
 class _Course:
     """A schedule's jobs in the order of their ends, and how many have ended by each time."""
 
-    measured: Measured
+    measured: EndedJobs
+    busy: Callable[[], Steps]
     given: ArrayLike | None
 
     @cached_property
@@ -158,7 +235,7 @@ class _Course:
     @cached_property
     def held(self) -> FloatColumn:
         """Processor time held until each time, in processor-seconds."""
-        busy = busy_processors(self.measured.schedule)
+        busy = self.busy()
         so_far = np.concatenate(([0.0], np.cumsum(busy.value[:-1] * np.diff(busy.time))))
         return np.interp(self.clock, busy.time, so_far)
 

@@ -21,17 +21,20 @@ from echelon.plotting import (
     plot_shapes,
     plot_site_load,
     plot_sites,
+    plot_trace,
 )
+from echelon.reports.run_traces import run_traces, trace_times
 from echelon.reports.tables import run_names
 from echelon.workloads.atomic import replacing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure, SubFigure
 
+    from echelon.metrics import Trace
     from echelon.reports.tables import RunTables
 
     Drawing = Callable[[], Axes | Figure]
@@ -39,6 +42,11 @@ if TYPE_CHECKING:
 
 _METRICS = ("mean_wait", "mean_turnaround", "mean_bounded_slowdown", "utilization", "throughput_per_day")
 """Of which a comparison has bars."""
+
+_TRACED = ("mean_wait", "mean_bounded_slowdown", "utilization", "competitive_ratio")
+"""Drawn as the runs proceed."""
+
+_TRACE_POINTS = 1_000
 
 _MOST_BESIDE = 6
 """Runs whose sites have bars beside each other: as many as there are colors that can be told apart."""
@@ -111,6 +119,7 @@ def _drawings(runs: Sequence[RunTables]) -> Iterator[tuple[str, Drawing]]:
     yield from _of_sites(runs, named)
     yield "wait-distribution", lambda: plot_distribution(named)
     yield "bounded-slowdown-distribution", lambda: plot_distribution(named, quantity="bounded-slowdown")
+    yield from _over_time(named)
     if len(runs) > 1:
         yield from _comparing(runs, names)
 
@@ -136,6 +145,17 @@ def _of_sites(runs: Sequence[RunTables], named: dict[str, RunTables]) -> Iterato
     yield "sites-jobs", lambda: plot_sites(few)
     yield "sites-work", lambda: plot_sites(few, quantity="work")
     yield "sites-utilization", lambda: plot_sites(few, quantity="utilization")
+
+
+def _over_time(named: dict[str, RunTables]) -> Iterator[tuple[str, Drawing]]:
+    times = trace_times(list(named.values()), _TRACE_POINTS)
+    found = {name: run_traces(run, times) for name, run in named.items()}
+    for metric in _TRACED:
+        yield f"{metric.replace('_', '-')}-over-time", _lines(found, metric)
+
+
+def _lines(traces: Mapping[str, Mapping[str, Trace]], metric: str) -> Drawing:
+    return lambda: plot_trace({name: of_run[metric] for name, of_run in traces.items()})
 
 
 def _comparing(runs: Sequence[RunTables], names: Sequence[str]) -> Iterator[tuple[str, Drawing]]:

@@ -54,6 +54,7 @@ SCRIPTS = (
     "heat_map.js",
     "site_load.js",
     "migration.js",
+    "traces.js",
     "main.js",
 )
 """The page's scripts, in the order in which they are joined; each uses only those before it."""

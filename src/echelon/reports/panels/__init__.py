@@ -13,6 +13,7 @@ from echelon.reports.panels import (
     shapes,
     site_load,
     sites,
+    traces,
     users,
 )
 from echelon.reports.panels.panel import Content, Panel
@@ -23,6 +24,7 @@ PANELS: tuple[Panel, ...] = (
     site_load.PANEL,
     migration.PANEL,
     distributions.PANEL,
+    traces.PANEL,
     classes.PANEL,
     users.PANEL,
     changes.PANEL,

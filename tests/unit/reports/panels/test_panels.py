@@ -176,3 +176,31 @@ def test_many_sizes_are_classes(three_jobs):
         }
     )
     assert "17 to 31 processors: 15 jobs" in panel_of("shapes", RunTables(jobs, {}, {})).body
+
+
+def test_traces_by_hand(make_run):
+    """At each end of a job and each quarter of the time, the metric of the jobs that have ended."""
+    content = panel_of("traces", make_run())
+    assert content.data["at"] == [150, 300, 450, 600]
+    by_label = {metric["label"]: metric for metric in content.data["metrics"]}
+    waits = by_label["Mean wait"]
+    assert waits["kind"] == "time"
+    assert waits["value"] == [[None, 0, 0, 83.333]]
+    used = by_label["Utilization"]
+    assert used["kind"] == "share"
+    assert used["value"][0][1:] == pytest.approx([1100 / 1200, 1550 / 1800, 2000 / 2400], rel=1e-4)
+    assert '<th scope="row">Mean wait at the end</th><td>83.33 s</td>' in content.body
+
+
+def test_traces_of_many_jobs_stay_small(make_run):
+    """However many jobs there are, a line has about 400 points."""
+    n = 20_000
+    times = np.arange(n, dtype=np.float64)
+    jobs = pl.DataFrame(
+        {"job_id": range(n), "submit_time": times, "start_time": times * 1.5, "end_time": times * 1.5 + 7}
+        | {"processors": [1] * n}
+    )
+    content = panel_of("traces", RunTables(jobs, {}, {}))
+    assert 390 <= len(content.data["at"]) <= 403
+    assert len(json.dumps(content.data)) < 30_000
+    assert content.data["metrics"][0]["value"][0][-1] == pytest.approx((n - 1) / 4, rel=1e-4)

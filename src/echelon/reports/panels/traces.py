@@ -1,0 +1,87 @@
+"""Metrics as the run proceeds: what was known of each at any time, a line a run."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.metrics import metric_named
+from echelon.metrics.labels import SHARES, label_of
+from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_words
+from echelon.reports.run_traces import SHOWN, run_traces, trace_times
+from echelon.reports.summary import Shown, row_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from echelon.metrics import Trace
+    from echelon.reports.summary import Kind
+    from echelon.reports.tables import RunTables
+
+POINTS = 400
+"""Times at which each line has a value: as many as can be told apart on a screen."""
+
+PARTS = {"at 1/4": 0.25, "at 1/2": 0.5, "at 3/4": 0.75, "at the end": 1.0}
+"""Of the time from the first submission to the last end: where the table beside the chart has values."""
+
+
+def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
+    times = trace_times(runs, POINTS)
+    first = min(float(run.float_column("submit_time").min()) for run in runs)
+    last = float(times[-1])
+    marks = first + np.array([*PARTS.values()]) * (last - first)
+    marks[-1] = last
+    at = np.union1d(times, marks)
+    traces = [run_traces(run, at) for run in runs]
+    data = {
+        "from": first,
+        "to": max(last, first + 1.0),
+        "at": rounded(at.tolist(), 9),
+        "metrics": [
+            {
+                "label": label_of(name),
+                "kind": _kind(name),
+                "value": [rounded(found[name].value.tolist()) for found in traces],
+            }
+            for name in SHOWN
+        ],
+    }
+    reading = (
+        "At each moment a line has the metric of the jobs that have ended by then; at its end it has the "
+        "value of the whole run. Utilization counts all processor time held until then, by running jobs, "
+        "too; the last end over its lower bound is of the jobs that have ended."
+    )
+    places = np.searchsorted(at, marks).tolist()
+    return Content(body("traces") + _table(traces, places, names) + hint(reading + wait_words(runs)), data)
+
+
+PANEL = Panel("traces", "Metrics as the run proceeds", _content)
+
+
+def _kind(name: str) -> Kind:
+    if name in SHARES:
+        return "share"
+    return "time" if metric_named(name).unit == "s" else "ratio"
+
+
+def _table(traces: Sequence[Mapping[str, Trace]], places: Sequence[int], names: Sequence[str]) -> str:
+    head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in names)
+    rows = "".join(
+        _row(name, words, [float(found[name].value[place]) for found in traces])
+        for name in SHOWN
+        for words, place in zip(PARTS, places, strict=True)
+    )
+    return (
+        "<details><summary>The same as a table</summary>"
+        '<div class="scroll" tabindex="0" role="region" aria-label="Table of the metrics over time">'
+        f'<table><thead><tr><th scope="col">Metric, at a part of the time</th>{head}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div></details>"
+    )
+
+
+def _row(name: str, words: str, values: Sequence[float]) -> str:
+    texts = row_texts(Shown(label_of(name), _kind(name)), values)
+    cells = "".join(f"<td>{html.escape(text)}</td>" for text in texts)
+    return f'<tr><th scope="row">{html.escape(label_of(name))} {words}</th>{cells}</tr>'
