@@ -12,20 +12,10 @@ import numpy as np
 from echelon.engine.compiled import profile
 from echelon.engine.compiled.blocked_list import add, remove_at
 from echelon.engine.compiled.decide import backfill, from_head, reserved
+from echelon.engine.compiled.grid.drain import drained
+from echelon.engine.compiled.grid.reading import ROUNDED, is_beyond, sum_up, term, weight_of
 from echelon.engine.compiled.grid.room import make_room, state_of
-from echelon.engine.compiled.grid.strategies import (
-    COMPLETION_AREA,
-    ENDED,
-    ENDED_WITH_JOB,
-    JOB_ENDED,
-    JOB_STARTED,
-    MEANS,
-    TURNAROUND,
-    TURNAROUND_SIZE,
-    WAIT,
-    WAIT_AREA,
-    WAIT_SIZE,
-)
+from echelon.engine.compiled.grid.strategies import ENDED, ENDED_WITH_JOB, JOB_ENDED, JOB_STARTED, MEANS
 from echelon.engine.compiled.promises import keep_promises, next_due
 from echelon.engine.compiled.state import EASY, NONE, PROMISES, RESERVED
 from echelon.kernel import inlined, kernel
@@ -33,84 +23,53 @@ from echelon.kernel import inlined, kernel
 
 @kernel
 def choose_by_schedules(grid, jobs, now, job):
-    """Return the site for `job` by a strategy of schedules."""
-    reading, trip = grid.numbers[0].reading, grid.trips[job]
-    best, least = trip.first, np.inf
+    """Return the site for `job` by a strategy of schedules.
+
+    The site that was best for the jobs before is asked first: the more is known to be out of reach of the
+    others, the sooner their schedules need be followed no further.
+    """
+    trip = grid.trips[job]
+    guess = trip.first
+    for s in range(trip.first + 1, trip.last + 1):
+        if grid.sites[s].guess < grid.sites[guess].guess:
+            guess = s
+    best, least = guess, _value(grid, jobs, now, guess, job, np.inf)
     for s in range(trip.first, trip.last + 1):
-        value = _value(grid, jobs, now, s, job, least)
-        if value < least:
-            best, least = s, value
-            # Nothing is earlier than now.
-            if reading < MEANS and value <= (now + jobs[job].planned if reading == JOB_ENDED else now):
-                break
+        if s != guess:
+            # On ties the lowest site wins: one below the best may cost as much.
+            limit = least if s > best else np.nextafter(least, np.inf)
+            value = _value(grid, jobs, now, s, job, limit)
+            if value < limit:
+                best, least = s, value
     return best
 
 
-@inlined
-def _value(grid, jobs, now, s, job, least):
-    """Return what site `s` costs, or infinity if that is not below `least`."""
+@kernel
+def _value(grid, jobs, now, s, job, limit):
+    """Return what site `s` costs, or infinity if that is not below `limit`."""
     site, reading = grid.sites[s], grid.numbers[0].reading
-    queue = grid.queue.totals[s]
     if reading == ENDED:
         if site.jobs == 0:
             return now
         if site.completion == site.completion:
             return site.completion
-        # It is kept for the next job, so it must be known to the end.
-        job, least = -1, np.inf
-    if queue.entries == 0:
+        if site.at_least >= limit:
+            return np.inf
+        job = -1
+    elif reading < MEANS:
+        if now + (jobs[job].planned if reading == JOB_ENDED else 0.0) >= limit:
+            return np.inf
+    elif not site.summed:
+        sum_up(grid, jobs, s)
+    if grid.queue.totals[s].entries == 0:
         value = _beside_running(grid, jobs, now, s, job)
     else:
-        value = _foreseen(grid, jobs, now, s, job, least)
+        value = _foreseen(grid, jobs, now, s, job, limit)
     if reading == ENDED:
-        site.completion = value
+        site.completion = value if value < np.inf else np.nan
+    if value < np.inf:
+        site.guess = value
     return value
-
-
-@kernel
-def term(reading, job, start, end):
-    """Return what a job adds to the sum of which the mean is asked."""
-    if reading == WAIT:
-        return start - job.submit
-    if reading == WAIT_SIZE:
-        return (start - job.submit) * job.size
-    if reading == TURNAROUND:
-        return end - job.submit
-    if reading == TURNAROUND_SIZE:
-        return (end - job.submit) * job.size
-    if reading == COMPLETION_AREA:
-        return end * (job.size * job.planned)
-    if reading == WAIT_AREA:
-        return (start - job.submit) * (job.size * job.planned)
-    return (start - job.submit) * job.planned
-
-
-@kernel
-def _begin_sum(grid, jobs, s):
-    """Return the sum over the jobs that have ended at site `s`, if asked for, and those that run there."""
-    reading, total = grid.numbers[0].reading, 0.0
-    if grid.numbers[0].all_assigned:
-        total = grid.sites[s].past_sum
-    running, ranks = state_of(grid, s).running, grid.scratch
-    n = 0
-    for place in range(running.totals[0].blocks):
-        block = running.blocks[running.order[place]]
-        for i in range(block.count):
-            job, k = block.id[i], n
-            # Those of one planned end go by position.
-            while (
-                k > 0
-                and jobs[ranks[k - 1]].planned_end == block.key[i]
-                and jobs[ranks[k - 1]].position > jobs[job].position
-            ):
-                ranks[k] = ranks[k - 1]
-                k -= 1
-            ranks[k] = job
-            n += 1
-    for k in range(n):
-        running_job = jobs[ranks[k]]
-        total += term(reading, running_job, running_job.start, running_job.planned_end)
-    return total
 
 
 @kernel
@@ -121,17 +80,10 @@ def _count(grid, s):
 
 
 @kernel
-def _beside_running(grid, jobs, now, s, job):
-    """Return the value of site `s`, where nobody waits, whatever the policy: `job` starts when it fits."""
-    reading = grid.numbers[0].reading
+def _first_fit(grid, s, size, now):
+    """Return when `size` processors of site `s` will be free if nobody waits."""
     running = state_of(grid, s).running
-    free, start, last = grid.machine[s].free, now, now
-    if running.totals[0].blocks > 0:
-        block = running.blocks[running.order[running.totals[0].blocks - 1]]
-        last = block.key[block.count - 1]
-    if reading == ENDED:
-        return last
-    size, planned = jobs[job].size, jobs[job].planned
+    free, start = grid.machine[s].free, now
     place, i = 0, 0
     while free < size:
         block = running.blocks[running.order[place]]
@@ -140,27 +92,56 @@ def _beside_running(grid, jobs, now, s, job):
         i += 1
         if i == block.count:
             place, i = place + 1, 0
+    return start
+
+
+@kernel
+def _last_end(running, now):
+    """Return the last planned end, now if nobody runs."""
+    blocks = running.totals[0].blocks
+    if blocks == 0:
+        return now
+    block = running.blocks[running.order[blocks - 1]]
+    return block.key[block.count - 1]
+
+
+@kernel
+def _beside_running(grid, jobs, now, s, job):
+    """Return the value of site `s`, where nobody waits, whatever the policy: `job` starts when it fits."""
+    reading = grid.numbers[0].reading
+    last = _last_end(state_of(grid, s).running, now)
+    if reading == ENDED:
+        return last
+    start, planned = _first_fit(grid, s, jobs[job].size, now), jobs[job].planned
     if reading == JOB_STARTED:
         return start
     if reading == JOB_ENDED:
         return start + planned
     if reading == ENDED_WITH_JOB:
         return max(last, start + planned)
-    total = _begin_sum(grid, jobs, s) + term(reading, jobs[job], start, start + planned)
-    return total / _count(grid, s)
+    return (grid.sites[s].begun + term(reading, jobs[job], start, start + planned)) / _count(grid, s)
 
 
 @kernel
-def _foreseen(grid, jobs, now, s, job, least):
-    """Return the value of site `s`, with `job` if that is at least 0, or infinity if not below `least`."""
-    numbers = grid.numbers[0]
+def _foreseen(grid, jobs, now, s, job, limit):
+    """Return the value of site `s`, with `job` if that is at least 0, or infinity if not below `limit`."""
+    numbers, site = grid.numbers[0], grid.sites[s]
     reading = numbers.reading
-    numbers.foreseen += 1
-    total, count = 0.0, 1
+    total, count, weight, base, slack = 0.0, 1, 0.0, 0.0, 0.0
     if reading >= MEANS:
-        total, count = _begin_sum(grid, jobs, s), _count(grid, s)
-        if total / count >= least:
+        arriving = term(reading, jobs[job], 0.0, jobs[job].planned)
+        total, count = site.begun, _count(grid, s)
+        weight = site.weight + weight_of(reading, jobs[job])
+        base, slack = site.base + arriving, ROUNDED * (site.slack + abs(arriving))
+        if is_beyond(total, now * weight, base, slack, limit * count):
             return np.inf
+    elif reading >= JOB_ENDED:
+        start = _first_fit(grid, s, jobs[job].size, now)
+        if start + (jobs[job].planned if reading == JOB_ENDED else 0.0) >= limit:
+            return np.inf
+    numbers.foreseen += 1
+    if grid.machine[s].kind <= EASY and not grid.machine[s].own_order:
+        return drained(grid, jobs, now, s, job, limit)
     new = _copy_site(grid, jobs, s, job)
     st = state_of(grid, numbers.sites)
     machine = st.machine[0]
@@ -175,23 +156,26 @@ def _foreseen(grid, jobs, now, s, job, least):
             for k in range(read, entered):
                 started = jobs[st.starting[k]]
                 total += term(reading, started, time, started.planned_end)
+                weight -= weight_of(reading, started)
+                base -= term(reading, started, 0.0, started.planned)
             value = total / count
         elif reading >= JOB_ENDED:
             for k in range(read, entered):
                 if st.starting[k] == job:
                     value = time if reading == JOB_STARTED else time + jobs[job].planned
         else:
-            running = st.running
-            if running.totals[0].blocks > 0:
-                block = running.blocks[running.order[running.totals[0].blocks - 1]]
-                value = block.key[block.count - 1]
+            value = _last_end(st.running, now)
         if st.queue.totals[0].entries == 0:
             break
-        if reading >= JOB_ENDED and reading < MEANS:
-            if value < np.inf or (time if reading == JOB_STARTED else time + jobs[job].planned) >= least:
+        if reading >= MEANS:
+            if is_beyond(total, time * weight, base, slack, limit * count):
+                value = np.inf
                 break
-        elif value >= least:
-            value = np.inf
+        elif reading >= JOB_ENDED:
+            if value < np.inf or time + (jobs[job].planned if reading == JOB_ENDED else 0.0) >= limit:
+                break
+        elif value >= limit:
+            site.at_least, value = value, np.inf
             break
         time = _end_next(st, jobs, time)
     numbers.compressions = machine.compressions

@@ -7,7 +7,8 @@ import numpy as np
 from echelon.engine.compiled import profile
 from echelon.engine.compiled.decide import decide
 from echelon.engine.compiled.grid.choice import choose
-from echelon.engine.compiled.grid.foresight import choose_by_schedules, term
+from echelon.engine.compiled.grid.foresight import choose_by_schedules
+from echelon.engine.compiled.grid.reading import term
 from echelon.engine.compiled.grid.room import is_short, make_room, state_of
 from echelon.engine.compiled.promises import next_due
 from echelon.engine.compiled.run import release, submit, take_ends
@@ -113,8 +114,9 @@ def _end_jobs(grid, jobs, now):
 def _book_out(grid, jobs, now, s, job):
     """Take `job` off the counts and sums of site `s`, and note what brokers that foresee must know."""
     site = grid.sites[s]
+    site.summed = 0
     if jobs[job].planned_end > now:
-        site.completion = np.nan
+        site.completion, site.at_least = np.nan, 0.0
     if grid.numbers[0].all_assigned:
         site.past_jobs += 1
         site.past_sum += term(grid.numbers[0].reading, jobs[job], jobs[job].start, now)
@@ -139,7 +141,7 @@ def _assign(grid, jobs, now, job, s):
         make_room(grid, s, site.jobs)
     _concern(grid, s, now)
     submit(state_of(grid, s), jobs, job)
-    site.completion = np.nan
+    site.completion, site.at_least, site.summed = np.nan, 0.0, 0
     trips = grid.trips
     trips[job].site, trips[job].next = s, -1
     if site.first_fresh < 0:
@@ -170,7 +172,7 @@ def _pass(grid, jobs, now, s):
         n_new += 1
         job = grid.trips[job].next
     site.first_fresh = -1
-    site.concerned = 0
+    site.concerned = site.summed = 0
     st = state_of(grid, s)
     # One number for each compression of all sites: they share what is known of shapes.
     st.machine[0].compressions = numbers.compressions

@@ -36,6 +36,13 @@ SITE_TYPE = np.dtype(
         ("past_jobs", np.int64),  # jobs that have ended
         ("past_sum", np.float64),  # what they add to the mean that the broker looks at
         ("completion", np.float64),  # when all jobs here will have ended, by plan; NaN if not known
+        ("at_least", np.float64),  # if not, a time before which they will not have ended
+        ("guess", np.float64),  # what the site cost an earlier job
+        ("summed", np.int64),  # whether the next four are known
+        ("begun", np.float64),  # sum of terms over the past (if asked for) and the running jobs
+        ("weight", np.float64),  # by how much the terms of the waiting jobs grow each second
+        ("base", np.float64),  # and their sum at second 0
+        ("slack", np.float64),  # the sum of their sizes then
         ("concerned", np.int64),  # whether it makes a pass at this instant
         ("first_fresh", np.int64),  # the first job assigned at this instant, -1 without
         ("last_fresh", np.int64),
@@ -82,6 +89,9 @@ TRIP_TYPE = np.dtype(
 )
 """What grids know of a job besides its `JOB_TYPE` record, by rank."""
 
+ROW_TYPE = np.dtype([("end", np.float64), ("size", np.int64)], align=True)
+"""A running job of a schedule that is foreseen."""
+
 
 class Grid(NamedTuple):
     """What changes while the run goes on. Site number m of m is where schedules are foreseen."""
@@ -100,6 +110,10 @@ class Grid(NamedTuple):
     ends: Any  # ENTRY_TYPE[...]
     due: Any  # ENTRY_TYPE[...]
     profile: Any  # SEGMENT_TYPE[...]
+    line: Any  # int64[n_jobs]: the waiting jobs of a schedule that is foreseen
+    sizes: Any  # int64[n_jobs]: theirs
+    planned: Any  # float64[n_jobs]: their planned times
+    row: Any  # ROW_TYPE[n_jobs]: the running ones
     kept: Any  # float64[...]: promises while a schedule is foreseen
     shapes: Any  # SHAPE_TYPE[...]: and so on, shared by all sites, as in `State`
     moves: Any
@@ -161,6 +175,10 @@ def fresh_grid(sizes: IntColumn, trips: NDArray[Any], arrivals: IntColumn, rules
         ends=np.empty(0, dtype=ENTRY_TYPE),
         due=np.empty(0, dtype=ENTRY_TYPE),
         profile=np.empty(0, dtype=SEGMENT_TYPE),
+        line=np.empty(n_jobs + 1, dtype=np.int64),
+        sizes=np.empty(n_jobs + 1, dtype=np.int64),
+        planned=np.empty(n_jobs + 1),
+        row=np.empty(n_jobs + 1, dtype=ROW_TYPE),
         kept=np.empty(promised + 1),
         shapes=np.zeros(promised + 1, dtype=SHAPE_TYPE),
         moves=np.empty(promised + 1),
