@@ -42,6 +42,8 @@ def test_formats_by_name(echelon, six_jobs, tmp_path):
         ("--drop-invalid --first 4", "job_id", [1, 2, 3, 5]),
         ("--scale-load 2", "submit_time", [0, 0.5, 1, 1.5, 2, 150]),
         ("--scale-size 8", "processors", [6, 8, 2, 2, 18, 2]),
+        ("--off-line", "submit_time", [0, 0, 0, 0, 0, 0]),
+        ("--off-line --window-start 2", "job_id", [3, 4, 5, 6]),
         ("--repair-estimates", "requested_time", [100, 100, 50, 50, 50, 10]),
         ("--drop-invalid --renumber", "job_id", [1, 2, 3, 4, 5]),
     ],

@@ -46,6 +46,15 @@ def without(workload: Workload, column: str) -> Workload:
     return workload.with_columns(**{column: np.full(len(workload), -1)})
 
 
+@given(workloads())
+def test_off_line_moves_submissions_only(workload):
+    """Sorted by submission, all else stays; nothing changes the second time but the record."""
+    moved = transform.off_line(workload)
+    assert without(moved, "submit_time") == without(transform.sort_by_submit(workload), "submit_time")
+    assert np.isin(moved.submit_time, (0, -1)).all()
+    assert transform.off_line(moved) == moved
+
+
 @given(workloads(), st.floats(0.01, 100))
 def test_scaling_the_load_moves_submissions_only(workload, factor):
     """Count, order, sizes and run times (so the area) stay; the earliest submission stays; gaps scale."""

@@ -37,6 +37,9 @@ _Load = Annotated[
 _Size = Annotated[
     int | None, typer.Option(metavar="N", help="Scale the jobs' sizes to a machine of N processors.")
 ]
+_OffLine = Annotated[
+    bool, typer.Option("--off-line", help="Submit all jobs at second 0, in the order of their submit times.")
+]
 _Repair = Annotated[
     bool,
     typer.Option(
@@ -65,6 +68,7 @@ def convert(
     first: _First = None,
     scale_load: _Load = None,
     scale_size: _Size = None,
+    off_line: _OffLine = False,
     repair_estimates: _Repair = False,
     estimates_model: _EstimatesModel = None,
     sort: _Sort = False,
@@ -91,6 +95,7 @@ def convert(
         (first is not None, lambda jobs: transform.head(jobs, first)),
         (scale_load is not None, lambda jobs: transform.scale_load(jobs, scale_load or 0)),
         (scale_size is not None, lambda jobs: transform.scale_size(jobs, scale_size or 0)),
+        (off_line, transform.off_line),
         (repair_estimates, transform.repair_estimates),
         (
             estimates_model is not None,

@@ -87,6 +87,18 @@ def test_scale_load_divides_gaps_and_keeps_the_first_submission():
     assert transform.scale_load(workload, 0.5).submit_time.tolist() == [10, 30, 30, -1, 90]
 
 
+def test_off_line():
+    """All jobs are there at the start, in the order of submission; one without a submit time has none."""
+    unsorted = five_jobs().with_columns(submit_time=[50, 20, 20, -1, 10])
+    found = transform.off_line(unsorted)
+    assert ids(found) == [14, 15, 12, 13, 11]
+    assert found.submit_time.tolist() == [-1, 0, 0, 0, 0]
+    assert transform.transformations(found) == (
+        "all jobs submitted at 0 s, in the order of their submit times",
+    )
+    assert len(transform.off_line(five_jobs().take(np.array([], dtype=np.int64)))) == 0
+
+
 def test_scale_size_rounds_halves_up_and_keeps_at_least_one():
     """Sizes follow the machine: 1 of 100 is still 1 of 10, 3 of 6 is half."""
     scaled = transform.scale_size(five_jobs(), 10)

@@ -13,6 +13,7 @@ from echelon.workloads.transform.estimates import repair_estimates
 from echelon.workloads.transform.factor_estimates import factor_estimates, multiple_estimates
 from echelon.workloads.transform.merging import merge
 from echelon.workloads.transform.numbering import renumber, sort_by_submit
+from echelon.workloads.transform.off_line import off_line
 from echelon.workloads.transform.popular_estimates import known_popular, popular_estimates
 from echelon.workloads.transform.record import transformations
 from echelon.workloads.transform.scaling import scale_load, scale_size, shift
@@ -29,6 +30,7 @@ __all__ = [
     "known_popular",
     "merge",
     "multiple_estimates",
+    "off_line",
     "popular_estimates",
     "renumber",
     "repair_estimates",
