@@ -35,6 +35,7 @@ def main() -> None:
     for policy in ("fcfs", "easy", "conservative", "plan"):
         timed(policy, lambda policy=policy: simulate(Scenario(instance, policy_named(policy))))
     timed("grids under a broker", lambda: load_on_grid("mpl"))
+    timed("grids, by schedules", lambda: load_on_grid("mst"))
     timed("grids without a broker", lambda: load_on_grid("common-pool"))
     one = np.array([0.0])
     timed("assign processors", lambda: assign_processors(one, one + 1, np.array([1]), 4))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from contextlib import contextmanager
 from functools import cache
+from subprocess import DEVNULL, Popen
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from echelon.model import Schedule
 
 _TINY_LOG = b"1 0 0 10 1 -1 -1 1 10 -1 1 1 1 -1 -1 -1 -1 -1\n"
+
+_ON_GRIDS = ("mst", "mpl", "common-pool")
+"""Brokers that together need all kernels of grids: one of schedules, one of sums, and none."""
 
 
 class _Announcer(event.Listener):
@@ -56,8 +60,8 @@ def warm_up() -> float:
     began = perf_counter()
     _read()
     _simulate()
-    load_on_grid("mpl")
-    load_on_grid("common-pool")
+    for broker in _ON_GRIDS:
+        load_on_grid(broker)
     return perf_counter() - began
 
 
@@ -108,12 +112,15 @@ def load_on_grid(broker: str) -> Schedule:
 
 def load_for(scenario: Scenario) -> None:
     """Load the kernels that `scenario` needs."""
-    from echelon.policies import Decentralized
+    from echelon.policies import Decentralized, Information
 
-    if scenario.broker is None:
+    broker = scenario.broker
+    if broker is None:
         load_engine()
+    elif isinstance(broker, Decentralized):
+        load_on_grid("common-pool")
     else:
-        load_on_grid("common-pool" if isinstance(scenario.broker, Decentralized) else "mpl")
+        load_on_grid("mst" if broker.information >= Information.SCHEDULES else "mpl")
 
 
 def _simulate() -> None:
@@ -125,7 +132,29 @@ def _simulate() -> None:
     assign_processors(schedule.start_time, schedule.end_time, np.array([1]), 1)
 
 
+def _in_two_processes() -> bool:
+    """Do what `warm_up` does in two processes, if it must be done; return whether it had to."""
+    compiled: list[None] = []
+    with announcing(lambda: compiled.append(None)):
+        _read()
+        # First what the kernels of grids share.
+        _simulate()
+        child = _compiling(_ON_GRIDS[0]) if compiled else None
+        for broker in _ON_GRIDS[1:]:
+            load_on_grid(broker)
+        if child is not None:
+            child.wait()
+        load_on_grid(_ON_GRIDS[0])
+    return bool(compiled)
+
+
+def _compiling(broker: str) -> Popen[bytes]:
+    """Start a process that compiles the kernels of grids under `broker`; should it fail, this one does it."""
+    program = f"from {__spec__.name} import load_on_grid; load_on_grid({broker!r})"
+    return Popen([sys.executable, "-c", program], stderr=DEVNULL)
+
+
 if __name__ == "__main__":
     began = perf_counter()
-    state = "found compiled" if compiled_already() else "compiled"
+    state = "compiled" if _in_two_processes() else "found compiled"
     sys.stdout.write(f"Kernels {state} in {perf_counter() - began:.1f} s.\n")

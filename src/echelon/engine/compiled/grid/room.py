@@ -5,7 +5,7 @@ from __future__ import annotations
 from echelon.engine.compiled.blocked_list import BLOCK, BlockedList
 from echelon.engine.compiled.grid.state import DUE, SEGMENTS
 from echelon.engine.compiled.state import PROMISES, State
-from echelon.kernel import kernel
+from echelon.kernel import entry_kernel, kernel
 
 
 @kernel
@@ -65,17 +65,35 @@ def make_room(grid, s, jobs):
     site.blocks = site.room // 16 + site.room // (BLOCK // 2) + 10
     numbers.entries += site.room
     numbers.blocks += site.blocks
-    new = state_of(grid, s)
+    _move_site(old, state_of(grid, s))
+
+
+@entry_kernel
+def move_all(grid, to):
+    """Move every site to the arrays of another grid, one behind the other, each with the room that it has."""
+    entry = block = 0
+    for s in range(len(grid.sites)):
+        old, site = state_of(grid, s), to.sites[s]
+        site.entry, site.block = entry, block
+        entry += site.room
+        block += site.blocks
+        _move_site(old, state_of(to, s))
+
+
+@kernel
+def _move_site(old, new):
+    """Copy what a site keeps to its new part of the arrays."""
+    machine = old.machine[0]
     _move(old.queue, new.queue)
     _move(old.running, new.running)
-    if old.machine[0].own_order:
+    if machine.own_order:
         _move(old.candidates, new.candidates)
-    for k in range(old.machine[0].n_ends):
+    for k in range(machine.n_ends):
         new.ends[k] = old.ends[k]
-    if old.machine[0].kind >= PROMISES:
-        for k in range(old.machine[0].n_due):
+    if machine.kind >= PROMISES:
+        for k in range(machine.n_due):
             new.due[k] = old.due[k]
-        for k in range(old.machine[0].first_segment, old.machine[0].n_segments):
+        for k in range(machine.first_segment, machine.n_segments):
             new.profile[k] = old.profile[k]
 
 

@@ -159,7 +159,8 @@ def fresh_grid(sizes: IntColumn, trips: NDArray[Any], arrivals: IntColumn, rules
     numbers = np.zeros(1, dtype=GRID_TYPE)
     numbers["sites"], numbers["leaves"], numbers["last_site"] = m, leaves, -1
     numbers["entries"], numbers["blocks"] = (m + 1) * LEAST_ROOM, (m + 1) * blocks_for(LEAST_ROOM)
-    no_list = empty_list(1)
+    one = empty_list(1)
+    lists = [one._replace(totals=np.repeat(one.totals, m + 1)) for _ in range(3)]
     grid = Grid(
         numbers,
         sites,
@@ -169,9 +170,9 @@ def fresh_grid(sizes: IntColumn, trips: NDArray[Any], arrivals: IntColumn, rules
         trips=trips,
         arrivals=arrivals,
         fresh=np.empty(n_jobs + 1, dtype=np.int64),
-        queue=no_list,
-        candidates=no_list,
-        running=no_list,
+        queue=lists[0],
+        candidates=lists[1],
+        running=lists[2],
         ends=np.empty(0, dtype=ENTRY_TYPE),
         due=np.empty(0, dtype=ENTRY_TYPE),
         profile=np.empty(0, dtype=SEGMENT_TYPE),
@@ -192,7 +193,7 @@ def fresh_grid(sizes: IntColumn, trips: NDArray[Any], arrivals: IntColumn, rules
         ended=np.zeros((m + 1, 2), dtype=np.int64),
         watch=np.zeros(2, dtype=np.int64),
     )
-    grid = with_more_room(grid)
+    grid = _with_arrays(grid)
     if kind >= PROMISES:
         begins = grid.profile[SEGMENTS * sites["entry"]]
         begins["time"], begins["free"] = -np.inf, machines["processors"]
@@ -206,32 +207,36 @@ def blocks_for(room: int) -> int:
 
 
 def with_more_room(grid: Grid) -> Grid:
-    """Return the grid in arrays twice as large as what was given to sites so far, or as is wanted.
+    """Return the grid in new arrays, twice as large as the parts of its sites, or as large as is wanted.
 
-    Cost: O(room).
+    Cost: O(jobs there). Memory behind what is copied is not touched before it is needed.
     """
+    from echelon.engine.compiled.grid.room import move_all
+
+    numbers, sites = grid.numbers[0], grid.sites.copy()
+    numbers["entries"], numbers["blocks"] = sites["room"].sum(), sites["blocks"].sum()
+    larger = _with_arrays(grid._replace(sites=sites))
+    move_all(grid, larger)
+    return larger
+
+
+def _with_arrays(grid: Grid) -> Grid:
+    """Return the grid with new arrays for what the sites keep."""
     numbers = grid.numbers[0]
     entries = int(numbers["entries"])
     numbers["room"] = room = entries + max(entries, 2 * int(numbers["wanted"]))
     blocks = int(numbers["blocks"]) + (room - entries) // 4
     kind, own_order = int(grid.machine["kind"][0]), bool(grid.machine["own_order"][0])
     return grid._replace(
-        queue=_longer(grid.queue, blocks, len(grid.sites)),
-        candidates=_longer(grid.candidates, blocks if own_order else 1, len(grid.sites)),
-        running=_longer(grid.running, blocks, len(grid.sites)),
-        ends=_copied(grid.ends, room),
-        due=_copied(grid.due, DUE * room if kind >= PROMISES else 1),
-        profile=_copied(grid.profile, SEGMENTS * room if kind >= RESERVED else 1),
+        queue=_blocks(grid.queue, blocks),
+        candidates=_blocks(grid.candidates, blocks if own_order else 1),
+        running=_blocks(grid.running, blocks),
+        ends=np.empty(room, dtype=ENTRY_TYPE),
+        due=np.empty(DUE * room if kind >= PROMISES else 1, dtype=ENTRY_TYPE),
+        profile=np.empty(SEGMENTS * room if kind >= RESERVED else 1, dtype=SEGMENT_TYPE),
     )
 
 
-def _longer(bl: BlockedList, blocks: int, sites: int) -> BlockedList:
-    totals = bl.totals if len(bl.totals) == sites else np.repeat(bl.totals, sites)
-    return BlockedList(_copied(bl.blocks, blocks), _copied(bl.order, blocks), totals)
-
-
-def _copied(array: NDArray[Any], length: int) -> NDArray[Any]:
-    # Memory behind what is copied is not touched before it is needed.
-    longer = np.empty(length, dtype=array.dtype)
-    longer[: min(len(array), length)] = array[:length]
-    return longer
+def _blocks(bl: BlockedList, n_blocks: int) -> BlockedList:
+    blocks = np.empty(n_blocks, dtype=bl.blocks.dtype)
+    return BlockedList(blocks, np.empty(n_blocks, dtype=np.int64), bl.totals)
