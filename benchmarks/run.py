@@ -10,6 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
 
+import grids
 import machine
 from cells import Cell, disagreements, measured, programs
 from isolated import script
@@ -29,15 +30,17 @@ def main() -> int:
             cells += [_cell(trace, source, *program) for program in programs(trace.name)]
             busiest = max(busiest, machine.busy())
         print("whole commands ...", file=sys.stderr)
+        on_grids = grids.cells(quick=options.quick)
         found = waits({trace.name: source for trace, source in sources}, quick=options.quick)
     shown = f"{machine.description()}; {busiest:.1f} processes running at most, these included"
-    text = page(cells, found, shown, skipped)
+    text = page(cells, found, shown, skipped) + "\n" + grids.section(on_grids)
     print(text)
     print(f"took {perf_counter() - began:.0f} s", file=sys.stderr)
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_text(text, encoding="utf-8")
     if options.json:
-        content = {"cells": [asdict(cell) for cell in cells], "waits": [asdict(wait) for wait in found]}
+        named = {"cells": cells, "waits": found, "grids": on_grids}
+        content = {name: [asdict(row) for row in rows] for name, rows in named.items()}
         options.json.write_text(json.dumps(content, indent=1), encoding="utf-8")
     return 1 if disagreements(cells) else 0
 

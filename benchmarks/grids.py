@@ -1,0 +1,133 @@
+"""Grids under a broker: streams of jobs on many sites, and what a decision costs by the number of sites.
+
+``python grids.py STRATEGY SITES JOBS`` measures one cell and prints one line of JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from statistics import median
+from typing import TYPE_CHECKING
+
+from isolated import script
+
+if TYPE_CHECKING:
+    from echelon.model import Instance
+
+SIZES = (32, 64, 64, 128, 128, 128, 256, 256)
+"""Processors of the sites, over and over."""
+LOAD = 0.7
+STREAM_JOBS, STREAM_SITES = 1_000_000, 100
+STREAMS = {"mpl": 200_000, "mct": 20_000}
+"""Jobs a second, at least, by strategy, of the stream."""
+DECISION_JOBS = 50_000
+DECISIONS = ("random", "mpl", "lbal-w", "mct", "mst")
+SITES = (2, 10, 100, 1000)
+LIMIT = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class GridCell:
+    """One strategy on one number of sites: jobs a second, or why there is no figure."""
+
+    strategy: str
+    sites: int
+    jobs: int
+    rate: float | None
+    peak_mb: float | None
+    reason: str = ""
+
+
+def cells(*, quick: bool) -> list[GridCell]:
+    """Measure all of them, each in a process of its own."""
+    streams = [] if quick else [(name, STREAM_SITES, STREAM_JOBS) for name in STREAMS]
+    decisions = [(name, m, DECISION_JOBS) for name in DECISIONS for m in (SITES[:2] if quick else SITES)]
+    return [_cell(*what) for what in (*streams, *decisions)]
+
+
+def _cell(strategy: str, sites: int, jobs: int) -> GridCell:
+    print(f"{sites} sites, {strategy} ...", file=sys.stderr, flush=True)
+    outcome = script("grids.py", strategy, str(sites), str(jobs), limit=LIMIT)
+    if not outcome.found:
+        return GridCell(strategy, sites, jobs, None, None, outcome.reason)
+    rate = jobs / median(outcome.found["seconds"])
+    return GridCell(strategy, sites, jobs, rate, outcome.found["peak_mb"])
+
+
+def section(found: list[GridCell]) -> str:
+    """Return the part of the page on grids."""
+    streams = [cell for cell in found if cell.jobs == STREAM_JOBS]
+    lines = [
+        "## Grids under a broker\n",
+        f"Sites with {', '.join(map(str, SIZES))} processors and so on, EASY at each; offered load {LOAD},",
+        "planned times are run times. Drawn by `benchmarks/grids.py`.\n",
+    ]
+    if streams:
+        lines += ["| strategy | sites | jobs | target | jobs/s | peak MB |", "|---|---|---|---|---|---|"]
+        lines += [*map(_stream_row, streams), ""]
+    sites = sorted({cell.sites for cell in found if cell.jobs == DECISION_JOBS})
+    by_place = {(cell.strategy, cell.sites): cell for cell in found if cell.jobs == DECISION_JOBS}
+    lines += [
+        "Microseconds a job, all in all, by the number of sites:\n",
+        f"| strategy | {' | '.join(map(str, sites))} |",
+        f"|---|{'---|' * len(sites)}",
+        *(
+            f"| {name} | {' | '.join(_microseconds(by_place[name, m]) for m in sites)} |"
+            for name in DECISIONS
+        ),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _stream_row(cell: GridCell) -> str:
+    rate = cell.reason if cell.rate is None else f"{cell.rate:,.0f}"
+    peak = "–" if cell.peak_mb is None else f"{cell.peak_mb:,.0f}"
+    target = f"≥ {STREAMS[cell.strategy]:,} jobs/s"
+    return f"| {cell.strategy} | {cell.sites} | {cell.jobs:,} | {target} | {rate} | {peak} |"
+
+
+def _microseconds(cell: GridCell) -> str:
+    return cell.reason if cell.rate is None else f"{1e6 / cell.rate:.1f}"
+
+
+def stream(sites: int, jobs: int) -> Instance:
+    """Return `jobs` jobs on a grid of `sites` sites; the same numbers give the same jobs.
+
+    Sizes are powers of two from 1 to a quarter of the largest site, each as likely; run times are lognormal
+    with median 400 s and sigma 1.5; arrivals are Poisson, scaled so that the offered load is `LOAD`.
+    """
+    import numpy as np
+
+    from echelon.model import Instance, Platform, Workload
+
+    rng = np.random.default_rng(1)
+    platform = Platform.of_sizes(np.resize(SIZES, sites))
+    size = 2 ** rng.integers(0, int(np.log2(platform.largest)) - 1, jobs)
+    run_time = np.maximum(1, np.round(rng.lognormal(np.log(400.0), 1.5, jobs)))
+    gaps = rng.exponential(1.0, jobs)
+    span = (run_time * size).sum() / (platform.processors * LOAD)
+    submit_time = np.floor(np.cumsum(gaps) * (span / gaps.sum()))
+    workload = Workload.from_columns(submit_time=submit_time, run_time=run_time, processors=size)
+    return Instance.of(workload, platform)
+
+
+def main() -> None:
+    """Measure one cell."""
+    from measure import peak_megabytes, repeated
+
+    from echelon.engine.compiled import simulate
+    from echelon.engine.compiled.warm_up import load_for
+    from echelon.engine.contract import Scenario
+    from echelon.policies import broker_named, policy
+
+    strategy, sites, jobs = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    scenario = Scenario(stream(sites, jobs), policy("easy"), broker=broker_named(strategy))
+    load_for(scenario)
+    seconds, _ = repeated(lambda: simulate(scenario))
+    print(json.dumps({"seconds": seconds, "peak_mb": peak_megabytes()}))
+
+
+if __name__ == "__main__":
+    main()
