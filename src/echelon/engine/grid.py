@@ -119,9 +119,9 @@ class _GridRun:
         except (Exception, SystemExit) as error:
             rule = f"makes the broker fail with {type(error).__name__}: {error}"
             raise self._error(job, rule) from error
-        # Typed as anything: a user's broker may choose anything.
-        if not isinstance(site, int | np.integer) or site not in self._view.allowed:
-            allowed = self._view.allowed
+        # Typed as anything: a user's broker may choose anything, and may have changed what it was shown.
+        allowed = self._ranges[job.position]
+        if not isinstance(site, int | np.integer) or site not in allowed:
             expected = f"one of the sites {allowed[0]} to {allowed[-1]}, which can hold it and are admissible"
             raise self._error(job, f"was assigned to {site!r:.40}; expected {expected}")
         return int(site)

@@ -39,14 +39,16 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         ``peak_memory_bytes``, ``counts``, ``versions``, ``command``, ``unix_start_time``, ``time_zone``.
     """
     instance, workload, scenario = result.instance, result.workload, result.scenario
+    # Sites without a broker have no policy of their own.
+    policy = None if isinstance(scenario.broker, Decentralized) else scenario.policy
     return {
         "workload": workload.name,
         "input_sha256": workload.digest,
         "processors": instance.processors,
         "label": result.label,
-        "policy": None if isinstance(scenario.broker, Decentralized) else result.policy,
-        "policy_source": getattr(scenario.policy.scheduler, "source", "none"),
-        "order_source": scenario.policy.order.source,
+        "policy": policy and result.policy,
+        "policy_source": policy and getattr(policy.scheduler, "source", "none"),
+        "order_source": policy and policy.order.source,
         **_grid(result),
         "estimates": instance.estimates,
         "estimator": result.estimator,

@@ -146,6 +146,17 @@ def test_a_site_that_is_not_allowed_is_refused(wrong):
         run(instance((0, 1, 3, 1)), Chooser(lambda job, view: wrong))
 
 
+def test_a_broker_can_not_widen_what_it_is_allowed():
+    """Which sites hold the job is asked of the engine, not of the view that the broker was given."""
+
+    def choose(job, view):
+        view.allowed = range(2)
+        return 0
+
+    with pytest.raises(PolicyError, match="expected one of the sites 1 to 1"):
+        run(instance((0, 1, 3, 1)), Chooser(choose))
+
+
 def test_a_broker_that_fails_is_its_own_error():
     """What goes wrong inside a broker names it and the job."""
     with pytest.raises(PolicyError, match=r"chooser.*ZeroDivisionError"):

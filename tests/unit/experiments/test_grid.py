@@ -197,3 +197,10 @@ def test_sites_are_a_file_of_grids_alone(jobs, tmp_path):
     assert pl.read_csv(tmp_path / "sites.csv")["site"].to_list() == ["site-1", "site-2"]
     write_run(one, tmp_path, manifest(one))
     assert not (tmp_path / "sites.csv").exists()
+
+
+def test_without_a_broker_no_policy_is_named(jobs):
+    """`run.json` of sites without a broker names no policy and no source of one: it has no say."""
+    found = manifest(simulate(jobs, platform=[4, 8], broker="stealing:50"))
+    assert [found[key] for key in ("policy", "policy_source", "order_source")] == [None] * 3
+    assert manifest(simulate(jobs, platform=[4, 8], policy="easy"))["policy_source"].startswith("Lifka")

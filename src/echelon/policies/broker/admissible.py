@@ -86,12 +86,12 @@ def admissible(given: float | str | Admissible) -> Admissible:
         return given
     if not isinstance(given, str):
         return Admissible(given)
-    number, _, rest = given.partition(":")
+    number, colon, rest = given.partition(":")
     try:
         factor = float(number)
     except ValueError:
         factor = float("nan")
-    if not 0 < factor <= 1 or rest not in ("", "equal-sizes"):
+    if not 0 < factor <= 1 or rest != ("equal-sizes" if colon else ""):
         raise InputError(
             f"must be a number with 0 < a <= 1, alone or followed by :equal-sizes, got {given!r}",
             field="admissible",

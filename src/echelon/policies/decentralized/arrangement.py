@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -48,11 +48,21 @@ class Arrangement:
     """The parameter that is said without its name: the 50 of ``stealing:50``."""
 
     def __post_init__(self) -> None:
+        self._take_class_values()
         for word, seconds in (("latency", self.latency), ("refresh", self.refresh)):
             if not 0 <= seconds <= _LONGEST:
                 raise InputError(
                     f"must be from 0 to {_LONGEST:g} s, got {seconds:g}", field=f"{self.name}, {word}"
                 )
+
+    def _take_class_values(self) -> None:
+        """Take ``latency = 60`` in the body of a user's plain class as the default that it is meant to be."""
+        for parameter in fields(self):
+            of_class = getattr(type(self), parameter.name, parameter.default)
+            # Not said there, its place in the class holds the slot.
+            said = not hasattr(of_class, "__get__") and of_class != parameter.default
+            if said and getattr(self, parameter.name) == parameter.default:
+                object.__setattr__(self, parameter.name, of_class)
 
     @property
     def words(self) -> str:

@@ -127,7 +127,7 @@ class GridRecipe:
     Raises
     ------
     InputError
-        If a number is out of its bounds, or there is no log.
+        If a number is out of its bounds, there is no log, or a site is given one log twice.
     UnknownNameError
         If a choice has no such word.
     """
@@ -154,6 +154,12 @@ class GridRecipe:
             )
         if not self.logs:
             raise InputError("needs at least one log, got none", field=f"grid {self.name!r}")
+        if twice := [log for log in dict.fromkeys(self.logs) if self.logs.count(log) > 1]:
+            raise InputError(
+                f"gives {twice[0].log} to site {twice[0].site!r} twice, which would double its jobs; "
+                "for two sites say LOG@SITE",
+                field=f"grid {self.name!r}",
+            )
         for choice, words in CHOICES.items():
             if getattr(self, choice) not in words:
                 raise UnknownNameError(f"word for {choice}", str(getattr(self, choice)), words)

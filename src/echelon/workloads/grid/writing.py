@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,8 @@ def write_weeks(grid: GridWorkload, folder: Path | str, *, ending: str = ".swf.g
     grid : GridWorkload
         All experiments of it are written, those without a job too.
     folder : path
-        Made if it is not there. Files of these names are replaced, each in one step.
+        Made if it is not there. Files of these names are replaced, each in one step, and further weeks of a
+        grid of this name and ending are removed.
     ending : str, default ``".swf.gz"``
         Of the files, which says their format.
 
@@ -53,4 +55,13 @@ def write_weeks(grid: GridWorkload, folder: Path | str, *, ending: str = ".swf.g
     files.append(target / SUMMARY)
     with replacing(files[-1]) as file:
         file.write((json.dumps(grid.summary(), indent=2, ensure_ascii=False) + "\n").encode())
+    _remove_others(target, f"{grid.name}-week-", dotted, {file.name for file in files})
     return files
+
+
+def _remove_others(folder: Path, start: str, ending: str, written: set[str]) -> None:
+    """Remove weeks of an earlier grid of this name, which would be taken for this one's."""
+    weeks = re.compile(f"{re.escape(start)}[0-9]+{re.escape(ending)}")
+    for file in folder.iterdir():
+        if weeks.fullmatch(file.name) and file.name not in written:
+            file.unlink(missing_ok=True)

@@ -75,7 +75,7 @@ def test_the_range_is_the_shortest_that_suffices(sizes, factor, together):
             assert sum(ordered[f : before + 1]) < wanted
 
 
-@pytest.mark.parametrize("given_", [0, -0.5, 1.5, float("nan"), True, "half", "0.5:all", "", "2"])
+@pytest.mark.parametrize("given_", [0, -0.5, 1.5, float("nan"), True, "half", "0.5:all", "0.5:", "", "2"])
 def test_other_factors_are_refused(given_):
     """A factor is a number above 0 and at most 1."""
     with pytest.raises(InputError, match="0 < a <= 1"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from echelon.errors import EchelonError
-from echelon.policies import ARRANGEMENTS, broker_named, broker_words
+from echelon.policies import ARRANGEMENTS, Arrangement, broker_named, broker_words
 
 
 @pytest.mark.parametrize("name", ARRANGEMENTS)
@@ -36,3 +36,19 @@ def test_refused_words(words, reason):
     """Wrong words are refused in one sentence that says what was expected."""
     with pytest.raises(EchelonError, match=reason):
         broker_named(words)
+
+
+def test_a_class_may_say_what_communication_costs():
+    """A value in the body of a class of one's own is its default, not lost, and checked as any other."""
+
+    class Slow(Arrangement):
+        name = "slow"
+        latency = 60.0
+
+    class Never(Arrangement):
+        name = "never"
+        refresh = -1.0
+
+    assert (Slow().latency, Slow(latency=5.0).latency, Slow().words) == (60.0, 5.0, "slow:latency=60")
+    with pytest.raises(EchelonError, match="refresh: must be from 0"):
+        Never()

@@ -13,7 +13,7 @@ import pytest
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Instance
 from echelon.workloads import GridRecipe, SiteLog, grid_workload, read_workload, write_workload
-from echelon.workloads.grid import GRID1, GRID2, recipe_of
+from echelon.workloads.grid import GRID1, GRID2, recipe_of, write_weeks
 from echelon.workloads.grid.words import grid_jobs, names_grid
 
 if TYPE_CHECKING:
@@ -67,6 +67,19 @@ def test_homes_and_users_are_kept(two_sites: GridRecipe, tmp_path: Path) -> None
         assert read == week
         assert read.names["partition"] == ("EAST", "WEST")
         assert np.array_equal(Instance.of(read, grid.platform).home_site, homes)
+
+
+def test_a_folder_holds_one_grid_of_a_name(two_sites: GridRecipe, tmp_path: Path) -> None:
+    """Weeks of an earlier merge that this one has not are removed; whatever else is there stays."""
+    folder = tmp_path / "weeks"
+    write_weeks(grid_workload(two_sites), folder)
+    for other in ("pair-week-02.csv", "pair-week-two.swf.gz", "pair2-week-02.swf.gz"):
+        (folder / other).write_text("not of this grid")
+    write_weeks(grid_workload(two_sites, weeks=1), folder)
+    assert {file.name for file in folder.iterdir()} == {
+        *("pair-week-01.swf.gz", "summary.json"),
+        *("pair-week-02.csv", "pair-week-two.swf.gz", "pair2-week-02.swf.gz"),
+    }
 
 
 def test_filters_drop_and_count(log_of: Callable[..., str]) -> None:
@@ -209,7 +222,7 @@ def test_a_missing_log_that_appears_is_read(
 
 
 def test_two_logs_of_one_site(two_sites: GridRecipe) -> None:
-    """Logs may share a site and a site may have a log twice, whose users are two then; sizes must agree."""
+    """Logs may share a site and two sites a log, whose users are two then; sizes must agree."""
     first, second = two_sites.logs
     shared = grid_workload(replace(two_sites, logs=(first, replace(second, site="EAST", processors=8))))
     assert in_each_week(shared) == [[180], [180]]

@@ -48,6 +48,7 @@ def test_bad_words_are_refused(words: str) -> None:
         {"seed": -1},
         {"days": "x"},
         {"logs": ()},
+        {"logs": (SiteLog("kth-sp2", "KTH"),) * 2},
         {"name": "a/b"},
     ],
 )
