@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -54,6 +56,15 @@ def test_the_extremes():
     assert Admissible(1e-9).ranges(platform, sizes)[1].tolist() == first.tolist() == [0, 2, 6]
 
 
+@pytest.mark.parametrize(
+    ("sizes", "factor", "last"), [((7, 93), 0.07, 0), ((27, 28, 45), 0.55, 1), ((28, 28, 44), 0.56, 1)]
+)
+def test_a_share_that_is_reached_exactly_is_enough(sizes, factor, last):
+    """A share is what is written: 7 of 100 processors are 0.07 of them, though 0.07 x 100 > 7 in float64."""
+    assert factor * 100 > sum(sizes[: last + 1])
+    assert Admissible(factor).last_sites(Platform.of_sizes(sizes))[0] == last
+
+
 @given(
     st.lists(st.integers(1, 50), min_size=1, max_size=12),
     st.floats(0.01, 1.0, allow_nan=False),
@@ -64,7 +75,7 @@ def test_the_range_is_the_shortest_that_suffices(sizes, factor, together):
     platform = Platform.of_sizes(sizes)
     ordered = platform.sizes.tolist()
     for f, last in enumerate(Admissible(factor, equal_sizes=together).last_sites(platform).tolist()):
-        wanted = factor * sum(ordered[f:])
+        wanted = Fraction(str(factor)) * sum(ordered[f:])
         assert sum(ordered[f : last + 1]) >= wanted
         before = last - 1
         while together and before >= f and ordered[before] == ordered[last]:
