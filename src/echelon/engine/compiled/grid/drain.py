@@ -20,8 +20,8 @@ _STARTED = 2**62
 _GAPS = 32
 """With so many of them, and more than jobs, the line is closed up."""
 
-_LOOK = 32
-"""Jobs of the line that are looked at together."""
+_FAR, _NEAR = 64, 8
+"""Jobs of the line that are looked at together: first so many, and if one of them may start, fewer."""
 
 
 @kernel
@@ -49,13 +49,18 @@ def drained(grid, jobs, now, s, job, limit):
         delay = jobs[job].planned
     time, free, value = now, machine.free, np.inf
     first, head, waiting, gaps = 0, 0, n, 0
+    shadow, extra, blocked = np.inf, 0, -1
     while True:
         # One pass: from the head while jobs fit, then those behind it that may.
-        shadow, extra = np.inf, 0
-        i, checked, at_head = head, 0, True
+        i, far, checked, at_head = head, 0, 0, True
         while i < n:
             if not at_head and i >= checked:
-                checked = min(i + _LOOK, n)
+                if i >= far:
+                    far = min(i + _FAR, n)
+                    if not _any_may(sizes[i:far], planned[i:far], free, time, shadow, extra):
+                        i = far
+                        continue
+                checked = min(i + _NEAR, far)
                 if not _any_may(sizes[i:checked], planned[i:checked], free, time, shadow, extra):
                     i = checked
                     continue
@@ -66,7 +71,9 @@ def drained(grid, jobs, now, s, job, limit):
                     head = i
                     if kind == NONE or free == 0:
                         break
-                    if kind == EASY:
+                    if kind == EASY and blocked != head:
+                        # It stays the same until this head starts: nobody ends early here.
+                        blocked = head
                         shadow, extra = _shadow(row, first, last, time, free, size)
                 i += 1
                 continue
@@ -114,6 +121,7 @@ def drained(grid, jobs, now, s, job, limit):
                 return np.inf
         if gaps > _GAPS and gaps > waiting:
             n = _close_up(line, sizes, planned, n)
+            blocked = 0 if blocked == head else -1
             head = gaps = 0
         time = row[first].end
         while first < last and row[first].end <= time:
