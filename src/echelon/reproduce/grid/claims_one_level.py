@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Judge = Callable[[OneLevel], Judged]
 
 _LEVEL = 0.05
-"""Of significance."""
+"""Of significance, over the three metrics together (Bonferroni)."""
 _LEAST_WEEKS, _TOO_FEW = 2, "A test of differences needs at least two experiments"
 _WITHIN = 0.5
 """Percent of mean rho."""
@@ -79,18 +79,24 @@ def _fits_alike(found: OneLevel) -> Judged:
     for symbol in MAIN:
         values = found.metric(symbol, ("ST50", "ST50 best-fit"))
         chances[symbol] = wilcoxon_test(values[:, 0], values[:, 1]).p_value
-    return min(chances.values()) >= _LEVEL, _chances("Wilcoxon's test of first fit and best fit", chances)
+    return min(chances.values()) >= _LEVEL / len(MAIN), _chances(
+        "Wilcoxon's test of first fit and best fit", chances
+    )
 
 
 def _orders_alike(found: OneLevel) -> Judged:
     if len(found.weeks["ST50"]) < _LEAST_WEEKS:
         return None, _TOO_FEW
     chances = {symbol: friedman_test(found.metric(symbol, _ST50_ORDERS)).p_value for symbol in MAIN}
-    return min(chances.values()) >= _LEVEL, _chances("Friedman's test of the six orders", chances)
+    return min(chances.values()) >= _LEVEL / len(MAIN), _chances("Friedman's test of the six orders", chances)
 
 
 def _chances(test: str, chances: dict[str, float]) -> str:
-    return f"{test}: " + ", ".join(f"p = {value:.3g} in {symbol}" for symbol, value in chances.items())
+    return (
+        f"{test}: "
+        + ", ".join(f"p = {value:.3g} in {symbol}" for symbol, value in chances.items())
+        + (f"; significant below {_LEVEL / len(MAIN):.3g}")
+    )
 
 
 def _rho_within(found: OneLevel) -> Judged:
