@@ -8,8 +8,8 @@ from echelon.errors import InputError
 
 WEEKS = 30
 QUICK_WEEKS = 2
-FEW_WEEKS = 6
-SWEEP = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+FEW_WEEKS = 5
+SWEEP = (0.2, 0.4, 0.5, 0.6, 0.8, 1.0)
 QUICK_SWEEP = (0.5, 1.0)
 
 
