@@ -41,11 +41,12 @@ def run(step, *, got=1.5):
 
 TINY = Study("tiny", "A tiny study", "Nobody, 1900", "nothing", run)
 APART = Study("apart", "A tiny study", "Nobody, 1900", "nothing", lambda step: run(step, got=1.6))
+LOST = dataclasses.replace(APART, name="lost", to_the_digit=False)
 
 
 @pytest.fixture(autouse=True)
 def studies(monkeypatch):
-    monkeypatch.setattr("echelon.reproduce.STUDIES", {**STUDIES, "tiny": TINY, "apart": APART})
+    monkeypatch.setattr("echelon.reproduce.STUDIES", {**STUDIES, "tiny": TINY, "apart": APART, "lost": LOST})
 
 
 def test_the_list(echelon):
@@ -75,6 +76,13 @@ def test_a_difference_is_exit_code_1(echelon):
     assert "1.500" in said.out  # the independent figure that differs
     assert echelon("reproduce", "apart", "--quiet") == (1, "", "")
     assert echelon("reproduce", "tiny", "--quiet") == (0, "", "")
+
+
+def test_digits_are_not_asked_of_lost_input(echelon):
+    """Where a study's input is not to be had, a difference is a finding: told, but no failure."""
+    said = echelon("reproduce", "lost")
+    assert said.code == 0
+    assert "DIFFERS" in said.out
 
 
 def test_files(echelon, tmp_path):

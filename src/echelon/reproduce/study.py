@@ -41,6 +41,9 @@ class Study:
         Runs it; `step` as for `echelon.compare`, or None.
     settings : tuple of str
         What else may be said of how it is run, of ``weeks``, ``quick`` and ``stand_ins``; default nothing.
+    to_the_digit : bool, default True
+        Whether all that it ran on is known, so that a figure that differs is a failure; where its input was
+        another, or is not said, it is a finding.
     """
 
     name: str
@@ -49,6 +52,7 @@ class Study:
     needs: str
     run: Callable[..., Reproduction]
     settings: tuple[str, ...] = ()
+    to_the_digit: bool = True
 
     def reproduced(self, step: Step | None = None, **settings: Any) -> Reproduction:  # noqa: ANN401
         """Run it; settings that are None are not said.

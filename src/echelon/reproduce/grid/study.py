@@ -115,4 +115,6 @@ GRID = Study(
     "das2-fs0 to das2-fs4, or --stand-ins; the extra stats",
     run=run,
     settings=("weeks", "quick", "stand_ins"),
+    # The study's versions of the logs and its weeks are not to be had.
+    to_the_digit=False,
 )
