@@ -50,9 +50,17 @@ def _apply(st, now, site, low, known):
 
 @kernel
 def _beside(st, now, site, head, known):
-    """Start jobs behind `head` that by plan do not delay it; return how many."""
+    """Start jobs behind `head` that by plan do not delay it; return how many.
+
+    Who was refused beside this head stays refused until a job starts or ends at the site: time that passes
+    brings nobody's end before the shadow time. So only those that it has come to know since are asked.
+    """
+    one, low = st.sites[site], head + 1
+    if one.quiet_head == head:
+        low = max(low, one.quiet_known)
+    one.quiet_head, one.quiet_known = head, known
     started = 0
-    job = _next(st, site, head + 1, st.sites[site].free, known)
+    job = _next(st, site, low, one.free, known)
     if job < 0:
         return 0
     end, extra = shadow(st, now, site, st.jobs[head].size)

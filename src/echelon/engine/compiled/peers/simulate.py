@@ -51,7 +51,8 @@ def simulate_decentralized(
     Notes
     -----
     Cost: a start costs O(log n), of stealing O(sites log n); a pass that starts nothing O(sites log n), with
-    EASY also one step for each running job, and for each waiting one that fits but would delay the head.
+    EASY also one step for each running job, and for each waiting one that fits but would delay the head; this
+    once, until a job starts or ends there or the head is another.
     """
     from echelon.engine.compiled.peers.run import run
 

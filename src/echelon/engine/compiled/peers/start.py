@@ -21,6 +21,7 @@ def start(st, now, job, site):
     one.planned_end = one.start + one.planned
     one.site = site
     st.sites[site].free -= one.size
+    st.sites[site].quiet_head = -1
     st.numbers[0].waiting -= 1
     if st.numbers[0].algorithm == EASY:
         _enter(st, job, site)
@@ -33,6 +34,7 @@ def end(st, job):
     """Take the processors of `job` back."""
     site = st.jobs[job].site
     st.sites[site].free += st.jobs[job].size
+    st.sites[site].quiet_head = -1
     if st.numbers[0].algorithm == EASY:
         _leave(st, job, site)
     st.numbers[0].events += 1

@@ -45,6 +45,8 @@ SITE_TYPE = np.dtype(
         ("free", np.int64),
         ("first_running", np.int64),  # its running jobs are `running` from here on (EASY)
         ("n_running", np.int64),
+        ("quiet_head", np.int64),  # a head beside which nothing could start, -1 once that is not known (EASY)
+        ("quiet_known", np.int64),  # of the jobs that wait below
     ],
     align=True,
 )
@@ -113,6 +115,7 @@ def fresh_peers(
     most_running = min(len(jobs), int(sizes.sum()))
     sites = np.zeros(len(sizes), dtype=SITE_TYPE)
     sites["size"] = sites["free"] = sizes
+    sites["quiet_head"] = -1
     room = np.minimum(sizes, len(jobs))
     sites["first_running"] = np.cumsum(room) - room
     return PeersState(
