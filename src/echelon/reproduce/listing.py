@@ -47,7 +47,7 @@ class Listing:
             "title": self.title,
             "heads": list(self.heads),
             "rows": [
-                [None if isinstance(cell, float) and math.isnan(cell) else cell for cell in row]
+                [None if isinstance(cell, float) and not math.isfinite(cell) else cell for cell in row]
                 for row in self.rows
             ],
             "note": self.note,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,8 +27,13 @@ def pictures(
     one: Mapping[str, OneLevel],
     sweeps: Mapping[str, Mapping[float, Sequence[float]]],
 ) -> list[Picture]:
-    """Return all pictures."""
-    return [*_two_levels(two), *_sweeps(sweeps), *_bounds(), *_one_level(one)]
+    """Return all pictures; bars only where the best is not 0, than which all else is infinitely worse."""
+    found = (*_two_levels(two), *_sweeps(sweeps), *_bounds(), *_one_level(one))
+    return [picture for picture in found if not isinstance(picture, Bars) or _finite(picture)]
+
+
+def _finite(bars: Bars) -> bool:
+    return all(math.isfinite(value) for family in bars.bars.values() for value in family.values())
 
 
 def _two_levels(two: Mapping[str, TwoLevels]) -> Iterator[Picture]:
