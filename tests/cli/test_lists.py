@@ -66,6 +66,21 @@ def test_all_about_one_dataset(echelon, nowhere):
         assert expected in said.out
 
 
+def test_a_log_that_only_grids_take(echelon, nowhere, monkeypatch):
+    """A log of DAS-2 is told with its file and whether it is here; it is never downloaded."""
+    assert "das2-fs0 to das2-fs4" in echelon("datasets").out
+    said = echelon("datasets", "DAS2-fs1")
+    assert (said.code, said.err) == (0, "")
+    assert "DAS2-fs1-2003-1.swf.gz" in said.out
+    assert "not here" in said.out
+    refused = echelon("datasets", "das2-fs1", "--fetch")
+    assert refused.code == 2
+    assert "is not downloaded" in refused.sentence
+    (nowhere / "DAS2-fs1-2003-1.swf").touch()
+    monkeypatch.setenv("ECHELON_DATA", str(nowhere))
+    assert str(nowhere / "DAS2-fs1-2003-1.swf") in echelon("datasets", "das2-fs1", "--fetch").out
+
+
 def test_fetch(echelon, nowhere, monkeypatch):
     """--fetch downloads into the cache, once, and the list then says so."""
     log = gzip.compress(b"1 0 0 10 1 -1 -1 1 10 -1 1 1 1 -1 -1 -1 -1 -1\n")

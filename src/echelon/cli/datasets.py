@@ -19,11 +19,18 @@ def datasets(name: _Name = None, *, fetch: _Fetch = False, quiet: options.Quiet 
     from echelon.cli.terminal import progress, show
     from echelon.errors import InputError
     from echelon.workloads import datasets as known
+    from echelon.workloads.grid.site_logs import LOCAL_LOGS, absence
 
     if name is None:
         if fetch:
             raise InputError("needs the name of a data set", field="--fetch")
         _list()
+        return
+    if name.lower() in LOCAL_LOGS:
+        if fetch and (reason := absence(name)):
+            raise InputError(reason, field=name.lower())
+        if not quiet:
+            show(_about_local(name.lower()))
         return
     wanted = known.dataset(name)
     if fetch:
@@ -48,6 +55,7 @@ def _list() -> None:
         grid(("name", "acknowledge"), people),
         "Looked for in the package, in the folders of ECHELON_DATA and in the cache.",
         "What is not here is downloaded when first used, or by: datasets NAME --fetch",
+        "Only for grids, and never downloaded: das2-fs0 to das2-fs4. All about one: datasets das2-fs0",
     )
 
 
@@ -61,6 +69,21 @@ def _about(wanted: "Dataset") -> str:
             f"  from         {wanted.url}",
             f"  SHA-256      {wanted.sha256}",
             f"  acknowledge  {wanted.acknowledgement}",
+        )
+    )
+
+
+def _about_local(name: str) -> str:
+    from echelon.workloads.grid.site_logs import LOCAL_LOGS, local_file
+
+    path = local_file(name)
+    return "\n".join(
+        (
+            f"{name}: a cluster of DAS-2, as a site's log of grid2, grid3 and merge",
+            f"  file   {LOCAL_LOGS[name]}, or the same unpacked",
+            f"  where  {'not here' if path is None else path}",
+            "  from   the Parallel Workloads Archive, folder l_das2; never downloaded, as no hash of it is",
+            "         known: put it into a folder of ECHELON_DATA",
         )
     )
 

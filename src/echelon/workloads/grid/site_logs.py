@@ -41,7 +41,7 @@ def read_site_log(log: str, *, progress: Progress | None = None) -> Workload | s
     """
     if reason := absence(log):
         return reason
-    if path := _local(log):
+    if path := local_file(log):
         return replace(read_workload(path), name=log.lower())
     if log.lower() in datasets.DATASETS and not Path(log).is_file() and datasets.find(log) is None:
         try:
@@ -54,7 +54,7 @@ def read_site_log(log: str, *, progress: Progress | None = None) -> Workload | s
 def absence(log: str) -> str:
     """Return why a log that is never downloaded is not to be had, as a clause, or nothing."""
     file = LOCAL_LOGS.get(log.lower())
-    if file is None or Path(log).is_file() or _local(log) is not None:
+    if file is None or Path(log).is_file() or local_file(log) is not None:
         return ""
     return (
         f"{file} is in no folder of $ECHELON_DATA, and is not downloaded, as no hash of it is known; "
@@ -64,7 +64,7 @@ def absence(log: str) -> str:
 
 def stamp(log: str) -> tuple[str, ...]:
     """Return what tells whether a log is still the same: its file's place, time and size."""
-    path = _local(log) or Path(log)
+    path = local_file(log) or Path(log)
     try:
         found = path.stat()
     except (OSError, ValueError):
@@ -73,8 +73,18 @@ def stamp(log: str) -> tuple[str, ...]:
     return (*here, os.environ.get("ECHELON_DATA", ""))
 
 
-def _local(log: str) -> Path | None:
-    """Return the file of a log of `LOCAL_LOGS` in the user's folders; none if a file is called `log`."""
+def local_file(log: str) -> Path | None:
+    """Return the file of a log of `LOCAL_LOGS` in the user's folders; none if a file is called `log`.
+
+    Parameters
+    ----------
+    log : str
+        Such as ``das2-fs0``.
+
+    Returns
+    -------
+    Path or None
+    """
     file = LOCAL_LOGS.get(log.lower())
     if file is None or Path(log).is_file():
         return None
