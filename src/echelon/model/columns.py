@@ -42,13 +42,17 @@ def int_column(values: ArrayLike, name: str) -> IntColumn:
     if array.dtype.kind == "f" and not np.array_equal(array, np.trunc(array)):
         first = int(np.flatnonzero(array != np.trunc(array))[0])
         raise InputError(f"must be whole numbers, got {array[first]} at position {first}", field=name)
+    # Larger ones would become others without a word.
+    if array.dtype.kind in "fu" and (np.abs(array) >= 2.0**63).any():
+        first = int(np.flatnonzero(np.abs(array) >= 2.0**63)[0])
+        raise InputError(f"must be below 2^63, got {array.flat[first]} at position {first}", field=name)
     return _frozen(array, name, np.dtype(np.int64))
 
 
 def _frozen(values: ArrayLike, name: str, dtype: np.dtype[Any]) -> NDArray[Any]:
     try:
         array = np.asarray(values).astype(dtype, copy=False)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"must be numbers, got {values!r:.80}", field=name) from error
     if array.ndim != 1:
         raise InputError(f"must have one dimension, got shape {array.shape}", field=name)

@@ -65,6 +65,8 @@ def test_columns_can_not_be_changed():
         ({"submit_time": [0, float("nan")]}, "submit_time: must be finite, got nan at position 1"),
         ({"run_time": [float("inf")]}, "run_time: must be finite, got inf at position 0"),
         ({"processors": [1, 2.5]}, "requested_processors: must be whole numbers, got 2.5 at position 1"),
+        ({"processors": [1, np.inf]}, r"requested_processors: must be below 2\^63, got inf at position 1"),
+        ({"processors": [1, 10**30]}, "requested_processors: must be numbers"),
         ({"submit_time": ["soon"]}, "submit_time: must be numbers"),
         ({"submit_time": [[0, 1]]}, "submit_time: must have one dimension"),
     ],

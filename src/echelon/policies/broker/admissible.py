@@ -47,6 +47,8 @@ class Admissible:
     equal_sizes: bool = False
 
     def __post_init__(self) -> None:
+        if isinstance(self.factor, np.number):
+            object.__setattr__(self, "factor", self.factor.item())
         number = isinstance(self.factor, int | float) and not isinstance(self.factor, bool)
         if not number or not 0 < self.factor <= 1:
             raise InputError(f"must be a number with 0 < a <= 1, got {self.factor!r}", field="admissible")

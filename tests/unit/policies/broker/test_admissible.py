@@ -97,3 +97,11 @@ def test_words():
     """A number, or a number with equal-sizes, is read as it is written."""
     assert admissible("0.5") == admissible(0.5) == Admissible(0.5)
     assert str(admissible("0.25:equal-sizes")) == "0.25:equal-sizes"
+
+
+def test_numbers_of_numpy():
+    """A factor drawn from an array of any kind is that number, and Python's own, as JSON needs."""
+    for factor in (np.float32(0.5), np.float64(0.5)):
+        assert admissible(factor) == Admissible(0.5)
+        assert type(admissible(factor).factor) is float
+    assert admissible(np.int64(1)) == Admissible()
