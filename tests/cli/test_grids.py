@@ -183,7 +183,7 @@ def test_of_many_sites_those_with_the_most_work_are_shown(echelon, folder):
         ("run jobs.swf --platform grid3 --broker common-pool --admissible 0.5", "has no broker"),
         (
             "run wrong.toml",
-            "broker: no broker is named 'lball-s'; did you mean 'lbal-s'?; admissible: admissible: must",
+            "broker: no broker is named 'lball-s'; did you mean 'lbal-s'?; admissible: must",
         ),
         ("run wrong.toml", "line 3, site 1, processors: got 0, expected a whole number"),
         ("compare jobs.swf", "needs policies to compare, give --policies P,Q (or --platform and --brokers)"),

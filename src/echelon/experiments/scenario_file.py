@@ -169,7 +169,7 @@ def _sentence(error: ErrorDetails) -> str:
             f"did you mean {near[0]!r}?" if near else f"known are {known}"
         )
     if error["type"] == "value_error":
-        return f"{key}: {error['ctx']['error']}".rstrip(".")
+        return f"{key}: {str(error['ctx']['error']).removeprefix(f'{key}: ')}".rstrip(".")
     expected = (ScenarioFile.model_fields[key].description or "").split(";")[0]
     if error["type"] == "missing":
         return f"{key}: is missing, expected {expected}"

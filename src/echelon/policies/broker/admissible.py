@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -47,10 +47,13 @@ class Admissible:
     equal_sizes: bool = False
 
     def __post_init__(self) -> None:
-        if isinstance(self.factor, np.number):
-            object.__setattr__(self, "factor", self.factor.item())
-        number = isinstance(self.factor, int | float) and not isinstance(self.factor, bool)
-        if not number or not 0 < self.factor <= 1:
+        # Typed as anything: numpy's numbers are no floats to it, nor to JSON.
+        given: Any = self.factor
+        if isinstance(given, np.number):
+            given = given.item()
+            object.__setattr__(self, "factor", given)
+        number = isinstance(given, int | float) and not isinstance(given, bool)
+        if not number or not 0 < given <= 1:
             raise InputError(f"must be a number with 0 < a <= 1, got {self.factor!r}", field="admissible")
 
     def __str__(self) -> str:
