@@ -168,9 +168,10 @@ def _links(panels: Sequence[tuple[Panel, Content]]) -> str:
 
 def _title(runs: Sequence[RunTables]) -> str:
     different = list(dict.fromkeys(map(shortened, run_words(runs))))
-    policies = " · ".join(different) if len(different) <= MOST_TITLED else f"{len(different)} policies"
+    kind = "runs" if any(one.run.get("platform") for one in runs) else "policies"
+    named = " · ".join(different) if len(different) <= MOST_TITLED else f"{len(different)} {kind}"
     workload = runs[0].run.get("workload") if runs else None
-    return f"{policies} on {workload}" if workload else policies
+    return f"{named} on {workload}" if workload else named
 
 
 def _subtitle(runs: Sequence[RunTables]) -> str:

@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.analysis import friedman_test
+from echelon.analysis import friedman_test, t_interval
 from echelon.reproduce.grid.one_level import RIVALS, VARIANTS, share_of_home
 from echelon.reproduce.grid.printed import printed
-from echelon.reproduce.grid.strategies import MAIN, NINE
+from echelon.reproduce.grid.strategies import MAIN, NINE, WITH, WITHOUT
 from echelon.reproduce.grid.two_levels import MAIN_ROWS, degradations
 from echelon.reproduce.listing import Listing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from echelon.reproduce.grid.character import Character
     from echelon.reproduce.grid.experiments import Experiments
@@ -30,6 +32,7 @@ def listings(found: Experiments) -> list[Listing]:
     evidence = found.evidence
     return [
         readings_listing(found.readings),
+        intervals_listing(evidence.two),
         ranks_listing(evidence.two),
         sweep_listing(found.sweeps),
         one_level_listing(evidence.one),
@@ -55,8 +58,8 @@ def readings_listing(tried: Sequence[Tried]) -> Listing:
         ("Open", "Reading", "Grid", "Than the default", "Kendall's tau", "Spearman's rho", "Log-ratio"),
         tuple(rows),
         "Agreement with tables 10 (Grids 1 and 2) and 12 (Grid 3), mean over the ten metrics: of the "
-        "order of "
-        "strategies (1 is the same), and of the size of degradations (0 is the same, 0.69 a factor of 2).",
+        "order of strategies (1 is the same), and of the size of degradations (0 is the same, 0.69 a "
+        "factor of 2).",
         labels=4,
     )
 
@@ -96,9 +99,8 @@ def workloads_listing(character: Mapping[str, Character]) -> Listing:
         "The workloads",
         ("Grid", "Jobs a week", "Load", "At most 32, %", *sizes, "By day, %", "Ends with a lone job, %"),
         tuple(rows),
-        "Load is work over processors times the days taken. Grid 3 in print: 37, 23, 10, 6 and 5 % of "
-        "1, 2, 4, 8 "
-        "and 32 processors.",
+        "Load is work over processors times the days taken. Grid 3 in print: 37, 23, 10, 6 and 5 % of 1, "
+        "2, 4, 8 and 32 processors.",
     )
 
 
@@ -117,9 +119,8 @@ def logs_listing(grids: Mapping[str, GridWorkload]) -> Listing:
         "What each log gave",
         ("Grid", "Home site", "Log", "First week begins", "Processors", "Jobs", "Dropped", "Jobs a week"),
         tuple(rows),
-        "Dropped are jobs that lack a field, or that are too large for Grid 3; experiment k takes week "
-        "k of every "
-        "log from its first full one.",
+        "Dropped are jobs that lack a field, or that are too large for Grid 3; experiment k takes week k "
+        "of every log from its first full one.",
         labels=4,
     )
 
@@ -142,8 +143,7 @@ def homes_listing(character: Mapping[str, Character]) -> Listing:
         ("Grid", "Site", "Implied by tables 8 and 9", "Ours"),
         tuple(rows),
         "Table 8 over table 9 is constant in each row, so that table 9 is of jobs, though it says of "
-        "work; what it "
-        "is constant at is how many jobs of each site an experiment had.",
+        "work; what it is constant at is how many jobs of each site an experiment had.",
         labels=2,
     )
 
@@ -173,8 +173,7 @@ def one_level_listing(found: Mapping[str, OneLevel]) -> Listing:
         ("Grid", "Variant", *heads),
         tuple(rows),
         "Means over the experiments; the figures 31 to 34 that showed them are lost. ST50 is with first "
-        "fit, its "
-        "sets in the order A, H, B; the rank is among the variants of the study's figures.",
+        "fit, its sets in the order A, H, B; the rank is among the variants of the study's figures.",
         labels=2,
     )
 
@@ -214,10 +213,37 @@ def nearness_listing(found: Mapping[str, OneLevel]) -> Listing:
         ("Grid", "Variant", "Mean difference", "Largest difference"),
         tuple(rows),
         "In percentage points of a home's jobs, over the pairs of a home and a larger site. The least "
-        "says which "
-        "reading of the algorithm is nearest to what was printed.",
+        "says which reading of the algorithm is nearest to what was printed.",
         labels=2,
     )
+
+
+def intervals_listing(found: Mapping[str, TwoLevels]) -> Listing:
+    """Return what each strategy gave, with the 95 % intervals of the means over the experiments."""
+    rows: list[Row] = []
+    for grid, one in found.items():
+        for factor, values in ((WITHOUT, one.without), (WITH, one.with_)):
+            triples = np.stack([_mean_and_bounds(values[row]) for row in MAIN_ROWS])
+            for place, name in enumerate(NINE):
+                rows.append((grid, name, factor, *map(float, triples[:, :, place].ravel())))
+    heads = tuple(head for symbol in MAIN for head in (symbol, "from", "to"))
+    return Listing(
+        "intervals",
+        "Two levels: means over the experiments and their 95 % intervals",
+        ("Grid", "Strategy", "a", *heads),
+        tuple(rows),
+        "By Student's t. The waits are in seconds. Whether two strategies differ is for the tests of "
+        "ranks to say: they compare within each week, and intervals of weeks that differ much are wide.",
+        labels=3,
+    )
+
+
+def _mean_and_bounds(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return mean, lower and upper bound of each strategy, shape (3, n_strategies); of one week no bounds."""
+    if len(values) < 2:
+        return np.stack([values.mean(axis=0), *[np.full(values.shape[1], np.nan)] * 2])
+    interval = t_interval(values)
+    return np.stack([interval.mean, interval.low, interval.high])
 
 
 def sweep_listing(sweeps: Mapping[str, Mapping[float, Sequence[float]]]) -> Listing:
@@ -250,7 +276,6 @@ def ranks_listing(two: Mapping[str, TwoLevels]) -> Listing:
         ("Grid", "Metric", *NINE, "Friedman's p", "Critical difference"),
         tuple(rows),
         "Strategies whose mean ranks differ by more than the critical difference are different at the "
-        "level 0.05 "
-        "(Nemenyi). A rank counts each experiment alike, unlike a degradation of means.",
+        "level 0.05 (Nemenyi). A rank counts each experiment alike, unlike a degradation of means.",
         labels=2,
     )
