@@ -1,13 +1,14 @@
-"""Grids under a broker: streams of jobs on many sites, and what a decision costs by the number of sites.
+"""Grids under a broker: streams of jobs, what a decision costs by the number of sites, and a whole study.
 
-``python grids.py STRATEGY SITES JOBS`` measures one cell and prints one line of JSON.
+``python grids.py STRATEGY SITES JOBS`` measures one cell and prints one line of JSON, ``python grids.py
+study`` the two levels of the grid study.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,8 @@ DECISION_JOBS = 50_000
 DECISIONS = ("random", "mpl", "lbal-w", "mct", "mst")
 SITES = (2, 10, 100, 1000)
 LIMIT = 120.0
+STUDY_LIMIT = 600.0
+STUDY_TARGET = "< 60 s on 2 cores"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,41 @@ def _cell(strategy: str, sites: int, jobs: int) -> GridCell:
     return GridCell(strategy, sites, jobs, rate, outcome.found["peak_mb"])
 
 
-def section(found: list[GridCell]) -> str:
+@dataclass(frozen=True, slots=True)
+class StudyCell:
+    """The nine strategies of the grid study with both factors on Grid 1, or why there is no figure."""
+
+    seconds: float | None
+    runs: int = 0
+    jobs: int = 0
+    cores: int = 0
+    reason: str = ""
+
+
+def study(*, quick: bool) -> StudyCell | None:
+    """Measure the two-level study on Grid 1, all 30 weeks, on all processors of this machine."""
+    if quick:
+        return None
+    print("the grid study ...", file=sys.stderr, flush=True)
+    outcome = script("grids.py", "study", limit=STUDY_LIMIT)
+    return StudyCell(**outcome.found) if outcome.found else StudyCell(None, reason=outcome.reason)
+
+
+def study_line(found: StudyCell | None) -> str:
+    """Return the sentence on the study, empty if it was not measured."""
+    if found is None:
+        return ""
+    what = "The grid study's two levels on Grid 1, nine strategies with a = 1 and 0.5"
+    if found.seconds is None:
+        return f"{what}: {found.reason or 'no figure'} (target {STUDY_TARGET}).\n"
+    return (
+        f"{what}, 30 weeks, the ten metrics of each: {found.runs} runs of {found.jobs:,} jobs in all in "
+        f"{found.seconds:.0f} s on {found.cores} cores, kernels loaded and logs read (target "
+        f"{STUDY_TARGET}).\n"
+    )
+
+
+def section(found: list[GridCell], whole: StudyCell | None = None) -> str:
     """Return the part of the page on grids."""
     streams = [cell for cell in found if cell.jobs == STREAM_JOBS]
     lines = [
@@ -78,7 +115,7 @@ def section(found: list[GridCell]) -> str:
             for name in DECISIONS
         ),
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *([f"\n{study_line(whole)}"] if whole else [])]).rstrip() + "\n"
 
 
 def _stream_row(cell: GridCell) -> str:
@@ -113,8 +150,32 @@ def stream(sites: int, jobs: int) -> Instance:
     return Instance.of(workload, platform)
 
 
+def run_study() -> StudyCell:
+    """Run the two levels of the grid study on Grid 1 and return how long it took."""
+    import os
+    from time import perf_counter
+
+    from echelon.engine.compiled.warm_up import load_on_grid
+    from echelon.reproduce.grid.setups import Laboratory
+    from echelon.reproduce.grid.two_levels import two_levels
+    from echelon.workloads import grid_workload
+
+    grid = grid_workload("grid1")
+    laboratory = Laboratory({"Grid 1": grid}, engine="compiled")
+    for broker in ("mpl", "mst"):
+        load_on_grid(broker)
+    began = perf_counter()
+    two_levels(laboratory, "Grid 1")
+    seconds = perf_counter() - began
+    jobs = len(grid.jobs) * (laboratory.runs // len(grid))
+    return StudyCell(seconds, laboratory.runs, jobs, os.cpu_count() or 1)
+
+
 def main() -> None:
-    """Measure one cell."""
+    """Measure one cell, or the study."""
+    if sys.argv[1:] == ["study"]:
+        print(json.dumps(asdict(run_study())))
+        return
     from measure import peak_megabytes, repeated
 
     from echelon.engine.compiled import simulate

@@ -31,16 +31,18 @@ def main() -> int:
             busiest = max(busiest, machine.busy())
         print("whole commands ...", file=sys.stderr)
         on_grids = grids.cells(quick=options.quick)
+        whole = grids.study(quick=options.quick)
         found = waits({trace.name: source for trace, source in sources}, quick=options.quick)
     shown = f"{machine.description()}; {busiest:.1f} processes running at most, these included"
-    text = page(cells, found, shown, skipped) + "\n" + grids.section(on_grids)
+    text = page(cells, found, shown, skipped) + "\n" + grids.section(on_grids, whole)
     print(text)
     print(f"took {perf_counter() - began:.0f} s", file=sys.stderr)
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_text(text, encoding="utf-8")
     if options.json:
         named = {"cells": cells, "waits": found, "grids": on_grids}
-        content = {name: [asdict(row) for row in rows] for name, rows in named.items()}
+        content: dict[str, object] = {name: [asdict(row) for row in rows] for name, rows in named.items()}
+        content["grid study"] = asdict(whole) if whole else None
         options.json.write_text(json.dumps(content, indent=1), encoding="utf-8")
     return 1 if disagreements(cells) else 0
 
