@@ -16,17 +16,26 @@ class TimeUnit(NamedTuple):
 TIME_UNITS = (TimeUnit("d", 86400.0), TimeUnit("h", 3600.0), TimeUnit("min", 60.0), TimeUnit("s", 1.0))
 
 
+_SMALLEST = 1e-6
+"""Smaller numbers would be mostly noughts."""
+
+
 def time_unit(seconds: float) -> TimeUnit:
     """Return the largest unit of which `seconds` holds at least two, else the second."""
     return next((unit for unit in TIME_UNITS if abs(seconds) >= 2 * unit.seconds), TIME_UNITS[-1])
 
 
 def figure(value: float, digits: int = 4) -> str:
-    """Return `value` with about `digits` significant digits, thousands parted: ``1,234``, ``12.34``."""
+    """Return `value` with about `digits` significant digits, thousands parted: ``1,234``, ``12.34``.
+
+    Below a millionth it has a power of ten: ``5.8e-30``.
+    """
     if not math.isfinite(value):
         return "–"
     if value == 0:
         return "0"
+    if abs(value) < _SMALLEST:
+        return f"{value:.{min(digits, 2) - 1}e}"
     places = max(0, digits - 1 - math.floor(math.log10(abs(value))))
     text = f"{value:,.{places}f}"
     return text.rstrip("0").rstrip(".") if "." in text and float(value).is_integer() else text
