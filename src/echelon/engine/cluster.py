@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from copy import copy, deepcopy
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,6 @@ from echelon.model import Job
 from echelon.policies import Running
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from echelon.engine.contract import Scenario
     from echelon.engine.ledger import Ledger
 
@@ -248,11 +247,17 @@ class Cluster:
             self._draws = draws(self.scenario.instance, self.scenario.seed).tolist()
         return self._draws[job.position]
 
-    def copy_profile(self, copied: Callable[[AvailabilityProfile], AvailabilityProfile]) -> None:
-        """Take a copy of the profile for one's own, if there is one: for a copy of this cluster."""
-        self._planned_ends = dict(self._planned_ends)
-        if self._profile is not None:
-            self._profile = copied(self._profile)
+    def copy(self) -> Cluster:
+        """Return a cluster in the same state that can be changed apart from this one.
+
+        The books of the run, `dispatches`, are shared; processor time of users is not carried over.
+        """
+        twin = copy(self)
+        twin.waiting, twin.running, twin.wakes = self.waiting.copy(), list(self.running), list(self.wakes)
+        twin.promises, twin.first_promises = dict(self.promises), dict(self.first_promises)
+        twin.usage = Usage()
+        twin.__dict__.update(_planned_ends=dict(self._planned_ends), _profile=deepcopy(self._profile))
+        return twin
 
     def _kept_profile(self) -> AvailabilityProfile:
         """Return the profile with all promises, kept up from its first use on."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from copy import copy, deepcopy
 from typing import TYPE_CHECKING
 
 from echelon.engine.ranking import reads_view
-from echelon.engine.usage import Usage
 from echelon.engine.view import View
 from echelon.policies import Conservative, Easy, FirstFit, NoBackfill, Plan, Planned, Reserve, Start
 
@@ -55,7 +53,8 @@ def foresee(cluster: Cluster, job: Job | None) -> list[Planned]:
         Planned(running.job, cluster.dispatches.first_start(running.job), running.planned_end)
         for running in cluster.running
     ]
-    twin = _twin(cluster)
+    twin = cluster.copy()
+    twin.dispatches = _PlannedDispatches(cluster)  # type: ignore[assignment]
     if job is not None:
         twin.submit(job)
     view = View(twin)
@@ -80,18 +79,6 @@ def _advance(twin: Cluster) -> None:
     twin.now = min(times)
     while twin.running and twin.running[0].planned_end <= twin.now:
         twin.release(twin.running[0].job)
-
-
-def _twin(cluster: Cluster) -> Cluster:
-    """Return a copy of `cluster` in which planned times come true."""
-    twin = copy(cluster)
-    twin.waiting = cluster.waiting.copy()
-    twin.running = list(cluster.running)
-    twin.promises, twin.first_promises = dict(cluster.promises), dict(cluster.first_promises)
-    twin.usage = Usage()
-    twin.dispatches = _PlannedDispatches(cluster)  # type: ignore[assignment]
-    twin.copy_profile(deepcopy)
-    return twin
 
 
 class _PlannedDispatches:

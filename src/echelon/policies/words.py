@@ -119,6 +119,36 @@ def arguments(
     return given
 
 
+def made(
+    kind: type, name: str, settings: Mapping[str, str], order_named: Callable[[str], Order], *, field: str
+) -> Any:  # noqa: ANN401  (a user's class may be anything)
+    """Return an instance of `kind`, a class of the user's own, with these settings.
+
+    Parameters
+    ----------
+    kind, name, settings, order_named
+        As of `arguments`.
+    field : str
+        What is being made, for messages: ``"estimator my.py:Median"``.
+
+    Raises
+    ------
+    UnknownNameError
+        If a key is no parameter.
+    InputError
+        If it takes no parameters, a value does not fit, or the class fails.
+    """
+    if settings and not parameters(kind):
+        raise InputError(f"takes no parameters, got {', '.join(settings)}", field=field)
+    given = arguments(kind, name, settings, order_named) if settings else {}
+    try:
+        return kind(**given)
+    except InputError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise InputError(f"can not be made: {type(error).__name__}: {error}", field=field) from error
+
+
 def settings_of(rule: object) -> list[str]:
     """Return ``key=value`` for every parameter of `rule` that is not at its default, in the fields' order."""
     said = []

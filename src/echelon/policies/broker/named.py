@@ -11,7 +11,7 @@ from echelon.policies.broker.strategy import OwnStrategy
 from echelon.policies.decentralized.contract import Decentralized
 from echelon.policies.decentralized.named import ARRANGEMENTS, arrangement_named
 from echelon.policies.order import order_named
-from echelon.policies.words import Words, arguments, parameters, settings_of
+from echelon.policies.words import Words, arguments, made, parameters, settings_of
 from echelon.user_file import is_in_file, open_user_file
 
 if TYPE_CHECKING:
@@ -124,14 +124,7 @@ def _from_file(name: str, settings: Mapping[str, str]) -> Broker | Decentralized
     if settings and not parameters(found):
         raise InputError(f"takes no parameters, got {', '.join(settings)}", field=f"broker {name}")
     if isinstance(found, type):
-        given = arguments(found, own, settings, order_named) if settings else {}
-        try:
-            found = found(**given)
-        except InputError:
-            raise
-        except (Exception, SystemExit) as error:
-            problem = f"can not be made: {type(error).__name__}: {error}"
-            raise InputError(problem, field=f"broker {name}") from error
+        found = made(found, own, settings, order_named, field=f"broker {name}")
     if not isinstance(found, Broker | Decentralized):
         raise InputError(
             "must be made with @broker, or have name, information, belief and choose(job, view), or be an "

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.policies.estimators.registry import ESTIMATORS
 from echelon.policies.estimators.rule import Estimator
 from echelon.policies.order import order_named
-from echelon.policies.words import Words, arguments, parameters, settings_of
+from echelon.policies.words import Words, made, settings_of
 from echelon.user_file import is_in_file, open_user_file
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ def estimator_named(words: str) -> Estimator:
         return _from_file(name, settings)
     if name not in _BY_NAME:
         raise UnknownNameError("estimator", name, list(_BY_NAME))
-    made: Estimator = _made(_BY_NAME[name], name, settings)
-    return made
+    found: Estimator = made(_BY_NAME[name], name, settings, order_named, field=f"estimator {name}")
+    return found
 
 
 def estimator(given: str | Estimator) -> Estimator:
@@ -84,21 +84,9 @@ def _from_file(name: str, settings: Mapping[str, str]) -> Estimator:
         known = [key for key, value in things.items() if isinstance(value, type) and _remembers(value)]
         raise UnknownNameError(f"estimator in {file}", own, known)
     found = things[own]
-    made = _made(found, name, settings) if isinstance(found, type) else found
-    if not isinstance(made, Estimator):
-        problem = f"must have a name and memory(), got {type(made).__name__}"
+    if isinstance(found, type):
+        found = made(found, name, settings, order_named, field=f"estimator {name}")
+    if not isinstance(found, Estimator):
+        problem = f"must have a name and memory(), got {type(found).__name__}"
         raise InputError(problem, file=file, field=own)
-    return made
-
-
-def _made(kind: type, name: str, settings: Mapping[str, str]) -> Any:  # noqa: ANN401  (a user's class may be anything)
-    if settings and not parameters(kind):
-        raise InputError(f"takes no parameters, got {', '.join(settings)}", field=f"estimator {name}")
-    given = arguments(kind, name, settings, order_named) if settings else {}
-    try:
-        return kind(**given)
-    except InputError:
-        raise
-    except (Exception, SystemExit) as error:
-        problem = f"can not be made: {type(error).__name__}: {error}"
-        raise InputError(problem, field=f"estimator {name}") from error
+    return found

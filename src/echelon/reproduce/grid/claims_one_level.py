@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.analysis import friedman_test, wilcoxon_test
-from echelon.reproduce.grid.one_level import ONE_QUEUE, ORDERS, RIVALS, THRESHOLDS, share_of_home, without_own
+from echelon.metrics import percent_taken, taken
+from echelon.reproduce.grid.one_level import ONE_QUEUE, ORDERS, RIVALS, THRESHOLDS
 from echelon.reproduce.grid.printed import printed
 from echelon.reproduce.grid.strategies import MAIN
 
@@ -107,30 +108,29 @@ def _rho_within(found: OneLevel) -> Judged:
 
 
 def _larger_steal_more(found: OneLevel) -> Judged:
-    taken = without_own(found.moved()).sum(axis=0)
+    stolen = taken(found.moved()).sum(axis=0)
     theirs = printed("table8a").numbers("total")
-    return bool((np.diff(taken[1:]) >= 0).all()), (
-        f"Jobs taken by sites 2 to {len(taken)}: {', '.join(f'{jobs:,.0f}' for jobs in taken[1:])}; the "
-        "study's own "
-        f"table 8: {', '.join(f'{jobs:,.0f}' for jobs in list(theirs.values())[1:])}"
+    return bool((np.diff(stolen[1:]) >= 0).all()), (
+        f"Jobs taken by sites 2 to {len(stolen)}: {', '.join(f'{jobs:,.0f}' for jobs in stolen[1:])}; the "
+        f"study's own table 8: {', '.join(f'{jobs:,.0f}' for jobs in list(theirs.values())[1:])}"
     )
 
 
 def _half_stolen(found: OneLevel) -> Judged:
     work = found.moved(what="work")
-    shares = 100 * without_own(work).sum(axis=0) / np.maximum(work.sum(axis=0), 1.0)
+    shares = 100 * taken(work).sum(axis=0) / np.maximum(work.sum(axis=0), 1.0)
     shown = ", ".join(f"{share:.1f} %" for share in shares)
     return float(shares[-3:].max()) > 50, f"Share of each site's work that was another's: {shown}"
 
 
 def _from_the_smallest(found: OneLevel) -> Judged:
-    taken = without_own(found.moved()).sum(axis=1)
-    holds = taken[-1] == 0 and taken.argmax() == 0
-    return bool(holds), f"Jobs taken from each site: {', '.join(f'{jobs:,.0f}' for jobs in taken)}"
+    lost = taken(found.moved()).sum(axis=1)
+    holds = lost[-1] == 0 and lost.argmax() == 0
+    return bool(holds), f"Jobs taken from each site: {', '.join(f'{jobs:,.0f}' for jobs in lost)}"
 
 
 def _not_by_size(found: OneLevel) -> Judged:
-    shares = share_of_home(found.moved()).sum(axis=1)
+    shares = percent_taken(found.moved()).sum(axis=1)
     shown = ", ".join(f"{share:.1f} %" for share in shares)
     return bool((np.diff(shares[:-1]) > 0).any()), f"Share of each site's jobs that others took: {shown}"
 

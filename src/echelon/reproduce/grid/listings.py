@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.analysis import friedman_test, t_interval
-from echelon.reproduce.grid.one_level import RIVALS, VARIANTS, share_of_home
+from echelon.metrics import percent_taken
+from echelon.reproduce.grid.one_level import RIVALS, VARIANTS
 from echelon.reproduce.grid.printed import printed
 from echelon.reproduce.grid.strategies import MAIN, NINE, WITH, WITHOUT
 from echelon.reproduce.grid.two_levels import MAIN_ROWS, degradations
@@ -182,7 +183,7 @@ def work_listing(found: Mapping[str, OneLevel]) -> Listing:
     """Return the share of work, not of jobs, that migrated under ST50."""
     rows: list[Row] = []
     for grid, one in found.items():
-        shares = share_of_home(one.moved(what="work"))
+        shares = percent_taken(one.moved(what="work"))
         rows += [
             (grid, f"site {place}", *map(float, row), *[float("nan")] * (9 - len(row)), float(row.sum()))
             for place, row in enumerate(shares, 1)
@@ -205,7 +206,7 @@ def nearness_listing(found: Mapping[str, OneLevel]) -> Listing:
         theirs = np.array([list(table.numbers(*labels).values())[:-1] for labels in table.rows])
         counted = np.triu(np.ones_like(theirs, dtype=bool), 1)
         for name in (name for name in VARIANTS if name.startswith("ST")):
-            apart = np.abs(share_of_home(one.moved(name)) - theirs)[counted]
+            apart = np.abs(percent_taken(one.moved(name)) - theirs)[counted]
             rows.append((grid, name, float(apart.mean()), float(apart.max())))
     return Listing(
         "stealing",

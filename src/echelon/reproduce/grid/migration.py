@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.grid.one_level import share_of_home, without_own
+from echelon.metrics import percent_taken, taken
 from echelon.reproduce.grid.printed import MISPRINTS, printed
 from echelon.reproduce.printed_table import PrintedRow, PrintedTable
 
@@ -34,7 +34,7 @@ def _table(number: str, letter: str, grid: OneLevel | None, missing: str) -> Pri
     heads, columns, lines = printed(file)
     matrix = None
     if grid is not None:
-        matrix = without_own(grid.moved()) if number == "8" else share_of_home(grid.moved())
+        matrix = taken(grid.moved()) if number == "8" else percent_taken(grid.moved())
     unit = "jobs" if number == "8" else "% of jobs"
     rows = [
         PrintedRow(labels, texts, _ours(matrix, labels[0], columns), missing, unit, ranked=False)

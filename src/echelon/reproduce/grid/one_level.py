@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.analysis import ranks
+from echelon.metrics import migration
 from echelon.policies.decentralized.sets import JobSets
 from echelon.reproduce.grid.setups import Setup, ten_metrics
 from echelon.reproduce.grid.strategies import METRICS
@@ -127,13 +128,15 @@ def one_level(
 
 
 def _week(schedule: Schedule) -> Week:
-    instance = schedule.instance
-    return Week(
-        ten_metrics(schedule),
-        _by_pair(schedule, np.ones(len(instance))),
-        _by_pair(schedule, work := instance.run_time * instance.size),
-        _by_site(schedule, np.where(_is_large(schedule), work, 0.0)),
-    )
+    platform, site, home = schedule.instance.platform, schedule.site, schedule.home_site
+    assert platform is not None
+    assert site is not None
+    assert home is not None
+    work = schedule.instance.run_time * schedule.instance.size
+    # A home that is unknown is where the job ran.
+    moves = migration(np.where(home >= 0, home, site), site, area=work, sites=len(platform))
+    large = np.bincount(site, np.where(_is_large(schedule), work, 0.0), len(platform)).astype(np.float64)
+    return Week(ten_metrics(schedule), moves.jobs.astype(np.float64), moves.area, large)
 
 
 def _is_large(schedule: Schedule) -> NDArray[np.bool_]:
@@ -142,35 +145,3 @@ def _is_large(schedule: Schedule) -> NDArray[np.bool_]:
     assert platform is not None
     large: NDArray[np.bool_] = JobSets(platform.sizes.tolist()).in_a(schedule.instance.size)
     return large
-
-
-def _by_site(schedule: Schedule, amount: Values) -> Values:
-    """Return sums of an amount by the site that ran the job."""
-    sums: Values = _by_pair(schedule, amount).sum(axis=0)
-    return sums
-
-
-def _by_pair(schedule: Schedule, amount: Values) -> Values:
-    """Return sums of an amount by home and by the site that ran the job; a home unknown is where it ran."""
-    platform, site, home = schedule.instance.platform, schedule.site, schedule.home_site
-    assert platform is not None
-    assert site is not None
-    assert home is not None
-    sites = len(platform)
-    pair = np.where(home >= 0, home, site) * sites + site
-    sums = np.bincount(pair, weights=amount, minlength=sites * sites)
-    return sums.reshape(sites, sites).astype(np.float64)
-
-
-def without_own(moved: Values) -> Values:
-    """Return who took from whom: the diagonal, what stayed at home, is 0."""
-    found = moved.copy()
-    np.fill_diagonal(found, 0.0)
-    return found
-
-
-def share_of_home(moved: Values) -> Values:
-    """Return what was taken, in percent of all of its home; 0 where there was none."""
-    total = moved.sum(axis=1, keepdims=True)
-    found: Values = 100.0 * np.divide(without_own(moved), total, out=np.zeros_like(moved), where=total > 0)
-    return found

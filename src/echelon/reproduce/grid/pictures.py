@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.reproduce.grid.one_level import RIVALS, share_of_home, without_own
+from echelon.metrics import percent_taken, taken
+from echelon.reproduce.grid.one_level import RIVALS
 from echelon.reproduce.grid.strategies import EIGHTEEN, MAIN, METRICS, NINE
 from echelon.reproduce.grid.two_levels import MAIN_ROWS
 from echelon.reproduce.picture import Bars, Bounds, Curves, Matrix, Rivals
@@ -106,14 +107,14 @@ def _one_level(one: Mapping[str, OneLevel]) -> Iterator[Picture]:
                 sites,
                 "home: site and its processors",
                 "taken by",
-                share_of_home(found.moved(what=what)).tolist(),
+                percent_taken(found.moved(what=what)).tolist(),
             )
         means = dict(zip(RIVALS, found.main().tolist(), strict=True))
         ranked = {name: means[name] for name in sorted(means, key=means.__getitem__)}
         title = f"{grid}, without a broker: mean of the degradations in rho, SD_b and t_w, the best first"
         yield Bars(f"one-level-{file}", title, "mean degradation, %", {"": ranked})
-        taken = without_own(found.moved()).sum(axis=0)
-        bars = {"": {site: float(jobs) for site, jobs in zip(sites, taken, strict=True)}}
+        stolen = taken(found.moved()).sum(axis=0)
+        bars = {"": {site: float(jobs) for site, jobs in zip(sites, stolen, strict=True)}}
         yield Bars(
             f"taken-{file}", f"{grid}: jobs that each site took from others under ST50", "jobs a week", bars
         )
