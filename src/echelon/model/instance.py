@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import repeat
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.model.demands import Demands
+from echelon.model.hardware import Hardware
 from echelon.model.job import Job
+from echelon.model.misfits import misfit_sentence, misfits_of
 from echelon.model.platform import MOST_PROCESSORS, Platform
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.demands import Demand
     from echelon.model.workload import Workload
 
 Estimates: TypeAlias = Literal["raise", "kill", "exact"]
 """What the scheduler plans with: see `Instance.of`."""
+
+BYTES_PER_KB = 1024.0
+"""Bytes of the kilobyte in which logs say memory."""
 
 ESTIMATES: tuple[str, ...] = get_args(Estimates)
 
@@ -68,6 +78,11 @@ class Instance:
         What was left out of the workload and why.
     platform : Platform, optional
         The sites of the grid; default: one machine.
+    hardware : Hardware, optional
+        The nodes of the one machine, if they are told apart. Then ``run_time`` is what a job's longest task
+        would take on a core of mean speed with nothing to slow it down: what happens is found by running.
+    demands : Demands, optional
+        With `hardware`, what the jobs' tasks ask of it.
     """
 
     workload: Workload
@@ -81,10 +96,17 @@ class Instance:
     estimates: str
     dropped: tuple[Dropped, ...] = ()
     platform: Platform | None = None
+    hardware: Hardware | None = None
+    demands: Demands | None = None
 
     @classmethod
     def of(
-        cls, workload: Workload, machine: int | Platform, *, estimates: str = "raise", strict: bool = False
+        cls,
+        workload: Workload,
+        machine: int | Platform | Hardware,
+        *,
+        estimates: str = "raise",
+        strict: bool = False,
     ) -> Instance:
         """Return the instance a simulation of `workload` on `machine` takes.
 
@@ -92,8 +114,10 @@ class Instance:
         ----------
         workload : Workload
             Any; it is not changed.
-        machine : int or Platform
-            Processors of one machine, >= 1, or the sites of a grid.
+        machine : int, Platform or Hardware
+            Processors of one machine, >= 1, the sites of a grid, or the nodes of one machine. On nodes, a
+            workload without demands is taken as parallel jobs whose tasks may be anywhere, each with the
+            log's memory a processor, and with the operations that a core of mean speed does in the run time.
         estimates : {"raise", "kill", "exact"}, default "raise"
             With r the run time and q the requested time (missing when <= 0):
             ``raise`` plans with max(q, r); ``kill`` runs min(r, q) and plans with q; ``exact`` plans with r.
@@ -105,14 +129,17 @@ class Instance:
         ------
         InputError
             If `machine` is no platform and no whole number from 1 to `MOST_PROCESSORS`; if `strict` and a job
-            would be dropped; if no job is left.
+            would be dropped; if no job is left; if the workload's own demands fit on no node (all are named).
         UnknownNameError
             If `estimates` is none of the three.
         """
-        platform = machine if isinstance(machine, Platform) else None
-        processors = _checked_size(machine) if platform is None else platform.processors
         if estimates not in ESTIMATES:
             raise UnknownNameError("estimates rule", estimates, ESTIMATES)
+        if isinstance(machine, Hardware):
+            flat = cls.of(_measured(workload, machine), machine.cores, estimates=estimates, strict=strict)
+            return flat.on(machine, strict=strict)
+        platform = machine if isinstance(machine, Platform) else None
+        processors = _checked_size(machine) if platform is None else platform.processors
         kept, dropped = _sift(workload, processors if platform is None else platform, estimates)
         if dropped and strict:
             listing = "; ".join(f"{d.count} with {d.reason} (first: job {d.first})" for d in dropped)
@@ -133,6 +160,54 @@ class Instance:
         for column in columns:
             column.flags.writeable = False
         return cls(workload, *columns, processors, estimates, dropped, platform)
+
+    def on(self, hardware: Hardware, *, strict: bool = False) -> Instance:
+        """Return the same jobs on these nodes; those that fit nowhere are left out, or refused if `strict`.
+
+        Raises
+        ------
+        InputError
+            If jobs fit nowhere and `strict` or no other is left.
+        """
+        demands = self._demands(hardware.mean_speed)
+        misfits = misfits_of(demands, hardware)
+        if len(misfits) and (strict or len(misfits) == len(self)):
+            labels = [self.label(position) for position in misfits.tolist()]
+            asked = [demands[position] for position in misfits.tolist()]
+            raise InputError(misfit_sentence(labels, asked, hardware), file=self.workload.name)
+        placed = replace(self, hardware=hardware, demands=demands)
+        return placed if not len(misfits) else placed.without(misfits, "a demand that fits on no node")
+
+    def _demands(self, speed: float) -> Demands:
+        """Return what the tasks ask for: as the workload says, or as its run times and sizes have it."""
+        if self.workload.demands is not None:
+            return self.workload.demands.take(self.kept)
+        n, none = len(self), np.zeros(len(self))
+        return Demands(
+            sequential=np.zeros(n, dtype=np.bool_),
+            nodes=np.zeros(n, dtype=np.int64),
+            tasks_per_node=np.zeros(n, dtype=np.int64),
+            communication_volume=none,
+            compute_share=np.ones(n),
+            first_group=np.arange(n + 1),
+            tasks=self.size.copy(),
+            operations=self.run_time * speed,
+            memory=self._memory().clip(min=0) * BYTES_PER_KB,
+            memory_volume=none.copy(),
+        )
+
+    def without(self, positions: IntColumn, reason: str) -> Instance:
+        """Return the instance without the jobs at `positions`, at least one, which count as dropped."""
+        left = np.setdiff1d(np.arange(len(self)), positions)
+        dropped = Dropped(reason, len(positions), self.label(int(positions[0])))
+        demands = None if self.demands is None else self.demands.take(left)
+        columns = {
+            name: getattr(self, name)[left]
+            for name in ("kept", "submit_time", "run_time", "planned_time", "size", "killed")
+        }
+        for column in columns.values():
+            column.flags.writeable = False
+        return replace(self, **columns, dropped=(*self.dropped, dropped), demands=demands)
 
     def __len__(self) -> int:
         """Return the number of jobs taken."""
@@ -162,8 +237,12 @@ class Instance:
             table.requested_time[kept].tolist(),
             *codes,
             self._memory()[:first].tolist(),
+            self._each_demand(len(kept)),
         )
         return list(map(Job._make, zip(*columns, strict=True)))
+
+    def _each_demand(self, first: int) -> Iterable[Demand | None]:
+        return repeat(None, first) if self.demands is None else map(self.demands.__getitem__, range(first))
 
     def with_known_run_times(self) -> Instance:
         """Return the same jobs, planned with the times they will really run (after any cut)."""
@@ -191,6 +270,19 @@ class Instance:
     def label(self, position: int) -> str:
         """Return the log's own name of the job at `position` of this instance."""
         return self.workload.label(int(self.kept[position]))
+
+
+def _measured(workload: Workload, hardware: Hardware) -> Workload:
+    """Return a workload whose demands can be met, with the run times of its jobs alone on mean cores."""
+    if workload.demands is None:
+        return workload
+    misfits = misfits_of(workload.demands, hardware).tolist()
+    if misfits:
+        labels = [workload.label(position) for position in misfits]
+        asked = [workload.demands[position] for position in misfits]
+        raise InputError(misfit_sentence(labels, asked, hardware), file=workload.name)
+    alone = workload.demands.longest / hardware.mean_speed
+    return replace(workload, columns={**workload.columns, "run_time": alone})
 
 
 def _checked_size(processors: object) -> int:

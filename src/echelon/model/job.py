@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from echelon.model.demands import Demand
 
 
 class JobRecord(NamedTuple):
@@ -53,6 +56,8 @@ class Job(NamedTuple):
         The log's codes; -1 if unknown.
     memory : float
         Requested memory, else used memory, in KB a processor; -1 if unknown.
+    demand : Demand, optional
+        What its tasks ask of nodes and cores; only on a machine whose nodes are told apart.
     """
 
     position: int
@@ -67,6 +72,7 @@ class Job(NamedTuple):
     queue: int = -1
     partition: int = -1
     memory: float = -1.0
+    demand: Demand | None = None
 
     @property
     def area(self) -> float:

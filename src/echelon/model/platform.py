@@ -13,6 +13,7 @@ from echelon.model.columns import int_column
 
 if TYPE_CHECKING:
     from echelon.model.columns import IntColumn
+    from echelon.model.hardware import Hardware
 
 MOST_PROCESSORS = 2**31 - 1
 """The largest machine, and the largest grid: far above any built, far below where sums of sizes overflow."""
@@ -65,16 +66,20 @@ class Site:
         At least 1.
     power : Power, optional
         What its parts draw; default unknown.
+    hardware : Hardware, optional
+        Its nodes, if they are told apart; it has as many cores as the site has processors.
 
     Raises
     ------
     InputError
-        If the name is empty, or the processors are no whole number from 1 to `MOST_PROCESSORS`.
+        If the name is empty, the processors are no whole number from 1 to `MOST_PROCESSORS`, or not as many
+        as the hardware's cores.
     """
 
     name: str
     processors: int
     power: Power | None = None
+    hardware: Hardware | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip():
@@ -83,6 +88,11 @@ class Site:
         if not whole or not 1 <= self.processors <= MOST_PROCESSORS:
             raise InputError(
                 f"must be a whole number from 1 to {MOST_PROCESSORS}, got {self.processors!r}",
+                field=f"processors of site {self.name!r}",
+            )
+        if self.hardware is not None and self.hardware.cores != self.processors:
+            raise InputError(
+                f"must be the {self.hardware.cores} cores of its nodes, got {self.processors}",
                 field=f"processors of site {self.name!r}",
             )
 
@@ -147,6 +157,11 @@ class Platform:
     def processors(self) -> int:
         """Processors of all sites together."""
         return sum(site.processors for site in self.sites)
+
+    @property
+    def hardware(self) -> Hardware | None:
+        """The nodes of its one site; None if it has several sites or the nodes are not told apart."""
+        return self.sites[0].hardware if len(self.sites) == 1 else None
 
     @property
     def largest(self) -> int:

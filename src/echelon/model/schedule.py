@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.holdings import Holdings, Sleeps
     from echelon.model.instance import Instance
     from echelon.model.segments import Segments
 
@@ -40,6 +41,13 @@ class Schedule:
         Place in the instance's platform of the site where each job ran; needed if it has a platform.
     home_site : IntColumn, shape (n_jobs,), optional
         Place of the site at which each job was submitted, -1 if unknown. Default: the instance's.
+    end : FloatColumn, shape (n_jobs,), optional
+        When each job ended, in seconds, if its speed depended on where and beside whom it ran. The instance's
+        run times are then end minus start. Default: start plus run time.
+    holdings : Holdings, optional
+        Which cores each job's tasks held; only on hardware.
+    sleeps : Sleeps, optional
+        When nodes were switched off, if they can be.
 
     Raises
     ------
@@ -55,6 +63,9 @@ class Schedule:
     segments: Segments | None = None
     site: IntColumn | None = None
     home_site: IntColumn | None = None
+    end: FloatColumn | None = None
+    holdings: Holdings | None = None
+    sleeps: Sleeps | None = None
 
     def __post_init__(self) -> None:
         if len(self.start_time) != len(self.instance):
@@ -97,6 +108,8 @@ class Schedule:
     @property
     def end_time(self) -> FloatColumn:
         """Start plus run time, or the last segment's end, in seconds, shape (n_jobs,)."""
+        if self.end is not None:
+            return self.end
         if self.segments is not None:
             return self.segments.last_end()
         return self.start_time + self.instance.run_time

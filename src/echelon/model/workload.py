@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
+    from echelon.model.demands import Demands
+
+_OF_TASKS = {"run_time", "allocated_processors", "requested_processors"}
+"""Columns that say of the job as a whole what its demands say of its tasks."""
+
 
 @dataclass(frozen=True, slots=True)
 class Oddity:
@@ -67,6 +72,8 @@ class Workload:
         What the reader met.
     digest : str, default ``""``
         SHA-256 of the file's bytes as found, in hexadecimal, or empty.
+    demands : Demands, optional
+        What the jobs' tasks ask of nodes and cores, where the file says so; one a job.
 
     Raises
     ------
@@ -81,6 +88,7 @@ class Workload:
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     oddities: tuple[Oddity, ...] = ()
     digest: str = ""
+    demands: Demands | None = None
 
     def __post_init__(self) -> None:
         if missing := [name for name in FIELD_NAMES if name not in self.columns]:
@@ -90,6 +98,8 @@ class Workload:
             raise InputError(f"columns must be equally long, got {lengths}")
         if self.labels is not None and len(self.labels) != len(self):
             raise InputError(f"labels must name every job, got {len(self.labels)} for {len(self)} jobs")
+        if self.demands is not None and len(self.demands) != len(self):
+            raise InputError(f"needs one demand a job, got {len(self.demands)} for {len(self)} jobs")
 
     @classmethod
     def from_columns(
@@ -143,12 +153,11 @@ class Workload:
         return f"Workload({self.name!r}, {len(self)} jobs)"
 
     def __eq__(self, other: object) -> bool:
-        """Two workloads are equal when their jobs are: all columns and labels, not headers or names."""
+        """Two workloads are equal when their jobs are: columns, labels and demands, not headers or names."""
         if not isinstance(other, Workload):
             return NotImplemented
-        return self.labels == other.labels and all(
-            np.array_equal(self.columns[name], other.columns[name]) for name in FIELD_NAMES
-        )
+        same = self.labels == other.labels and self.demands == other.demands
+        return same and all(np.array_equal(self.columns[name], other.columns[name]) for name in FIELD_NAMES)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -218,17 +227,22 @@ class Workload:
         index = np.flatnonzero(positions) if positions.dtype == np.bool_ else positions
         columns = {name: _read_only(column[index]) for name, column in self.columns.items()}
         labels = None if self.labels is None else tuple(self.labels[i] for i in index)
-        return replace(self, columns=columns, labels=labels)
+        demands = None if self.demands is None else self.demands.take(np.asarray(index))
+        return replace(self, columns=columns, labels=labels, demands=demands)
 
     def with_columns(self, **columns: ArrayLike) -> Workload:
-        """Return this workload with some columns replaced; names and units as in `from_columns`."""
+        """Return this workload with some columns replaced; names and units as in `from_columns`.
+
+        Demands of tasks are left out when sizes or run times are replaced, which they would contradict.
+        """
         built = dict(self.columns)
         kinds = {spec.name: spec.kind for spec in FIELDS}
         for name, values in columns.items():
             if name not in kinds:
                 raise UnknownNameError("column", name, FIELD_NAMES)
             built[name] = (float_column if kinds[name] == "float" else int_column)(values, name)
-        return replace(self, columns=built)
+        demands = None if _OF_TASKS & set(columns) else self.demands
+        return replace(self, columns=built, demands=demands)
 
 
 def _read_only(column: FloatColumn | IntColumn) -> FloatColumn | IntColumn:

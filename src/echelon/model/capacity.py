@@ -1,0 +1,61 @@
+"""Capacity: how many tasks of a job each node could hold, and whether that is enough for the job."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.demands import Demand
+    from echelon.model.hardware import Hardware
+
+
+def capacity(cores: IntColumn, memory: FloatColumn, demand: Demand) -> IntColumn:
+    """Return how many tasks of a job each node could hold, shape (n_nodes,).
+
+    Each task takes a core and the memory of the job's largest task.
+
+    Parameters
+    ----------
+    cores : IntColumn, shape (n_nodes,)
+        Cores of each node that are free.
+    memory : FloatColumn, shape (n_nodes,)
+        Bytes of each node that are free.
+    demand : Demand
+        Of the job. Its nodes and tasks per node count only in `enough`.
+
+    Notes
+    -----
+    Cost: O(nodes).
+    """
+    each = demand.memory
+    if each == 0:
+        return cores
+    return np.minimum(cores, np.minimum(memory // each, 2.0**53)).astype(np.int64)
+
+
+def per_node(demand: Demand, tasks: int) -> int:
+    """Return how many tasks a node takes that must hold its share of the job's `tasks`, at most."""
+    return -(-tasks // demand.nodes) if demand.nodes else demand.tasks_per_node
+
+
+def enough(capacity: IntColumn, demand: Demand, tasks: int) -> bool:
+    """Return whether nodes of this capacity can hold so many tasks of a job, as it wants them spread.
+
+    A sequential job needs them all in one node; an MPI job that names its nodes needs so many that each can
+    hold an equal share, rounded up; one that limits its tasks per node counts no more than these in each.
+    """
+    if demand.sequential:
+        return bool(capacity.max(initial=0) >= tasks)
+    if demand.nodes:
+        return bool(np.count_nonzero(capacity >= per_node(demand, tasks)) >= demand.nodes)
+    if demand.tasks_per_node:
+        capacity = np.minimum(capacity, demand.tasks_per_node)
+    return bool(capacity.sum() >= tasks)
+
+
+def holds(hardware: Hardware, demand: Demand) -> bool:
+    """Return whether the machine could hold the job if it were empty."""
+    return enough(capacity(hardware.node_cores, hardware.node_memory, demand), demand, demand.tasks)

@@ -1,0 +1,52 @@
+"""Misfits: jobs that no node, or not all nodes together, could ever hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.model.capacity import holds
+from echelon.quantities import figure
+
+if TYPE_CHECKING:
+    from echelon.model.columns import IntColumn
+    from echelon.model.demands import Demand, Demands
+    from echelon.model.hardware import Hardware
+
+_MOST_NAMED = 20
+
+
+def misfits_of(demands: Demands, hardware: Hardware) -> IntColumn:
+    """Return the positions of the jobs that do not fit on the empty machine, ascending.
+
+    Cost: O(n + k x nodes) for k different combinations of size, memory and kind.
+    """
+    columns = (demands.sequential, demands.nodes, demands.tasks_per_node, demands.size, demands.largest)
+    # Jobs that are alike in all that counts are asked about once.
+    table = np.stack([column.astype(np.float64) for column in columns], axis=1)
+    _, first, kind = np.unique(table, axis=0, return_index=True, return_inverse=True)
+    fits = np.array([holds(hardware, demands[int(position)]) for position in first], dtype=np.bool_)
+    return np.flatnonzero(~fits[kind.reshape(-1)])
+
+
+def misfit_sentence(labels: list[str], demands: list[Demand], hardware: Hardware) -> str:
+    """Return one sentence on jobs that fit nowhere: what each asks for, and what there is."""
+    told = [f"job {label} {_asks(demand)}" for label, demand in zip(labels, demands, strict=True)]
+    more = f"; and {len(told) - _MOST_NAMED} more" if len(told) > _MOST_NAMED else ""
+    memory, cores = float(hardware.node_memory.max()), int(hardware.node_cores.max())
+    has = f" and {figure(memory)} B" if np.isfinite(memory) else ""
+    there = f"{len(hardware.nodes)} nodes of up to {cores} cores{has}, {hardware.cores} cores in all"
+    jobs = "1 job" if len(told) == 1 else f"{len(told)} jobs"
+    named = "; ".join(told[:_MOST_NAMED])
+    return f"{jobs} can never start: {named}{more}; {hardware.name} has {there}"
+
+
+def _asks(demand: Demand) -> str:
+    each = f", each with {figure(demand.memory)} B of memory" if demand.memory else ""
+    if demand.sequential:
+        return f"needs {demand.tasks} cores of one node{each}"
+    if demand.nodes:
+        return f"needs {demand.nodes} nodes for {demand.tasks} tasks{each}"
+    most = f", at most {demand.tasks_per_node} a node" if demand.tasks_per_node else ""
+    return f"needs {demand.tasks} cores{most}{each}"

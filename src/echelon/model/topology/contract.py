@@ -1,0 +1,42 @@
+"""What a network between nodes answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from echelon.model.columns import FloatColumn, IntColumn
+
+
+class Topology(Protocol):
+    """A network of links between nodes 0 to ``nodes - 1``, with one fixed route for each pair.
+
+    A link is directed: the way there and the way back are two. A node's own link to the network is not among
+    them: its bandwidth is the node's.
+    """
+
+    @property
+    def words(self) -> str:
+        """Canonical words, ``"torus:4x4x2"``, which `echelon.model.topology.topology_named` reads back."""
+
+    @property
+    def nodes(self) -> int:
+        """Nodes that it can join."""
+
+    @property
+    def links(self) -> int:
+        """Directed links between switches, numbered from 0."""
+
+    @property
+    def bandwidth(self) -> FloatColumn:
+        """Bytes a second of each link, shape (links,)."""
+
+    @property
+    def place(self) -> IntColumn:
+        """Where each node is, shape (nodes, d): coordinates, or switch numbers from the root down."""
+
+    def hops(self, a: int, b: int) -> int:
+        """Return the links between nodes `a` and `b`, their own links apart; 0 for a node and itself."""
+
+    def route(self, a: int, b: int) -> tuple[int, ...]:
+        """Return the links from node `a` to node `b`, in order."""

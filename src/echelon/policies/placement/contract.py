@@ -1,0 +1,82 @@
+"""What a placement is asked, what it is shown, and what it may answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from echelon.model import Hardware, Job
+    from echelon.model.columns import FloatColumn, IntColumn
+
+
+class Room(Protocol):
+    """What nodes have to give, now or at a later time by plan. Read-only.
+
+    Nodes, processors and cores go by their numbers in the hardware. What is promised to other jobs is not
+    among what there is to give.
+    """
+
+    @property
+    def hardware(self) -> Hardware:
+        """All nodes."""
+
+    @property
+    def cores(self) -> IntColumn:
+        """Cores that each node has to give, shape (n_nodes,)."""
+
+    @property
+    def memory(self) -> FloatColumn:
+        """Bytes of memory that each node has to give, shape (n_nodes,)."""
+
+    @property
+    def asleep(self) -> NDArray[np.bool_]:
+        """Whether each node is switched off now, shape (n_nodes,)."""
+
+    @property
+    def running(self) -> IntColumn:
+        """Jobs that run in each node now, shape (n_nodes,)."""
+
+    def idle(self, node: int) -> Sequence[int]:
+        """Return the cores of a node of which it can give ``cores[node]``, ascending.
+
+        There may be more of them: of a node at a later time it is not known yet which will be idle, so all
+        its cores are named; and some idle ones can be promised to others.
+        """
+
+    def draws(self, job: Job) -> NDArray[np.float64]:
+        """Return one uniform random number in [0, 1) for each core, that belong to `job`, shape (n_cores,).
+
+        They are the same whenever they are asked for under one seed.
+        """
+
+
+@runtime_checkable
+class Placement(Protocol):
+    """Where does a job go?"""
+
+    @property
+    def name(self) -> str:
+        """Name in messages and tables."""
+
+    def place(self, job: Job, cores: int, room: Room) -> Sequence[int] | None:
+        """Return `cores` different cores for the tasks of `job`, or None if it can not be placed.
+
+        The job's tasks are dealt to them in their order. A node gives no more of its idle cores than
+        ``room.cores`` and, at the memory of the job's largest task for each, ``room.memory`` allow. All are in
+        one node if the job is sequential; if it names nodes, it is spread evenly over so many; if it limits
+        its tasks per node, no node gives more. See `echelon.model.capacity`.
+
+        Parameters
+        ----------
+        job : Job
+            With its `demand`.
+        cores : int
+            How many, 1 to its tasks; fewer than these only where tasks may share cores.
+        room : Room
+            What there is to give.
+        """
