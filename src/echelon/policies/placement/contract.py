@@ -57,7 +57,7 @@ class Room(Protocol):
 
 @runtime_checkable
 class Placement(Protocol):
-    """Where does a job go?"""
+    """The question where a job goes."""
 
     @property
     def name(self) -> str:
@@ -67,7 +67,7 @@ class Placement(Protocol):
         """Return `cores` different cores for the tasks of `job`, or None if it can not be placed.
 
         The job's tasks are dealt to them in their order. A node gives no more of its idle cores than
-        ``room.cores`` and, at the memory of the job's largest task for each, ``room.memory`` allow. All are in
+        ``room.cores`` and ``room.memory`` allow, each task taking the memory of the largest one. All are in
         one node if the job is sequential; if it names nodes, it is spread evenly over so many; if it limits
         its tasks per node, no node gives more. See `echelon.model.capacity`.
 
