@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from echelon.platforms import read_platform as read_platform
     from echelon.platforms import write_platform as write_platform
     from echelon.policies import Order as Order
+    from echelon.policies import Placement as Placement
     from echelon.policies import Policy as Policy
     from echelon.policies import Preempt as Preempt
     from echelon.policies import Reserve as Reserve
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from echelon.policies import Withdraw as Withdraw
     from echelon.policies import broker as broker
     from echelon.policies import order as order
+    from echelon.policies import placement as placement
     from echelon.reports import show_report as show_report
     from echelon.workloads import fit_model as fit_model
     from echelon.workloads import generate as generate
@@ -66,6 +68,7 @@ _ROOMS = {
     "platforms": ("read_platform", "write_platform"),
     "policies": (
         "Order",
+        "Placement",
         "Policy",
         "Preempt",
         "Reserve",
@@ -75,6 +78,7 @@ _ROOMS = {
         "Withdraw",
         "broker",
         "order",
+        "placement",
     ),
     "plotting": (),
     "reproduce": (),

@@ -93,18 +93,19 @@ class PolicyError(EchelonError, RuntimeError):
     ----------
     policy : str
         The policy's name.
-    time : float
-        Simulation time of the decision, in seconds.
+    time : float or None
+        Simulation time of the decision, in seconds; None where the policy does not know it.
     job_id : object
         The job decided upon, or None.
     broken_rule : str
         The rule, as a sentence with the values got.
     """
 
-    def __init__(self, policy: str, *, time: float, job_id: object, broken_rule: str) -> None:
+    def __init__(self, policy: str, *, time: float | None, job_id: object, broken_rule: str) -> None:
         self.policy, self.time, self.job_id, self.broken_rule = policy, time, job_id, broken_rule
         where = f"job {job_id} " if job_id is not None else ""
-        super().__init__(f"policy {policy!r} at t = {time:g} s: {where}{broken_rule}")
+        when = f" at t = {time:g} s" if time is not None else ""
+        super().__init__(f"policy {policy!r}{when}: {where}{broken_rule}")
 
 
 class StuckError(EchelonError, RuntimeError):

@@ -33,7 +33,8 @@ def capacity(cores: IntColumn, memory: FloatColumn, demand: Demand) -> IntColumn
     each = demand.memory
     if each == 0:
         return cores
-    return np.minimum(cores, np.minimum(memory // each, 2.0**53)).astype(np.int64)
+    # Not floor division: of memory without limit it makes no number.
+    return np.minimum(cores, np.floor(np.minimum(memory / each, 2.0**53))).astype(np.int64)
 
 
 def per_node(demand: Demand, tasks: int) -> int:

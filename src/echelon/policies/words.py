@@ -16,7 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 _CALL = re.compile(r"\s*([\w-]+)\(([^()]*)\)")
-_EXAMPLES = {"policy": "easy:shortest-first", "estimator": "average:alpha=0.5", "broker": "mct:of=job"}
+_EXAMPLES = {
+    "policy": "easy:shortest-first",
+    "estimator": "average:alpha=0.5",
+    "broker": "mct:of=job",
+    "placement": "best-fit:low-power",
+}
 _SECONDS = re.compile(r"(.*?)\s*(s|min|h|d)")
 _UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 _TRUTH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}

@@ -1,5 +1,34 @@
 """Placements: where in a machine a job goes, down to its cores."""
 
+from echelon.policies.placement.allocator import Allocator
 from echelon.policies.placement.contract import Placement, Room
+from echelon.policies.placement.named import (
+    names_placement,
+    placement_named,
+    placement_names,
+    placement_of,
+    placement_words,
+)
+from echelon.policies.placement.node_search import FITS, NodeSearch
+from echelon.policies.placement.own_order import IdleCore, OwnOrder, placement
+from echelon.policies.placement.registry import ALLOCATORS, RESOURCE_ORDERS
+from echelon.policies.placement.resource_order import ResourceOrder
 
-__all__ = ["Placement", "Room"]
+__all__ = [
+    "ALLOCATORS",
+    "FITS",
+    "RESOURCE_ORDERS",
+    "Allocator",
+    "IdleCore",
+    "NodeSearch",
+    "OwnOrder",
+    "Placement",
+    "ResourceOrder",
+    "Room",
+    "names_placement",
+    "placement",
+    "placement_named",
+    "placement_names",
+    "placement_of",
+    "placement_words",
+]

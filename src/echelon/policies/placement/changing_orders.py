@@ -1,0 +1,143 @@
+"""Resource orders by what runs now, by the job, or by lot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from echelon.policies.placement.resource_order import ResourceOrder
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from echelon.model import Hardware, Job
+    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.policies.placement.contract import Room
+
+_THESIS = "IRMASim, Universidad de Cantabria 2022, section 2.2"
+
+
+@dataclass(frozen=True, slots=True)
+class Random(ResourceOrder):
+    """Any core first: one uniform number in [0, 1) a core, drawn once a job from the run's seed."""
+
+    name: ClassVar[str] = "random"
+    source: ClassVar[str] = f"{_THESIS}, RANDOM"
+    aliases: ClassVar[tuple[str, ...]] = ("randm",)
+
+    def alike(self, hardware: Hardware) -> Sequence[NDArray[np.generic]]:
+        """Return the cores' numbers: no two are alike."""
+        return (np.arange(hardware.cores),)
+
+    def keys(self, job: Job, room: Room, cores: IntColumn) -> FloatColumn:
+        """Return the numbers drawn."""
+        return room.draws(job)[cores]
+
+
+@dataclass(frozen=True, slots=True)
+class HighCores(ResourceOrder):
+    """Cores of the processor with the most idle cores first, as they are before the job is placed."""
+
+    name: ClassVar[str] = "high-cores"
+    source: ClassVar[str] = f"{_THESIS}, HICOR"
+    aliases: ClassVar[tuple[str, ...]] = ("hicor",)
+
+    def alike(self, hardware: Hardware) -> Sequence[NDArray[np.generic]]:
+        """Return the cores' processors."""
+        return (hardware.processor_of_core,)
+
+    def keys(self, job: Job, room: Room, cores: IntColumn) -> FloatColumn:
+        """Return minus the idle cores of each core's processor."""
+        return -idle_in_processors(room)[room.hardware.processor_of_core[cores]].astype(np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class LowCores(HighCores):
+    """Cores of the processor with the fewest idle cores first, as they are before the job is placed."""
+
+    name: ClassVar[str] = "low-cores"
+    source: ClassVar[str] = "IRMASim, public program, resource selection low_cores"
+    aliases: ClassVar[tuple[str, ...]] = ()
+
+    def keys(self, job: Job, room: Room, cores: IntColumn) -> FloatColumn:
+        """Return the idle cores of each core's processor."""
+        return idle_in_processors(room)[room.hardware.processor_of_core[cores]].astype(np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class Energy(ResourceOrder):
+    """The core on which the job is estimated to take least energy first, in J.
+
+    Notes
+    -----
+    The estimate is t (n P + S / (k + 1)): t the planned time on the slowest core, less as this core is
+    faster; n the job's tasks, P the core's dynamic power, S what its node draws besides its cores, and k
+    the jobs that run there now.
+    """
+
+    name: ClassVar[str] = "energy"
+    source: ClassVar[str] = "IRMASim, public program, manager EnergyHeuristic, metric energy"
+    aliases: ClassVar[tuple[str, ...]] = ("energy-aware",)
+
+    def alike(self, hardware: Hardware) -> Sequence[NDArray[np.generic]]:
+        """Return what a core's estimate takes of the core itself."""
+        return (hardware.core_speed, hardware.core_power)
+
+    def keys(self, job: Job, room: Room, cores: IntColumn) -> FloatColumn:
+        """Return the estimates, in J."""
+        hardware = room.hardware
+        node = hardware.node_of_core[cores]
+        static = static_power(hardware)[node] / (room.running[node] + 1)
+        tasks = job.processors if job.demand is None else job.demand.tasks
+        return self.time(job, room, cores) * (tasks * hardware.core_power[cores] + static)
+
+    @staticmethod
+    def time(job: Job, room: Room, cores: IntColumn) -> FloatColumn:
+        """Return how long the job is estimated to run on each of these cores, in seconds."""
+        speed = room.hardware.core_speed
+        times: FloatColumn = job.planned_time * (speed.min() / speed[cores])
+        return times
+
+
+@dataclass(frozen=True, slots=True)
+class EnergyDelay(Energy):
+    """The core on which the job is estimated to have the least energy x time first, in J s.
+
+    Notes
+    -----
+    The estimate of ``energy`` times that of the run time in it.
+    """
+
+    name: ClassVar[str] = "edp"
+    source: ClassVar[str] = "IRMASim, public program, manager EnergyHeuristic, metric edp"
+    aliases: ClassVar[tuple[str, ...]] = ("energy-delay-product",)
+
+    def keys(self, job: Job, room: Room, cores: IntColumn) -> FloatColumn:
+        """Return the estimates, in J s."""
+        return Energy.keys(self, job, room, cores) * self.time(job, room, cores)
+
+
+def idle_in_processors(room: Room) -> IntColumn:
+    """Return the idle cores of each processor, shape (n_processors,), of nodes that have any to give.
+
+    Of a room that does not know yet which of a node's cores will be idle these are all that it names.
+    Cost: O(nodes), and a look at each core of nodes that are neither idle nor full.
+    """
+    hardware = room.hardware
+    counts = np.diff(hardware.first_core_of_processor)
+    full = room.cores == hardware.node_cores
+    counts *= full[hardware.node_of_processor]
+    for node in np.flatnonzero((room.cores > 0) & ~full).tolist():
+        here = hardware.processor_of_core[np.asarray(room.idle(node), dtype=np.int64)]
+        np.add.at(counts, here, 1)
+    return counts
+
+
+def static_power(hardware: Hardware) -> FloatColumn:
+    """Return what each node draws besides its cores while it works, in W, shape (n_nodes,)."""
+    draws = [one.power + sum(part.static_power for part in one.processors) for one in hardware.nodes]
+    return np.array(draws)

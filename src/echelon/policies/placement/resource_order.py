@@ -1,0 +1,99 @@
+"""ResourceOrder: which idle cores first. What all built-in ones are."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from echelon.policies.placement.ranking import Ranking, Runs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from echelon.model import Hardware, Job
+    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.policies.placement.contract import Room
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceOrder:
+    """An order of cores: the one with the lowest key is taken first, ties by core number.
+
+    Notes
+    -----
+    Cost: one key a run of cores that are alike, and O(runs log runs) to sort them, each placement.
+    """
+
+    name: ClassVar[str]
+    source: ClassVar[str]
+    aliases: ClassVar[tuple[str, ...]] = ()
+
+    def alike(self, hardware: Hardware) -> Sequence[NDArray[np.generic]]:
+        """Return columns of cores: neighbors in one node that agree in all have equal keys at any time."""
+        raise NotImplementedError
+
+    def keys(self, job: Job, room: Room, cores: IntColumn) -> FloatColumn:
+        """Return the keys of these cores, lowest first."""
+        raise NotImplementedError
+
+    def ranking(self, job: Job, room: Room) -> Ranking:
+        """Return the cores in this order, as it is now for `job`."""
+        runs = self.runs(room.hardware)
+        return runs.ranked(self.keys(job, room, runs.first))
+
+    def runs(self, hardware: Hardware) -> Runs:
+        """Return the runs of cores that are alike; worked out once a machine."""
+        known = _RUNS.setdefault(hardware, {})
+        if self not in known:
+            known[self] = Runs.of(hardware, self.alike(hardware))
+        return known[self]
+
+    def ranks(self, hardware: Hardware) -> IntColumn | None:
+        """Return the place of each core, shape (n_cores,), or None if it depends on more than the machine."""
+        return None
+
+    @property
+    def summary(self) -> str:
+        """First sentence of the docstring."""
+        return (inspect.getdoc(self) or "").split("\n\n")[0].replace("\n", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class StaticOrder(ResourceOrder):
+    """A resource order by what a core is, whatever runs: it is worked out once a machine."""
+
+    def column(self, hardware: Hardware) -> FloatColumn:
+        """Return the key of each core, shape (n_cores,), lowest first."""
+        raise NotImplementedError
+
+    def alike(self, hardware: Hardware) -> Sequence[NDArray[np.generic]]:
+        """Return the keys themselves."""
+        return (self.column(hardware),)
+
+    def keys(self, job: Job, room: Room, cores: IntColumn) -> FloatColumn:
+        """Return the keys of these cores."""
+        return self.column(room.hardware)[cores]
+
+    def ranking(self, job: Job, room: Room) -> Ranking:
+        """Return the cores in this order."""
+        known = _RANKINGS.setdefault(room.hardware, {})
+        if self not in known:
+            runs = self.runs(room.hardware)
+            known[self] = runs.ranked(self.column(room.hardware)[runs.first])
+        return known[self]
+
+    def ranks(self, hardware: Hardware) -> IntColumn:
+        """Return the place of each core in this order, shape (n_cores,). Cost: O(n log n)."""
+        ranks = np.empty(hardware.cores, dtype=np.int64)
+        ranks[np.argsort(self.column(hardware), kind="stable")] = np.arange(hardware.cores)
+        return ranks
+
+
+_RUNS: WeakKeyDictionary[Hardware, dict[ResourceOrder, Runs]] = WeakKeyDictionary()
+_RANKINGS: WeakKeyDictionary[Hardware, dict[ResourceOrder, Ranking]] = WeakKeyDictionary()

@@ -1,0 +1,95 @@
+"""Resource orders by what a core, its processor and its node are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from echelon.policies.placement.resource_order import StaticOrder
+
+if TYPE_CHECKING:
+    from echelon.model import Hardware
+    from echelon.model.columns import FloatColumn
+
+_THESIS = "IRMASim, Universidad de Cantabria 2022, section 2.2"
+
+
+@dataclass(frozen=True, slots=True)
+class First(StaticOrder):
+    """As the platform lists them: the cores by their numbers."""
+
+    name: ClassVar[str] = "first"
+    source: ClassVar[str] = "IRMASim, public program, resource selection first"
+    aliases: ClassVar[tuple[str, ...]] = ("fiarr",)
+
+    def column(self, hardware: Hardware) -> FloatColumn:
+        """Return equal keys."""
+        return np.zeros(hardware.cores)
+
+
+@dataclass(frozen=True, slots=True)
+class HighGigaflops(StaticOrder):
+    """The fastest core first: operations a second at the full clock."""
+
+    name: ClassVar[str] = "high-gigaflops"
+    source: ClassVar[str] = f"{_THESIS}, HICOM"
+    aliases: ClassVar[tuple[str, ...]] = ("hicom", "high-gflops")
+
+    def column(self, hardware: Hardware) -> FloatColumn:
+        """Return minus the speeds, in operations a second."""
+        return -hardware.core_speed
+
+
+@dataclass(frozen=True, slots=True)
+class HighMemory(StaticOrder):
+    """Cores of the node with the largest memory first: its capacity, not what is free of it.
+
+    Notes
+    -----
+    The public program sorts by the memory in use instead, the most first.
+    """
+
+    name: ClassVar[str] = "high-memory"
+    source: ClassVar[str] = f"{_THESIS}, HIMEM"
+    aliases: ClassVar[tuple[str, ...]] = ("himem", "high-mem")
+
+    def column(self, hardware: Hardware) -> FloatColumn:
+        """Return minus the memory of the cores' nodes, in bytes."""
+        return -hardware.node_memory[hardware.node_of_core]
+
+
+@dataclass(frozen=True, slots=True)
+class HighMemoryBandwidth(StaticOrder):
+    """Cores of the processor with the highest bandwidth to memory first."""
+
+    name: ClassVar[str] = "high-memory-bandwidth"
+    source: ClassVar[str] = f"{_THESIS}, HIMBW"
+    aliases: ClassVar[tuple[str, ...]] = ("himbw", "high-mem-bw")
+
+    def column(self, hardware: Hardware) -> FloatColumn:
+        """Return minus the bandwidth of the cores' processors, in bytes a second."""
+        bandwidth = np.array([processor.memory_bandwidth for processor in hardware.processors])
+        return -bandwidth[hardware.processor_of_core]
+
+
+@dataclass(frozen=True, slots=True)
+class LowPower(StaticOrder):
+    """The core that draws least first: its dynamic power and its equal share of its processor's static power.
+
+    Notes
+    -----
+    At the full clock, whatever other cores of the processor do. What its node draws besides its processors
+    is left out. The thesis says no more than least consumption.
+    """
+
+    name: ClassVar[str] = "low-power"
+    source: ClassVar[str] = f"{_THESIS}, LPOWR"
+    aliases: ClassVar[tuple[str, ...]] = ("lpowr",)
+
+    def column(self, hardware: Hardware) -> FloatColumn:
+        """Return the powers, in W."""
+        share = np.array([one.static_power / len(one.cores) for one in hardware.processors])
+        draws: FloatColumn = hardware.core_power + share[hardware.processor_of_core]
+        return draws
