@@ -1,5 +1,26 @@
 """Topologies: how the nodes of a machine are joined, how far they are apart, over which links they talk."""
 
 from echelon.model.topology.contract import Topology
+from echelon.model.topology.dragonfly import Dragonfly
+from echelon.model.topology.fat_tree import FatTree
+from echelon.model.topology.lattice import Lattice
+from echelon.model.topology.mesh import Mesh
+from echelon.model.topology.named import FORMS, topology_named
+from echelon.model.topology.network import Network
+from echelon.model.topology.star import Star
+from echelon.model.topology.torus import Torus
+from echelon.model.topology.tree import Tree
 
-__all__ = ["Topology"]
+__all__ = [
+    "FORMS",
+    "Dragonfly",
+    "FatTree",
+    "Lattice",
+    "Mesh",
+    "Network",
+    "Star",
+    "Topology",
+    "Torus",
+    "Tree",
+    "topology_named",
+]

@@ -35,8 +35,29 @@ class Topology(Protocol):
     def place(self) -> IntColumn:
         """Where each node is, shape (nodes, d): coordinates, or switch numbers from the root down."""
 
+    @property
+    def switch(self) -> IntColumn:
+        """Number of the switch that each node hangs on, shape (nodes,)."""
+
+    @property
+    def ends(self) -> IntColumn:
+        """Switches that each link goes from and to, shape (links, 2)."""
+
     def hops(self, a: int, b: int) -> int:
         """Return the links between nodes `a` and `b`, their own links apart; 0 for a node and itself."""
+
+    def distances(self, a: IntColumn, b: IntColumn) -> IntColumn:
+        """Return the hops between the nodes of two arrays, whose shapes are broadcast.
+
+        ``distances(nodes[:, None], nodes)`` is the matrix of all pairs.
+        """
+
+    def total_hops(self, nodes: IntColumn, weights: IntColumn) -> int:
+        """Return the sum of weight x weight x hops over all pairs of these nodes, each pair once.
+
+        With the tasks in each node as weights it is the hops between all pairs of tasks. No matrix of all
+        pairs is made.
+        """
 
     def route(self, a: int, b: int) -> tuple[int, ...]:
         """Return the links from node `a` to node `b`, in order."""

@@ -1,0 +1,90 @@
+"""Network: what all topologies with one bandwidth for all links have alike."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import InputError
+from echelon.model.hardware import MOST_CORES
+
+if TYPE_CHECKING:
+    from echelon.model.columns import FloatColumn, IntColumn
+
+MOST_LINKS = 2**26
+"""Directed links of the largest network."""
+
+
+@dataclass(frozen=True)
+class Network(ABC):
+    """A topology whose links are alike, unless it says otherwise.
+
+    Parameters
+    ----------
+    link_bandwidth : float, default infinity
+        Bytes a second of each link, > 0.
+
+    Raises
+    ------
+    InputError
+        If it is not, or the network has more than `MOST_CORES` nodes or `MOST_LINKS` links.
+    """
+
+    link_bandwidth: float = field(default=math.inf, kw_only=True)
+
+    def __post_init__(self) -> None:
+        given = self.link_bandwidth
+        number = isinstance(given, int | float | np.number) and not isinstance(given, bool)
+        if not number or not given > 0:
+            raise self._error(f"bandwidth of a link must be a number above 0, got {given!r}")
+        for noun, count, most in (("nodes", self.nodes, MOST_CORES), ("links", self.links, MOST_LINKS)):
+            if count > most:
+                raise self._error(f"has {count} {noun}, expected at most {most}")
+
+    @property
+    @abstractmethod
+    def words(self) -> str:
+        """Canonical words."""
+
+    @property
+    @abstractmethod
+    def nodes(self) -> int:
+        """Nodes that it can join."""
+
+    @property
+    @abstractmethod
+    def links(self) -> int:
+        """Directed links between switches."""
+
+    @abstractmethod
+    def distances(self, a: IntColumn, b: IntColumn) -> IntColumn:
+        """Return the hops between the nodes of two arrays, whose shapes are broadcast."""
+
+    def hops(self, a: int, b: int) -> int:
+        """Return the links between nodes `a` and `b`."""
+        return int(self.distances(np.int64(a), np.int64(b)))  # type: ignore[arg-type]
+
+    @property
+    def bandwidth(self) -> FloatColumn:
+        """Bytes a second of each link, shape (links,)."""
+        return np.broadcast_to(np.float64(self.link_bandwidth), (self.links,))
+
+    def _error(self, problem: str) -> InputError:
+        return InputError(problem, field=f"topology {self.words!r}")
+
+
+def check_counts(kind: str, counts: dict[str, object]) -> None:
+    """Refuse counts that are not whole numbers from 1 on.
+
+    Raises
+    ------
+    InputError
+        The message names the first.
+    """
+    for name, count in counts.items():
+        if not isinstance(count, int | np.integer) or isinstance(count, bool) or count < 1:
+            raise InputError(f"{name} must be a whole number >= 1, got {count!r}", field=f"topology {kind}")
