@@ -14,9 +14,9 @@ import echelon
 SOURCES = Path(echelon.__file__).parent
 FILES = sorted(SOURCES.rglob("*.py"))
 
-LEAVES = {"errors", "cache", "kernel", "quantities", "user_file"}
+LEAVES = {"errors", "cache", "kernel", "quantities", "user_file", "words"}
 """Files that every room may import: what can go wrong, where files are kept, how a kernel is compiled, how
-numbers are written for people, how a file of the user's own is read."""
+numbers are written for people, how a file of the user's own is read, how words for a rule are."""
 
 ABOVE_MODEL = {"workloads", "platforms", "metrics", "policies", "execution"}
 BELOW_ENGINE = {*LEAVES, "model", *ABOVE_MODEL}
@@ -27,6 +27,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "kernel": {"cache"},
     "quantities": set(),
     "user_file": {"errors"},
+    "words": {"errors"},
     "model": LEAVES,
     **{room: {*LEAVES, "model"} for room in (*ABOVE_MODEL, "analysis")},
     # Figures draw what metrics and analysis work out: distributions, arrivals, ranks ... have one home.

@@ -1,105 +1,29 @@
-"""Words: how the text people type for a policy parts into names and settings, and back."""
+"""Words of policies: those of any rule, whose settings may also be orders."""
 
 from __future__ import annotations
 
-import dataclasses
-import math
-import re
-from dataclasses import dataclass
-from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any
 
-from echelon.errors import InputError, UnknownNameError
 from echelon.policies.order.rule import Order
+from echelon.words import Named, Words, parameters, settings_of, text_of
+from echelon.words import arguments as any_arguments
+from echelon.words import made as any_made
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-_CALL = re.compile(r"\s*([\w-]+)\(([^()]*)\)")
-_EXAMPLES = {
-    "policy": "easy:shortest-first",
-    "estimator": "average:alpha=0.5",
-    "broker": "mct:of=job",
-    "placement": "best-fit:low-power",
-}
-_SECONDS = re.compile(r"(.*?)\s*(s|min|h|d)")
-_UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
-_TRUTH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """What was typed for a policy, parted.
-
-    Parameters
-    ----------
-    text : str
-        As typed, for messages.
-    names : tuple of str
-        Names of a backfilling, an order or a file's policy, in turn.
-    settings : tuple of (str, str)
-        Each ``key=value``, in turn; a key occurs once.
-    """
-
-    text: str
-    names: tuple[str, ...]
-    settings: tuple[tuple[str, str], ...]
-
-    @classmethod
-    def parted(cls, text: str, *, kind: str = "policy") -> Words:
-        """Part ``a:b:key=value`` or ``a(key=value, b):key=value``, the words for a rule of that kind.
-
-        Raises
-        ------
-        InputError
-            If a part is empty or a key is set twice.
-        """
-        if text.count("(") != text.count(")"):
-            raise InputError("must close each parenthesis that it opens", field=f"{kind} {text!r}")
-        call = _CALL.match(text)
-        outside = call[1] + text[call.end() :] if call else text
-        parts = [part.strip() for part in outside.split(":")]
-        # Inside parentheses a colon does not part: a file's name may stand there.
-        parts += [part.strip() for part in call[2].split(",")] if call and call[2].strip() else []
-        if not all(parts):
-            raise InputError(
-                f"must be words joined by single colons: {_EXAMPLES[kind]}", field=f"{kind} {text!r}"
-            )
-        names = tuple(part for part in parts if "=" not in part)
-        settings = tuple(
-            (key.strip(), value.strip())
-            for key, value in (part.split("=", 1) for part in parts if "=" in part)
-        )
-        keys = [key for key, _ in settings]
-        if twice := [key for key in dict.fromkeys(keys) if keys.count(key) > 1]:
-            raise InputError(f"{twice[0]} is set twice", field=f"{kind} {text!r}")
-        return cls(text, names, settings)
-
-
-def parameters(rule: object) -> dict[str, dataclasses.Field[Any]]:
-    """Return the parameters of a rule by the words for them: ``max-age`` is the field ``max_age``.
-
-    A rule is a dataclass or one's instance; anything else has none.
-    """
-    if not dataclasses.is_dataclass(rule):
-        return {}
-    return {field.name.replace("_", "-"): field for field in dataclasses.fields(rule) if field.init}
+__all__ = ["Words", "arguments", "made", "parameters", "settings_of", "text_of"]
 
 
 def arguments(
     rule: object, name: str, settings: Mapping[str, str], order_named: Callable[[str], Order]
 ) -> dict[str, Any]:
-    """Return the arguments that `settings` give to a rule, read by the types of its fields.
+    """Return the arguments that `settings` give to a rule, some of whose fields may be orders.
 
     Parameters
     ----------
-    rule : dataclass or its instance
-        Its fields may be int, float, bool, a Literal of words, an Order, or a union of these. A float
-        whose metadata say ``{"unit": "s"}`` takes ``90``, ``90 s``, ``15min``, ``2h`` and ``7d``.
-    name : str
-        The rule's name, for messages.
-    settings : mapping of str to str
-        By the words of `parameters`.
+    rule, name, settings
+        As of `echelon.words.arguments`.
     order_named : callable
         What reads an order's words.
 
@@ -110,18 +34,7 @@ def arguments(
     InputError
         If a value does not fit its field.
     """
-    known = parameters(rule)
-    kind = rule if isinstance(rule, type) else type(rule)
-    types = get_type_hints(kind, localns={"Order": Order})
-    given: dict[str, Any] = {}
-    for key, text in settings.items():
-        word = key.replace("_", "-")
-        if word not in known:
-            raise UnknownNameError(f"parameter of {name}", key, tuple(known))
-        field = known[word]
-        reader = _Reader(f"{name}, {word}", field.metadata.get("unit", ""), order_named)
-        given[field.name] = reader.read(types[field.name], text)
-    return given
+    return any_arguments(rule, name, settings, (Named(Order, "an order", order_named),))
 
 
 def made(
@@ -131,10 +44,10 @@ def made(
 
     Parameters
     ----------
-    kind, name, settings, order_named
-        As of `arguments`.
-    field : str
-        What is being made, for messages: ``"estimator my.py:Median"``.
+    kind, name, settings, field
+        As of `echelon.words.made`.
+    order_named : callable
+        What reads an order's words.
 
     Raises
     ------
@@ -143,97 +56,4 @@ def made(
     InputError
         If it takes no parameters, a value does not fit, or the class fails.
     """
-    if settings and not parameters(kind):
-        raise InputError(f"takes no parameters, got {', '.join(settings)}", field=field)
-    given = arguments(kind, name, settings, order_named) if settings else {}
-    try:
-        return kind(**given)
-    except InputError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise InputError(f"can not be made: {type(error).__name__}: {error}", field=field) from error
-
-
-def settings_of(rule: object) -> list[str]:
-    """Return ``key=value`` for every parameter of `rule` that is not at its default, in the fields' order."""
-    said = []
-    for word, field in parameters(rule).items():
-        value = getattr(rule, field.name)
-        if value != field.default:
-            said.append(f"{word}={text_of(value)}")
-    return said
-
-
-def text_of(value: object) -> str:
-    """Return a parameter's value as people type it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return repr(int(value)) if value.is_integer() and abs(value) < 1e16 else repr(value)
-    return value.name if isinstance(value, Order) else str(value)
-
-
-def _are_words(kind: Any) -> bool:  # noqa: ANN401  (a type, of which Literal[...] is none to mypy)
-    return get_origin(kind) is Literal
-
-
-@dataclass(frozen=True, slots=True)
-class _Reader:
-    """Reads the text of one setting by the type of its field."""
-
-    field: str
-    unit: str
-    order_named: Callable[[str], Order]
-
-    def read(self, kind: object, text: str) -> object:
-        """Return the value of the first alternative of `kind` that `text` fits."""
-        origin = get_origin(kind)
-        choices = [k for k in get_args(kind) if k is not NoneType] if origin in (Union, UnionType) else [kind]
-        # Words before numbers before orders: only an order's reader says all orders it could have been.
-        choices.sort(key=lambda choice: (choice is Order, not _are_words(choice)))
-        for choice in choices[:-1]:
-            try:
-                return self._as(choice, text)
-            except InputError:
-                continue
-        try:
-            return self._as(choices[-1], text)
-        except InputError as error:
-            if len(choices) == 1:
-                raise
-            expected = " or ".join(map(self._expected, choices))
-            raise InputError(f"must be {expected}, got {text!r}", field=self.field) from error
-
-    def _as(self, kind: object, text: str) -> object:
-        if kind is Order:
-            return self.order_named(text)
-        fits = {int: self._whole, float: self._number, bool: self._truth}.get(kind)  # type: ignore[call-overload]
-        value = fits(text) if fits else (text if text in get_args(kind) else None)
-        if value is None:
-            hint = "; parameters are parted by colons" if "," in text and "=" in text else ""
-            raise InputError(f"must be {self._expected(kind)}, got {text!r}{hint}", field=self.field)
-        return value
-
-    def _expected(self, kind: object) -> str:
-        if kind is float:
-            return "a time in seconds (or with s, min, h, d)" if self.unit == "s" else "a number"
-        named = {int: "a whole number", bool: "yes or no", Order: "an order"}.get(kind)  # type: ignore[call-overload]
-        return named or " or ".join(map(str, get_args(kind)))
-
-    @staticmethod
-    def _whole(text: str) -> int | None:
-        return int(text) if text.isascii() and text.lstrip("-").isdecimal() and len(text) < 18 else None
-
-    def _number(self, text: str) -> float | None:
-        scale = 1.0
-        if self.unit == "s" and (match := _SECONDS.fullmatch(text)):
-            text, scale = match[1], _UNITS[match[2]]
-        try:
-            value = float(text) * scale
-        except ValueError:
-            return None
-        return None if math.isnan(value) else value
-
-    @staticmethod
-    def _truth(text: str) -> bool | None:
-        return _TRUTH.get(text.lower())
+    return any_made(kind, name, settings, (Named(Order, "an order", order_named),), field=field)
