@@ -1,5 +1,40 @@
 """Execution: how fast tasks run, by their cores and by what else runs beside them."""
 
+from echelon.execution.constant import Constant
 from echelon.execution.contract import Load, MemoryModel, NetworkModel, Traffic
+from echelon.execution.execution import Execution
+from echelon.execution.memory_share import MemoryShare
+from echelon.execution.memory_v1 import MemoryV1
+from echelon.execution.memory_v2 import MemoryV2
+from echelon.execution.named import (
+    MEMORY_MODELS,
+    NETWORK_MODELS,
+    execution_named,
+    execution_of,
+    network_named,
+    network_of,
+    network_words,
+)
+from echelon.execution.proportional import Proportional
+from echelon.execution.speed_factor import speed_factor
 
-__all__ = ["Load", "MemoryModel", "NetworkModel", "Traffic"]
+__all__ = [
+    "MEMORY_MODELS",
+    "NETWORK_MODELS",
+    "Constant",
+    "Execution",
+    "Load",
+    "MemoryModel",
+    "MemoryShare",
+    "MemoryV1",
+    "MemoryV2",
+    "NetworkModel",
+    "Proportional",
+    "Traffic",
+    "execution_named",
+    "execution_of",
+    "network_named",
+    "network_of",
+    "network_words",
+    "speed_factor",
+]

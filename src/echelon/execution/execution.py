@@ -1,0 +1,47 @@
+"""Execution: what the speed of a task depends on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from echelon.errors import InputError
+from echelon.words import settings_of
+
+if TYPE_CHECKING:
+    from echelon.execution.contract import MemoryModel
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """What the speed of a task depends on: nothing, its core, or also the tasks beside it.
+
+    Parameters
+    ----------
+    fixed : bool, default False
+        A job runs its run time wherever it is. Otherwise each task does operations at the speed of its core.
+    memory : MemoryModel, optional
+        How tasks slow each other down at the way to memory; default not at all.
+
+    Raises
+    ------
+    InputError
+        If run times are fixed and there is a memory model.
+    """
+
+    fixed: bool = False
+    memory: MemoryModel | None = None
+
+    def __post_init__(self) -> None:
+        if self.fixed and self.memory is not None:
+            raise InputError(
+                f"a fixed run time does not depend on {self.memory.name}: choose one of them",
+                field="execution",
+            )
+
+    @property
+    def words(self) -> str:
+        """Canonical words: ``fixed``, ``speed``, ``memory-v1`` ...; defaults are not said."""
+        if self.memory is not None:
+            return ":".join([self.memory.name, *settings_of(self.memory)])
+        return "fixed" if self.fixed else "speed"

@@ -1,0 +1,104 @@
+"""Flows: what the jobs send from node to node, and which links that crosses."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.execution.contract import Traffic
+    from echelon.model import Hardware
+    from echelon.model.columns import FloatColumn, IntColumn
+
+KEPT_NODES = 64
+"""The links of jobs in so many nodes at most are kept: a larger one has thousands of flows."""
+
+
+class Flows(NamedTuple):
+    """Flows of some jobs over the links of a machine.
+
+    Links are those of the nodes, by the nodes' numbers, then those of the topology.
+
+    Attributes
+    ----------
+    demand : FloatColumn, shape (n_flows,)
+        Bytes a second that each asks for, > 0.
+    first_flow : IntColumn, shape (n_jobs + 1,)
+        Where the flows of each job begin.
+    crossing_flow, crossing_link : IntColumn, shape (n_crossings,)
+        Which flow crosses which link, once each.
+    capacity : FloatColumn, shape (n_links,)
+        Bytes a second of each link, > 0.
+    """
+
+    demand: FloatColumn
+    first_flow: IntColumn
+    crossing_flow: IntColumn
+    crossing_link: IntColumn
+    capacity: FloatColumn
+
+
+class _Crossings(NamedTuple):
+    """The flows of one job: places of their two nodes among its nodes, and the links they cross."""
+
+    one: IntColumn
+    other: IntColumn
+    flow: IntColumn
+    link: IntColumn
+
+
+def flows_of(traffic: Sequence[Traffic], hardware: Hardware) -> Flows:
+    """Return the flows of at least one job: one for each pair of its nodes. Cost: O(links crossed)."""
+    demand, crossings, first = [], [], [0]
+    for job in traffic:
+        nodes = tuple(job.tasks)
+        found = (_kept if len(nodes) <= KEPT_NODES else _crossings)(hardware, nodes)
+        tasks = np.array([job.tasks[node] for node in nodes], dtype=np.float64)
+        demand.append(tasks[found.one] * tasks[found.other] * (job.volume / job.time))
+        crossings.append(found)
+        first.append(first[-1] + len(found.one))
+    return Flows(
+        np.concatenate(demand),
+        np.array(first),
+        np.concatenate([found.flow + start for found, start in zip(crossings, first, strict=False)]),
+        np.concatenate([found.link for found in crossings]),
+        link_capacity(hardware),
+    )
+
+
+@lru_cache(maxsize=16)
+def link_capacity(hardware: Hardware) -> FloatColumn:
+    """Return the bytes a second of each link: those of the nodes, then those of the topology."""
+    topology = hardware.topology
+    return (
+        hardware.node_bandwidth
+        if topology is None
+        else np.append(hardware.node_bandwidth, topology.bandwidth)
+    )
+
+
+def _crossings(hardware: Hardware, nodes: tuple[int, ...]) -> _Crossings:
+    one, other = np.triu_indices(len(nodes), 1)
+    of, numbers = np.arange(len(one)), np.array(nodes)
+    flow, link = np.concatenate((of, of)), np.concatenate((numbers[one], numbers[other]))
+    if hardware.topology is not None:
+        routes = [_route(hardware, nodes[a], nodes[b]) for a, b in zip(one, other, strict=True)]
+        flow = np.append(flow, np.repeat(of, [len(route) for route in routes]))
+        link = np.append(link, np.concatenate(routes))
+    return _Crossings(one, other, flow, link)
+
+
+_kept = lru_cache(maxsize=4096)(_crossings)
+
+
+@lru_cache(maxsize=2**17)
+def _route(hardware: Hardware, one: int, other: int) -> IntColumn:
+    """Return the links of the topology there and back, each once, numbered behind those of the nodes."""
+    topology = hardware.topology
+    assert topology is not None
+    crossed = {*topology.route(one, other), *topology.route(other, one)}
+    return np.array(sorted(crossed), dtype=np.int64) + len(hardware.nodes)

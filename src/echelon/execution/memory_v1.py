@@ -1,0 +1,119 @@
+"""Memory contention per processor as in IRMASim's first model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from echelon.errors import InputError
+from echelon.execution.lacking import refuse_types
+from echelon.model import MemoryCurveV1
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.execution.contract import Load
+    from echelon.model import Hardware, Node, Processor
+
+MEGA = 1e6
+"""Bytes of the MB in which the model's parameters are said."""
+
+DECIMALS = 9
+"""Factors are rounded to so many decimals, as the public code does."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryV1:
+    r"""Slow down the tasks of a processor by what they ask of memory together, demanding ones more.
+
+    With n other tasks in the processor, a task that asks for q MB/s, and all of them for Q MB/s:
+
+    .. math::
+
+        S = 1 \text{ if } Q < c, \quad S = \max(1 + b (Q - c), D(q, n)) \text{ else},
+
+    .. math::
+
+        D(q, n) = \frac{1 + 0.6 n \, s(u)}{1 + 0.6 n}, \quad u = \frac{q - (d_a - n d_b)}{d_c - n d_d},
+
+    where s falls smoothly from 1 at u <= 0 to 0 at u >= 1: :math:`s = 1 - u^3 (6 u^2 - 15 u + 10)`. So a
+    demanding task slows down to 1 / (1 + 0.6 n) at worst, one that asks for little hardly. b, c and the d are
+    the processor's `memory_curve`; b < 0.
+
+    Parameters
+    ----------
+    steep : {"limit", "formula"}, default "limit"
+        The width d_c - n d_d of the slope shrinks with each other task, with the published parameters to
+        nothing at the tenth. From there on ``limit`` takes the slope as a step, the limit of the formula: u
+        is below 0 or above 1. ``formula`` goes on as printed: a negative width turns the slope around, and
+        nobody is slowed.
+
+    Notes
+    -----
+    Rounded to 9 decimals. Continuous in Q, at c and where the floor D is reached. A processor with one task
+    slows it never, whatever it asks for: D(q, 0) = 1.
+    **Cost**: O(loads) a processor.
+    **Source**: public code of IRMASim 0.1, modelV1; the reference prints the three cases apart, of which the
+    maximum is the same. A task that shares its core counts by its share in n.
+    """
+
+    steep: Literal["limit", "formula"] = "limit"
+
+    name: ClassVar[str] = "memory-v1"
+    scope: ClassVar[Literal["processor", "node"]] = "processor"
+    source: ClassVar[str] = "IRMASim, public code, modelV1"
+
+    def __post_init__(self) -> None:
+        if self.steep not in ("limit", "formula"):
+            raise InputError(f"must be limit or formula, got {self.steep!r}", field="memory-v1, steep")
+
+    def check(self, hardware: Hardware) -> None:
+        """Refuse hardware with a processor without a curve, or with one that rises.
+
+        Raises
+        ------
+        InputError
+            With the types of the processors.
+        """
+        kinds = hardware.processors
+        refuse_types(
+            "memory-v1 needs a memory curve (b, c, da, db, dc, dd) of each type of processor",
+            [kind.name for kind in kinds if kind.memory_curve is None],
+        )
+        refuse_types(
+            "memory-v1 needs a memory curve with b < 0, which falls",
+            [kind.name for kind in kinds if kind.memory_curve is not None and kind.memory_curve.b >= 0],
+        )
+
+    def factors(self, loads: Sequence[Load], part: Processor | Node) -> Sequence[float]:
+        """Return the factor of each load's tasks, 0 < factor <= 1."""
+        curve = part.memory_curve
+        assert isinstance(curve, MemoryCurveV1)
+        others = max(0.0, sum(load.tasks for load in loads) - 1)
+        asked = sum(load.tasks * load.bandwidth for load in loads) / MEGA
+        if asked < curve.c:
+            return [1.0] * len(loads)
+        line = 1 + curve.b * (asked - curve.c)
+        return [
+            round(max(line, self._floor(load.bandwidth / MEGA, others, curve)), DECIMALS) for load in loads
+        ]
+
+    def _floor(self, asked: float, others: float, curve: MemoryCurveV1) -> float:
+        """Return the factor below which a task that asks for so many MB/s is not slowed."""
+        lowest = 1 / (1 + 0.6 * others)
+        return _smooth_step(self._along(asked, others, curve)) * 0.6 * others * lowest + lowest
+
+    def _along(self, asked: float, others: float, curve: MemoryCurveV1) -> float:
+        """Return where on the slope a task is: 0 or less before it, 1 or more behind it."""
+        over = asked - (curve.da - others * curve.db)
+        width = curve.dc - others * curve.dd
+        if width == 0 or (width < 0 and self.steep == "limit"):
+            return float(over > 0)
+        return over / width
+
+
+def _smooth_step(u: float) -> float:
+    """Return 1 up to 0, 0 from 1 on, and between them a curve without a corner."""
+    if u <= 0:
+        return 1.0
+    return 0.0 if u >= 1 else 1 - u**3 * (6 * u**2 - 15 * u + 10)

@@ -1,0 +1,99 @@
+"""Memory contention per node as in IRMASim's second model."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from echelon.execution.lacking import refuse_types
+from echelon.model import MemoryCurveV2
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.execution.contract import Load
+    from echelon.model import Hardware, Node, Processor
+
+GIGA = 1e9
+"""Bytes of the GB in which the model's parameters are said."""
+
+LEAST = 0.001
+"""No task is slowed down more than this: far from where it was fitted the curve falls below 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryV2:
+    r"""Slow down the tasks of a node along a curve that falls where they ask memory for too much together.
+
+    With o other tasks in the node, a task that asks for y GB/s, and all of them for Q GB/s:
+
+    .. math::
+
+        S = b + 0.9 (c - b) \exp(-\exp(a (Q - d))),
+
+    .. math::
+
+        a = (a_{bb} + o a_{ba}) + y (a_{ab} + o a_{aa}), \quad
+        b = (b_{bb} + o b_{ba}) + y (b_{ab} + o b_{aa}),
+
+    .. math::
+
+        c = (c_{cb} + o c_{ca}) + y (c_{bb} + o c_{ba}) + y^2 (c_{ab} + o c_{aa}), \quad
+        d = (d_{bb} + o d_{ba}) + y (d_{ab} + o d_{aa}).
+
+    The eighteen coefficients are the node's `memory_curve`.
+
+    Notes
+    -----
+    A fit is no law: S is kept between 0.001 and 1, which the public code does not do.
+    It multiplies the speed of the core. The public code has only the clock there; so do its node types, which
+    know of no operations per cycle: read from them a core does one, and the two are the same. Of hardware
+    that says more, more counts.
+    **Cost**: O(loads) a node.
+    **Source**: public code of IRMASim 0.1, modelV2.
+    """
+
+    name: ClassVar[str] = "memory-v2"
+    scope: ClassVar[Literal["processor", "node"]] = "node"
+    source: ClassVar[str] = "IRMASim, public code, modelV2"
+
+    def check(self, hardware: Hardware) -> None:
+        """Refuse hardware with a node without a curve.
+
+        Raises
+        ------
+        InputError
+            With the types of the nodes.
+        """
+        refuse_types(
+            "memory-v2 needs a memory curve (abb, aba ... daa) of each type of node",
+            [node.name for node in hardware.nodes if node.memory_curve is None],
+        )
+
+    def factors(self, loads: Sequence[Load], part: Processor | Node) -> Sequence[float]:
+        """Return the factor of each load's tasks, 0.001 <= factor <= 1."""
+        curve = part.memory_curve
+        assert isinstance(curve, MemoryCurveV2)
+        others = max(0.0, sum(load.tasks for load in loads) - 1)
+        asked = sum(load.tasks * load.bandwidth for load in loads) / GIGA
+        return [_factor(load.bandwidth / GIGA, asked, others, curve) for load in loads]
+
+
+def _factor(own: float, asked: float, others: float, curve: MemoryCurveV2) -> float:
+    """Return the factor of a task that asks for `own` of `asked` GB/s beside `others`."""
+    a = curve.abb + others * curve.aba + own * (curve.aab + others * curve.aaa)
+    b = curve.bbb + others * curve.bba + own * (curve.bab + others * curve.baa)
+    c = (
+        curve.ccb
+        + others * curve.cca
+        + own * (curve.cbb + others * curve.cba)
+        + own**2 * (curve.cab + others * curve.caa)
+    )
+    d = curve.dbb + others * curve.dba + own * (curve.dab + others * curve.daa)
+    return min(1.0, max(LEAST, b + 0.9 * (c - b) * _gompertz(a * (asked - d))))
+
+
+def _gompertz(x: float) -> float:
+    """Return exp(-exp(x)), from 1 far below 0 to 0 far above, where exp(x) is too large for a float."""
+    return math.exp(-math.exp(min(x, 100.0)))

@@ -1,0 +1,165 @@
+"""Words for executions and network models: read, written, refused; models of one's own."""
+
+from __future__ import annotations
+
+import pytest
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.execution import (
+    Constant,
+    Execution,
+    MemoryShare,
+    MemoryV1,
+    MemoryV2,
+    Proportional,
+    execution_named,
+    execution_of,
+    network_named,
+    network_of,
+    network_words,
+    speed_factor,
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "execution", "canonical"),
+    [
+        ("fixed", Execution(fixed=True), "fixed"),
+        ("speed", Execution(), "speed"),
+        ("memory-v1", Execution(memory=MemoryV1()), "memory-v1"),
+        ("speed+memory-v1", Execution(memory=MemoryV1()), "memory-v1"),
+        (" memory-v2 + speed ", Execution(memory=MemoryV2()), "memory-v2"),
+        ("memory-v1:steep=formula", Execution(memory=MemoryV1("formula")), "memory-v1:steep=formula"),
+        ("memory-share(weights=demand)", Execution(memory=MemoryShare()), "memory-share"),
+        ("memory-share:weights=equal", Execution(memory=MemoryShare("equal")), "memory-share:weights=equal"),
+    ],
+)
+def test_execution_words(words, execution, canonical):
+    """Words read to an execution, whose canonical words read back to it."""
+    assert execution_named(words) == execution
+    assert execution.words == canonical
+    assert execution_of(canonical) == execution_of(execution) == execution
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("fixed+memory-v1", "a fixed run time does not depend on memory-v1"),
+        ("fixed+speed", "may join speed and one memory model"),
+        ("memory-v1+memory-v2", "may join speed and one memory model"),
+        ("speed+speed", "may join speed and one memory model"),
+        ("speed+", "must be words joined by single colons: memory-v1:steep=formula"),
+        ("", "must be words joined by single colons"),
+        ("speed:clock=1", "execution speed: takes no parameters, got clock"),
+        ("memory-v1:steep=odd", "memory-v1, steep: must be limit or formula, got 'odd'"),
+        ("missing.py:Model", "missing.py:Model: no such file"),
+    ],
+)
+def test_wrong_executions(words, message):
+    """What contradicts itself or does not fit is refused in one sentence."""
+    with pytest.raises(InputError, match=message):
+        execution_named(words)
+
+
+def test_unknown_names():
+    """A near name is suggested, an unknown parameter too."""
+    with pytest.raises(UnknownNameError, match="no execution is named 'memory-v3'; did you mean 'memory-v"):
+        execution_named("memory-v3")
+    with pytest.raises(
+        UnknownNameError, match="no network model is named 'constnt'; did you mean 'constant'"
+    ):
+        network_named("constnt")
+    with pytest.raises(UnknownNameError, match="no parameter of constant is named 'facto'"):
+        network_named("constant:facto=1")
+    for wrong, of in ((7, execution_of), (Execution, execution_of), (7, network_of), (Constant, network_of)):
+        with pytest.raises(InputError, match="must be words or "):
+            of(wrong)
+
+
+@pytest.mark.parametrize(
+    ("words", "model"),
+    [
+        ("none", None),
+        ("constant", Constant()),
+        ("constant:factor=0.5:per=pair:over=time", Constant(0.5, "pair", "time")),
+        ("constant:over=2", Constant(over=2.0)),
+        ("proportional", Proportional()),
+        ("proportional:weights=equal", Proportional("equal")),
+    ],
+)
+def test_network_words(words, model):
+    """Words read to a network model and back."""
+    assert network_named(words) == model
+    assert network_words(model) == words
+    assert network_of(model) == network_of(words) == model
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("constant:factor=0", "constant, factor: must be above 0 and at most 1, got 0.0"),
+        ("constant:factor=1.1", "constant, factor: must be above 0 and at most 1"),
+        ("constant:per=job", "constant, per: must be task or pair, got 'job'"),
+        ("constant:over=0", "constant, over: must be 'time' or a finite time above 0"),
+        ("constant:over=soon", "constant, over: must be time or a time in seconds"),
+        ("proportional:weights=odd", "proportional, weights: must be demand or equal, got 'odd'"),
+    ],
+)
+def test_wrong_networks(words, message):
+    """What does not fit a parameter is refused with model, parameter and value."""
+    with pytest.raises(InputError, match=message):
+        network_named(words)
+
+
+def test_wrong_parameters_in_python():
+    """A value of a wrong type is refused the same way as its words."""
+    for make in (
+        lambda: Constant(per="job"),
+        lambda: Constant(over="soon"),
+        lambda: Proportional("odd"),
+        lambda: MemoryV1("odd"),
+        lambda: MemoryShare("odd"),
+    ):
+        with pytest.raises(InputError, match="must be "):
+            make()
+
+
+OWN = '''
+from dataclasses import dataclass
+
+@dataclass(frozen=True)
+class Halved:
+    """Everything at a half."""
+    factor: float = 0.5
+    name = "halved"
+    scope = "processor"
+    local = True
+    def check(self, hardware): ...
+    def factors(self, loads, part): return [self.factor] * len(loads)
+
+plain = Halved()
+other = 7
+'''
+
+
+def test_own_models(tmp_path):
+    """A memory or network model of one's own is a class or an object in a file, with parameters."""
+    file = tmp_path / "own.py"
+    file.write_text(OWN)
+    assert execution_named(f"{file}:Halved:factor=0.25").memory.factor == 0.25
+    assert execution_named(f"speed+{file}:plain").memory.factors([1, 2], None) == [0.5, 0.5]
+    assert network_named(f"{file}:Halved").name == "halved"
+    with pytest.raises(UnknownNameError, match="did you mean 'Halved'"):
+        execution_named(f"{file}:Halve")
+    for named in (execution_named, network_named):
+        with pytest.raises(InputError, match=r"must have name, .* got int"):
+            named(f"{file}:other")
+        with pytest.raises(InputError, match="takes no parameters, got factor"):
+            named(f"{file}:plain:factor=1")
+
+
+def test_speed_factor():
+    """The thesis' 49/50; a compute share of 1 leaves memory alone, one of 0 communication."""
+    assert speed_factor(0.9, 1.0, 0.8) == 49 / 50
+    assert speed_factor(1.0, 0.3, 0.8) == 0.3
+    assert speed_factor(0.0, 0.3, 0.8) == 0.8
