@@ -1,9 +1,12 @@
-"""What all tests share: how hypothesis draws its examples."""
+"""What all tests share: how hypothesis draws its examples, and a run inside a cluster made by hand."""
 
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
+import numpy as np
+import pytest
 from hypothesis import settings
 
 # The same examples every time, and no clock: a slow machine or an unlucky draw must not fail a change that is
@@ -11,3 +14,80 @@ from hypothesis import settings
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
+
+
+@pytest.fixture
+def small_cluster():
+    """Return three jobs on two nodes: of processors of 2 + 2 cores, and of one with 4 that are faster.
+
+    Job 1 holds its cores until its last task ends, job 2 gives each back at once, job 3 wakes node 1 up::
+
+        7 . . . . . . w c c c c      (w: the node wakes up, -: the task has ended)
+        6 b b b . . . w c c c c
+        5 b b - . . . w c c c c      (core 5 is given back at 5 s)
+        4 a a a - - . w c c c c
+        3 . . . . . . . . . . .
+        2 a a a a a . . . . . .
+        1 a a a a - . . . . . .
+        0 a a a a - . . . . . .
+        t 0 2 4 6 8   12   16  20   (s)
+    """
+    from echelon import Workload
+    from echelon.engine.contract import Scenario
+    from echelon.experiments import Result
+    from echelon.model import (
+        Cluster,
+        Core,
+        Demand,
+        Demands,
+        Hardware,
+        Holdings,
+        Instance,
+        Node,
+        Processor,
+        Schedule,
+        Sleeps,
+        TaskGroup,
+    )
+    from echelon.policies import policy
+
+    thin = Node((Processor((Core(1e9),) * 2),) * 2, name="thin")
+    fast = Node((Processor((Core(2e9),) * 4),), name="fast")
+    demands = (
+        Demand((TaskGroup(4, 8e9),), communication_volume=1e6, compute_share=0.9),
+        Demand((TaskGroup(2, 1e10),), sequential=True),
+        Demand((TaskGroup(4, 16e9),)),
+    )
+    workload = Workload.from_columns(
+        name="three",
+        submit_time=[0, 0, 2],
+        run_time=[10, 6, 10],
+        requested_time=[10, 6, 10],
+        processors=[4, 2, 4],
+    )
+    hardware = Hardware((Cluster((thin, fast)),), name="small")
+    instance = Instance.of(replace(workload, demands=Demands.of(demands)), hardware)
+    instance = replace(instance, run_time=np.array([10.0, 6.0, 10.0]))
+    holdings = Holdings(
+        job=np.array([0, 0, 0, 1, 1, 2]),
+        group=np.zeros(6, dtype=np.int64),
+        processor=np.array([0, 1, 2, 2, 2, 2]),
+        tasks=np.array([2, 1, 1, 1, 1, 4]),
+        first_core=np.array([0, 2, 3, 4, 5, 6, 10]),
+        cores=np.array([0, 1, 2, 4, 5, 6, 4, 5, 6, 7]),
+        start=np.array([0.0, 0.0, 0.0, 0.0, 0.0, 12.0]),
+        begin=np.array([0.0, 0.0, 0.0, 0.0, 0.0, 14.0]),
+        end=np.array([8.0, 10.0, 5.0, 5.0, 6.0, 22.0]),
+        release=np.array([10.0, 10.0, 10.0, 5.0, 6.0, 22.0]),
+        level=np.zeros(6, dtype=np.int64),
+        speed=np.array([1e9, 1e9, 2e9, 2e9, 2e9, 2e9]),
+        bandwidth=np.zeros(6),
+    )
+    schedule = Schedule(
+        instance,
+        np.array([0.0, 0.0, 12.0]),
+        end=np.array([10.0, 6.0, 22.0]),
+        holdings=holdings,
+        sleeps=Sleeps(np.array([1]), np.array([10.0]), np.array([12.0])),
+    )
+    return Result(Scenario(instance, policy("fcfs")), schedule, "reference", 0.1)

@@ -205,15 +205,23 @@ def analysis() -> str:
 
 def columns() -> str:
     """Return the page on the columns of files and of workloads, and on run.json."""
-    from echelon.experiments.columns import COLUMNS, SEGMENT_COLUMNS, SITE_COLUMNS
+    from echelon.experiments.columns import (
+        COLUMNS,
+        HOLDING_COLUMNS,
+        NODE_COLUMNS,
+        SEGMENT_COLUMNS,
+        SITE_COLUMNS,
+    )
     from echelon.experiments.manifest import manifest
     from echelon.model import FIELDS
 
     jobs = [
         (f"`{c.name}`", unit(c.name, c.unit), summary(c.name, c.meaning), c.only or "always") for c in COLUMNS
     ]
-    segments = [(f"`{c.name}`", unit(c.name, c.unit), summary(c.name, c.meaning)) for c in SEGMENT_COLUMNS]
-    sites = [(f"`{c.name}`", unit(c.name, c.unit), summary(c.name, c.meaning)) for c in SITE_COLUMNS]
+    segments, sites, holdings, nodes = (
+        [(f"`{c.name}`", unit(c.name, c.unit), summary(c.name, c.meaning)) for c in columns]
+        for columns in (SEGMENT_COLUMNS, SITE_COLUMNS, HOLDING_COLUMNS, NODE_COLUMNS)
+    )
     fields = [(f"`{f.name}`", unit(f.name, f.unit), summary(f.name, f.meaning)) for f in FIELDS]
     return "\n\n".join(
         (
@@ -233,6 +241,12 @@ def columns() -> str:
             "## sites.csv, result.sites\n\nOnly on a [grid](../how-to/grids.md): one row a site, the "
             "smallest first.",
             table(("Column", "Unit", "Meaning"), sites),
+            "## holdings.csv, holdings.parquet, result.holdings\n\nOnly inside a cluster, whose nodes are "
+            "told apart: one row for the cores of one processor that equal tasks of a job held together, by "
+            "job, then start, then lowest core.",
+            table(("Column", "Unit", "Meaning"), holdings),
+            "## nodes.csv, result.nodes\n\nOnly inside a cluster: one row a node, in the platform's order.",
+            table(("Column", "Unit", "Meaning"), nodes),
             "## traces.csv, result.traces()\n\nOnly with `--traces`: `time` in seconds, then a "
             "column for each metric [as the run proceeds](metrics.md#as-the-run-proceeds), one row a time at "
             "which a job ends, at most 1,000 of them.",

@@ -8,7 +8,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 UNITS = frozenset(
-    {"", "1", "h", "s", "KB", "jobs", "jobs/day", "jobs/s", "processors", "processor-s", "processor-s**2"}
+    {
+        *("", "1", "B", "J", "J s", "KB", "W", "h", "s"),
+        *("cores", "core-s", "jobs", "jobs/day", "jobs/s", "processors", "processor-s", "processor-s**2"),
+    }
 )
 """Units that quantities of the reference are in; ``"1"`` is a ratio, an empty one no quantity."""
 

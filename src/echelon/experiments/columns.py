@@ -15,6 +15,7 @@ class Column(NamedTuple):
 
 
 _PREEMPTED = "if some job was preempted or paid a switch"
+_INSIDE = "inside a cluster"
 
 COLUMNS: tuple[Column, ...] = (
     Column("job_id", "", "the log's number of the job, or its label where the log's names are no numbers"),
@@ -50,6 +51,20 @@ COLUMNS: tuple[Column, ...] = (
         _PREEMPTED,
     ),
     Column("switch_time", "s", "time it held processors without progress, for context switches", _PREEMPTED),
+    Column("nodes", "", "numbers of the nodes in which it held cores, as `1-3 5 7`, from 0", _INSIDE),
+    Column("cores", "", "numbers of the cores that it held, in the same way", _INSIDE),
+    Column(
+        "communication_volume",
+        "B",
+        "what its tasks in different nodes exchanged: its volume for each pair of such tasks",
+        "inside a cluster, if some job communicates",
+    ),
+    Column(
+        "speed_factor",
+        "1",
+        "time its longest task takes with nothing to slow it down / time from first progress to end",
+        "inside a cluster, if some job was slowed down",
+    ),
 )
 """In the order of the files, one row a simulated job. Unit ``"1"`` is a ratio, an empty one no quantity."""
 
@@ -81,3 +96,32 @@ SITE_COLUMNS: tuple[Column, ...] = (
     ),
 )
 """Columns of ``sites.csv``: one row a site of a grid, in the platform's order, the smallest first."""
+
+HOLDING_COLUMNS: tuple[Column, ...] = (
+    Column("job_id", "", "as in jobs.csv"),
+    Column("row", "", "the job's row in jobs.csv, from 0"),
+    Column("node", "", "number of the node, from 0"),
+    Column("processor", "", "number of the processor, counted through all nodes from 0"),
+    Column("cores", "", "numbers of the cores held, counted through all nodes from 0, as `1-3 5 7`"),
+    Column("tasks", "", "how many equal tasks of the job ran on them; more than cores only if they share"),
+    Column("start_time", "s", "when the cores were taken"),
+    Column("begin_time", "s", "when the tasks began to progress: later if a node had to wake up"),
+    Column("end_time", "s", "when the last of these tasks ended"),
+    Column("release_time", "s", "when the cores were given back: by an MPI job all at its last task's end"),
+    Column("level", "", "frequency level of the processor, 0 the fastest"),
+)
+"""Columns of ``holdings.csv`` and ``holdings.parquet``: by job, then start, then lowest core."""
+
+NODE_COLUMNS: tuple[Column, ...] = (
+    Column("node", "", "number of the node, from 0"),
+    Column("type", "", "name of its type in the platform; empty without one"),
+    Column("cores", "cores", "how many it has"),
+    Column("first_core", "", "number of its first core, counted through all nodes from 0"),
+    Column("processor_cores", "", "how many cores each of its processors has, as `8 8`"),
+    Column("jobs", "jobs", "how many held cores of it"),
+    Column("busy_core_time", "core-s", "core-seconds held, also while blocked or waking up"),
+    Column("utilization", "1", "busy_core_time / (cores * makespan of the whole schedule)"),
+    Column("times_off", "", "how often it was switched off"),
+    Column("off_time", "s", "how long it was off, until the last job's end at most"),
+)
+"""Columns of ``nodes.csv``: one row a node, in the platform's order."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.experiments.grid import label_of_scenario
+from echelon.experiments.holding_table import holding_table, place_columns
 from echelon.experiments.notebook import run_table
 from echelon.metrics import (
     Measured,
@@ -16,6 +17,7 @@ from echelon.metrics import (
     measure,
     own_metrics,
     per_class,
+    per_node,
     per_site,
     per_user,
     trace,
@@ -174,6 +176,7 @@ class Result:
             columns["suspended_time"] = suspended
             columns["ready_time"] = wait + suspended
             columns["switch_time"] = switch_time(schedule)
+        columns |= place_columns(schedule)
         return pl.DataFrame(columns)
 
     @cached_property
@@ -203,6 +206,19 @@ class Result:
     def sites(self) -> pl.DataFrame | None:
         """One row a site of the grid; see `echelon.metrics.per_site`. None on one machine."""
         return None if self.platform is None else per_site(self.schedule)
+
+    @cached_property
+    def holdings(self) -> pl.DataFrame | None:
+        """One row for the cores that equal tasks of a job held in one processor: as ``holdings.csv``.
+
+        None if the machine's nodes are not told apart.
+        """
+        return holding_table(self.schedule, self.jobs["job_id"])
+
+    @cached_property
+    def nodes(self) -> pl.DataFrame | None:
+        """One row a node; see `echelon.metrics.per_node`. None if nodes are not told apart."""
+        return None if self.schedule.holdings is None else per_node(self.schedule)
 
     @cached_property
     def users(self) -> pl.DataFrame:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 SEGMENT_FILES = ("segments.csv", "segments.parquet")
 """What `write_run` writes besides if some job was preempted or paid a switch."""
 
+HOLDING_FILES = ("holdings.csv", "holdings.parquet", "nodes.csv")
+"""What `write_run` writes besides where the nodes of the machine are told apart."""
+
 SITE_FILES = ("sites.csv",)
 """What `write_run` writes besides on a grid."""
 
@@ -35,7 +38,8 @@ def run_files(result: Result, *, traces: bool = False) -> tuple[str, ...]:
     """Return the names of the files that `write_run` writes for `result`."""
     segments = () if result.segments is None else SEGMENT_FILES
     sites = () if result.sites is None else SITE_FILES
-    return RUN_FILES + segments + sites + (TRACE_FILES if traces else ())
+    holdings = () if result.schedule.holdings is None else HOLDING_FILES
+    return RUN_FILES + segments + sites + holdings + (TRACE_FILES if traces else ())
 
 
 def write_run(result: Result, folder: str | Path, run: Mapping[str, Any], *, traces: bool = False) -> Path:
@@ -44,7 +48,8 @@ def write_run(result: Result, folder: str | Path, run: Mapping[str, Any], *, tra
     ``jobs.csv`` and ``jobs.parquet`` (a row a job), ``users.csv`` and ``classes.csv`` (a row a user,
     a class of jobs), ``metrics.json`` and ``run.json``; if some job was preempted or paid a switch, also
     ``segments.csv`` and ``segments.parquet`` (a row a time a job held processors); on a grid also
-    ``sites.csv`` (a row a site).
+    ``sites.csv`` (a row a site); inside a cluster also ``holdings.csv`` and ``holdings.parquet`` (a row for
+    the cores of a processor that a job held) and ``nodes.csv`` (a row a node).
 
     Parameters
     ----------
@@ -70,13 +75,16 @@ def write_run(result: Result, folder: str | Path, run: Mapping[str, Any], *, tra
     sometimes = {
         "segments": result.segments,
         "sites": result.sites,
+        "holdings": result.holdings,
+        "nodes": result.nodes,
         "traces": result.traces() if traces else None,
     }
     tables |= {name: table for name, table in sometimes.items() if table is not None}
     # Those of an earlier run here would be taken for this run's.
-    for name in {*SEGMENT_FILES, *SITE_FILES, *TRACE_FILES}.difference(run_files(result, traces=traces)):
+    sometimes_there = {*SEGMENT_FILES, *SITE_FILES, *HOLDING_FILES, *TRACE_FILES}
+    for name in sometimes_there.difference(run_files(result, traces=traces)):
         (target / name).unlink(missing_ok=True)
-    for name in tables.keys() & {"jobs", "segments"}:
+    for name in tables.keys() & {"jobs", "segments", "holdings"}:
         with replacing(target / f"{name}.parquet") as file:
             tables[name].write_parquet(file)
     for name, table in tables.items():

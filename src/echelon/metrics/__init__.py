@@ -27,6 +27,7 @@ from echelon.metrics.per_job import (
     turnaround_time,
     wait_time,
 )
+from echelon.metrics.per_node import per_node
 from echelon.metrics.per_site import per_site
 from echelon.metrics.per_user import per_user
 from echelon.metrics.site_flows import Migration, SiteMeans, migration, site_load, site_means
@@ -84,6 +85,7 @@ __all__ = [
     "names_metric",
     "own_metrics",
     "per_class",
+    "per_node",
     "per_site",
     "per_user",
     "percent_taken",

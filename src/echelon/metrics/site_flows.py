@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.metrics.steps import step_function
+from echelon.metrics.steps import held_shares
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -145,19 +145,4 @@ def site_load(
     -----
     Cost: O(n log n + s k) for s sites.
     """
-    ordered = np.argsort(site, kind="stable")
-    bounds = np.searchsorted(site[ordered], np.arange(len(platform) + 1))
-    load = np.zeros((len(platform), len(edges) - 1))
-    for place in range(len(platform)):
-        held = ordered[bounds[place] : bounds[place + 1]]
-        if len(held):
-            load[place] = np.diff(_integral(start[held], end[held], size[held], edges))
-    return load / (np.diff(edges) * platform.sizes[:, None])
-
-
-def _integral(start: FloatColumn, end: FloatColumn, size: IntColumn, edges: FloatColumn) -> FloatColumn:
-    """Return the processor-seconds held before each of `edges`."""
-    steps = step_function(start, end, size)
-    sums = np.concatenate(([0.0], np.cumsum(steps.value[:-1] * np.diff(steps.time))))
-    # Between two steps the integral is a straight line, and before the first and after the last it is flat.
-    return np.interp(edges, steps.time, sums)
+    return held_shares(site, start, end, size, capacity=platform.sizes, edges=edges)

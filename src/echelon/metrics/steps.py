@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from echelon.model import Schedule
     from echelon.model.columns import FloatColumn, IntColumn
 
@@ -128,3 +130,47 @@ def step_function(enter: FloatColumn, leave: FloatColumn, weight: IntColumn) -> 
     ordered, sums = times[order], np.cumsum(np.concatenate((weight, -weight))[order])
     last_of_instant = np.append(ordered[1:] != ordered[:-1], np.ones(min(1, len(times)), dtype=np.bool_))
     return Steps(ordered[last_of_instant], sums[last_of_instant])
+
+
+def held_shares(
+    owner: IntColumn, start: FloatColumn, end: FloatColumn, size: IntColumn, *, capacity: IntColumn,
+    edges: FloatColumn,
+) -> NDArray[np.float64]:  # fmt: skip
+    """Return the share of what each owner has that was held, on average between each two moments.
+
+    Parameters
+    ----------
+    owner : IntColumn, shape (n,)
+        Whose processors or cores, 0 to the number of owners - 1.
+    start, end, size : arrays, shape (n,)
+        From when to when, in seconds, and how many.
+    capacity : IntColumn, shape (n_owners,)
+        What each has, >= 1.
+    edges : FloatColumn, shape (k + 1,)
+        Moments, in seconds, ascending.
+
+    Returns
+    -------
+    ndarray of float, shape (n_owners, k)
+        Exact; 0 to 1 if nobody holds more than there is.
+
+    Notes
+    -----
+    Cost: O(n log n + m k) for m owners.
+    """
+    ordered = np.argsort(owner, kind="stable")
+    bounds = np.searchsorted(owner[ordered], np.arange(len(capacity) + 1))
+    load = np.zeros((len(capacity), len(edges) - 1))
+    for place in range(len(capacity)):
+        held = ordered[bounds[place] : bounds[place + 1]]
+        if len(held):
+            load[place] = np.diff(_integral(start[held], end[held], size[held], edges))
+    return load / (np.diff(edges) * capacity[:, None])
+
+
+def _integral(start: FloatColumn, end: FloatColumn, size: IntColumn, edges: FloatColumn) -> FloatColumn:
+    """Return what was held before each of `edges`, times how long."""
+    steps = step_function(start, end, size)
+    sums = np.concatenate(([0.0], np.cumsum(steps.value[:-1] * np.diff(steps.time))))
+    # Between two steps the integral is a straight line, and before the first and after the last it is flat.
+    return np.interp(edges, steps.time, sums)

@@ -11,6 +11,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.model.columns import FloatColumn, IntColumn, float_column, int_column
+from echelon.model.number_sets import NumberSets
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -69,9 +70,9 @@ class Allocation:
 
     def label(self, position: int) -> str:
         """Return the processors of the job at `position` as text: ``"1-3 5"``."""
-        return " ".join(
-            str(low) if low == high else f"{low}-{high}" for low, high in self.intervals(position)
-        )
+        here = slice(int(self.offsets[position]), int(self.offsets[position + 1]))
+        first, last = self.first[here], self.last[here]
+        return NumberSets(np.array([0, len(first)]), first, last).texts()[0]
 
 
 def assign_processors(start: ArrayLike, end: ArrayLike, size: ArrayLike, processors: int) -> Allocation:

@@ -9,6 +9,7 @@ from echelon.plotting.arrivals import plot_arrivals
 from echelon.plotting.bars import plot_bars
 from echelon.plotting.canvas import COLORS, FILE_FORMATS, FileFormat, figure_bytes, save_figure
 from echelon.plotting.classes import plot_classes
+from echelon.plotting.core_gantt import plot_core_gantt
 from echelon.plotting.critical_difference import plot_critical_difference
 from echelon.plotting.curves import plot_curves
 from echelon.plotting.degradation import plot_degradation
@@ -20,6 +21,7 @@ from echelon.plotting.load import plot_queue_length, plot_utilization
 from echelon.plotting.matrix import plot_matrix
 from echelon.plotting.metric import plot_metric
 from echelon.plotting.migration import plot_migration
+from echelon.plotting.node_load import plot_node_load
 from echelon.plotting.performance_profile import plot_performance_profile
 from echelon.plotting.schedule import plot_schedule
 from echelon.plotting.shapes import plot_shapes
@@ -36,6 +38,7 @@ __all__ = [
     "plot_bars",
     "plot_bounds",
     "plot_classes",
+    "plot_core_gantt",
     "plot_critical_difference",
     "plot_curves",
     "plot_degradation",
@@ -46,6 +49,7 @@ __all__ = [
     "plot_matrix",
     "plot_metric",
     "plot_migration",
+    "plot_node_load",
     "plot_performance_profile",
     "plot_queue_length",
     "plot_schedule",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from echelon.errors import InputError, UnknownNameError
+from echelon.errors import UnknownNameError
 from echelon.model.allocation import assign_processors
 from echelon.model.grid_allocation import assign_at_sites, first_processors
 from echelon.plotting.canvas import COLORS, SEQUENTIAL, literal, new_axes
@@ -87,7 +87,7 @@ def plot_gantt(
         raise UnknownNameError("way to color jobs", color_by, _WAYS)
     table = JobTable.of(run)
     sites = table.sites
-    low, high = _window(table, window)
+    low, high = table.window(window)
     machine = sites.platform.processors if sites else processors or table.processors
     ax = new_axes(ax, width=9.0, height=4.5)
     unit = time_unit(high - low)
@@ -114,15 +114,6 @@ def _mark_sites(ax: Axes, platform: Platform) -> None:
     ax.set_yticks([middle[place] for place in named], [literal(platform.names[place]) for place in named])
     ax.tick_params(axis="y", length=0)
     ax.set_ylabel("")
-
-
-def _window(table: JobTable, window: tuple[float, float] | None) -> tuple[float, float]:
-    if window is None:
-        return table.span
-    low, high = window
-    if not low < high:
-        raise InputError(f"a window must end after it begins, got {low:g} to {high:g}")
-    return low, high
 
 
 def _allocation(table: JobTable, sites: JobSites | None, processors: int) -> Allocation:

@@ -124,6 +124,19 @@ class JobTable:
             return 0.0, 1.0
         return float(self.submit.min()), float(self.end.max())
 
+    def window(self, given: tuple[float, float] | None) -> tuple[float, float]:
+        """Return the part of the time that is drawn: as given, else all of it.
+
+        Raises
+        ------
+        InputError
+            If it is empty.
+        """
+        low, high = given or self.span
+        if given and not low < high:
+            raise InputError(f"a window must end after it begins, got {low:g} to {high:g}")
+        return low, high
+
     @property
     def sites(self) -> JobSites | None:
         """Where the jobs ran and came from; None on one machine.
@@ -153,6 +166,11 @@ class JobTable:
         if self.stated_processors:
             return self.stated_processors
         return sites.platform.processors if (sites := self.sites) else int(self.size.max(initial=1))
+
+    def labels(self, name: str) -> list[str]:
+        """Return a column as texts, empty where there is none."""
+        texts: list[str] = self._column(name, gaps=True).cast(str).fill_null("").to_list()
+        return texts
 
     def codes(self, name: str) -> tuple[IntColumn, list[str]]:
         """Return a column of names as codes and the names behind them; -1 where there is none."""

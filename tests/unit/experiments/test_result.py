@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from echelon import METRICS, simulate
-from echelon.experiments.columns import COLUMNS, SEGMENT_COLUMNS
+from echelon.experiments.columns import COLUMNS, HOLDING_COLUMNS, NODE_COLUMNS, SEGMENT_COLUMNS
 
 
 def test_jobs_has_the_columns_listed(four_jobs):
@@ -16,7 +16,9 @@ def test_jobs_has_the_columns_listed(four_jobs):
     assert simulate(four_jobs).jobs.columns == plain
     killing = simulate(four_jobs, policy="srtf:switch=1", estimates="kill", estimator="average")
     assert killing.jobs.columns == [
-        column.name for column in COLUMNS if column.name not in ("home_site", "queue")
+        column.name
+        for column in COLUMNS
+        if column.name not in ("home_site", "queue") and "cluster" not in column.only
     ]
     assert killing.segments.columns == [column.name for column in SEGMENT_COLUMNS]
 
@@ -79,3 +81,11 @@ def test_traces(four_jobs):
         {name: value for name, value in last.items() if name != "time"}
     )
     assert result.traces(times=[]).height == 0
+
+
+def test_tables_inside_a_cluster(small_cluster):
+    """A run on nodes has the columns listed: of jobs, of what they held, and of the nodes."""
+    inside = [column.name for column in COLUMNS if not column.only or "cluster" in column.only]
+    assert small_cluster.jobs.columns == inside
+    assert small_cluster.holdings.columns == [column.name for column in HOLDING_COLUMNS]
+    assert small_cluster.nodes.columns == [column.name for column in NODE_COLUMNS]

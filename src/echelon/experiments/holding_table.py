@@ -1,0 +1,64 @@
+"""Holdings as tables: what jobs held in the machine, and what each job's own columns say of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.metrics.job_places import communication_volumes, job_cores, job_nodes, speed_factors
+from echelon.model.number_sets import number_sets
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from echelon.model import Schedule
+
+
+def holding_table(schedule: Schedule, job_ids: pl.Series) -> pl.DataFrame | None:
+    """Return one row a holding: the columns of ``holdings.csv``; None if the schedule is not on hardware.
+
+    Cost: O(k log k) for k cores held in all.
+    """
+    # A heavy library that only tables need.
+    import polars as pl
+
+    hardware, held = schedule.instance.hardware, schedule.holdings
+    if hardware is None or held is None:
+        return None
+    cores = number_sets(np.repeat(np.arange(len(held)), held.held), held.cores, len(held))
+    return pl.DataFrame(
+        {
+            "job_id": job_ids.gather(held.job),
+            "row": held.job,
+            "node": hardware.node_of_processor[held.processor],
+            "processor": held.processor,
+            "cores": pl.Series(cores.texts(), dtype=pl.String),
+            "tasks": held.tasks,
+            "start_time": held.start,
+            "begin_time": held.begin,
+            "end_time": held.end,
+            "release_time": held.release,
+            "level": held.level,
+        }
+    )
+
+
+def place_columns(schedule: Schedule) -> dict[str, Any]:
+    """Return the columns of ``jobs.csv`` that only jobs on hardware have, those that apply."""
+    import polars as pl
+
+    instance, held = schedule.instance, schedule.holdings
+    if instance.hardware is None or instance.demands is None or held is None:
+        return {}
+    jobs = len(instance)
+    columns: dict[str, Any] = {
+        "nodes": pl.Series(job_nodes(held, instance.hardware, jobs).texts(), dtype=pl.String),
+        "cores": pl.Series(job_cores(held, jobs).texts(), dtype=pl.String),
+    }
+    if instance.demands.communication_volume.any():
+        columns["communication_volume"] = communication_volumes(schedule)
+    factor = speed_factors(schedule)
+    if (factor < 1).any():
+        columns["speed_factor"] = factor
+    return columns

@@ -1,0 +1,86 @@
+"""Where the jobs of a schedule were in the machine, what they sent, and how much they were slowed down."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import InputError
+from echelon.model.number_sets import NumberSets, number_sets
+
+if TYPE_CHECKING:
+    from echelon.model import Demands, Hardware, Holdings, Schedule
+    from echelon.model.columns import FloatColumn, IntColumn
+
+
+def job_cores(holdings: Holdings, jobs: int) -> NumberSets:
+    """Return the cores that each of `jobs` jobs held. Cost: O(k log k) for k cores held in all."""
+    return number_sets(np.repeat(holdings.job, holdings.held), holdings.cores, jobs)
+
+
+def job_nodes(holdings: Holdings, hardware: Hardware, jobs: int) -> NumberSets:
+    """Return the nodes in which each of `jobs` jobs held cores. Cost: O(k log k) for k holdings."""
+    return number_sets(holdings.job, hardware.node_of_processor[holdings.processor], jobs)
+
+
+def held_core_time(holdings: Holdings) -> FloatColumn:
+    """Return core-seconds of each holding, shape (n,): cores x (release - start), with what is blocked."""
+    return holdings.held * (holdings.release - holdings.start)
+
+
+def communication_volumes(schedule: Schedule) -> FloatColumn:
+    """Return the bytes that each job's tasks exchanged between nodes, shape (n_jobs,).
+
+    The job's communication volume for every unordered pair of its tasks that ran in different nodes; none
+    for sequential jobs. The schedule is one on hardware.
+
+    Notes
+    -----
+    Cost: O(k log k) for k holdings.
+    """
+    holdings, demands, nodes = _parts(schedule)
+    jobs = len(schedule.instance)
+    place, tasks_there = _tasks_by_node(holdings, nodes)
+    squares = np.bincount(place, weights=tasks_there**2, minlength=jobs)
+    tasks = np.bincount(holdings.job, weights=holdings.tasks, minlength=jobs)
+    volume = np.where(demands.sequential, 0.0, demands.communication_volume)
+    return (tasks**2 - squares) / 2 * volume
+
+
+def speed_factors(schedule: Schedule) -> FloatColumn:
+    """Return how fast each job ran of what its cores could do, shape (n_jobs,), 0 < factor <= 1.
+
+    The time that its longest task would have taken on its core with nothing to slow it down (no other task
+    at the same memory, network or core), over the time from the job's first progress to its end. 1: nothing
+    slowed it down. The schedule is one on hardware.
+
+    Notes
+    -----
+    Cost: O(k) for k holdings.
+    """
+    holdings, demands, _ = _parts(schedule)
+    jobs = len(schedule.instance)
+    alone, begin, end = np.zeros(jobs), np.full(jobs, np.inf), np.full(jobs, -np.inf)
+    work = demands.operations[demands.first_group[holdings.job] + holdings.group]
+    np.maximum.at(alone, holdings.job, work / holdings.speed)
+    np.minimum.at(begin, holdings.job, holdings.begin)
+    np.maximum.at(end, holdings.job, holdings.end)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        factor = alone / (end - begin)
+    # Times are rounded; a job that nothing slows down is told so.
+    return np.where(factor >= 1 - 1e-9, 1.0, factor)
+
+
+def _parts(schedule: Schedule) -> tuple[Holdings, Demands, IntColumn]:
+    instance, holdings = schedule.instance, schedule.holdings
+    if instance.hardware is None or instance.demands is None or holdings is None:
+        raise InputError("needs a schedule on hardware, with holdings")
+    return holdings, instance.demands, instance.hardware.node_of_processor[holdings.processor]
+
+
+def _tasks_by_node(holdings: Holdings, node: IntColumn) -> tuple[IntColumn, FloatColumn]:
+    """Return job and tasks of each pair of a job and a node in which it had some."""
+    pairs, index = np.unique(np.stack((holdings.job, node)), axis=1, return_inverse=True)
+    tasks = np.bincount(index.reshape(-1), weights=holdings.tasks, minlength=pairs.shape[1])
+    return pairs[0], tasks.astype(np.float64)

@@ -1,0 +1,96 @@
+"""MachineNodes: the nodes of a machine as rows of cores, from the table of nodes that a run leaves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import InputError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from echelon.model.columns import IntColumn
+
+NODE_COLUMNS = ("node", "cores", "first_core", "processor_cores")
+"""Columns of ``nodes.csv`` that figures and reports need."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MachineNodes:
+    """The nodes of a machine as rows of cores.
+
+    Parameters
+    ----------
+    names : list of str
+        What each is called: ``node 3``.
+    first_core : IntColumn, shape (n_nodes + 1,)
+        First core of each node, and their number at last.
+    first_core_of_processor : IntColumn, shape (n_processors + 1,)
+        The same of each processor.
+    """
+
+    names: list[str]
+    first_core: IntColumn
+    first_core_of_processor: IntColumn
+
+    @classmethod
+    def of_table(cls, nodes: pl.DataFrame) -> MachineNodes:
+        """Read the columns `NODE_COLUMNS` of ``nodes.csv``, and ``type`` if it is there.
+
+        Raises
+        ------
+        InputError
+            If a column is missing, or the nodes do not have the cores in order.
+        """
+        check_columns(nodes, NODE_COLUMNS, "nodes.csv")
+        count, first = (whole_numbers(nodes, name) for name in ("cores", "first_core"))
+        ends = np.cumsum(count)
+        if not len(count) or (count < 1).any() or not np.array_equal(first, ends - count):
+            raise InputError("nodes.csv: expected nodes whose cores, at least one each, follow each other")
+        parts = [_counts(text) for text in nodes["processor_cores"].cast(str).fill_null("").to_list()]
+        if [sum(part) for part in parts] != count.tolist():
+            raise InputError("nodes.csv: expected the cores of the processors of each node to be all it has")
+        of_processors = np.concatenate([np.array(part, dtype=np.int64) for part in parts])
+        return cls(
+            [f"node {number}" for number in nodes["node"].to_list()],
+            np.concatenate(([0], ends)),
+            np.concatenate(([0], np.cumsum(of_processors))),
+        )
+
+    def __len__(self) -> int:
+        """Return the number of nodes."""
+        return len(self.names)
+
+    @property
+    def cores(self) -> int:
+        """Cores of all nodes."""
+        return int(self.first_core[-1])
+
+    @property
+    def sizes(self) -> IntColumn:
+        """Cores of each node, shape (n_nodes,)."""
+        return np.diff(self.first_core)
+
+
+def check_columns(table: pl.DataFrame, names: tuple[str, ...], file: str) -> None:
+    """Refuse a table of a run's folder that lacks a column."""
+    if missing := [name for name in names if name not in table.columns]:
+        raise InputError(f"needs the columns of {file}, missing: {', '.join(missing)}")
+
+
+def whole_numbers(table: pl.DataFrame, name: str) -> IntColumn:
+    """Return a column of whole numbers of a table of a run's folder, or refuse it."""
+    column = table[name]
+    if not column.dtype.is_integer() or column.null_count():
+        raise InputError(f"expected whole numbers without gaps, got {column.dtype}", field=f"column {name}")
+    return np.asarray(column.to_numpy(), dtype=np.int64)
+
+
+def _counts(text: str) -> list[int]:
+    words = text.split()
+    if not words or not all(word.isdigit() and 0 < int(word) < 2**31 for word in words):
+        raise InputError(f"nodes.csv: expected cores of processors such as '8 8', got {text!r}")
+    return [int(word) for word in words]

@@ -1,0 +1,134 @@
+"""Number sets: numbers of nodes and cores as intervals, and as text in one canonical way: ``"1-3 5 7"``."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from echelon.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from echelon.model.columns import IntColumn
+
+
+class NumberSets(NamedTuple):
+    """Sets of whole numbers >= 0, each as intervals that ascend and neither touch nor overlap.
+
+    Attributes
+    ----------
+    offsets : IntColumn, shape (n_sets + 1,)
+        Where the intervals of each set begin; the last one is the number of intervals.
+    first, last : IntColumn, shape (n_intervals,)
+        Lowest and highest number of each interval.
+    """
+
+    offsets: IntColumn
+    first: IntColumn
+    last: IntColumn
+
+    @property
+    def sizes(self) -> IntColumn:
+        """How many numbers each set has, shape (n_sets,)."""
+        total = np.concatenate(([0], np.cumsum(self.last - self.first + 1)))
+        return np.diff(total[self.offsets])
+
+    def texts(self) -> list[str]:
+        """Return each set as text. Cost: O(intervals)."""
+        words = [
+            str(low) if low == high else f"{low}-{high}"
+            for low, high in zip(self.first.tolist(), self.last.tolist(), strict=True)
+        ]
+        return [" ".join(words[begin:end]) for begin, end in pairwise(self.offsets.tolist())]
+
+
+def number_sets(owner: IntColumn, number: IntColumn, sets: int) -> NumberSets:
+    """Return `sets` sets: number k belongs to the set ``owner[k]``, in any order, once or more often.
+
+    Cost: O(n log n).
+    """
+    order = np.lexsort((number, owner))
+    owners, numbers = owner[order], number[order]
+    same = owners[1:] == owners[:-1]
+    step = np.diff(numbers)
+    # A number that is there twice, or follows its neighbor, goes on with the interval.
+    begins = np.concatenate((np.ones(min(1, len(numbers)), dtype=np.bool_), ~same | (step > 1)))
+    first = np.flatnonzero(begins)
+    last = np.append(first[1:] - 1, len(numbers) - 1)[: len(first)]
+    offsets = np.searchsorted(owners[first], np.arange(sets + 1))
+    return NumberSets(offsets, numbers[first], numbers[last])
+
+
+def set_text(numbers: Iterable[int]) -> str:
+    """Return a set of numbers in the canonical way.
+
+    Examples
+    --------
+    >>> set_text([7, 1, 2, 3, 5, 2])
+    '1-3 5 7'
+    """
+    column = np.array(sorted(numbers), dtype=np.int64)
+    return number_sets(np.zeros(len(column), dtype=np.int64), column, 1).texts()[0]
+
+
+def read_set(text: str) -> list[int]:
+    """Return the numbers of a set written in the canonical way, ascending.
+
+    Raises
+    ------
+    InputError
+        If the text is not canonical.
+
+    Examples
+    --------
+    >>> read_set("1-3 5 7")
+    [1, 2, 3, 5, 7]
+    """
+    return [number for low, high in _intervals(text) for number in range(low, high + 1)]
+
+
+def read_sets(texts: Sequence[str]) -> NumberSets:
+    """Return the sets that are written in the canonical way; an empty text is an empty set.
+
+    Raises
+    ------
+    InputError
+        If a text is not canonical: the message has the text and its row, from 1. Cost: O(intervals).
+    """
+    found: list[tuple[int, int]] = []
+    offsets = [0]
+    for row, text in enumerate(texts, 1):
+        try:
+            found += _intervals(text)
+        except InputError as error:
+            raise InputError(f"{error.problem} in row {row}") from None
+        offsets.append(len(found))
+    first, last = np.array(found, dtype=np.int64).reshape(-1, 2).T
+    return NumberSets(np.array(offsets, dtype=np.int64), first.copy(), last.copy())
+
+
+def _intervals(text: str) -> list[tuple[int, int]]:
+    found = []
+    above = -1
+    for word in text.split(" ") if text else ():
+        low_text, _, high_text = word.partition("-")
+        if not (_is_number(low_text) and (_is_number(high_text) or word == low_text)):
+            raise _not_canonical(text)
+        low, high = int(low_text), int(high_text or low_text)
+        # "3-3" and "1 2" have a shorter way, so they are none.
+        if low <= above or high < low or (high == low and high_text):
+            raise _not_canonical(text)
+        found.append((low, high))
+        above = high + 1
+    return found
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 18
+
+
+def _not_canonical(text: object) -> InputError:
+    return InputError(f"expected a set of numbers such as '1-3 5 7', ascending, got {text!r}")

@@ -1,0 +1,97 @@
+"""Node load: how much of each node jobs held over time, as a heat map."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.errors import InputError
+from echelon.metrics.held_cores import HeldCores, node_shares
+from echelon.metrics.machine_nodes import MachineNodes
+from echelon.plotting.canvas import SEQUENTIAL, new_axes
+from echelon.plotting.job_table import JobTable
+from echelon.plotting.site_load import name_rows
+from echelon.quantities import time_unit
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from echelon.plotting.job_table import Run
+
+_COLUMNS = 400
+_MOST_ROWS = 200
+
+
+def plot_node_load(run: Run, *, window: tuple[float, float] | None = None, ax: Axes | None = None) -> Axes:
+    """Draw the share of each node's cores that jobs held, over time.
+
+    Parameters
+    ----------
+    run : run
+        A result, or anything with tables ``jobs``, ``holdings`` and ``nodes``, of a run inside a cluster.
+    window : pair of float, optional
+        Only from one time to another, in seconds of the log. Default: the whole schedule.
+    ax : matplotlib.axes.Axes, optional
+        Drawn into. Default: those of a new figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        A row a node, node 0 at the bottom; of more than 200 nodes each row is several neighbors. The color
+        is the mean over a 400th of the time.
+
+    Raises
+    ------
+    InputError
+        If the run tells no nodes, or the window is empty.
+    """
+    nodes, held = machine_of(run)
+    return draw_node_load(held, nodes, JobTable.of(run).window(window), ax=ax)
+
+
+def machine_of(run: Run) -> tuple[MachineNodes, HeldCores]:
+    """Return the nodes of a run, and what jobs held of them.
+
+    Raises
+    ------
+    InputError
+        If it tells none: its machine is one of plain processors.
+    """
+    told: Any = run
+    nodes, holdings = (getattr(told, name, None) for name in ("nodes", "holdings"))
+    if nodes is None or holdings is None:
+        raise InputError("a figure of cores and nodes needs a run inside a cluster, this one tells no nodes")
+    rows = MachineNodes.of_table(nodes)
+    return rows, HeldCores.of_table(holdings, jobs=len(JobTable.of(run)), cores=rows.cores)
+
+
+def draw_node_load(
+    held: HeldCores, nodes: MachineNodes, span: tuple[float, float], *, ax: Axes | None
+) -> Axes:
+    """Draw what `plot_node_load` describes."""
+    low, high = span
+    edges = np.linspace(low, max(high, low + 1e-9), _COLUMNS + 1)
+    share = node_shares(held, nodes, edges)
+    each = -(-len(nodes) // _MOST_ROWS)
+    first = np.arange(0, len(nodes), each)
+    weight = np.add.reduceat(nodes.sizes, first)
+    shown = np.add.reduceat(share * nodes.sizes[:, None], first, axis=0) / weight[:, None]
+    names = [nodes.names[k] if each == 1 else f"{nodes.names[k]} …" for k in first.tolist()]
+    ax = new_axes(ax, width=9.0, height=min(7.0, 1.4 + 0.2 * len(names)))
+    unit = time_unit(high - low)
+    image = ax.imshow(
+        100 * shown,
+        origin="lower",
+        aspect="auto",
+        interpolation="nearest",
+        cmap=SEQUENTIAL,
+        vmin=0,
+        vmax=100,
+        extent=(edges[0] / unit.seconds, edges[-1] / unit.seconds, -0.5, len(names) - 0.5),
+    )
+    ax.figure.colorbar(image, ax=ax, label="cores held (%)")
+    name_rows(ax, names)
+    ax.set_xlabel(f"time ({unit.sign})")
+    ax.set_ylabel("node")
+    return ax
