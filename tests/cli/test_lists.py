@@ -26,7 +26,15 @@ def test_policies_lists_every_word(echelon):
     ("name", "expected"),
     [
         ("sjf", ["shortest-first\n", "also sjf", "Backfilling: none"]),
-        ("easy", ["easy\n", "Order of the queue: fcfs (also fifo)", "shadow time", "reservations : int"]),
+        (
+            "easy",
+            [
+                "easy\n",
+                "Order of the queue: fcfs (also fifo, fiarr, first)",
+                "shadow time",
+                "reservations : int",
+            ],
+        ),
         ("average:alpha=0.2", ["--estimator average:alpha=0.2\n", "alpha : float"]),
         ("cons:saf", ["conservative:smallest-area-first\n", "Backfilling: conservative (also cons)"]),
     ],

@@ -137,9 +137,12 @@ def _order(word: str, words: str) -> Order:
                 f"must name an order, but {word} is a whole scheduler", field=f"policy {words!r}"
             )
         return found
-    if word not in BY_NAME and word == words:
-        raise UnknownNameError("policy", word, policy_words())
-    return order_named(word)
+    try:
+        return order_named(word)
+    except UnknownNameError:
+        if word == words:
+            raise UnknownNameError("policy", word, policy_words()) from None
+        raise
 
 
 def _is_file(word: str) -> bool:

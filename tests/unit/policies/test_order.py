@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from echelon.engine.ranking import ranks
 from echelon.errors import InputError
-from echelon.model import Instance, Workload
-from echelon.policies import Order, order
+from echelon.model import (
+    Cluster,
+    Core,
+    Demand,
+    Demands,
+    Hardware,
+    Instance,
+    Node,
+    Processor,
+    TaskGroup,
+    Workload,
+)
+from echelon.policies import Order, order, policy_named
 from echelon.policies.order import BY_NAME, order_named
 
 FOUR = Instance.of(
@@ -31,6 +44,62 @@ def test_built_in_orders(name, queue):
     """Each order sorts by its own key, then by submit time, then by position."""
     rank = ranks(FOUR, order_named(name), 0).tolist()
     assert sorted(range(4), key=rank.__getitem__) == queue
+
+
+NEEDS = (
+    Demand((TaskGroup(2, 1.0, 5.0, 80.0), TaskGroup(1, 1.0, 9.0, 10.0))),
+    Demand((TaskGroup(4, 1.0, 7.0, 30.0),), sequential=True),
+    Demand((TaskGroup(2, 1.0, 9.0, 20.0),)),
+    Demand((TaskGroup(1, 1.0, 0.0, 0.0),)),
+)
+NODE = Node((Processor((Core(1.0),) * 4),))
+
+
+@pytest.mark.parametrize(
+    ("name", "queue"),
+    [
+        ("low-memory", [3, 1, 2, 0]),
+        # By planned times of 8, 2, 4 and 8 s: 10, 15, 5 and 0 bytes a second.
+        ("low-memory-bandwidth", [3, 2, 0, 1]),
+        ("low-memory-volume", [3, 2, 1, 0]),
+    ],
+)
+def test_orders_by_what_tasks_ask_of_memory(name, queue):
+    """Each sorts by the largest of a job's tasks, then by submit time, then by position; ranks are static."""
+    columns = {"submit_time": [3, 2, 1, 1], "run_time": [8, 2, 4, 8], "processors": [3, 4, 2, 1]}
+    workload = replace(
+        Workload.from_columns(**columns, requested_time=[8, 2, 4, 8]), demands=Demands.of(NEEDS)
+    )
+    rank = ranks(Instance.of(workload, Hardware((Cluster((NODE,)),))), order_named(name), 0).tolist()
+    assert sorted(range(4), key=rank.__getitem__) == queue
+
+
+def test_memory_of_a_log_stands_for_a_demand():
+    """Without demands the logged memory counts, unknown as 0; of bandwidth nothing is known."""
+    workload = Workload.from_columns(
+        submit_time=[0, 0, 1], run_time=[1, 1, 1], processors=[1, 1, 1], requested_memory=[40, 30, -1]
+    )
+    instance = Instance.of(workload, 4)
+    assert ranks(instance, order_named("low-memory"), 0).tolist() == [2, 1, 0]
+    assert ranks(instance, order_named("low-memory-bandwidth"), 0).tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        ("FIARR", "fcfs"),
+        ("SHORT", "shortest-first"),
+        ("SMALL", "smallest-first"),
+        ("RANDM", "random"),
+        ("LRMEM", "low-memory"),
+        ("LRMBW", "low-memory-bandwidth"),
+        ("low_mem_ops", "low-memory-volume"),
+    ],
+)
+def test_codes_of_irmasim_are_known(code, name):
+    """Its codes name orders, alone and after a backfilling, in any letters."""
+    assert order_named(code).name == order_named(code.lower()).name == name
+    assert policy_named(code).order.name == policy_named(f"easy:{code}").order.name == name
 
 
 def test_random_order_draws_by_job():

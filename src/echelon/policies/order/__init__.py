@@ -9,6 +9,9 @@ from echelon.policies.order.f4 import f4
 from echelon.policies.order.fcfs import fcfs
 from echelon.policies.order.largest_first import largest_first
 from echelon.policies.order.longest_first import longest_first
+from echelon.policies.order.low_memory import low_memory
+from echelon.policies.order.low_memory_bandwidth import low_memory_bandwidth
+from echelon.policies.order.low_memory_volume import low_memory_volume
 from echelon.policies.order.multifactor import multifactor
 from echelon.policies.order.random import random
 from echelon.policies.order.rule import Order, order
@@ -26,6 +29,9 @@ ORDERS: tuple[Order, ...] = (
     shortest_first,
     better_fit,
     smallest_area_first,
+    low_memory,
+    low_memory_bandwidth,
+    low_memory_volume,
     f1,
     f2,
     f3,
@@ -40,17 +46,17 @@ BY_NAME: dict[str, Order] = {word: rule for rule in ORDERS for word in (rule.nam
 
 
 def order_named(name: str) -> Order:
-    """Return the built-in order of that name or alias.
+    """Return the built-in order of that name or alias; capitals and underscores do as well.
 
     Raises
     ------
     UnknownNameError
         If there is none.
     """
-    try:
-        return BY_NAME[name]
-    except KeyError:
-        raise UnknownNameError("order", name, BY_NAME) from None
+    found = BY_NAME.get(name.lower().replace("_", "-"))
+    if found is None:
+        raise UnknownNameError("order", name, BY_NAME)
+    return found
 
 
 __all__ = ["BY_NAME", "ORDERS", "Order", "order", "order_named"]

@@ -8,7 +8,7 @@ from echelon.policies.order.rule import order
 @order(
     "longest-first",
     source="SST scheduler, comparator longfirst",
-    aliases=("ljf", "longfirst", "lpt"),
+    aliases=("ljf", "longfirst", "lpt", "longest"),
     columnar=True,
 )
 def longest_first(job: Job, view: SystemView) -> float:

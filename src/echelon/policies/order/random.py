@@ -8,6 +8,7 @@ from echelon.policies.order.rule import order
 @order(
     "random",
     source="baseline, no paper; the draw is by job from the run's seed, stream 'order'",
+    aliases=("randm",),
     columnar=True,
 )
 def random(job: Job, view: SystemView) -> float:

@@ -8,7 +8,7 @@ from echelon.policies.order.rule import order
 @order(
     "shortest-first",
     source="SST scheduler, comparator shortfirst; Tsafrir, Etsion and Feitelson, IEEE TPDS 2007",
-    aliases=("sjf", "shortfirst", "spt"),
+    aliases=("sjf", "shortfirst", "spt", "short", "shortest"),
     columnar=True,
 )
 def shortest_first(job: Job, view: SystemView) -> float:

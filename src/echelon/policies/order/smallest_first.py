@@ -8,7 +8,7 @@ from echelon.policies.order.rule import order
 @order(
     "smallest-first",
     source="SST scheduler, comparator smallfirst; Majumdar, Eager and Bunt, SIGMETRICS 1988",
-    aliases=("smallfirst",),
+    aliases=("smallfirst", "small", "smallest"),
     columnar=True,
 )
 def smallest_first(job: Job, view: SystemView) -> float:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.policies.placement.contract import Room
 
-_THESIS = "IRMASim, Universidad de Cantabria 2022, section 2.2"
+_THESIS = "Cuevas Cuesta, Universidad de Cantabria 2022, 2.2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class LowCores(HighCores):
     """Cores of the processor with the fewest idle cores first, as they are before the job is placed."""
 
     name: ClassVar[str] = "low-cores"
-    source: ClassVar[str] = "IRMASim, public program, resource selection low_cores"
+    source: ClassVar[str] = "IRMASim, GitHub 2019, resource selection low_cores"
     aliases: ClassVar[tuple[str, ...]] = ()
 
     def keys(self, job: Job, room: Room, cores: IntColumn) -> FloatColumn:
@@ -80,7 +80,7 @@ class Energy(ResourceOrder):
     """
 
     name: ClassVar[str] = "energy"
-    source: ClassVar[str] = "IRMASim, public program, manager EnergyHeuristic, metric energy"
+    source: ClassVar[str] = "IRMASim, GitHub 2019, EnergyHeuristic, energy"
     aliases: ClassVar[tuple[str, ...]] = ("energy-aware",)
 
     def alike(self, hardware: Hardware) -> Sequence[NDArray[np.generic]]:
@@ -113,7 +113,7 @@ class EnergyDelay(Energy):
     """
 
     name: ClassVar[str] = "edp"
-    source: ClassVar[str] = "IRMASim, public program, manager EnergyHeuristic, metric edp"
+    source: ClassVar[str] = "IRMASim, GitHub 2019, EnergyHeuristic, edp"
     aliases: ClassVar[tuple[str, ...]] = ("energy-delay-product",)
 
     def keys(self, job: Job, room: Room, cores: IntColumn) -> FloatColumn:

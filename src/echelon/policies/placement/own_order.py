@@ -146,10 +146,10 @@ class OwnOrder(ResourceOrder):
     ----------
     name : str
         Kebab-case.
-    rule : callable (core, job) -> float
-        The key of an idle core, a finite number; the lowest first, ties by core number.
     source : str
         The paper that defines it, or ``"none"``.
+    rule : callable (core, job) -> float
+        The key of an idle core, a finite number; the lowest first, ties by core number.
 
     Notes
     -----
@@ -158,8 +158,8 @@ class OwnOrder(ResourceOrder):
     """
 
     name: str  # type: ignore[misc]
-    rule: Callable[[Any, Any], Any]
     source: str  # type: ignore[misc]
+    rule: Callable[[Any, Any], Any]
     aliases: ClassVar[tuple[str, ...]] = ()
 
     def alike(self, hardware: Hardware) -> Sequence[NDArray[np.generic]]:
@@ -238,6 +238,6 @@ def placement(name: str, *, source: str) -> Callable[[Callable[[Any, Any], Any]]
         # Python started with -OO keeps no docstrings.
         if not inspect.getdoc(rule) and sys.flags.optimize < 2:
             raise InputError("a placement needs a docstring that says which cores come first", field=name)
-        return OwnOrder(name, rule, source)
+        return OwnOrder(name, source, rule)
 
     return make

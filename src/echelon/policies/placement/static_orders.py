@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from echelon.model import Hardware
     from echelon.model.columns import FloatColumn
 
-_THESIS = "IRMASim, Universidad de Cantabria 2022, section 2.2"
+_THESIS = "Cuevas Cuesta, Universidad de Cantabria 2022, 2.2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class First(StaticOrder):
     """As the platform lists them: the cores by their numbers."""
 
     name: ClassVar[str] = "first"
-    source: ClassVar[str] = "IRMASim, public program, resource selection first"
+    source: ClassVar[str] = "IRMASim, GitHub 2019, resource selection first"
     aliases: ClassVar[tuple[str, ...]] = ("fiarr",)
 
     def column(self, hardware: Hardware) -> FloatColumn:
@@ -81,7 +81,7 @@ class LowPower(StaticOrder):
     Notes
     -----
     At the full clock, whatever other cores of the processor do. What its node draws besides its processors
-    is left out. The thesis says no more than least consumption.
+    is left out. The thesis says only that the core consumes least; its program adds the two powers so.
     """
 
     name: ClassVar[str] = "low-power"
