@@ -5,12 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.workloads import gwf, sacct, sst, swf, table
+from echelon.workloads import gwf, irmasim, sacct, sst, swf, table
 
 if TYPE_CHECKING:
     from echelon.workloads.formats import Format
 
-FORMATS: tuple[Format, ...] = (swf.FORMAT, gwf.FORMAT, *sst.FORMATS, sacct.FORMAT, *table.FORMATS)
+FORMATS: tuple[Format, ...] = (
+    swf.FORMAT,
+    gwf.FORMAT,
+    *sst.FORMATS,
+    irmasim.FORMAT,
+    sacct.FORMAT,
+    *table.FORMATS,
+)
 
 
 def format_named(name: str) -> Format:

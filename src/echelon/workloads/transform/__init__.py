@@ -18,6 +18,7 @@ from echelon.workloads.transform.popular_estimates import known_popular, popular
 from echelon.workloads.transform.record import transformations
 from echelon.workloads.transform.scaling import scale_load, scale_size, shift
 from echelon.workloads.transform.selection import filter, head, runnable, window  # noqa: A004
+from echelon.workloads.transform.tasks import with_tasks
 
 __all__ = [
     "complete",
@@ -41,4 +42,5 @@ __all__ = [
     "sort_by_submit",
     "transformations",
     "window",
+    "with_tasks",
 ]

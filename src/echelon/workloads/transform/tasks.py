@@ -1,0 +1,119 @@
+"""Giving the jobs of a log tasks with demands, by stated assumptions."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.model.demands import Demands
+from echelon.model.instance import BYTES_PER_KB
+from echelon.workloads.synthetic.parameter import Parameter, settled
+from echelon.workloads.synthetic.words import split_words
+from echelon.workloads.transform.record import recorded
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from echelon.model import Workload
+    from echelon.model.columns import FloatColumn
+
+KINDS = ("mpi", "sequential", "by-size")
+
+PARAMETERS = (
+    Parameter("speed", "operations/s", 1e9, "of the core on which a job ran", above=0, most=1e30),
+    Parameter(
+        "ipc", "1", 1.0, "instructions per cycle: operations are run time x speed / ipc", above=0, most=1e6
+    ),
+    Parameter("cores", "cores", 0, "by-size: jobs of at most so many processors are sequential", 0, 2**53),
+    Parameter("memory", "KB", 0.0, "a processor, where the log knows none", 0, 1e18),
+    Parameter("volume", "bytes/s", 0.0, "moved between memory and each task, a second of run time", 0, 1e30),
+    Parameter(
+        "comm", "bytes", 0.0, "exchanged by each pair of an MPI job's tasks on different nodes", 0, 1e30
+    ),
+    Parameter("compute", "1", 1.0, "share of its time in which an MPI job computes", 0, 1),
+)
+"""What is assumed of every job, as typed after the kind: ``mpi:speed=2e9,comm=1e6``."""
+
+
+def with_tasks(workload: Workload, words: str = "mpi") -> Workload:
+    """Return the jobs with demands: a task a processor, all equal, as long as the log's run time.
+
+    Parameters
+    ----------
+    workload : Workload
+        In any order; every job needs a run time > 0 and a size (`runnable` leaves the others out). Demands
+        that it has are replaced.
+    words : str, default ``"mpi"``
+        What kind of jobs they are: ``mpi`` (tasks anywhere), ``sequential`` (all tasks in one node) or
+        ``by-size`` (sequential up to ``cores`` processors); and what is assumed, by the names of
+        `PARAMETERS`: ``"by-size:cores=16,memory=2e6"``.
+
+    Returns
+    -------
+    Workload
+        Each task does run time x speed / ipc operations. Its memory is the log's, requested or else used, in
+        KB a processor, or what is assumed. The record in the header tells every assumption.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such kind or setting.
+    InputError
+        If a setting is out of its bounds, ``by-size`` comes without ``cores``, or a job has no run time or no
+        size.
+
+    Notes
+    -----
+    Sequential jobs do not communicate. Cost: O(n).
+    """
+    kind, given = split_words(words)
+    if kind not in KINDS:
+        raise UnknownNameError("kind of jobs", kind, KINDS)
+    values = settled(kind, PARAMETERS, given)
+    if kind == "by-size" and values["cores"] < 1:
+        raise InputError("needs the cores of a node: by-size:cores=16", field="tasks")
+    _refuse_unfit(workload)
+    demands = _demands(workload, kind, values)
+    told = ", ".join(f"{name} {value:.15g}" for name, value in values.items() if name != "cores")
+    kinds = f"{kind} of {values['cores']:.15g} cores" if kind == "by-size" else kind
+    return recorded(replace(workload, demands=demands), f"tasks assumed: {kinds}, a task a processor, {told}")
+
+
+def _refuse_unfit(workload: Workload) -> None:
+    for what, fit in (("run time > 0", workload.run_time > 0), ("size", workload.processors > 0)):
+        unfit = np.flatnonzero(~fit)
+        if len(unfit):
+            raise InputError(
+                f"{len(unfit)} of {len(workload)} jobs have no {what}, which tasks need (first: job "
+                f"{workload.label(int(unfit[0]))}); leave them out with --drop-invalid",
+                file=workload.name,
+            )
+
+
+def _demands(workload: Workload, kind: str, values: Mapping[str, float]) -> Demands:
+    n, size, run = len(workload), workload.processors, workload.run_time
+    sequential = np.full(n, kind == "sequential") | ((kind == "by-size") & (size <= values["cores"]))
+    operations = run * values["speed"] / values["ipc"]
+    if n and not math.isfinite(float(operations.max())):
+        raise InputError(f"operations are beyond what numbers can hold: {operations.max()}", field="speed")
+    return Demands(
+        sequential=sequential,
+        nodes=np.zeros(n, dtype=np.int64),
+        tasks_per_node=np.zeros(n, dtype=np.int64),
+        communication_volume=np.where(sequential, 0.0, values["comm"]),
+        compute_share=np.where(sequential, 1.0, values["compute"]),
+        first_group=np.arange(n + 1),
+        tasks=size.copy(),
+        operations=operations,
+        memory=_memory(workload, values["memory"]) * BYTES_PER_KB,
+        memory_volume=run * values["volume"],
+    )
+
+
+def _memory(workload: Workload, otherwise: float) -> FloatColumn:
+    requested, used = (workload.float_column(f"{word}_memory") for word in ("requested", "used"))
+    return np.where(requested > 0, requested, np.where(used > 0, used, otherwise))
