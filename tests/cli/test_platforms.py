@@ -9,9 +9,10 @@ def test_all_platforms_are_listed(echelon):
     """Each preset is there with its sites, processors and source."""
     said = echelon("platforms")
     assert (said.code, said.err) == (0, "")
-    rows = {words[0]: words[1:] for line in said.out.splitlines()[:8] if (words := line.split())}
-    assert rows["grid1"] == ["7", "4,442", "1,368"]
-    assert rows["grid3"] == ["11", "136", "32"]
+    rows = {words[0]: words[1:] for line in said.out.splitlines()[:11] if (words := line.split())}
+    assert rows["grid1"] == ["7", "4,442", "1,368", "–"]
+    assert rows["grid3"] == ["11", "136", "32", "–"]
+    assert rows["irmasim-b"] == ["1", "480", "480", "30"]
     flat = " ".join(said.out.split())
     assert [name for name in PRESETS if platform_named(name).source not in flat] == []
 

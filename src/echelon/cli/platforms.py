@@ -1,4 +1,4 @@
-"""``echelon platforms``: grids that can be named, and what a platform file says."""
+"""``echelon platforms``: grids and machines that can be named, and what a platform file says."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -7,18 +7,20 @@ import typer
 from echelon.cli import options
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from echelon.model import Platform, Site
 
 _Name = Annotated[
     str | None,
-    typer.Argument(metavar="[NAME|FILE.toml]", help="A platform, by name or file, to be told all about it."),
+    typer.Argument(metavar="[NAME|FILE]", help="A platform, by name or file, to be told all about it."),
 ]
 
 _POWER = ("site_idle", "board_idle", "core_idle", "core_working", "efficiency")
 
 
 def platforms(name: _Name = None, *, json: options.Json = False) -> None:
-    """List the grids that are known by name, or show the sites of one, or of a platform file."""
+    """List the grids and machines known by name, or show the sites and nodes of one, or of a file."""
     from echelon.cli.terminal import show_json
     from echelon.platforms import PRESETS, platform_named
 
@@ -42,18 +44,29 @@ def _list(platforms: "list[Platform]") -> None:
     from echelon.cli.terminal import facts, grid, show
 
     rows = [
-        (platform.name, f"{len(platform):,}", f"{platform.processors:,}", f"{platform.largest:,}")
+        (
+            platform.name,
+            f"{len(platform):,}",
+            f"{platform.processors:,}",
+            f"{platform.largest:,}",
+            _nodes(platform),
+        )
         for platform in platforms
     ]
     show(
-        "Grids that are known by name:",
-        grid(("name", "sites", "processors", "largest site"), rows, numbers=(1, 2, 3)),
+        "Grids and machines that are known by name; of a machine the processors are its cores:",
+        grid(("name", "sites", "processors", "largest site", "nodes"), rows, numbers=(1, 2, 3, 4)),
         "Where their figures come from:",
         "",
         facts((platform.name, platform.source) for platform in platforms),
         "",
         "All about one: echelon platforms NAME. Your own: a TOML file of [[site]] tables",
     )
+
+
+def _nodes(platform: "Platform") -> str:
+    nodes = sum(len(site.hardware.nodes) for site in platform.sites if site.hardware)
+    return f"{nodes:,}" if nodes else "–"
 
 
 def _show(platform: "Platform") -> None:
@@ -65,12 +78,33 @@ def _show(platform: "Platform") -> None:
     rows = [_row(number, site, powered=powered) for number, site in enumerate(platform.sites, 1)]
     sites = counted(len(platform), "site")
     unit = ["Power is in the unit of its source; efficiency is relative.", ""] if powered else []
-    show(
+    of_sites: list[str | Table] = [
         f"{platform.name}: {sites}, {counted(platform.processors, 'processor')}",
         grid(heads, rows, numbers=[0, *range(2, len(heads))]),
         *unit,
+    ]
+    show(
+        *(of_sites if powered or platform.hardware is None else []),
+        *_machines(platform),
         *([facts([("from", platform.source)])] if platform.source else []),
     )
+
+
+def _machines(platform: "Platform") -> "list[str | Table]":
+    """Return what is shown of the nodes of each site that tells them apart."""
+    from echelon.cli.machine_table import machine_table
+    from echelon.quantities import counted
+
+    parts: list[str | Table] = []
+    for site in platform.sites:
+        if site.hardware is not None:
+            nodes, processors = len(site.hardware.nodes), len(site.hardware.processors)
+            sizes = ((nodes, "node"), (processors, "processor"), (site.processors, "core"))
+            told = ", ".join(counted(size, noun) for size, noun in sizes)
+            parts += [f"{site.name}: {told}", machine_table(site.hardware)]
+    if parts:
+        parts += ["A dash is no limit; idle and busy are watts of a whole node at its full clock.", ""]
+    return parts
 
 
 def _row(number: int, site: "Site", *, powered: bool) -> list[str]:

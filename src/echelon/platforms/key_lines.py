@@ -42,7 +42,9 @@ def key_lines(text: str) -> dict[Place, int]:
             for place in (table, table[:-1] if head[1] == "[[" else table):
                 lines.setdefault(place, number)
         elif entry := _ENTRY.match(line):
-            lines.setdefault(table + _parts(entry[1]), number)
+            keys = _parts(entry[1])
+            for cut in range(1, len(keys) + 1):
+                lines.setdefault(table + keys[:cut], number)
     return lines
 
 

@@ -15,7 +15,7 @@ from echelon.platforms.platform_file import read_platform_file
 if TYPE_CHECKING:
     from echelon.model.columns import IntColumn
 
-PRESETS: tuple[str, ...] = ("grid1", "grid2", "grid3")
+PRESETS: tuple[str, ...] = ("grid1", "grid2", "grid3", "irmasim-a", "irmasim-b", "large-2000")
 """Platforms that are known by name; each is a platform file in this package, which says its source."""
 
 _FOLDER = Path(__file__).parent / "presets"

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
+from echelon.platforms.hardware_tables import cluster_tables, node_table, node_types
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Mapping
 
-    from echelon.model import Platform, Site
+    from echelon.model import Node, Platform, Site
 
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
 _ESCAPED = re.compile(r'[\x00-\x1f"\\\x7f]')
 
 
@@ -51,29 +53,68 @@ def write_platform(platform: Platform, path: str | Path) -> Path:
 
 
 def as_mapping(platform: Platform) -> dict[str, Any]:
-    """Return a platform as plain values for JSON: name, source and sites; what is unknown is left out."""
-    sites = [
-        {key: value for key, value in asdict(site).items() if value is not None} for site in platform.sites
-    ]
-    return {"name": platform.name, "source": platform.source, "sites": sites}
+    """Return a platform as plain values for JSON: name, source and sites; what is unknown is left out.
+
+    Where nodes are told apart there is ``node_type``, and a site has ``cluster``, as in a platform file.
+    """
+    names = node_types(site.hardware for site in platform.sites if site.hardware)
+    types = {name: node_table(node, name) for node, name in names.items()}
+    sites = [_plain(site, names) for site in platform.sites]
+    return {"name": platform.name, "source": platform.source, "sites": sites} | (
+        {"node_type": types} if types else {}
+    )
 
 
 def platform_text(platform: Platform) -> str:
     """Return a platform as the text of its file, the smallest site first."""
-    head = [f"name = {_quoted(platform.name)}"]
-    if platform.source:
-        head.append(f"source = {_quoted(platform.source)}")
-    tables = ["\n".join(_site(site)) for site in platform.sites]
-    return "\n\n".join(("\n".join(head), *tables)) + "\n"
+    told = as_mapping(platform)
+    head = {key: told[key] for key in ("name", "source") if key == "name" or told[key]}
+    tables = [_entries(head)]
+    tables += [_type(name, table) for name, table in told.get("node_type", {}).items()]
+    tables += [_site(site) for site in told["sites"]]
+    return "\n\n".join("\n".join(table) for table in tables) + "\n"
 
 
-def _site(site: Site) -> Iterator[str]:
-    yield "[[site]]"
-    yield f"name = {_quoted(site.name)}"
-    yield f"processors = {site.processors}"
-    if site.power is not None:
-        yield "[site.power]"
-        yield from (f"{key} = {float(draw)!r}" for key, draw in asdict(site.power).items())
+def _plain(site: Site, names: Mapping[Node, str]) -> dict[str, Any]:
+    power = {} if site.power is None else {"power": asdict(site.power)}
+    nodes = {} if site.hardware is None else {"cluster": cluster_tables(site.hardware, names)}
+    return {"name": site.name, "processors": int(site.processors), **power, **nodes}
+
+
+def _type(name: str, table: Mapping[str, Any]) -> list[str]:
+    """Return the lines of a type of node, each group of its processors as a table of its own."""
+    head = f"node_type.{name if _BARE.fullmatch(name) else _quoted(name)}"
+    lines = [f"[{head}]", *_entries({key: table[key] for key in table if key != "processor"})]
+    for processor in table["processor"]:
+        lines += [f"[[{head}.processor]]", *_entries(processor)]
+    return lines
+
+
+def _site(site: Mapping[str, Any]) -> list[str]:
+    """Return the lines of a site; the processors of one with nodes are their cores."""
+    sized = ("name",) if "cluster" in site else ("name", "processors")
+    lines = ["[[site]]", *_entries({key: site[key] for key in sized})]
+    if "power" in site:
+        lines += ["[site.power]", *(f"{key} = {float(draw)!r}" for key, draw in site["power"].items())]
+    for cluster in site.get("cluster", ()):
+        lines += ["[[site.cluster]]", *_entries({"name": cluster["name"]})]
+        for nodes in cluster["node"]:
+            lines += ["[[site.cluster.node]]", *_entries(nodes)]
+    return lines
+
+
+def _entries(values: Mapping[str, Any]) -> list[str]:
+    return [f"{key} = {_inline(value)}" for key, value in values.items()]
+
+
+def _inline(value: Any) -> str:  # noqa: ANN401  (a text, a number, or tables)
+    if isinstance(value, str):
+        return _quoted(value)
+    if isinstance(value, list):
+        return f"[{', '.join(map(_inline, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(_entries(value))}}}"
+    return repr(value)
 
 
 def _quoted(text: str) -> str:

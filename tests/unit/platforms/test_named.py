@@ -17,7 +17,7 @@ SIZES = {
 }
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", SIZES)
 def test_presets_have_the_sizes_of_their_source(name):
     """Sites and sum are those printed, and the source is said."""
     found = platform_named(name)

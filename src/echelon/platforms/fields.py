@@ -1,0 +1,97 @@
+"""Fields of the tables of a platform file: how each is read, and what is expected where it is not that."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from echelon.platforms.units import in_base_unit
+from echelon.platforms.units import number as as_number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from echelon.platforms.units import Dimension
+
+
+class Field(NamedTuple):
+    """One key: how its value is read, with None for what it may not be, and what is expected."""
+
+    key: str
+    read: Callable[[object], Any]
+    expected: str
+
+
+def text(key: str) -> Field:
+    """Return a field that is a text, empty or not."""
+    return Field(key, lambda given: given if isinstance(given, str) else None, "a text in quotes")
+
+
+def name(key: str) -> Field:
+    """Return a field that is a text with something in it."""
+    return Field(key, lambda given: given if is_name(given) else None, "a name in quotes")
+
+
+def whole(key: str, most: int) -> Field:
+    """Return a field that is a whole number from 1 to `most`."""
+    return Field(
+        key, lambda given: given if is_whole(given, most) else None, f"a whole number from 1 to {most}"
+    )
+
+
+def number(key: str, *, above: float | None = None, least: float | None = None) -> Field:
+    """Return a field that is a finite number, above a bound or at least another if there is one."""
+    bound = f" > {above:g}" if above is not None else f" >= {least:g}" if least is not None else ""
+    return Field(key, lambda given: _within(as_number(given), above, least), f"a number{bound}")
+
+
+def share(key: str) -> Field:
+    """Return a field that is a number from 0 to 1."""
+
+    def read(given: object) -> float | None:
+        value = _within(as_number(given), None, 0)
+        return value if value is not None and value <= 1 else None
+
+    return Field(key, read, "a number from 0 to 1")
+
+
+def quantity(
+    key: str, dimension: Dimension, *, above: float | None = None, least: float = 0, endless: bool = False
+) -> Field:
+    """Return a field that is a quantity above a bound, or else at least another; infinite if `endless`."""
+
+    def read(given: object) -> float | None:
+        return _within(in_base_unit(given, dimension), above, least, endless=endless)
+
+    bound = f"> {above:g}" if above is not None else f">= {least:g}"
+    return Field(key, read, f'a number {bound} of {dimension.base} or a text such as "{dimension.example}"')
+
+
+def scaled(field: Field, factor: float) -> Field:
+    """Return a field whose number is in a unit of `factor` base units."""
+
+    def read(given: object) -> float | None:
+        value = field.read(given)
+        return None if value is None or not math.isfinite(value * factor) else value * factor
+
+    return field._replace(read=read)
+
+
+def is_name(given: object) -> bool:
+    """Return whether it is a text with something in it."""
+    return isinstance(given, str) and bool(given.strip())
+
+
+def is_whole(given: object, most: int) -> bool:
+    """Return whether it is a whole number from 1 to `most`."""
+    return isinstance(given, int) and not isinstance(given, bool) and 1 <= given <= most
+
+
+def _within(
+    value: float | None, above: float | None, least: float | None, *, endless: bool = False
+) -> float | None:
+    """Return the value if it is a number within its bounds."""
+    if value is None or math.isnan(value) or (math.isinf(value) and not endless):
+        return None
+    low = value <= above if above is not None else least is not None and value < least
+    return None if low else value

@@ -1,0 +1,98 @@
+"""Mistakes: everything that is wrong with a file, each with where it stands, to be told at once."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from echelon.platforms.key_lines import line_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from echelon.platforms.key_lines import Place
+
+_LAST = 2**62
+"""Comes after every line."""
+
+
+def in_words(place: Place) -> str:
+    """Return a place in a TOML file as people count.
+
+    Examples
+    --------
+    >>> in_words(("site", 0, "power", "core_idle"))
+    'site 1, power.core_idle'
+    """
+    parts: list[str] = []
+    keys: list[str] = []
+    for key, following in pairwise((*place, None)):
+        if isinstance(following, int):
+            parts += [".".join(keys)] if keys else []
+            keys = []
+            parts.append(f"{key} {following + 1}")
+        elif isinstance(key, str):
+            keys.append(key)
+    return ", ".join([*parts, ".".join(keys)] if keys else parts)
+
+
+def as_path(place: Place) -> str:
+    """Return a place in a JSON file as its path: ``platform.x.clusters[0].nodes[1].type``."""
+    steps = (f"[{key}]" if isinstance(key, int) else f".{key}" for key in place)
+    return "".join(steps).removeprefix(".")
+
+
+@dataclass
+class Mistakes:
+    """What is wrong with one file.
+
+    Parameters
+    ----------
+    lines : mapping of place to int, default empty
+        The 1-based line of each key, where it is known.
+    shown : callable, default `in_words`
+        How a place is told.
+    """
+
+    lines: Mapping[Place, int] = field(default_factory=dict)
+    shown: Callable[[Place], str] = in_words
+    _found: list[tuple[int, str]] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._found)
+
+    def sentences(self) -> list[str]:
+        """Return what is wrong, by line; what belongs to no line comes last."""
+        return [sentence for _, sentence in sorted(self._found, key=lambda found: found[0])]
+
+    def line(self, place: Place) -> int | None:
+        """Return the line of a place, or of what is around it; None if it is not known."""
+        return line_of(place, self.lines)
+
+    def note(self, place: Place, problem: str, *, named: bool = False) -> None:
+        """Keep what is wrong at a place, with its line; one that is `named` says the last key itself."""
+        line = self.line(place)
+        where = [f"line {line}"] if line else []
+        where += [self.shown(place[:-1] if named else place)]
+        start = ", ".join(filter(None, where))
+        self._found.append((line or _LAST, f"{start}: {problem}" if start else problem))
+
+    def note_unknown(self, place: Place, got: object, known: Iterable[str]) -> None:
+        """Keep that the last key of a place is unknown there, with the nearest of those known."""
+        key, names = str(place[-1]), list(known)
+        self.note(place, f"unknown key {key!r} ({got_words(got)}), {nearest(key, names)}", named=True)
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return the hint of a name that is none of those known."""
+    names = list(known)
+    near = difflib.get_close_matches(name.lower(), names, n=1)
+    return f"did you mean {near[0]!r}?" if near else f"known are {', '.join(names) or 'none'}"
+
+
+def got_words(value: object) -> str:
+    """Return a value got, at most 60 letters of it."""
+    return f"got {value!r:.60}"

@@ -1,0 +1,94 @@
+"""A table of a file: what it says, where it stands, and who keeps what is wrong with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from echelon.platforms.mistakes import got_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from echelon.platforms.fields import Field
+    from echelon.platforms.key_lines import Place
+    from echelon.platforms.mistakes import Mistakes
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table.
+
+    Parameters
+    ----------
+    content : mapping
+        What it says.
+    place : tuple of str and int
+        Where it stands in its file.
+    mistakes : Mistakes
+        Of that file.
+    """
+
+    content: Mapping[str, Any]
+    place: Place
+    mistakes: Mistakes
+
+    def __contains__(self, key: str) -> bool:
+        """Return whether it has this key."""
+        return key in self.content
+
+    def note(self, problem: str, *keys: str | int) -> None:
+        """Keep what is wrong with it, or with what is below it at `keys`."""
+        self.mistakes.note((*self.place, *keys), problem)
+
+    def refuse_unknown(self, known: Iterable[str]) -> None:
+        """Note every key that is not among those known."""
+        names = tuple(known)
+        for key in [key for key in self.content if key not in names]:
+            self.mistakes.note_unknown((*self.place, key), self.content[key], names)
+
+    def value(self, field: Field) -> Any:  # noqa: ANN401  (what the file says)
+        """Return the value of a field, or None if it is not there, or wrong, which is noted."""
+        if field.key not in self.content:
+            return None
+        found = field.read(self.content[field.key])
+        if found is None:
+            self.note(f"{got_words(self.content[field.key])}, expected {field.expected}", field.key)
+        return found
+
+    def needed(self, field: Field) -> Any:  # noqa: ANN401  (as above)
+        """Return the value of a field, or None if it is wrong or missing, which is noted."""
+        if field.key not in self.content:
+            self.note(f"is missing, expected {field.expected}", field.key)
+        return self.value(field)
+
+    def values(self, fields: Iterable[Field], *, needed: bool = False) -> dict[str, Any]:
+        """Return the values of the fields that are there and right; if `needed`, those missing are noted."""
+        found = {field.key: self.needed(field) if needed else self.value(field) for field in fields}
+        return {key: value for key, value in found.items() if value is not None}
+
+    def below(self, key: str, expected: str) -> Table | None:
+        """Return the table at `key`, or None if there is none or something else, which is noted."""
+        given = self.content.get(key)
+        if isinstance(given, dict):
+            return Table(given, (*self.place, key), self.mistakes)
+        if given is not None:
+            self.note(f"{got_words(given)}, expected {expected}", key)
+        return None
+
+    def listed(self, key: str, expected: str, *, alone: bool = True) -> list[Table]:
+        """Return the tables listed at `key`, of which one may stand alone; what is no table is noted."""
+        given = self.content.get(key)
+        if alone and isinstance(given, dict):
+            return [Table(given, (*self.place, key), self.mistakes)]
+        if not isinstance(given, list) or not given:
+            self.note(f"{'got none' if given in (None, []) else got_words(given)}, expected {expected}", key)
+            return []
+        for k, one in enumerate(given):
+            if not isinstance(one, dict):
+                self.note(f"{got_words(one)}, expected {expected}", key, k)
+        return [
+            Table(one, (*self.place, key, k), self.mistakes)
+            for k, one in enumerate(given)
+            if isinstance(one, dict)
+        ]

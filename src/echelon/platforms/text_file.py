@@ -1,0 +1,38 @@
+"""The text of a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.errors import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def text_of(path: Path, shown: str, *, expected: str) -> str:
+    """Return the text of a file in UTF-8, with or without a mark of its byte order, whatever ends its lines.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    shown : str
+        As its user named it.
+    expected : str
+        What it should hold, for the message if it is not there.
+
+    Raises
+    ------
+    InputError
+        If it is not there, can not be read, or is no text in UTF-8.
+    """
+    try:
+        return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+    except FileNotFoundError as error:
+        raise InputError(f"no such file, expected {expected}", file=shown) from error
+    except OSError as error:
+        raise InputError(f"can not be read: {error.strerror}", file=shown) from error
+    except UnicodeDecodeError as error:
+        problem = f"is no text in UTF-8: byte {error.start} is {error.object[error.start]:#x}"
+        raise InputError(problem, file=shown) from error

@@ -1,0 +1,116 @@
+"""A TOML file with types of parts: what it says, on which lines, and the libraries that it reads."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from echelon.errors import InputError
+from echelon.platforms.key_lines import key_lines
+from echelon.platforms.mistakes import Mistakes, got_words
+from echelon.platforms.table import Table
+from echelon.platforms.text_file import text_of
+from echelon.platforms.type_library import TypeLibrary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_EXPECTED = "a TOML file, or a list of them, with types of parts"
+
+
+@dataclass(frozen=True)
+class TomlFile:
+    """A file that was read, with its libraries.
+
+    Parameters
+    ----------
+    path : Path
+        Where it is.
+    shown : str
+        As its user named it.
+    top : Table
+        What it says.
+    above : tuple of Path
+        The files that read it as a library, in a chain.
+    known : dict of Path to TomlFile
+        Every library read so far for the first file of the chain: each is read once.
+    """
+
+    path: Path
+    shown: str
+    top: Table
+    above: tuple[Path, ...] = ()
+    known: dict[Path, TomlFile] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, path: Path, *, shown: str) -> TomlFile:
+        """Read a file, and the libraries that it names.
+
+        Raises
+        ------
+        InputError
+            If it can not be read or is no TOML; what is wrong with a library is noted.
+        """
+        found = cls(path, shown, _top(path, shown))
+        found.libraries  # noqa: B018  (read now, so that all mistakes are known)
+        return found
+
+    @cached_property
+    def libraries(self) -> tuple[TomlFile, ...]:
+        """The libraries that it reads, in order."""
+        return tuple(self._libraries())
+
+    @cached_property
+    def types(self) -> TypeLibrary:
+        """Its types and those of its libraries."""
+        return TypeLibrary(self.top, [library.types for library in self.libraries])
+
+    def sentences(self) -> list[str]:
+        """Return what is wrong with it, and then with its libraries."""
+        own = self.top.mistakes.sentences()
+        return own + [
+            f"in {file.shown}: {said}"
+            for file in self.known.values()
+            for said in file.top.mistakes.sentences()
+        ]
+
+    def _libraries(self) -> Iterator[TomlFile]:
+        given = self.top.content.get("library", [])
+        if not isinstance(given, str | list):
+            self.top.note(f"{got_words(given)}, expected {_EXPECTED}", "library")
+            return
+        for words in [given] if isinstance(given, str) else given:
+            if not isinstance(words, str) or not words.strip() or "\0" in words:
+                self.top.note(f"{got_words(words)}, expected {_EXPECTED}", "library")
+            elif library := self._library(words):
+                yield library
+
+    def _library(self, words: str) -> TomlFile | None:
+        """Return a library by its path from this file's folder; None if that is wrong, which is noted."""
+        path, chain = self.path.parent / words, (*self.above, self.path)
+        place = path.resolve()
+        if place in {one.resolve() for one in chain}:
+            names = " reads ".join(one.name for one in (*chain, path))
+            self.top.note(f"got {words!r}, but a library must not read itself in turn: {names}", "library")
+            return None
+        if place not in self.known:
+            try:
+                self.known[place] = TomlFile(path, words, _top(path, words), chain, self.known)
+            except InputError as error:
+                self.top.note(f"{words}: {error.problem}", "library")
+                return None
+            self.known[place].libraries  # noqa: B018  (as above)
+        return self.known[place]
+
+
+def _top(path: Path, shown: str) -> Table:
+    written = text_of(path, shown, expected="a platform in TOML")
+    try:
+        content = tomllib.loads(written)
+    except (ValueError, RecursionError) as error:
+        # tomllib lets through what Python says of numbers too long and brackets too deep.
+        raise InputError(f"is not TOML: {error}", file=shown) from error
+    return Table(content, (), Mistakes(key_lines(written)))

@@ -1,0 +1,116 @@
+"""Machines written and read again, and files of garbage."""
+
+from __future__ import annotations
+
+import contextlib
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from echelon.errors import InputError
+from echelon.model import Platform, Site
+from echelon.model.hardware import (
+    Cluster,
+    Core,
+    FrequencyLevel,
+    Hardware,
+    MemoryCurveV1,
+    MemoryCurveV2,
+    Node,
+    PowerCurveV2,
+    Processor,
+    Sleep,
+)
+from echelon.platforms import read_platform_file, write_platform
+
+NAME = st.text(st.characters(exclude_categories=["Cs"]), max_size=4) | st.sampled_from(["node-1", "a b", "x"])
+ANY = st.floats(allow_nan=False, allow_infinity=False)
+DRAW = st.floats(0, 1e12)
+SIZE = st.floats(1e-300, 1e300) | st.just(float("inf"))
+SHARE = st.floats(0, 1)
+CORE = st.builds(Core, st.floats(1, 1e12), st.floats(0.1, 64), DRAW)
+LEVELS = st.lists(st.floats(0.01, 1), min_size=1, max_size=3, unique=True).map(
+    lambda clocks: tuple(FrequencyLevel(clock, clock**2) for clock in sorted(clocks, reverse=True))
+)
+SLEEP = st.builds(Sleep, st.floats(0, allow_nan=False), DRAW, DRAW, DRAW)
+
+
+def several(parts: st.SearchStrategy) -> st.SearchStrategy:
+    """Return tuples of parts, some of them equal."""
+    runs = st.lists(st.tuples(parts, st.integers(1, 3)), min_size=1, max_size=2)
+    return runs.map(lambda groups: tuple(part for part, count in groups for _ in range(count)))
+
+
+PROCESSOR = st.builds(
+    Processor,
+    several(CORE),
+    SIZE,
+    DRAW,
+    SHARE,
+    LEVELS,
+    st.none() | st.builds(MemoryCurveV1, ANY, ANY, ANY, ANY, ANY, ANY),
+    NAME,
+)
+NODE = st.builds(
+    Node,
+    several(PROCESSOR),
+    SIZE,
+    SIZE,
+    DRAW,
+    st.none() | SLEEP,
+    st.none() | st.builds(MemoryCurveV2, abb=ANY, daa=ANY),
+    st.none() | st.builds(PowerCurveV2, pidle=ANY),
+    NAME,
+)
+HARDWARE = st.builds(
+    Hardware, st.lists(st.builds(Cluster, several(NODE), NAME), min_size=1, max_size=2).map(tuple)
+)
+SITES = st.lists(st.integers(1, 9) | HARDWARE, min_size=1, max_size=3).map(
+    lambda given: tuple(
+        Site(f"s{k}", one) if isinstance(one, int) else Site(f"s{k}", one.cores, hardware=one)
+        for k, one in enumerate(given)
+    )
+)
+
+
+@given(SITES)
+def test_a_machine_that_is_written_is_read_back(tmp_path_factory, sites):
+    """Any machine comes back from its file as it was, to the last digit of each figure."""
+    platform = Platform(sites)
+    path = write_platform(platform, tmp_path_factory.getbasetemp() / "machine.toml")
+    assert read_platform_file(path) == platform
+
+
+KEYS = st.sampled_from(
+    [
+        *("name", "site", "cluster", "node", "processor", "core", "cores", "count", "type", "a"),
+        *("clock", "memory", "power", "sleep", "levels", "memory_curve", "power_curve", "idle_share"),
+        *("library", "core_type", "processor_type", "node_type", "processors", "topology"),
+    ]
+)
+VALUE = st.recursive(
+    st.sampled_from(['"a"', '"2 GHz"', "1", "-1", "nan", "inf", "true", '""', "0.5", "1e400", "9" * 400]),
+    lambda inner: (
+        st.lists(inner, max_size=3).map(lambda held: f"[{', '.join(held)}]")
+        | st.dictionaries(KEYS, inner, max_size=4).map(
+            lambda held: "{" + ", ".join(f"{key} = {value}" for key, value in held.items()) + "}"
+        )
+    ),
+    max_leaves=12,
+)
+HEAD = st.lists(KEYS, min_size=1, max_size=4).map(".".join)
+LINE = st.one_of(
+    st.tuples(KEYS, VALUE).map(" = ".join),
+    HEAD.map("[{}]".format),
+    HEAD.map("[[{}]]".format),
+    st.text(max_size=8),
+)
+
+
+@given(st.lists(LINE, max_size=12))
+def test_garbage_is_refused_in_one_sentence(tmp_path_factory, lines):
+    """Whatever a file says, it is read, or refused as what it is: nothing else happens."""
+    path = tmp_path_factory.getbasetemp() / "garbage.toml"
+    path.write_text("\n".join(lines), errors="replace")
+    with contextlib.suppress(InputError):
+        assert read_platform_file(path).processors > 0
