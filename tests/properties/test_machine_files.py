@@ -21,6 +21,7 @@ from echelon.model.hardware import (
     Processor,
     Sleep,
 )
+from echelon.model.topology import topology_named
 from echelon.platforms import read_platform_file, write_platform
 
 NAME = st.text(st.characters(exclude_categories=["Cs"]), max_size=4) | st.sampled_from(["node-1", "a b", "x"])
@@ -62,8 +63,15 @@ NODE = st.builds(
     st.none() | st.builds(PowerCurveV2, pidle=ANY),
     NAME,
 )
+TOPOLOGY = st.builds(
+    lambda words, bandwidth: topology_named(words, bandwidth=bandwidth),
+    st.sampled_from(["star", "mesh:4x4x4", "torus:64", "tree:8x16:growth=0.3", "fat-tree:k=8"]),
+    SIZE,
+)
 HARDWARE = st.builds(
-    Hardware, st.lists(st.builds(Cluster, several(NODE), NAME), min_size=1, max_size=2).map(tuple)
+    Hardware,
+    st.lists(st.builds(Cluster, several(NODE), NAME), min_size=1, max_size=2).map(tuple),
+    st.none() | TOPOLOGY,
 )
 SITES = st.lists(st.integers(1, 9) | HARDWARE, min_size=1, max_size=3).map(
     lambda given: tuple(

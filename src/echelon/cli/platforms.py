@@ -101,7 +101,8 @@ def _machines(platform: "Platform") -> "list[str | Table]":
             nodes, processors = len(site.hardware.nodes), len(site.hardware.processors)
             sizes = ((nodes, "node"), (processors, "processor"), (site.processors, "core"))
             told = ", ".join(counted(size, noun) for size, noun in sizes)
-            parts += [f"{site.name}: {told}", machine_table(site.hardware)]
+            joined = f", joined by {site.hardware.topology.words}" if site.hardware.topology else ""
+            parts += [f"{site.name}: {told}{joined}", machine_table(site.hardware)]
     if parts:
         parts += ["A dash is no limit; idle and busy are watts of a whole node at its full clock.", ""]
     return parts

@@ -355,7 +355,7 @@ class Hardware:
         """Return whether both have the same clusters and network, however they are called."""
         if not isinstance(other, Hardware):
             return NotImplemented
-        return self.clusters == other.clusters and _alike(self.topology, other.topology)
+        return self.clusters == other.clusters and self.topology == other.topology
 
     def __hash__(self) -> int:
         """Return what equal machines have in common, cheaply."""
@@ -452,13 +452,6 @@ class Hardware:
         # Of equal cores the mean is their speed to the last bit, which a sum need not be.
         fastest = float(self.core_speed.max())
         return fastest if fastest == self.slowest else float(self.core_speed.mean())
-
-
-def _alike(one: Topology | None, other: Topology | None) -> bool:
-    """Return whether two networks are the same in words and bandwidth."""
-    if one is None or other is None:
-        return one is other
-    return one.words == other.words and bool(np.array_equal(one.bandwidth, other.bandwidth))
 
 
 def _starts(counts: list[int]) -> IntColumn:

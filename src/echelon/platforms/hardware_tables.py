@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import fields
 from itertools import count as count_from
 from itertools import groupby
@@ -44,6 +45,15 @@ def cluster_tables(hardware: Hardware, names: Mapping[Node, str]) -> list[Values
         }
         for cluster in hardware.clusters
     ]
+
+
+def network(hardware: Hardware) -> Values:
+    """Return the words of what joins the nodes, and the bandwidth of its links where it is limited."""
+    topology = hardware.topology
+    if topology is None:
+        return {}
+    bandwidth = float(getattr(topology, "link_bandwidth", math.inf))
+    return {"topology": topology.words} | ({} if math.isinf(bandwidth) else {"link_bandwidth": bandwidth})
 
 
 def _processor(processor: Processor, count: int) -> Values:

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
+from echelon.errors import InputError, UnknownNameError
 from echelon.model.hardware import Cluster, Hardware
-from echelon.platforms.fields import text
+from echelon.model.topology import topology_named
+from echelon.platforms.fields import name, quantity, text
 from echelon.platforms.parts import NODE, expanded, fits, made
+from echelon.platforms.units import BANDWIDTH
 
 if TYPE_CHECKING:
+    from echelon.model.topology import Topology
     from echelon.platforms.parts import Groups
     from echelon.platforms.table import Table
     from echelon.platforms.type_library import TypeLibrary
 
-MACHINE_KEYS = ("cluster", "node")
-"""What a site, or the top of a file without sites, has if its nodes are told apart."""
+MACHINE_KEYS = ("cluster", "node", "topology", "link_bandwidth")
+"""What a site, or the top of a file without sites, may have if its nodes are told apart."""
 
 _NAME = text("name")
+_TOPOLOGY = name("topology")
+_LINK = quantity("link_bandwidth", BANDWIDTH, above=0, endless=True)
 
 
 def is_machine(table: Table) -> bool:
     """Return whether a table tells nodes apart."""
-    return any(key in table for key in MACHINE_KEYS)
+    return "cluster" in table or "node" in table
 
 
 def machine(table: Table, types: TypeLibrary, *, called: str, source: str) -> Hardware | None:
@@ -34,10 +41,29 @@ def machine(table: Table, types: TypeLibrary, *, called: str, source: str) -> Ha
     names: list[str | None] = ["cluster"]
     if "cluster" in table:
         names = [_cluster_name(one, k) for k, one in enumerate(tables, 1)]
-    clusters = _clusters(table, names, groups)
-    if clusters is None:
+    before = len(table.mistakes)
+    clusters, network = _clusters(table, names, groups), topology(table)
+    if clusters is None or len(table.mistakes) > before:
         return None
-    return made(table, Hardware, {"clusters": clusters, "name": called, "source": source})
+    values = {"clusters": clusters, "topology": network, "name": called, "source": source}
+    return made(table, Hardware, values)
+
+
+def topology(table: Table) -> Topology | None:
+    """Return what joins the nodes of a site; None if it does not say, or that is wrong, which is noted."""
+    words, bandwidth = table.value(_TOPOLOGY), table.value(_LINK)
+    if words is None:
+        if _TOPOLOGY.key not in table and _LINK.key in table:
+            table.note("got a bandwidth of links without a topology, whose links have it", _LINK.key)
+        return None
+    try:
+        return topology_named(words, bandwidth=math.inf if bandwidth is None else bandwidth)
+    except InputError as error:
+        table.note(error.problem, _TOPOLOGY.key)
+    except UnknownNameError as error:
+        # Its hint stands after a semicolon, which parts mistakes here.
+        table.note(str(error).replace(";", ","), _TOPOLOGY.key)
+    return None
 
 
 def _cluster_name(table: Table, number: int) -> str | None:

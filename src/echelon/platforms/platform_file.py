@@ -126,6 +126,8 @@ def _site(table: Table, types: TypeLibrary, source: str) -> Site | None:
     table.refuse_unknown((_NAME.key, _SIZE.key, "power", *MACHINE_KEYS))
     called = table.needed(_NAME)
     hardware = _hardware(table, types, called or "", source) if is_machine(table) else None
+    if "topology" in table and not is_machine(table):
+        table.note("got a topology of nodes that the site does not tell apart", "topology")
     size = hardware.cores if hardware else table.needed(_SIZE) if not is_machine(table) else None
     power = _power(table)
     if len(table.mistakes) > before or size is None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.platforms.hardware_tables import cluster_tables, node_table, node_types
+from echelon.platforms.hardware_tables import cluster_tables, network, node_table, node_types
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -77,7 +77,9 @@ def platform_text(platform: Platform) -> str:
 
 def _plain(site: Site, names: Mapping[Node, str]) -> dict[str, Any]:
     power = {} if site.power is None else {"power": asdict(site.power)}
-    nodes = {} if site.hardware is None else {"cluster": cluster_tables(site.hardware, names)}
+    nodes: dict[str, Any] = {}
+    if site.hardware is not None:
+        nodes = {**network(site.hardware), "cluster": cluster_tables(site.hardware, names)}
     return {"name": site.name, "processors": int(site.processors), **power, **nodes}
 
 
@@ -92,8 +94,8 @@ def _type(name: str, table: Mapping[str, Any]) -> list[str]:
 
 def _site(site: Mapping[str, Any]) -> list[str]:
     """Return the lines of a site; the processors of one with nodes are their cores."""
-    sized = ("name",) if "cluster" in site else ("name", "processors")
-    lines = ["[[site]]", *_entries({key: site[key] for key in sized})]
+    sized = ("name", "topology", "link_bandwidth") if "cluster" in site else ("name", "processors")
+    lines = ["[[site]]", *_entries({key: site[key] for key in sized if key in site})]
     if "power" in site:
         lines += ["[site.power]", *(f"{key} = {float(draw)!r}" for key, draw in site["power"].items())]
     for cluster in site.get("cluster", ()):

@@ -20,6 +20,7 @@ from echelon.model.hardware import (
     Processor,
     Sleep,
 )
+from echelon.model.topology import topology_named
 from echelon.platforms import platform_named, read_platform_file
 
 
@@ -73,6 +74,8 @@ processor = [{ type = "mixed", count = 2 }, { cores = 2, clock = "2 GHz" }]
 
 [[site]]
 name = "here"
+topology = "torus: 2x2"
+link_bandwidth = "1 GB/s"
 [[site.cluster]]
 name = "one"
 [[site.cluster.node]]
@@ -116,6 +119,7 @@ def test_everything_a_machine_may_say(read):
         "thick",
         "cluster-2",
     )
+    assert found.topology == topology_named("torus:2x2", bandwidth=1e9)
     assert (found.name, platform.sites[0].processors, found.cores) == ("here", 32, 32)
 
 
@@ -259,6 +263,20 @@ def test_all_errors_at_once(wrong):
         (
             f"library = 3\n{NODE}",
             "line 1, library: got 3, expected a TOML file, or a list of them, with types",
+        ),
+        (
+            f'topology = "tours:2"\n{NODE}',
+            "line 1, topology: no topology is named 'tours', did you mean 'torus'?",
+        ),
+        (f'topology = "torus:x"\n{NODE}', "line 1, topology: must be torus:XxYxZ"),
+        (
+            f"link_bandwidth = 1\n{NODE}",
+            "line 1, link_bandwidth: got a bandwidth of links without a topology",
+        ),
+        (f'topology = "mesh:1"\n{NODE}{NODE}', "machine 'm', topology: joins 1 nodes, but there are 2"),
+        (
+            '[[site]]\nname = "a"\nprocessors = 3\ntopology = "star"',
+            "line 4, site 1, topology: got a topology of nodes that the site does not tell apart",
         ),
         (f'library = ["", 4]\n{NODE}', "line 1, library: got '', expected a TOML file, or a list"),
         (f'library = "none.toml"\n{NODE}', "line 1, library: none.toml: no such file, expected a platform"),
