@@ -98,6 +98,13 @@ class Lattice(Network):
             total += self.apart(a // step % size, b // step % size, size)
         return total
 
+    def farthest_along(self, a: IntColumn, b: IntColumn) -> IntColumn:
+        """Return the most hops along one dimension between the nodes of two arrays: which shell b is in."""
+        most = np.zeros(np.broadcast_shapes(np.shape(a), np.shape(b)), dtype=np.int64)
+        for step, size in zip(self.strides, self.shape, strict=True):
+            most = np.maximum(most, self.apart(a // step % size, b // step % size, size))
+        return most
+
     def total_hops(self, nodes: IntColumn, weights: IntColumn) -> int:
         """Return the weighted hops over all pairs, dimension by dimension. Cost: O(nodes + sizes)."""
         total = 0

@@ -64,6 +64,29 @@ class Network(ABC):
     def distances(self, a: IntColumn, b: IntColumn) -> IntColumn:
         """Return the hops between the nodes of two arrays, whose shapes are broadcast."""
 
+    @abstractmethod
+    def total_hops(self, nodes: IntColumn, weights: IntColumn) -> int:
+        """Return the sum of weight x weight x hops over all pairs of these nodes."""
+
+    @abstractmethod
+    def route(self, a: int, b: int) -> tuple[int, ...]:
+        """Return the links from node `a` to node `b`, in order."""
+
+    @property
+    @abstractmethod
+    def place(self) -> IntColumn:
+        """Where each node is, shape (nodes, d)."""
+
+    @property
+    @abstractmethod
+    def switch(self) -> IntColumn:
+        """Number of the switch that each node hangs on, shape (nodes,)."""
+
+    @property
+    @abstractmethod
+    def ends(self) -> IntColumn:
+        """Switches that each link goes from and to, shape (links, 2)."""
+
     def hops(self, a: int, b: int) -> int:
         """Return the links between nodes `a` and `b`."""
         return int(self.distances(np.int64(a), np.int64(b)))  # type: ignore[arg-type]

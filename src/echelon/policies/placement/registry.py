@@ -11,6 +11,11 @@ from echelon.policies.placement.changing_orders import (
     LowCores,
     Random,
 )
+from echelon.policies.placement.compact import Compact
+from echelon.policies.placement.linear import Linear
+from echelon.policies.placement.mbs import MultipleBuddies
+from echelon.policies.placement.nearest import Nearest
+from echelon.policies.placement.scatter import Scatter
 from echelon.policies.placement.static_orders import (
     First,
     HighGigaflops,
@@ -37,5 +42,5 @@ RESOURCE_ORDERS: tuple[type[ResourceOrder], ...] = (
 )
 """In the order in which tables show them."""
 
-ALLOCATORS: tuple[type[Allocator], ...] = ()
+ALLOCATORS: tuple[type[Allocator], ...] = (Linear, Nearest, MultipleBuddies, Compact, Scatter)
 """Placements that look at the network between the nodes, in the order in which tables show them."""

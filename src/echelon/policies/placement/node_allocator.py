@@ -1,0 +1,53 @@
+"""NodeAllocator: an allocator that chooses nodes by where they are in the network."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from echelon.errors import InputError
+from echelon.policies.placement.allocator import Allocator
+from echelon.policies.placement.shares import Shares
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.model import Hardware, Job
+    from echelon.model.columns import IntColumn
+    from echelon.policies.placement.contract import Room
+
+
+@dataclass(frozen=True, slots=True)
+class NodeAllocator(Allocator):
+    """What all allocators by topology are.
+
+    They never refuse a job that the free nodes could hold somehow: there is no fragmentation. Several jobs
+    may share a node, so nodes have weights, see `Shares`; where all nodes are given whole, the rules are
+    those of the papers. Cores in a node are taken lowest first.
+    """
+
+    def place(self, job: Job, cores: int, room: Room) -> Sequence[int] | None:
+        """See `echelon.policies.placement.Placement`."""
+        self.check(room.hardware)
+        shares = Shares.of(job, cores, room)
+        return None if shares is None else shares.dealt(self.nodes(shares, job, room), room)
+
+    def nodes(self, shares: Shares, job: Job, room: Room) -> IntColumn:
+        """Return different nodes that satisfy `shares`, in the order in which they take tasks."""
+        raise NotImplementedError
+
+    def check(self, hardware: Hardware) -> None:
+        """Refuse hardware without a network that the allocator knows.
+
+        Raises
+        ------
+        InputError
+            If it has none: the message says what is needed and what there is.
+        """
+
+    def _needs(self, kinds: tuple[type, ...], expected: str, hardware: Hardware) -> None:
+        if not isinstance(hardware.topology, kinds):
+            there = "no topology" if hardware.topology is None else f"the topology {hardware.topology.words}"
+            raise InputError(
+                f"needs {expected}, but machine {hardware.name!r} has {there}", field=f"placement {self.name}"
+            )
