@@ -8,8 +8,10 @@ from echelon.metrics.arrivals import Arrivals, arrivals
 from echelon.metrics.cells import Cells, cells
 from echelon.metrics.class_grid import ClassGrid, class_grid
 from echelon.metrics.distribution import log_axis, share_above, share_at_most
+from echelon.metrics.energy import Energy, energy
 from echelon.metrics.fairness import UserMeans, gini_coefficient, jain_index, lorenz_curve, user_means
 from echelon.metrics.grid_study import GRID_STUDY, GRID_STUDY_MAIN
+from echelon.metrics.inside_metrics import INSIDE_METRICS
 from echelon.metrics.job_set_table import job_set_table
 from echelon.metrics.job_sites import JobSites
 from echelon.metrics.job_sizes import SizeCounts, jobs_per_power_of_two, jobs_per_size
@@ -30,6 +32,7 @@ from echelon.metrics.per_job import (
 from echelon.metrics.per_node import per_node
 from echelon.metrics.per_site import per_site
 from echelon.metrics.per_user import per_user
+from echelon.metrics.power_trace import PowerTrace, power_trace
 from echelon.metrics.site_flows import Migration, SiteMeans, migration, site_load, site_means
 from echelon.metrics.start_differences import (
     StartDifferences,
@@ -43,17 +46,20 @@ from echelon.metrics.trace import TRACED, EndedJobs, Trace, job_traces, trace, t
 __all__ = [
     "GRID_STUDY",
     "GRID_STUDY_MAIN",
+    "INSIDE_METRICS",
     "METRICS",
     "TRACED",
     "Arrivals",
     "Cells",
     "ClassGrid",
     "EndedJobs",
+    "Energy",
     "JobSites",
     "MeanMigration",
     "Measured",
     "Metric",
     "Migration",
+    "PowerTrace",
     "SiteMeans",
     "SizeCounts",
     "StartDifferences",
@@ -67,6 +73,7 @@ __all__ = [
     "class_grid",
     "difference_edges",
     "difference_histogram",
+    "energy",
     "gini_coefficient",
     "grid_bounded_slowdown",
     "jain_index",
@@ -89,6 +96,7 @@ __all__ = [
     "per_site",
     "per_user",
     "percent_taken",
+    "power_trace",
     "prediction_accuracy",
     "queue_length",
     "share_above",

@@ -10,6 +10,7 @@ from echelon.errors import UnknownNameError
 from echelon.metrics import per_job
 from echelon.metrics import per_schedule as of
 from echelon.metrics.fairness import jain_index
+from echelon.metrics.inside_metrics import INSIDE_METRICS
 from echelon.metrics.measured import Measured
 from echelon.metrics.metric import Metric
 from echelon.metrics.per_job import prediction_accuracy
@@ -300,6 +301,7 @@ METRICS: tuple[Metric, ...] = (
         "high",
         lambda m: of.utilization(m.run, m.size, processors=m.processors, makespan=of.c_max(m.end)),
     ),
+    *INSIDE_METRICS,
 )
 
 
@@ -331,7 +333,7 @@ def measure(schedule: Schedule, own: Sequence[Metric] = ()) -> dict[str, int | f
     -------
     dict of str to int or float
         Plain Python numbers: counts are int, all else float. Units are those of `METRICS`. Fairness among
-        users is left out where no user is known.
+        users is left out where no user is known, and so are metrics of cores and energy where none are.
 
     Raises
     ------

@@ -52,6 +52,20 @@ LABELS = {
     "work_weighted_mean_turnaround": "Mean turnaround times work",
     "grid_throughput": "Jobs per second up to the last end",
     "grid_utilization": "Utilization from second 0",
+    "energy": "Energy (J)",
+    "energy_delay_product": "Energy-delay product (J s)",
+    "mean_power": "Mean power (W)",
+    "peak_power": "Peak power (W)",
+    "idle_energy": "Energy while idle (J)",
+    "mean_job_energy": "Mean energy of a job (J)",
+    "core_utilization": "Utilization of cores",
+    "blocked_share": "Core time without a running task",
+    "exploitation": "Operations done of those possible",
+    "communication_volume": "Sent between nodes (B)",
+    "mean_speed_factor": "Mean speed under contention",
+    "max_contention_slowdown": "Largest slowdown by contention",
+    "mean_user_slowdown": "Mean turnaround over request",
+    "mean_relative_execution_time": "Mean time over request",
 }
 """What the built-in metrics are called, in the order of the report's summary."""
 
@@ -61,7 +75,15 @@ MAIN: tuple[Metric, ...] = METRICS[:13]
 PREEMPTED = ("preemptions", "mean_ready_time", "max_ready_time", "switch_share")
 """What is shown besides where jobs were preempted: waits alone, up to the first start, mislead."""
 
-SHARES = ("utilization", "busy_share", "switch_share", "grid_utilization")
+SHARES = (
+    "utilization",
+    "busy_share",
+    "switch_share",
+    "grid_utilization",
+    "core_utilization",
+    "blocked_share",
+    "exploitation",
+)
 """The metrics that are read as percent."""
 
 

@@ -10,7 +10,11 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics import per_job, per_schedule
+from echelon.metrics.energy import Energy, energy
 from echelon.metrics.fairness import UserMeans, user_means
+from echelon.metrics.job_places import speed_factors
+from echelon.metrics.power_trace import PowerTrace, power_trace
+from echelon.model.power import says_power
 
 if TYPE_CHECKING:
     from echelon.model import Schedule
@@ -141,6 +145,34 @@ class Measured:
     def lower_bound(self) -> float:
         """Lower bound of C_max, in seconds."""
         return per_schedule.lower_bound(self.submit, self.run, self.size, processors=self.processors)
+
+    @property
+    def requested(self) -> FloatColumn:
+        """What users asked for, in seconds; <= 0 where unknown."""
+        instance = self.schedule.instance
+        return instance.workload.requested_time[instance.kept]
+
+    @property
+    def inside(self) -> bool:
+        """Whether it is known which cores of a machine each task held."""
+        return self.schedule.holdings is not None and self.schedule.instance.hardware is not None
+
+    @cached_property
+    def energy(self) -> Energy | None:
+        """What the run drew, in J; None if cores are not told apart or the machine says nothing of power."""
+        hardware = self.schedule.instance.hardware
+        known = self.inside and hardware is not None and says_power(hardware)
+        return energy(self.schedule) if known else None
+
+    @cached_property
+    def power(self) -> PowerTrace | None:
+        """What the machine drew over time, in W; None where `energy` is."""
+        return None if self.energy is None else power_trace(self.schedule)
+
+    @cached_property
+    def speed_factor(self) -> FloatColumn:
+        """How fast each job ran of what its cores could do, ratios up to 1; only if `inside`."""
+        return _fixed(speed_factors(self.schedule))
 
     @cached_property
     def users(self) -> UserMeans:

@@ -49,7 +49,7 @@ _OF_PREEMPTION = (
     "switch_share",
 )
 
-_SHARES = ("utilization", "busy_share", "switch_share")
+_SHARES = ("utilization", "busy_share", "switch_share", "core_utilization", "blocked_share", "exploitation")
 _MOST = {"s": 300.0, "min": 300.0, "h": 1000.0}
 """Up to where a unit reads well: 299 min and 999 h do, 1000 h are 41.7 d."""
 

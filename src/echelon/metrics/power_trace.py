@@ -1,0 +1,112 @@
+"""Power over time: what a machine draws, exact, as a step function."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from echelon.errors import InputError
+from echelon.metrics.power_layers import layers_of, sleep_of, wake_times
+from echelon.metrics.sweep import summed
+
+if TYPE_CHECKING:
+    from echelon.metrics.power_layers import Layer
+    from echelon.model import Hardware, Schedule
+    from echelon.model.columns import FloatColumn
+
+
+class PowerTrace(NamedTuple):
+    """Power as a step function: ``power[k]`` from ``time[k]`` to the next time; the last holds to `end`.
+
+    Attributes
+    ----------
+    time : FloatColumn, shape (n_steps,)
+        In seconds, strictly ascending; the first is the first submission.
+    power : FloatColumn, shape (n_steps,)
+        Of the whole machine, in W.
+    end : float
+        The last end of a job, in seconds.
+    """
+
+    time: FloatColumn
+    power: FloatColumn
+    end: float
+
+    @property
+    def peak(self) -> float:
+        """The most that is drawn for any time, in W; 0 for a run that takes none."""
+        return float(self.power.max(initial=0.0, where=self._spans > 0))
+
+    @property
+    def energy(self) -> float:
+        """The integral, in J; that of `echelon.metrics.energy` up to rounding."""
+        return float(self.power @ self._spans)
+
+    @property
+    def _spans(self) -> FloatColumn:
+        return np.diff(np.append(self.time, self.end))
+
+
+def power_trace(schedule: Schedule) -> PowerTrace:
+    """Return what a machine draws from the first submission to the last end.
+
+    Parameters
+    ----------
+    schedule : Schedule
+        Of a run inside a machine, with its holdings.
+
+    Raises
+    ------
+    InputError
+        If it has none.
+
+    Notes
+    -----
+    Ties: a value holds after all that changes at its instant. Cost: O(n log n) in holdings.
+    """
+    hardware = schedule.instance.hardware
+    if hardware is None or schedule.holdings is None:
+        raise InputError("power needs a run inside a machine, with the cores that its tasks held")
+    layers = layers_of(schedule)
+    idle = sum(
+        (summed(layer.node, layer.idle, len(hardware.nodes)) for layer in layers),
+        np.zeros(len(hardware.nodes)),
+    )
+    changes = [_changes(layer) for layer in layers] + [_of_sleeps(schedule, hardware, idle)]
+    begin, end = float(schedule.instance.submit_time.min()), float(schedule.end_time.max())
+    time = np.concatenate((np.array([begin]), *(time for time, _ in changes)))
+    change = np.concatenate((np.array([idle.sum()]), *(change for _, change in changes)))
+    # What happened before the first submission holds at it; what comes after the last end is not drawn.
+    time = np.maximum(time, begin)
+    order = np.argsort(time, kind="stable")
+    order = order[time[order] < end] if end > begin else order[:1]
+    times, level = time[order], np.cumsum(change[order])
+    last = np.append(np.diff(times) > 0, np.ones(1, dtype=np.bool_))
+    return PowerTrace(times[last], level[last], end)
+
+
+def _changes(layer: Layer) -> tuple[FloatColumn, FloatColumn]:
+    """Return when the power of a layer's parts changes, and by how many W."""
+    over = layer.sweep
+    power = np.where(layer.held, layer.draw, layer.idle[over.part])
+    first = np.append(np.ones(min(1, len(power)), dtype=np.bool_), np.diff(over.part) != 0)
+    before = np.where(first, layer.idle[over.part], np.roll(power, 1))
+    return over.time, power - before
+
+
+def _of_sleeps(schedule: Schedule, hardware: Hardware, idle: FloatColumn) -> tuple[FloatColumn, FloatColumn]:
+    """Return when nodes go off, begin to wake up and are on again, and by how many W that changes power."""
+    sleeps = schedule.sleeps
+    if sleeps is None or not len(sleeps):
+        return np.zeros(0), np.zeros(0)
+    of = sleep_of(hardware)
+    off, waking = (
+        np.array([getattr(one, name) for one in of])[sleeps.node] for name in ("power", "wake_power")
+    )
+    on = idle[sleeps.node]
+    awake = sleeps.wake + wake_times(hardware)[sleeps.node]
+    return (
+        np.concatenate((sleeps.start, sleeps.wake, awake)),
+        np.concatenate((off - on, waking - off, on - waking)),
+    )
