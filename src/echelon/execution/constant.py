@@ -54,7 +54,7 @@ class Constant:
 
     name: ClassVar[str] = "constant"
     local: ClassVar[bool] = True
-    source: ClassVar[str] = "the thesis, section 3.4.3"
+    source: ClassVar[str] = "Cuevas Cuesta, Universidad de Cantabria 2022, section 3.4.3"
 
     def __post_init__(self) -> None:
         if not 0 < self.factor <= 1:

@@ -39,7 +39,7 @@ class MemoryShare:
 
     name: ClassVar[str] = "memory-share"
     scope: ClassVar[Literal["processor", "node"]] = "processor"
-    source: ClassVar[str] = "none; Bertsekas and Gallager, Data Networks, 1992"
+    source: ClassVar[str] = "Bertsekas and Gallager, Data Networks 1992, section 6.5"
 
     def __post_init__(self) -> None:
         if self.weights not in WEIGHTS:

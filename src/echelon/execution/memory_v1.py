@@ -61,7 +61,7 @@ class MemoryV1:
 
     name: ClassVar[str] = "memory-v1"
     scope: ClassVar[Literal["processor", "node"]] = "processor"
-    source: ClassVar[str] = "IRMASim, public code, modelV1"
+    source: ClassVar[str] = "IRMASim 2019, public code, modelV1"
 
     def __post_init__(self) -> None:
         if self.steep not in ("limit", "formula"):

@@ -56,7 +56,7 @@ class MemoryV2:
 
     name: ClassVar[str] = "memory-v2"
     scope: ClassVar[Literal["processor", "node"]] = "node"
-    source: ClassVar[str] = "IRMASim, public code, modelV2"
+    source: ClassVar[str] = "IRMASim 2019, public code, modelV2"
 
     def check(self, hardware: Hardware) -> None:
         """Refuse hardware with a node without a curve.

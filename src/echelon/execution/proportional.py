@@ -58,7 +58,7 @@ class Proportional:
 
     name: ClassVar[str] = "proportional"
     local: ClassVar[bool] = False
-    source: ClassVar[str] = "Bertsekas and Gallager, Data Networks, 1992, section 6.5.2"
+    source: ClassVar[str] = "Bertsekas and Gallager, Data Networks 1992, section 6.5.2"
 
     def __post_init__(self) -> None:
         if self.weights not in ("demand", "equal"):
