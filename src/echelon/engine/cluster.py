@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from echelon.engine.profile import AvailabilityProfile
 from echelon.engine.ranking import draws, is_finite_number
+from echelon.engine.shadow import CountShadow
 from echelon.engine.usage import Usage
 from echelon.engine.waiting import Waiting
 from echelon.errors import PolicyError
@@ -19,6 +20,7 @@ from echelon.policies import Running
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.engine.ledger import Ledger
+    from echelon.policies.contract import Profile, Shadow, Where
 
 
 _NOT_WAITING = "is not waiting; a decision names a job of view.queue as it is there"
@@ -60,14 +62,21 @@ class Cluster:
         self.waiting.add(job)
         self.dispatches.planned_left[job.position] = job.planned_time
 
-    def start(self, job: Job, switch: float = 0.0) -> float:
+    def fits(self, job: Job) -> bool:
+        """Return whether there is room for waiting `job` now."""
+        return job.processors <= self.free
+
+    def start(self, job: Job, switch: float = 0.0, where: Where | None = None) -> float:
         """Give `job` its processors; return when it really ends if nobody preempts it.
 
         Raises
         ------
         PolicyError
-            If it does not wait, does not fit, would push a promise aside, or `switch` is no time >= 0.
+            If it does not wait, does not fit, would push a promise aside, `switch` is no time >= 0, or
+            `where` names nodes, which are not told apart here.
         """
+        if where is not None:
+            self._refuse(job, "was started in nodes by name, but this machine's nodes are not told apart")
         if not self.waiting.holds(job):
             self._refuse(job, f"was started, but {_NOT_WAITING}")
         if not (is_finite_number(switch) and switch >= 0):
@@ -221,8 +230,11 @@ class Cluster:
         last = self.dispatches.last_start(job) if running else None
         return self.dispatches.waited(job, self.now if last is None else last)
 
-    def availability(self) -> AvailabilityProfile:
+    def availability(self) -> Profile:
         """Return a fresh profile of the running jobs alone."""
+        return self._fresh_profile()
+
+    def _fresh_profile(self) -> AvailabilityProfile:
         ends = ((end, job.processors) for end, _, job in self.running)
         return AvailabilityProfile.around(self.now, self.processors, ends)
 
@@ -236,6 +248,10 @@ class Cluster:
             free += job.processors
             shadow = end
         return shadow, free - size
+
+    def head_start(self, head: Job) -> Shadow:
+        """Return when blocked `head` could start by plan; see `SystemView.head_start`."""
+        return CountShadow(self, head)
 
     def planned_end(self, job: Job) -> float:
         """Return when running `job` is planned to end, in seconds."""
@@ -262,7 +278,7 @@ class Cluster:
     def _kept_profile(self) -> AvailabilityProfile:
         """Return the profile with all promises, kept up from its first use on."""
         if self._profile is None:
-            self._profile = self.availability()
+            self._profile = self._fresh_profile()
         self._profile.advance(self.now)
         return self._profile
 

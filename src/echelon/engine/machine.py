@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.ledger import Ledger
     from echelon.model import Job
+    from echelon.policies.contract import Where
 
 _MOST_DECISIONS = 100
 """Decisions a job there that one pass may give: three make sense, so a hundred are a loop without end."""
@@ -162,7 +163,7 @@ class Machine:
     def _apply(self, decision: object) -> None:
         # Typed as anything: a user's scheduler may yield anything.
         if isinstance(decision, Start):
-            self._start(decision.job, decision.switch)
+            self._start(decision.job, decision.switch, decision.where)
         elif isinstance(decision, Preempt):
             self._preempt(decision.job)
         elif isinstance(decision, Reserve):
@@ -178,8 +179,8 @@ class Machine:
             )
             raise PolicyError(self._scheduler.name, time=self.cluster.now, job_id=None, broken_rule=rule)
 
-    def _start(self, job: Job, switch: float) -> None:
-        end = self.cluster.start(job, switch)
+    def _start(self, job: Job, switch: float, where: Where | None) -> None:
+        end = self.cluster.start(job, switch, where)
         heappush(self._ends, (end, job.position, self._dispatches.serial[job.position]))
         self._patience.started()
         for observer in self._observers:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from echelon.model import Job
+
 
 class AvailabilityProfile:
     """Free processors as a step function of time, from `now` on.
@@ -73,6 +75,14 @@ class AvailabilityProfile:
             elif index == last or times[index + 1] >= times[start] + duration:
                 return times[start]
             index += 1
+
+    def earliest_for(self, job: Job) -> float:
+        """Return the earliest time from which there is room for `job` for its planned time."""
+        return self.earliest(job.processors, job.planned_time)
+
+    def hold(self, job: Job, start: float) -> None:
+        """Occupy room for `job` from `start` for its planned time."""
+        self.take(start, job.planned_time, job.processors)
 
     def lowest(self, start: float, duration: float) -> int:
         """Return the fewest processors free at any time in [start, start + duration)."""

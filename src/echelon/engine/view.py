@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, MutableMapping, Sequence
 
     from echelon.engine.cluster import Cluster
-    from echelon.engine.profile import AvailabilityProfile
     from echelon.model import Job
     from echelon.policies import Order, Running
+    from echelon.policies.contract import Profile, Shadow
 
 
 class View:
@@ -80,6 +80,14 @@ class View:
         """See `SystemView.last_start`."""
         return self._cluster.dispatches.last_start(job)
 
+    def fits(self, job: Job) -> bool:
+        """See `SystemView.fits`. Cost: O(1), on nodes a placement."""
+        return self._cluster.fits(job)
+
+    def head_start(self, head: Job) -> Shadow:
+        """See `SystemView.head_start`. Cost: O(running), on nodes times a placement."""
+        return self._cluster.head_start(head)
+
     def shadow(self, size: int) -> tuple[float, int]:
         """See `SystemView.shadow`. Cost: O(running)."""
         return self._cluster.shadow(size)
@@ -88,7 +96,7 @@ class View:
         """See `SystemView.earliest_start`. Cost: O(segments)."""
         return self._cluster.earliest_start(job)
 
-    def availability(self) -> AvailabilityProfile:
+    def availability(self) -> Profile:
         """See `SystemView.availability`. Cost: O(running)."""
         return self._cluster.availability()
 

@@ -20,11 +20,13 @@ class Start(NamedTuple):
     """Start `job` now, or let it go on if it was preempted.
 
     `switch` is what the change of context costs, in seconds, >= 0: the job holds its processors that long
-    before it makes any progress.
+    before it makes any progress. `where` is how many cores it takes in which nodes, as `Profile.hold` says;
+    by default its placement decides, and on a machine whose nodes are not told apart it must be left out.
     """
 
     job: Job
     switch: float = 0.0
+    where: Where | None = None
 
 
 class Preempt(NamedTuple):
@@ -62,6 +64,9 @@ class Wake(NamedTuple):
     time: float
 
 
+Where: TypeAlias = "Mapping[int, int]"
+"""Cores that a job takes in each node it takes some of, by the node's number."""
+
 Decision: TypeAlias = Start | Preempt | Reserve | Withdraw | Wake
 """What a policy may answer."""
 
@@ -75,13 +80,42 @@ class Running(NamedTuple):
 
 
 class Profile(Protocol):
-    """Free processors over future time, a scratch copy that a policy may fill as it likes."""
+    """What is free over future time, a scratch copy that a policy may fill as it likes."""
 
     def earliest(self, size: int, duration: float) -> float:
         """Return the earliest time from which `size` processors stay free for `duration` seconds."""
 
     def take(self, start: float, duration: float, size: int) -> None:
-        """Occupy `size` processors from `start` for `duration` seconds."""
+        """Occupy `size` processors from `start` for `duration` seconds; where the machine has no nodes."""
+
+    def earliest_for(self, job: Job) -> float:
+        """Return the earliest time from which there is room for `job` for its planned time."""
+
+    def hold(self, job: Job, start: float) -> Where | None:
+        """Occupy room for `job` from `start`, a time from `earliest_for`, for its planned time.
+
+        Returns
+        -------
+        Where, or None
+            In which nodes, for the `Start` of a job that starts now; None where nodes are not told apart.
+        """
+
+
+class Shadow(Protocol):
+    """When a blocked job could start by plan, and who may run beyond that time without delaying it."""
+
+    @property
+    def time(self) -> float:
+        """Its shadow time: the earliest at which there is room for it if every running job ends by plan."""
+
+    def admits(self, job: Job) -> Start | None:
+        """Return the start, now, of a `job` that does not delay the blocked one, or None.
+
+        It ends by the shadow time, by plan, or leaves enough room at that time for the blocked job.
+        """
+
+    def take(self, job: Job) -> None:
+        """Take note that `job`, which `admits` let start, has started: it may still run at the shadow time."""
 
 
 class SystemView(Protocol):
@@ -141,6 +175,15 @@ class SystemView(Protocol):
 
     def last_start(self, job: Job) -> float | None:
         """Return when a job was last given processors, in seconds; None if it never was."""
+
+    def fits(self, job: Job) -> bool:
+        """Return whether there is room for waiting `job` now, whatever is promised to others.
+
+        On a machine of identical processors: whether enough of them are free.
+        """
+
+    def head_start(self, head: Job) -> Shadow:
+        """Return when blocked `head` could start by plan, and who may run beside it."""
 
     def shadow(self, size: int) -> tuple[float, int]:
         """Return when `size` processors will be free by plan, and how many more will be then.

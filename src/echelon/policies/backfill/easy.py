@@ -71,22 +71,17 @@ class Easy:
         queue = view.queue
         blocked = 0
         for job in queue:
-            if job.processors > view.free:
+            if not view.fits(job):
                 break
             yield Start(job)
             blocked += 1
         if blocked + 1 >= len(queue) or not view.free:
             return
-        shadow, extra = view.shadow(queue[blocked].processors)
-        now = view.now
+        shadow = view.head_start(queue[blocked])
         for job in self._ordered(queue[blocked + 1 :], view):
-            if job.processors > view.free:
-                continue
-            in_time = now + job.planned_time <= shadow
-            if in_time or job.processors <= extra:
-                yield Start(job)
-                if not in_time:
-                    extra -= job.processors
+            if view.fits(job) and (start := shadow.admits(job)) is not None:
+                yield start
+                shadow.take(job)
                 if not view.free:
                     return
 

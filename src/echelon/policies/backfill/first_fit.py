@@ -27,7 +27,7 @@ class FirstFit:
     def decide(self, view: SystemView) -> Iterator[Decision]:
         """Yield the starts of this pass."""
         for job in view.queue:
-            if job.processors <= view.free:
+            if view.fits(job):
                 yield Start(job)
             elif not view.free:
                 return

@@ -26,6 +26,6 @@ class NoBackfill:
     def decide(self, view: SystemView) -> Iterator[Decision]:
         """Yield the starts of this pass."""
         for job in view.queue:
-            if job.processors > view.free:
+            if not view.fits(job):
                 return
             yield Start(job)

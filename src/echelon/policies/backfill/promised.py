@@ -38,7 +38,7 @@ def start_due(view: SystemView) -> Iterator[Decision]:
     for job in view.queue:
         # Between two passes of one instant, processors can be free by plan but not yet in fact.
         due = promised.get(job.position)
-        if due is not None and due <= view.now and job.processors <= view.free:
+        if due is not None and due <= view.now and view.fits(job):
             yield Start(job)
 
 

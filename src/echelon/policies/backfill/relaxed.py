@@ -65,13 +65,13 @@ class Relaxed:
                 yield Withdraw(job)
         blocked = 0
         for job in queue:
-            if job.processors > view.free:
+            if not view.fits(job):
                 break
             yield Start(job)
             blocked += 1
         if blocked < len(queue):
             head = queue[blocked]
-            yield Reserve(head, view.shadow(head.processors)[0])
+            yield Reserve(head, view.head_start(head).time)
             yield from self._overtaking(head, queue[blocked + 1 :], view)
 
     def _overtaking(self, head: Job, rest: Sequence[Job], view: SystemView) -> Iterator[Decision]:
@@ -79,13 +79,14 @@ class Relaxed:
         for job in rest:
             if not view.free:
                 return
-            if job.processors > view.free:
+            if not view.fits(job):
                 continue
-            shadow = view.reservations[head.position]
+            shadow, where = view.reservations[head.position], None
             if view.now + job.planned_time > shadow:
                 profile = view.availability()
-                profile.take(view.now, job.planned_time, job.processors)
-                shadow = profile.earliest(head.processors, head.planned_time)
+                where = profile.hold(job, view.now)
+                shadow = profile.earliest_for(head)
             if shadow <= latest:
+                yield Withdraw(head)
+                yield Start(job, where=where)
                 yield Reserve(head, shadow)
-                yield Start(job)

@@ -29,11 +29,11 @@ def reserve_first(
         if not view.free:
             # Nobody can start any more, and what is laid out here does not outlive the pass.
             return ()
-        start = profile.earliest(job.processors, job.planned_time)
-        profile.take(start, job.planned_time, job.processors)
+        start = profile.earliest_for(job)
+        where = profile.hold(job, start)
         # Between two passes of one instant, processors can be free by plan but not yet in fact.
-        if start <= view.now and job.processors <= view.free:
-            yield Start(job)
+        if start <= view.now and view.fits(job):
+            yield Start(job, where=where)
         else:
             waiting += 1
             if waiting >= limit:
@@ -46,6 +46,5 @@ def first_fits(view: SystemView, profile: Profile, candidates: Sequence[Job]) ->
     for job in candidates:
         if not view.free:
             return
-        if job.processors <= view.free and profile.earliest(job.processors, job.planned_time) <= view.now:
-            profile.take(view.now, job.planned_time, job.processors)
-            yield Start(job)
+        if view.fits(job) and profile.earliest_for(job) <= view.now:
+            yield Start(job, where=profile.hold(job, view.now))

@@ -71,8 +71,7 @@ class Selective:
         for job in view.queue:
             if not view.free:
                 return
-            fits = job.processors <= view.free and job.position not in promised
-            if fits and view.earliest_start(job) <= view.now:
+            if job.position not in promised and view.fits(job) and view.earliest_start(job) <= view.now:
                 yield Start(job)
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from echelon.model import Job
-    from echelon.policies.contract import SystemView
+    from echelon.policies.contract import Profile, SystemView
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,32 +70,32 @@ class Slack:
             if not view.free:
                 return
             # Promises that fall due start on the way, so the queue may have lost the job.
-            if job.processors <= view.free and job.position in view.reservations:
+            if job.position in view.reservations and view.fits(job):
                 yield from self._pushed(job, view)
 
     def _pushed(self, job: Job, view: SystemView) -> Iterator[Decision]:
         """Yield the start of `job` and the promises it moves, or nothing if a slack would not do."""
-        plan = self._plan_around(job, view)
+        profile = view.availability()
+        where = profile.hold(job, view.now)
+        plan = self._plan_around(job, view, profile)
         if plan is None:
             return
         for other, _ in plan:
             yield Withdraw(other)
-        yield Start(job)
+        yield Start(job, where=where)
         for other, time in plan:
             yield Reserve(other, time)
         yield from start_due(view)
 
-    def _plan_around(self, job: Job, view: SystemView) -> list[tuple[Job, float]] | None:
-        """Return the times of all other promises if `job` starts now, or None if one would come too late."""
-        profile = view.availability()
-        profile.take(view.now, job.planned_time, job.processors)
+    def _plan_around(self, job: Job, view: SystemView, profile: Profile) -> list[tuple[Job, float]] | None:
+        """Return the times of all other promises around `job`, or None if one would come too late."""
         promised = view.reservations
         others = (other for other in view.queue if other.position != job.position)
         plan = []
         for other in sorted(others, key=lambda other: promised[other.position]):
-            time = profile.earliest(other.processors, other.planned_time)
+            time = profile.earliest_for(other)
             if time > latest_start(other, view, self.factor):
                 return None
-            profile.take(time, other.planned_time, other.processors)
+            profile.hold(other, time)
             plan.append((other, time))
         return plan
