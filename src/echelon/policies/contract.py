@@ -115,7 +115,7 @@ class Shadow(Protocol):
         """
 
     def take(self, job: Job) -> None:
-        """Take note that `job`, which `admits` let start, has started: it may still run at the shadow time."""
+        """Take note that `job`, which `admits` let start, has started."""
 
 
 class SystemView(Protocol):
