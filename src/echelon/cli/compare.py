@@ -37,6 +37,15 @@ _Admissible = Annotated[
     ),
 ]
 
+_Places = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N,M,...",
+        help="Placements joined by commas, as `echelon placements` lists them, on a platform with nodes; "
+        "each is run with each policy. Default there: first-fit.",
+    ),
+]
+
 _COLUMNS = {
     "mean_wait": "Mean\nwait",
     "median_wait": "Median\nwait",
@@ -83,6 +92,13 @@ def compare(
     platform: options.Platform = None,
     brokers: _Brokers = None,
     admissible: _Admissible = None,
+    places: _Places = None,
+    execution: options.Execution = None,
+    network: options.Network = None,
+    sharing: options.Sharing = None,
+    power_cap: options.PowerCap = None,
+    governor: options.Governor = None,
+    sleep_after: options.SleepAfter = None,
     estimates: options.Estimates = None,
     estimator: options.Estimator = None,
     passes: options.Passes = None,
@@ -115,6 +131,13 @@ def compare(
             "platform": platform,
             "brokers": _parted(brokers, "brokers"),
             "admissible": _parted(admissible, "admissible"),
+            "places": _parted(places, "places"),
+            "execution": execution,
+            "network": network,
+            "sharing": sharing,
+            "power_cap": power_cap,
+            "governor": governor,
+            "sleep_after": sleep_after,
             "estimates": estimates,
             "estimator": estimator,
             "passes": passes,
@@ -145,7 +168,7 @@ def _several(given: dict[str, Any]) -> None:
     """Take the one policy or broker of a scenario file for a list of one, unless several were named."""
     from echelon.errors import InputError
 
-    for one, several in (("policy", "policies"), ("broker", "brokers")):
+    for one, several in (("policy", "policies"), ("broker", "brokers"), ("place", "places")):
         if (words := given.pop(one, None)) is not None:
             given.setdefault(several, [words])
     if "policies" not in given and "platform" not in given:

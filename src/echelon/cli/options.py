@@ -32,8 +32,53 @@ Platform: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="FILE|PRESET",
-        help="Sites of a grid instead of one machine: a platform file, or one of `echelon platforms`.",
+        help="Sites of a grid or nodes of the machine: a platform file, or one of `echelon platforms`.",
     ),
+]
+Place: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Which cores a job takes, on a platform with nodes, as `echelon placements` lists them; "
+        "FILE.py:NAME is your own. Default there: first-fit.",
+    ),
+]
+Execution: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="How fast tasks run on their cores: fixed, speed, memory-v1, memory-v2, memory-share. Default "
+        "on nodes: speed if WORKLOAD says what its tasks ask for, else fixed.",
+    ),
+]
+Network: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="How MPI jobs slow each other down between nodes: none (the default), constant, proportional.",
+    ),
+]
+Sharing: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="How tasks take turns on fewer cores than tasks: none (the default: the job waits), "
+        "round-robin:quantum=0.1, fair.",
+    ),
+]
+PowerCap: TypeAlias = Annotated[
+    float | None, typer.Option(metavar="W", help="Most that the nodes may draw. Default: no limit.")
+]
+Governor: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="highest|lowest|capped",
+        help="Frequency level of jobs: the fastest (the default), the slowest, or the fastest under the cap.",
+    ),
+]
+SleepAfter: TypeAlias = Annotated[
+    float | None,
+    typer.Option(metavar="S", help="Seconds until an idle node is switched off. Default: as the nodes say."),
 ]
 Estimates: TypeAlias = Annotated[
     str | None,

@@ -31,7 +31,8 @@ def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
 
     told = read_scenario_file(source).settings()
     # Who names a machine or a grid means that one alone.
-    instead = {"platform": ("processors",), "processors": ("platform", "broker", "admissible")}
+    inside = ("place", "execution", "network", "sharing", "power_cap", "governor", "sleep_after")
+    instead = {"platform": ("processors",), "processors": ("platform", "broker", "admissible", *inside)}
     for key in (key for option, keys in instead.items() if option in given for key in keys):
         told.pop(key, None)
     return {**told, **given}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from copy import copy, deepcopy
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from echelon.engine.profile import AvailabilityProfile
 from echelon.engine.ranking import draws, is_finite_number
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from echelon.policies.contract import Profile, Shadow, Where
 
 
-_NOT_WAITING = "is not waiting; a decision names a job of view.queue as it is there"
+NOT_WAITING = "is not waiting; a decision names a job of view.queue as it is there"
 
 
 class Cluster:
@@ -78,7 +78,7 @@ class Cluster:
         if where is not None:
             self._refuse(job, "was started in nodes by name, but this machine's nodes are not told apart")
         if not self.waiting.holds(job):
-            self._refuse(job, f"was started, but {_NOT_WAITING}")
+            self._refuse(job, f"was started, but {NOT_WAITING}")
         if not (is_finite_number(switch) and switch >= 0):
             self._refuse(job, f"was started with a switch of {switch!r:.40}; expected seconds >= 0")
         if job.processors > self.free:
@@ -166,10 +166,7 @@ class Cluster:
         PolicyError
             If it does not wait, `time` is past or not finite, or too few processors are free then.
         """
-        if not self.waiting.holds(job):
-            self._refuse(job, f"was promised a start, but {_NOT_WAITING}")
-        if not (is_finite_number(time) and self.now <= time):
-            self._refuse(job, f"was promised a start at {time!r:.40} s, but it is {self.now:g} s")
+        self._check_promise(job, time)
         if self.promises.get(job.position) == time:
             return
         profile = self._kept_profile()
@@ -182,6 +179,12 @@ class Cluster:
         self.promises[job.position] = time
         self.first_promises.setdefault(job.position, time)
 
+    def _check_promise(self, job: Job, time: float) -> None:
+        if not self.waiting.holds(job):
+            self._refuse(job, f"was promised a start, but {NOT_WAITING}")
+        if not (is_finite_number(time) and self.now <= time):
+            self._refuse(job, f"was promised a start at {time!r:.40} s, but it is {self.now:g} s")
+
     def withdraw(self, job: Job) -> None:
         """Take back the promise to waiting `job`.
 
@@ -191,7 +194,7 @@ class Cluster:
             If it does not wait or has no promise.
         """
         if not self.waiting.holds(job):
-            self._refuse(job, f"had its promise withdrawn, but {_NOT_WAITING}")
+            self._refuse(job, f"had its promise withdrawn, but {NOT_WAITING}")
         if job.position not in self.promises:
             self._refuse(job, "had its promise withdrawn, but it has none")
         self._withdraw(job)
@@ -302,6 +305,6 @@ class Cluster:
                 max(promised, self.now), promised + self._left(job), job.processors
             )
 
-    def _refuse(self, job: Job, broken_rule: str) -> None:
+    def _refuse(self, job: Job, broken_rule: str) -> NoReturn:
         job_id = job.job_id if isinstance(job, Job) else repr(job)[:40]
         raise PolicyError(self.policy_name, time=self.now, job_id=job_id, broken_rule=broken_rule)

@@ -13,6 +13,7 @@ from echelon.policies.estimators import Estimator, Exact, Request
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from echelon.engine.nodes.rules import NodeRules
     from echelon.model import Instance, Job
     from echelon.policies import Broker, Policy
 
@@ -67,6 +68,8 @@ class Scenario:
         instance has a platform. Without a broker `policy` has no say.
     admissible : Admissible, default all sites
         Which sites a broker may choose from, by the job's size.
+    nodes : NodeRules, optional
+        What decides inside the machine; needed if and only if the instance has hardware.
 
     Raises
     ------
@@ -75,7 +78,8 @@ class Scenario:
     InputError
         If `seed` is negative, or the estimator is `Exact` but `instance` does not plan with run times; if a
         platform lacks a broker or a broker its platform, sites decide other than once an instant, or
-        admissibility or an estimator that learns is asked of sites without a broker.
+        admissibility or an estimator that learns is asked of sites without a broker; if hardware lacks its
+        rules, they lack hardware or can not work on it, or an estimator is to learn run times that vary.
     """
 
     instance: Instance
@@ -86,6 +90,7 @@ class Scenario:
     observers: Sequence[Observer] = ()
     broker: Broker | Decentralized | None = None
     admissible: Admissible = field(default_factory=Admissible)
+    nodes: NodeRules | None = None
 
     def __post_init__(self) -> None:
         if self.passes not in PASSES:
@@ -101,6 +106,7 @@ class Scenario:
                 field="estimator",
             )
         self._check_grid()
+        self._check_nodes()
 
     def _check_grid(self) -> None:
         on_grid = self.instance.platform is not None
@@ -124,6 +130,21 @@ class Scenario:
         if self.learns:
             raise InputError(
                 f"{self.broker.name} plans with request or exact, got {self.estimator.name!r}",
+                field="estimator",
+            )
+
+    def _check_nodes(self) -> None:
+        hardware = self.instance.hardware
+        if (hardware is not None) != (self.nodes is not None):
+            needs, lacks = ("hardware", "rules") if self.nodes is None else ("rules", "hardware")
+            raise InputError(f"{needs} of nodes need {lacks} of nodes, got none", field="nodes")
+        if hardware is None or self.nodes is None:
+            return
+        self.nodes.check(hardware)
+        if self.learns and not self.nodes.keeps_run_times:
+            raise InputError(
+                f"{self.estimator.name} learns from run times, which depend on what runs beside a job here; "
+                "use request or exact, or --execution fixed",
                 field="estimator",
             )
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from echelon.engine.ledger import Ledger
-    from echelon.model import Job
+    from echelon.model import Job, Schedule
     from echelon.policies.contract import Where
 
 _MOST_DECISIONS = 100
@@ -33,10 +33,21 @@ class Machine:
         Of this machine.
     name : str, default ``""``
         Of the site, for messages.
+    cluster : Cluster, optional
+        Its state; default one of identical processors.
+
+    Attributes
+    ----------
+    stirred : bool
+        Whether something has happened at this time, besides what `take_ends` returns, that calls for a pass.
     """
 
-    def __init__(self, ledger: Ledger, processors: int, name: str = "") -> None:
-        self.cluster = Cluster(ledger.scenario, processors, ledger)
+    stirred = True
+
+    def __init__(
+        self, ledger: Ledger, processors: int, name: str = "", *, cluster: Cluster | None = None
+    ) -> None:
+        self.cluster = Cluster(ledger.scenario, processors, ledger) if cluster is None else cluster
         self._ledger = ledger
         self._name = name
         self._scheduler = ledger.scenario.policy.scheduler
@@ -76,8 +87,18 @@ class Machine:
 
     def end(self, job: Job) -> None:
         """Let running `job` end now."""
+        self._ended(job, self._dispatches.run_time[job.position])
+
+    def quiet(self) -> None:
+        """Let time pass without a pass."""
+
+    def schedule(self) -> Schedule:
+        """Return the schedule, all jobs having ended."""
+        return self._ledger.schedule()
+
+    def _ended(self, job: Job, run_time: float) -> None:
         self.cluster.release(job)
-        self.cluster.note_end(job, self._dispatches.run_time[job.position])
+        self.cluster.note_end(job, run_time)
         self._dispatches.serial[job.position] += 1
         self._ledger.ended += 1
         if self._predictions is not None:
@@ -182,6 +203,9 @@ class Machine:
     def _start(self, job: Job, switch: float, where: Where | None) -> None:
         end = self.cluster.start(job, switch, where)
         heappush(self._ends, (end, job.position, self._dispatches.serial[job.position]))
+        self._started(job)
+
+    def _started(self, job: Job) -> None:
         self._patience.started()
         for observer in self._observers:
             observer.started(self.cluster.now, job)

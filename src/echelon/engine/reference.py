@@ -9,6 +9,7 @@ import numpy as np
 from echelon.engine import decentralized, grid
 from echelon.engine.ledger import Ledger
 from echelon.engine.machine import Machine
+from echelon.engine.nodes.machine import NodeMachine
 from echelon.policies import Broker, Decentralized
 
 if TYPE_CHECKING:
@@ -59,7 +60,11 @@ class _Run:
     def __init__(self, scenario: Scenario, progress: Progress | None) -> None:
         self._scenario = scenario
         self._ledger = Ledger(scenario)
-        self._machine = Machine(self._ledger, scenario.instance.processors)
+        self._machine = (
+            Machine(self._ledger, scenario.instance.processors)
+            if scenario.instance.hardware is None
+            else NodeMachine(self._ledger)
+        )
         self._cluster = self._machine.cluster
         submit = scenario.instance.submit_time
         # Stable: jobs of one instant arrive in the workload's order.
@@ -76,6 +81,9 @@ class _Run:
             self._cluster.now = now
             ending = self._machine.take_ends()
             arriving = self._take_arrivals(now)
+            if not (ending or arriving or self._machine.stirred):
+                self._machine.quiet()
+                continue
             last = self._next_arrival == len(self._arrivals)
             self._machine.watch(event=bool(ending or arriving), last=last)
             step(ending, arriving)
@@ -83,7 +91,7 @@ class _Run:
                 self._report_progress()
         if self._cluster.waiting:
             self._machine.raise_stuck()
-        return self._ledger.schedule()
+        return self._machine.schedule()
 
     def _next_time(self) -> float | None:
         time = self._machine.next_time()

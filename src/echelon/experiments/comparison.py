@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.engine.contract import Scenario
 from echelon.errors import InputError
 from echelon.experiments.grid import Choice, choice_of, choice_words, machine_of, run_label
+from echelon.experiments.nodes import NodeChoice, node_rules_of, node_words
 from echelon.experiments.notebook import comparison_table
 from echelon.experiments.simulation import planned_by, run_scenario
 from echelon.metrics import own_metrics
@@ -25,7 +27,9 @@ if TYPE_CHECKING:
     import polars as pl
 
     from echelon.engine.contract import Progress
+    from echelon.engine.nodes.rules import NodeRules
     from echelon.experiments.grid import AdmissibleGiven, BrokerGiven, PlatformGiven
+    from echelon.experiments.nodes import ExecutionGiven, NetworkGiven, PlacementGiven, SharingGiven
     from echelon.experiments.result import Result
     from echelon.metrics import Metric
     from echelon.policies import Estimator, Order, Policy, Scheduler
@@ -53,7 +57,8 @@ class Comparison:
     def to_frame(self) -> pl.DataFrame:
         """Return one row a run: its words, every metric of `echelon.metrics.METRICS`, one's own.
 
-        The words are in ``policy``; on a grid also in ``run`` (all of them), ``broker`` and ``admissible``.
+        The words are in ``policy``; on a grid also in ``run`` (all of them), ``broker`` and ``admissible``,
+        on nodes in ``run`` and ``place``.
         """
         # A heavy library that only tables need.
         import polars as pl
@@ -63,6 +68,8 @@ class Comparison:
 
 def _words(result: Result) -> dict[str, str | float | None]:
     scenario = result.scenario
+    if scenario.nodes is not None:
+        return {"run": result.label, "policy": result.policy, "place": node_words(scenario.nodes)["place"]}
     if scenario.broker is None:
         return {"policy": result.policy}
     return {
@@ -81,6 +88,13 @@ def compare(
     platform: PlatformGiven | None = None,
     brokers: Sequence[BrokerGiven] | None = None,
     admissible: AdmissibleGiven | Sequence[AdmissibleGiven] | None = None,
+    places: Sequence[PlacementGiven] | None = None,
+    execution: ExecutionGiven | None = None,
+    network: NetworkGiven | None = None,
+    sharing: SharingGiven | None = None,
+    power_cap: float | None = None,
+    governor: str | None = None,
+    sleep_after: float | None = None,
     estimates: str = "raise",
     estimator: str | Estimator = "request",
     passes: str = "instant",
@@ -105,6 +119,8 @@ def compare(
         ``"mpl"`` alone.
     admissible : float, str, Admissible or sequence of these, optional
         One, or several to compare, all different. Default with a platform: 1, all sites.
+    places : sequence, optional
+        At least one, all different; each as ``place`` in `echelon.simulate`. Each is run with every policy.
     progress : callable, optional
         Called with a run's words before it runs; returns the progress callable of that run, or None.
 
@@ -116,16 +132,18 @@ def compare(
     if isinstance(workload, str | Path):
         workload = read_workload(workload)
     own = own_metrics(metrics)
-    choices = _choices(platform, brokers, admissible)
+    machine = machine_of(workload, processors, platform)
+    choices = _choices(machine, brokers, admissible)
+    inside = NodeChoice(None, execution, network, sharing, power_cap, governor, sleep_after)
+    rules = _rules(machine, workload, inside, places)
     if not policies and (policies is not None or platform is None):
         raise InputError("needs at least one policy, got none", field="policies")
     local = [as_policy(given) for given in ((DEFAULT_POLICY,) if policies is None else policies)]
     _check_different([policy.name for policy in local], "policies")
     guess = as_estimator(estimator)
-    machine = machine_of(workload, processors, platform)
     instance = planned_by(guess, Instance.of(workload, machine, estimates=estimates, strict=strict))
     results = []
-    for policy, choice in _ways(local, choices):
+    for policy, choice, inner in _ways(local, choices, rules):
         scenario = Scenario(
             instance,
             policy,
@@ -134,14 +152,15 @@ def compare(
             estimator=guess,
             broker=choice.broker,
             admissible=choice.admissible,
+            nodes=inner,
         )
-        step = progress and progress(run_label(policy, choice))
+        step = progress and progress(run_label(policy, choice, inner))
         results.append(run_scenario(scenario, engine=engine, metrics=own, progress=step))
     return Comparison(tuple(results))
 
 
 def _choices(
-    platform: object | None,
+    machine: object,
     brokers: Sequence[BrokerGiven] | None,
     admissible: AdmissibleGiven | Sequence[AdmissibleGiven] | None,
 ) -> list[Choice]:
@@ -152,7 +171,7 @@ def _choices(
     if not named or not ranges:
         noun, field = ("admissibility", "admissible") if named else ("broker", "brokers")
         raise InputError(f"needs at least one {noun}, got none", field=field)
-    table = [[choice_of(platform, broker, one) for one in ranges] for broker in named]
+    table = [[choice_of(machine, broker, one) for one in ranges] for broker in named]
     _check_different([choice_words(row[0]) for row in table], "brokers")
     _check_different([choice_words(choice) for choice in table[0]], "admissible")
     found: dict[str, Choice] = {}
@@ -163,12 +182,28 @@ def _choices(
     return list(found.values())
 
 
-def _ways(policies: Iterable[Policy], choices: Iterable[Choice]) -> list[tuple[Policy, Choice]]:
-    """Return what is run, in order: by broker, then policy; sites without a broker have no local policy."""
-    found: dict[str, tuple[Policy, Choice]] = {}
-    for choice in choices:
-        for policy in policies:
-            found.setdefault(run_label(policy, choice), (policy, choice))
+def _rules(
+    machine: object, workload: Workload, inside: NodeChoice, places: Sequence[PlacementGiven] | None
+) -> list[NodeRules | None]:
+    """Return the rules inside the machine with each placement; where there are no nodes, none once."""
+    named: Sequence[PlacementGiven | None] = [None] if places is None else list(places)
+    if not named:
+        raise InputError("needs at least one placement, got none", field="places")
+    rules = [node_rules_of(machine, workload, inside._replace(place=place)) for place in named]
+    _check_different([str(node_words(inner)["place"]) for inner in rules], "places")
+    return rules
+
+
+def _ways(
+    policies: Iterable[Policy], choices: Iterable[Choice], rules: Iterable[NodeRules | None]
+) -> list[tuple[Policy, Choice, NodeRules | None]]:
+    """Return what is run, in order: by broker, then placement, then policy.
+
+    Sites without a broker have no local policy.
+    """
+    found: dict[str, tuple[Policy, Choice, NodeRules | None]] = {}
+    for choice, inner, policy in product(choices, rules, policies):
+        found.setdefault(run_label(policy, choice, inner), (policy, choice, inner))
     return list(found.values())
 
 

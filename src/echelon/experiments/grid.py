@@ -5,20 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from echelon.errors import InputError
+from echelon.experiments.nodes import DEFAULT_PLACEMENT
+from echelon.model import Hardware, Platform
 from echelon.platforms import platform as as_platform
 from echelon.policies import Admissible, Decentralized, broker_of, broker_words
 from echelon.policies import admissible as as_admissible
+from echelon.policies.placement import placement_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from echelon.engine.contract import Scenario
-    from echelon.model import Platform, Workload
+    from echelon.engine.nodes.rules import NodeRules
+    from echelon.model import Workload
     from echelon.model.columns import IntColumn
     from echelon.policies import Broker, Policy
 
-    PlatformGiven: TypeAlias = str | Path | Platform | Sequence[int] | IntColumn
+    PlatformGiven: TypeAlias = str | Path | Platform | Hardware | Sequence[int] | IntColumn
     BrokerGiven: TypeAlias = str | Broker | Decentralized
     AdmissibleGiven: TypeAlias = float | str | Admissible
 
@@ -33,8 +37,12 @@ class Choice(NamedTuple):
     admissible: Admissible = Admissible()
 
 
-def machine_of(workload: Workload, processors: int | None, platform: PlatformGiven | None) -> int | Platform:
-    """Return the sites given, else the processors given, else those that the log's header says.
+def machine_of(
+    workload: Workload, processors: int | None, platform: PlatformGiven | None
+) -> int | Platform | Hardware:
+    """Return the sites or nodes given, else the processors given, else those that the log's header says.
+
+    A platform of one site whose nodes are told apart is that machine.
 
     Raises
     ------
@@ -50,7 +58,18 @@ def machine_of(workload: Workload, processors: int | None, platform: PlatformGiv
             f"{processors!r} can not go with a platform, whose sites say theirs; leave out one of the two",
             field="processors",
         )
-    return as_platform(platform)
+    if isinstance(platform, Hardware):
+        return platform
+    found = as_platform(platform)
+    if found.hardware is not None:
+        return found.hardware
+    if any(site.hardware is not None for site in found.sites):
+        raise InputError(
+            f"has {len(found)} sites, of which some have nodes; sites under a broker are of processors "
+            "alone: give their processors, or run one of them",
+            field=f"platform {found.name!r}",
+        )
+    return found
 
 
 def machine_size(workload: Workload, processors: int | None) -> int:
@@ -71,10 +90,8 @@ def machine_size(workload: Workload, processors: int | None) -> int:
     return workload.header.max_procs
 
 
-def choice_of(
-    platform: object | None, broker: BrokerGiven | None, admissible: AdmissibleGiven | None
-) -> Choice:
-    """Return who chooses the sites of a run: on a platform `DEFAULT_BROKER` if nobody is named.
+def choice_of(machine: object, broker: BrokerGiven | None, admissible: AdmissibleGiven | None) -> Choice:
+    """Return who chooses the sites of a run on `machine`: among sites `DEFAULT_BROKER` by default.
 
     Raises
     ------
@@ -83,7 +100,7 @@ def choice_of(
     UnknownNameError
         If words name nothing.
     """
-    if platform is None:
+    if not isinstance(machine, Platform):
         for name, given in (("broker", broker), ("admissible", admissible)):
             if given is not None:
                 raise InputError(
@@ -108,11 +125,15 @@ def choice_words(choice: Choice) -> str:
     return words if choice.admissible == Admissible() else f"{words} a={admissible_words(choice.admissible)}"
 
 
-def run_label(policy: Policy, choice: Choice) -> str:
+def run_label(policy: Policy, choice: Choice, rules: NodeRules | None = None) -> str:
     """Return what a run is called: ``easy``; on a grid ``mpl + easy`` or ``mpl a=0.5 + easy``.
 
-    Sites without a broker have no local policy, so that their arrangement alone is named.
+    Sites without a broker have no local policy, so that their arrangement alone is named. On nodes the
+    placement is named unless it is the usual one: ``easy + best-fit``.
     """
+    if rules is not None:
+        place = placement_words(rules.placement)
+        return policy.name if place == DEFAULT_PLACEMENT else f"{policy.name} + {place}"
     if choice.broker is None:
         return policy.name
     chooses = choice_words(choice)
@@ -121,4 +142,4 @@ def run_label(policy: Policy, choice: Choice) -> str:
 
 def label_of_scenario(scenario: Scenario) -> str:
     """Return what the run of `scenario` is called; see `run_label`."""
-    return run_label(scenario.policy, Choice(scenario.broker, scenario.admissible))
+    return run_label(scenario.policy, Choice(scenario.broker, scenario.admissible), scenario.nodes)

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.grid import admissible_words
+from echelon.experiments.nodes import node_words
 from echelon.platforms.writing import as_mapping
 from echelon.policies import Decentralized
 
@@ -33,7 +34,10 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         ``workload``, ``input_sha256``, ``processors``, ``policy``, ``estimates``, ``estimator``, ``passes``,
         ``engine``, ``seed``: the resolved scenario. ``label``: what the run is called. ``platform`` (name,
         source and ``sites``, each with the keys of a platform file), ``broker`` and ``admissible`` (words, as
-        after the options): who chose among which sites, null on one machine. ``jobs_read``,
+        after the options): who chose among which sites, null on one machine. ``hardware`` (name, source,
+        nodes, cores, topology), ``place``, ``execution``, ``network``, ``sharing``, ``power_cap``,
+        ``governor`` and ``sleep_after``: what decided inside the machine, null where nodes are not told apart.
+        ``jobs_read``,
         ``jobs_simulated``, ``dropped``, ``oddities``: what became of the file. ``own_metrics``: name, unit,
         formula, source and which end is good of each metric of the user's own. ``seconds`` (of the engine),
         ``peak_memory_bytes``, ``counts``, ``versions``, ``command``, ``unix_start_time``, ``time_zone``.
@@ -50,6 +54,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "policy_source": policy and getattr(policy.scheduler, "source", "none"),
         "order_source": policy and policy.order.source,
         **_grid(result),
+        **_nodes(result),
         "estimates": instance.estimates,
         "estimator": result.estimator,
         "estimator_source": getattr(scenario.estimator, "source", "none"),
@@ -86,6 +91,21 @@ def _grid(result: Result) -> dict[str, Any]:
         "broker_source": getattr(scenario.broker, "source", "none"),
         "admissible": admissible_words(admissible) if admissible.equal_sizes else float(admissible.factor),
     }
+
+
+def _nodes(result: Result) -> dict[str, Any]:
+    """Return what a run on nodes was told besides."""
+    hardware = result.instance.hardware
+    told: dict[str, Any] = {"hardware": None}
+    if hardware is not None:
+        told["hardware"] = {
+            "name": hardware.name,
+            "source": hardware.source,
+            "nodes": len(hardware.nodes),
+            "cores": hardware.cores,
+            "topology": None if hardware.topology is None else hardware.topology.words,
+        }
+    return told | node_words(result.scenario.nodes)
 
 
 def versions() -> dict[str, str]:

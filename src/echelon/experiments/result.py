@@ -67,8 +67,8 @@ class Result:
 
     @property
     def instance(self) -> Instance:
-        """The jobs simulated, and the machine."""
-        return self.scenario.instance
+        """The jobs simulated, with the run times they had, and the machine."""
+        return self.schedule.instance
 
     @property
     def workload(self) -> Workload:

@@ -21,12 +21,16 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from echelon.engine.contract import PASSES
+from echelon.engine.nodes.rules import GOVERNORS
 from echelon.errors import EchelonError, InputError, UnknownNameError
+from echelon.execution import execution_named, network_named
 from echelon.experiments.simulation import ENGINES
 from echelon.metrics import own_metrics
 from echelon.model import ESTIMATES
 from echelon.platforms import platform_named
 from echelon.policies import admissible, broker_named, estimator_named, policy_named
+from echelon.policies.placement import placement_named
+from echelon.policies.sharing import sharing
 from echelon.workloads import DATASETS, FORMATS
 from echelon.workloads.grid.words import names_grid
 from echelon.workloads.synthetic.generating import names_model
@@ -53,7 +57,7 @@ class ScenarioFile(BaseModel):
     )
     platform: str | None = Field(
         None,
-        description="a platform file or a preset's name; a grid instead of one machine, default none",
+        description="a platform file or a preset's name; a grid or nodes, default one plain machine",
     )
     broker: str | None = Field(
         None,
@@ -61,6 +65,28 @@ class ScenarioFile(BaseModel):
     )
     admissible: Any = Field(
         None, description="a number > 0 and <= 1; share of the sites that a broker may choose from, default 1"
+    )
+    place: str | None = Field(
+        None, description="a placement as after --place; where jobs go on nodes, default first-fit"
+    )
+    execution: str | None = Field(
+        None,
+        description="an execution as after --execution; how fast tasks run on nodes, default speed or fixed",
+    )
+    network: str | None = Field(
+        None, description="a network model as after --network; contention between nodes, default none"
+    )
+    sharing: str | None = Field(
+        None, description="a sharing as after --sharing; tasks on fewer cores than tasks, default none"
+    )
+    power_cap: float | None = Field(
+        None, gt=0, description="a number > 0; most that the machine may draw in W, default no limit"
+    )
+    governor: str | None = Field(
+        None, description=f"one of {', '.join(GOVERNORS)}; frequency level of jobs, default highest"
+    )
+    sleep_after: float | None = Field(
+        None, ge=0, description="a number >= 0; seconds before idle nodes are off, default as nodes say"
     )
     estimates: str | None = Field(None, description=f"one of {', '.join(ESTIMATES)}; default raise")
     estimator: str | None = Field(None, description="an estimator as after --estimator; default request")
@@ -78,6 +104,7 @@ class ScenarioFile(BaseModel):
 
     @field_validator(
         *("format", "policy", "platform", "broker", "admissible"),
+        *("place", "execution", "network", "sharing", "governor"),
         *("estimates", "estimator", "passes", "engine"),
     )
     @classmethod
@@ -144,9 +171,18 @@ def _check_name(key: str, value: Any, folder: Path) -> None:  # noqa: ANN401  (w
         "estimates": ESTIMATES,
         "passes": PASSES,
         "engine": ENGINES,
+        "governor": GOVERNORS,
         "format": [known.name for known in FORMATS],
     }
-    readers = {"policy": policy_named, "estimator": estimator_named, "broker": broker_named}
+    readers = {
+        "policy": policy_named,
+        "estimator": estimator_named,
+        "broker": broker_named,
+        "place": placement_named,
+        "execution": execution_named,
+        "network": network_named,
+        "sharing": sharing,
+    }
     try:
         if key in readers:
             readers[key](_name_from_here(value, folder))
@@ -188,7 +224,7 @@ def _from_here(told: ScenarioFile, folder: Path) -> dict[str, str | list[str]]:
         seen["out"] = _joined(folder, told.out)
     if told.platform is not None:
         seen["platform"] = _platform_from_here(told.platform, folder)
-    for key in ("policy", "broker", "estimator"):
+    for key in ("policy", "broker", "estimator", "place", "execution", "network"):
         if (words := getattr(told, key)) is not None:
             seen[key] = _name_from_here(words, folder)
     if told.metrics is not None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 from echelon.engine.contract import Scenario
 from echelon.errors import UnknownNameError, UnsupportedError
 from echelon.experiments.grid import choice_of, machine_of
+from echelon.experiments.nodes import NodeChoice, node_rules_of
 from echelon.experiments.result import Result
 from echelon.metrics import own_metrics
 from echelon.model import Instance, Workload
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Observer, Progress
     from echelon.experiments.grid import AdmissibleGiven, BrokerGiven, PlatformGiven
+    from echelon.experiments.nodes import ExecutionGiven, NetworkGiven, PlacementGiven, SharingGiven
     from echelon.metrics import Metric
     from echelon.model import Schedule
     from echelon.policies import Estimator, Order, Policy, Scheduler
@@ -40,6 +42,13 @@ def simulate(
     platform: PlatformGiven | None = None,
     broker: BrokerGiven | None = None,
     admissible: AdmissibleGiven | None = None,
+    place: PlacementGiven | None = None,
+    execution: ExecutionGiven | None = None,
+    network: NetworkGiven | None = None,
+    sharing: SharingGiven | None = None,
+    power_cap: float | None = None,
+    governor: str | None = None,
+    sleep_after: float | None = None,
     estimates: str = "raise",
     estimator: str | Estimator = "request",
     passes: str = "instant",
@@ -50,7 +59,7 @@ def simulate(
     observers: Sequence[Observer] = (),
     progress: Progress | None = None,
 ) -> Result:
-    """Run one simulation of rigid jobs on one machine, or on the sites of a grid.
+    """Run one simulation of rigid jobs on one machine, on its nodes and cores, or on the sites of a grid.
 
     Parameters
     ----------
@@ -61,14 +70,33 @@ def simulate(
     processors : int, optional
         Of the machine, >= 1. Default: what the log's header says (MaxProcs).
     platform : str, Path, Platform or sequence of int, optional
-        The sites of a grid instead of one machine: a preset's name, a platform file, a platform itself, or
-        the processors of each site. Default: one machine.
+        The sites of a grid instead of one machine, or the nodes of the machine: a preset's name, a platform
+        file, a platform itself, or the processors of each site. Default: one machine of equal processors.
     broker : str, Broker or Decentralized, optional
         Who chooses the site of each job, or how sites exchange jobs without one: the words of
         `echelon.policies.broker_named`, or a rule itself. Default with a platform: ``"mpl"``.
     admissible : float, str or Admissible, optional
         The sites that the broker may choose from: a factor 0 < a <= 1, ``"0.5:equal-sizes"``, or a rule
         itself; see `echelon.policies.Admissible`. Default with a platform: 1, all that can hold the job.
+    place : str or Placement, optional
+        Which cores a job takes, on a platform with nodes: the words of `echelon.policies.placement`, or a
+        rule itself. Default there: ``"first-fit"``.
+    execution : str or Execution, optional
+        How fast tasks run on their cores: ``"fixed"``, ``"speed"``, ``"memory-v1"`` ..., see
+        `echelon.execution.execution_named`. Default there: ``"speed"`` if the workload says what its tasks
+        ask for, else ``"fixed"``.
+    network : str or NetworkModel, optional
+        How MPI jobs slow each other down at the network: ``"constant"``, ``"proportional"`` ..., see
+        `echelon.execution.network_named`. Default: not at all.
+    sharing : str or Sharing, optional
+        How tasks take turns if a job has fewer cores than tasks: ``"round-robin"``, ``"fair"``, see
+        `echelon.policies.sharing`. Default: such a job waits.
+    power_cap : float, optional
+        Most that the machine may draw, in W. Default: no limit.
+    governor : {"highest", "lowest", "capped"}, optional
+        At which frequency level jobs run; see `echelon.engine.nodes.rules.NodeRules`. Default: the highest.
+    sleep_after : float, optional
+        How long an idle node waits before it is switched off, in s. Default: as the platform says.
     estimates : {"raise", "kill", "exact"}, default "raise"
         What the scheduler plans with; see `echelon.model.Instance.of`.
     estimator : str or Estimator, default "request"
@@ -98,7 +126,7 @@ def simulate(
     ------
     InputError
         If the input is wrong, the machine's size is unknown, or no job is left; if a platform is given with
-        `processors`, or a broker or its admissibility without a platform.
+        `processors`, a broker or its admissibility without sites, or what is for nodes without nodes.
     UnknownNameError
         If a name is unknown.
     PolicyError, StuckError
@@ -122,8 +150,10 @@ def simulate(
         workload = read_workload(workload)
     own = own_metrics(metrics)
     guess = as_estimator(estimator)
-    choice = choice_of(platform, broker, admissible)
     machine = machine_of(workload, processors, platform)
+    choice = choice_of(machine, broker, admissible)
+    inside = NodeChoice(place, execution, network, sharing, power_cap, governor, sleep_after)
+    rules = node_rules_of(machine, workload, inside)
     instance = planned_by(guess, Instance.of(workload, machine, estimates=estimates, strict=strict))
     scenario = Scenario(
         instance,
@@ -134,6 +164,7 @@ def simulate(
         observers=observers,
         broker=choice.broker,
         admissible=choice.admissible,
+        nodes=rules,
     )
     return run_scenario(scenario, engine=engine, metrics=own, progress=progress)
 

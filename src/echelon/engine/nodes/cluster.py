@@ -1,0 +1,375 @@
+"""NodeCluster: the state of one machine of nodes. Every change of it happens here, checked."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections import Counter
+from itertools import pairwise
+from math import ceil
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from echelon.engine.cluster import NOT_WAITING, Cluster
+from echelon.engine.nodes.power_budget import PowerBudget
+from echelon.engine.nodes.profile import NodeProfile
+from echelon.engine.nodes.room import NodeRoom
+from echelon.engine.nodes.shadow import NodeShadow
+from echelon.engine.nodes.sleeping import Sleeping
+from echelon.errors import PolicyError
+from echelon.model.capacity import capacity
+from echelon.model.streams import stream
+from echelon.policies import Running
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from echelon.engine.contract import Scenario
+    from echelon.engine.ledger import Ledger
+    from echelon.model import Hardware, Job
+    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.policies.contract import Profile, Shadow, Where
+
+
+class Spot(NamedTuple):
+    """Where a job starts: its cores in the order its tasks are dealt, and how it shares and clocks them.
+
+    Attributes
+    ----------
+    cores : tuple of int
+        Numbers of the cores.
+    where : mapping of int to int
+        How many of them in each node.
+    share : int
+        Most tasks on one core, >= 1.
+    level : int
+        Frequency level of their processors.
+    """
+
+    cores: tuple[int, ...]
+    where: Where
+    share: int = 1
+    level: int = 0
+
+
+class NodeCluster(Cluster):
+    """Idle cores and free memory of each node, waiting and running jobs, promises to those that wait.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The jobs, the hardware, the policy and the rules inside the machine.
+    ledger : Ledger
+        Of the run.
+    """
+
+    def __init__(self, scenario: Scenario, ledger: Ledger) -> None:
+        assert scenario.instance.hardware is not None
+        assert scenario.nodes is not None
+        self.hardware: Hardware = scenario.instance.hardware
+        super().__init__(scenario, self.hardware.cores, ledger)
+        self.rules = scenario.nodes
+        first = self.hardware.first_core.tolist()
+        self.idle: list[list[int]] = [list(range(a, b)) for a, b in pairwise(first)]
+        self.cores: IntColumn = self.hardware.node_cores.copy()
+        self.memory: FloatColumn = self.hardware.node_memory.copy()
+        self.jobs_in_node: IntColumn = np.zeros(len(self.cores), dtype=np.int64)
+        self.held: dict[int, dict[int, tuple[int, float]]] = {}
+        self.spots: dict[int, Spot] = {}
+        self.sleep = Sleeping(scenario)
+        self.power = PowerBudget(self)
+        self._promised: dict[int, Where] = {}
+        self._kept: NodeProfile | None = None
+        self._found: dict[int, Spot | None] = {}
+        self._node_of = self.hardware.node_of_core.tolist()
+        self._draws_of: tuple[int, NDArray[np.float64]] | None = None
+
+    def submit(self, job: Job) -> None:
+        """Let `job` join the queue."""
+        super().submit(job)
+        if self._found and self.sleep.is_used:
+            self._found.clear()
+
+    def memory_of(self, job: Job) -> float:
+        """Return the bytes set aside for each task of `job`: those of its largest."""
+        return job.demand.memory if job.demand is not None else 0.0
+
+    def fits(self, job: Job) -> bool:
+        """Return whether there is room for waiting `job` now; one whose promise is due has its own."""
+        return self.spot(job) is not None
+
+    def spot(self, job: Job) -> Spot | None:
+        """Return where `job` would start now, promises to others apart, or None."""
+        due = self.promises.get(job.position)
+        if due is not None and due <= self.now:
+            return self.spot_in(job, self._promised[job.position])
+        if self.sleep.is_used:
+            # Whether a node is off changes with time alone.
+            return self._spot_among(job, self.cores, self.memory)
+        if job.position not in self._found:
+            self._found[job.position] = self._spot_among(job, self.cores, self.memory)
+        return self._found[job.position]
+
+    def spot_in(self, job: Job, where: Where) -> Spot | None:
+        """Return where `job` would start now if it takes so many cores in these nodes, or None."""
+        cores, memory = np.zeros_like(self.cores), np.zeros_like(self.memory)
+        for node, count in where.items():
+            if self.cores[node] < count:
+                return None
+            cores[node], memory[node] = count, self.memory[node]
+        return self._spot_among(job, cores, memory, shared=False)
+
+    def planned_where(self, job: Job, cores: IntColumn, memory: FloatColumn) -> Where | None:
+        """Return the nodes `job` would take of what is free by plan at a later time, or None."""
+        if cores.sum() < job.processors:
+            return None
+        room = NodeRoom(self, cores, memory, planned=True)
+        found = self._placed(job, job.processors, room)
+        return None if found is None else Counter(self._node_of[core] for core in found)
+
+    def planned_on(self, job: Job, spot: Spot) -> float:
+        """Return how long `job` is planned to hold a spot, in seconds: longer if tasks share cores there."""
+        return job.planned_time * spot.share
+
+    def start(self, job: Job, switch: float = 0.0, where: Where | None = None) -> float:
+        """Give `job` its cores; return its planned end, in seconds.
+
+        Raises
+        ------
+        PolicyError
+            If it does not wait, does not fit, would push a promise aside, or a switch is charged.
+        """
+        if not self.waiting.holds(job):
+            self._refuse(job, f"was started, but {NOT_WAITING}")
+        if switch:
+            self._refuse(job, "was started with a switch, which jobs on nodes do not pay")
+        spot = self._spot_to_start(job, where)
+        self.waiting.remove(job)
+        self.first_promises.pop(job.position, None)
+        self._take(job, spot)
+        end = self.now + self.planned_on(job, spot)
+        if self._kept is not None:
+            self._kept.take_where(job, spot.where, self.now, end)
+        self._planned_ends[job.position] = end
+        insort(self.running, Running(end, job.position, job))
+        self.dispatches.dispatch(job, self.now, 0.0)
+        return end
+
+    def preempt(self, job: Job) -> None:
+        """Refuse to suspend a job: on nodes it keeps its cores until it ends."""
+        self._refuse(job, "was preempted, but jobs on nodes are not: their tasks stay on their cores")
+
+    def release(self, job: Job) -> None:
+        """Take the cores that `job` still holds back: it has ended."""
+        self.give_back(job, self.spots[job.position].cores)
+        end = self._planned_ends.pop(job.position)
+        self.running.remove(Running(end, job.position, job))
+        del self.spots[job.position], self.held[job.position]
+
+    def give_back(self, job: Job, cores: Sequence[int]) -> None:
+        """Take some cores of running `job` back: tasks of it have ended."""
+        position = job.position
+        spot, held = self.spots[position], self.held[position]
+        gone = set(cores)
+        where = Counter(self._node_of[core] for core in cores)
+        each = self.memory_of(job) * spot.share
+        for core in cores:
+            insort(self.idle[self._node_of[core]], core)
+        for node, count in where.items():
+            self._free(node, count, count * each)
+            left, memory = held[node][0] - count, held[node][1] - count * each
+            held[node] = (left, memory)
+            if not left:
+                del held[node]
+                self.jobs_in_node[node] -= 1
+                if not self.jobs_in_node[node]:
+                    # Sums of fractions of bytes need not come back to nothing by themselves.
+                    self.memory[node] = self.hardware.node_memory[node]
+                    self.sleep.idle_from(node, self.now)
+        self.spots[position] = spot._replace(cores=tuple(core for core in spot.cores if core not in gone))
+        self.power.give_back(position, cores)
+        self.usage.change(self.now, job, -len(cores))
+        end = self._planned_ends[position]
+        if end > self.now and cores:
+            self.ended_early = True
+            if self._kept is not None:
+                self._kept.give_where(job, where, self.now, end)
+
+    def _free(self, node: int, cores: int, memory: float) -> None:
+        self.cores[node] += cores
+        self.memory[node] += memory
+        self.free += cores
+        self._found.clear()
+
+    def _take(self, job: Job, spot: Spot) -> None:
+        each = self.memory_of(job) * spot.share
+        self.usage.change(self.now, job, len(spot.cores))
+        for core in spot.cores:
+            self.idle[self._node_of[core]].remove(core)
+        for node, count in spot.where.items():
+            self._free(node, -count, -count * each)
+            self.jobs_in_node[node] += 1
+        self.held[job.position] = {node: (count, count * each) for node, count in spot.where.items()}
+        self.spots[job.position] = spot
+        self.power.take(job.position, spot.cores, spot.level)
+
+    def _spot_to_start(self, job: Job, where: Where | None) -> Spot:
+        """Return where `job` starts: as its policy says, as was promised, or beside all promises."""
+        promised = self.promises.get(job.position)
+        if where is None and promised is not None and promised <= self.now:
+            where = self._promised[job.position]
+        self._withdraw(job)
+        if where is not None:
+            spot = self.spot_in(job, where)
+        elif self._kept is not None:
+            cores, memory = self._kept_nodes().window(self.now, self.now + job.planned_time)
+            spot = self._spot_among(job, np.minimum(cores, self.cores), np.minimum(memory, self.memory))
+        else:
+            spot = self.spot(job)
+        if spot is None:
+            self._refuse(job, f"was started, but does not fit: {self._free_words()}")
+        if self._kept is not None:
+            cores, _ = self._kept_nodes().window(self.now, self.now + self.planned_on(job, spot))
+            if any(cores[node] < count for node, count in spot.where.items()):
+                self._refuse(job, "was started in cores that are promised to others")
+        return spot
+
+    def _free_words(self) -> str:
+        most = int(self.cores.max(initial=0))
+        return f"{self.free} of {self.processors} cores are free, at most {most} in one node"
+
+    def _spot_among(
+        self, job: Job, cores: IntColumn, memory: FloatColumn, *, shared: bool = True
+    ) -> Spot | None:
+        """Return where `job` would start now in this room, or None: with as many cores as it finds."""
+        room = NodeRoom(self, cores, memory)
+        sharing = self.rules.sharing if shared else None
+        alike = job.demand is None or len(job.demand.groups) == 1
+        most = min(sharing.most, job.processors) if sharing is not None and alike else 1
+        for share in range(1, most + 1):
+            # So many cores that none has more than `share` tasks; with one task each, all of them.
+            wanted = ceil(job.processors / share)
+            if share > 1 and wanted == ceil(job.processors / (share - 1)):
+                continue
+            if wanted > self.free:
+                continue
+            found = self._placed(self._with_share(job, share), wanted, room)
+            if found is not None and (level := self.power.level_for(found)) is not None:
+                chosen = tuple(int(core) for core in found)
+                where = Counter(self._node_of[core] for core in chosen)
+                self._check(job, chosen, where, room)
+                return Spot(chosen, where, share, level)
+        return None
+
+    @staticmethod
+    def _with_share(job: Job, share: int) -> Job:
+        """Return `job` with the memory of so many tasks for each core."""
+        demand = job.demand
+        if share == 1 or demand is None or not demand.memory:
+            return job
+        groups = tuple(group._replace(memory=group.memory * share) for group in demand.groups)
+        return job._replace(demand=demand._replace(groups=groups))
+
+    def _placed(self, job: Job, cores: int, room: NodeRoom) -> Sequence[int] | None:
+        try:
+            return self.rules.placement.place(job, cores, room)
+        except PolicyError as error:
+            raise self._placement_error(job, error.broken_rule) from error
+
+    def _check(self, job: Job, cores: tuple[int, ...], where: Where, room: NodeRoom) -> None:
+        """Refuse a placement that takes what is not there: it may be a user's own."""
+        demand = job.demand
+        for node, count in where.items():
+            chosen = {core for core in cores if self._node_of[core] == node}
+            if len(chosen) < count:
+                raise self._placement_error(job, f"names a core of node {node} twice")
+            if taken := chosen.difference(self.idle[node]):
+                raise self._placement_error(job, f"names core {min(taken)}, which is not idle")
+            if count > room.cores[node]:
+                raise self._placement_error(job, f"takes {count} cores of node {node}, too many")
+        if demand is not None:
+            if demand.sequential and len(where) > 1:
+                raise self._placement_error(job, f"spreads a sequential job over {len(where)} nodes")
+            if demand.memory:
+                fit = capacity(room.cores, room.memory, demand)
+                over = [node for node, count in where.items() if count > fit[node]]
+                if over:
+                    raise self._placement_error(job, f"takes more memory than is free in node {over[0]}")
+
+    def _placement_error(self, job: Job, rule: str) -> PolicyError:
+        name = f"placement {self.rules.placement.name}"
+        return PolicyError(name, time=self.now, job_id=job.job_id, broken_rule=rule)
+
+    def promise(self, job: Job, time: float) -> None:
+        """Promise waiting `job` a start at `time`; see `Cluster.promise`."""
+        self._check_promise(job, time)
+        if self.promises.get(job.position) == time:
+            return
+        profile = self._kept_nodes()
+        self._withdraw(job)
+        cores, memory = profile.window(time, time + job.planned_time)
+        where = self.planned_where(job, cores, memory)
+        if where is None:
+            self._refuse(job, f"was promised a start at {time:g} s, but there is no room for it then")
+        profile.take_where(job, where, time, time + job.planned_time)
+        self._promised[job.position] = where
+        self.promises[job.position] = time
+        self.first_promises.setdefault(job.position, time)
+
+    def earliest_start(self, job: Job) -> float:
+        """Return the earliest start of `job` that delays no promise to another, in seconds."""
+        profile = self._kept_nodes()
+        promised = self.promises.get(job.position)
+        if promised is None:
+            return profile.earliest_for(job)
+        where, span = self._promised[job.position], (promised, promised + job.planned_time)
+        profile.give_where(job, where, *span)
+        start = profile.earliest_for(job)
+        profile.take_where(job, where, *span)
+        return start
+
+    def plan_end(self, job: Job, end: float) -> None:
+        """Plan running `job` to end at `end`, later than planned so far; see `Cluster.plan_end`."""
+        super().plan_end(job, end)
+        self._promised.clear()
+        self._kept = None
+
+    def availability(self) -> Profile:
+        """Return a fresh profile of the running jobs alone."""
+        return NodeProfile(self)
+
+    def head_start(self, head: Job) -> Shadow:
+        """Return when blocked `head` could start by plan; see `SystemView.head_start`."""
+        return NodeShadow(self, head)
+
+    def shadow(self, size: int) -> tuple[float, int]:
+        """Return when `size` cores are free by plan, in whatever nodes, and how many more then."""
+        free, shadow = self.free, self.now
+        for end, position, _ in self.running:
+            if free >= size and end > shadow:
+                break
+            free += sum(cores for cores, _ in self.held[position].values())
+            shadow = end
+        return shadow, free - size
+
+    def core_draws(self, job: Job) -> NDArray[np.float64]:
+        """Return a random number of `job` for each core: stream ``"placement/POSITION"`` of the seed."""
+        if self._draws_of is None or self._draws_of[0] != job.position:
+            drawn = stream(self.scenario.seed, f"placement/{job.position}").random(self.processors)
+            self._draws_of = (job.position, drawn)
+        return self._draws_of[1]
+
+    def _kept_nodes(self) -> NodeProfile:
+        if self._kept is None:
+            self._kept = NodeProfile(self)
+        self._kept.advance(self.now)
+        return self._kept
+
+    def _withdraw(self, job: Job) -> None:
+        promised = self.promises.pop(job.position, None)
+        if promised is not None:
+            where = self._promised.pop(job.position)
+            # A promise that fell due between two passes of one instant begins now at the earliest.
+            self._kept_nodes().give_where(job, where, max(promised, self.now), promised + job.planned_time)

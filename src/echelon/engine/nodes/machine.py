@@ -1,0 +1,206 @@
+"""NodeMachine: one machine of nodes while time passes: its cluster, its scheduler, its tasks."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, Any
+
+from echelon.engine.machine import Machine
+from echelon.engine.nodes.bundle import Bundle
+from echelon.engine.nodes.cluster import NodeCluster
+from echelon.engine.nodes.pace import Pace
+from echelon.engine.nodes.record import Record
+from echelon.engine.nodes.ring import Ring
+from echelon.policies.sharing import RoundRobinSharing
+
+if TYPE_CHECKING:
+    from echelon.engine.ledger import Ledger
+    from echelon.engine.nodes.cluster import Spot
+    from echelon.model import Demand, Job, Schedule
+    from echelon.policies.contract import Where
+
+
+class NodeMachine(Machine):
+    """What `Machine` is, down to the tasks on the cores.
+
+    A job ends when its last task does. A task of a sequential job gives its core back when it ends, those of
+    an MPI job all together when the job ends. Under ``estimates="kill"`` a job is cut when its planned time
+    is over. Otherwise one that runs on at its planned end is from then on planned to end when it will at its
+    present speed, and all promises are made anew.
+
+    Parameters
+    ----------
+    ledger : Ledger
+        Of the run.
+    """
+
+    cluster: NodeCluster
+
+    def __init__(self, ledger: Ledger) -> None:
+        instance = ledger.scenario.instance
+        super().__init__(ledger, instance.processors, cluster=NodeCluster(ledger.scenario, ledger))
+        rules = self.cluster.rules
+        assert instance.hardware is not None
+        self._hardware = instance.hardware
+        self._fixed = rules.execution.fixed
+        self._sharing = rules.sharing
+        self._pace = Pace(self._hardware, rules)
+        self._record = Record(len(instance))
+        self._kills = instance.estimates == "kill" and not self._exact
+        self._cuts: list[tuple[float, int]] = []
+        self._cut: set[int] = set()
+        self._processor_of = self._hardware.processor_of_core.tolist()
+        self._node_of = self._hardware.node_of_core.tolist()
+        self._speed_of = self._hardware.core_speed.tolist()
+        self._settled = True
+
+    @property
+    def _exact(self) -> bool:
+        """Whether every job runs exactly its run time from its start."""
+        return self._fixed and self._sharing is None and not self.cluster.sleep.is_used
+
+    def next_time(self) -> float | None:
+        """Return when something happens here next, but for submissions, in seconds, or None."""
+        cluster = self.cluster
+        ahead = (self._pace.next_time(), cluster.next_promise(), self._next_cut())
+        times = [time for time in ahead if time is not None]
+        if cluster.running and not self._exact:
+            times.append(cluster.running[0].planned_end)
+        if cluster.waiting:
+            if (wake := cluster.next_wake()) is not None:
+                times.append(wake)
+            if (off := self._next_relief()) is not None:
+                times.append(off)
+        return min(times, default=None)
+
+    def take_ends(self) -> list[Job]:
+        """Let the tasks end that end now; return the jobs of which none is left, by position."""
+        now = self.cluster.now
+        ending: set[int] = set()
+        done = self._pace.due(now)
+        for bundle in done:
+            self._pace.finish(bundle, now)
+            job = self._ledger.jobs[bundle.position]
+            if not any(other.is_running for other in self._pace.bundles(bundle.position)):
+                ending.add(bundle.position)
+            elif job.demand is not None and job.demand.sequential:
+                bundle.released = now
+                self.cluster.give_back(job, bundle.cores)
+        while self._cuts and self._cuts[0][0] <= now:
+            _, position = heappop(self._cuts)
+            if position in self.cluster.spots and position not in ending:
+                self._cut.add(position)
+                ending.add(position)
+        self.stirred = bool(done or ending) or not self._only_pace(now)
+        return [self._ledger.jobs[position] for position in sorted(ending)]
+
+    def end(self, job: Job) -> None:
+        """Let running `job` end now."""
+        now = self.cluster.now
+        for bundle in self._pace.bundles(job.position):
+            if bundle.is_running:
+                self._pace.finish(bundle, now)
+            if math.isnan(bundle.released):
+                bundle.released = now
+            self._record.keep(bundle)
+        self._pace.leave(job.position)
+        start = self._ledger.dispatches.last_start(job)
+        self._record.ended(job.position, now, cut=job.position in self._cut)
+        self._ended(job, now - start if start is not None else 0.0)
+
+    def correct(self) -> bool:
+        """Plan a later end for the jobs that run on at their planned end; return whether there are any."""
+        if self._exact:
+            return super().correct()
+        now, cluster = self.cluster.now, self.cluster
+        late = [running.job for running in cluster.running if running.planned_end <= now]
+        if late:
+            # Their speed of now, when everything has ended that ends now.
+            self._pace.settle(now)
+        for job in late:
+            end = self._pace.outlook(job.position)
+            cluster.plan_end(job, end if end > now else math.nextafter(now, math.inf))
+        return bool(late)
+
+    def decide(self) -> None:
+        """Make a pass, and let the tasks go on at their rates after it."""
+        super().decide()
+        self._pace.settle(self.cluster.now)
+
+    def quiet(self) -> None:
+        """Let the tasks go on at their new rates: nothing has happened that a policy could act upon."""
+        self._pace.settle(self.cluster.now)
+
+    def schedule(self) -> Schedule:
+        """Return the schedule, all jobs having ended."""
+        return self._record.schedule(self._ledger.schedule(), self.cluster.sleep.log(self.cluster.now))
+
+    def _start(self, job: Job, switch: float, where: Where | None) -> None:
+        cluster, now = self.cluster, self.cluster.now
+        planned_end = cluster.start(job, switch, where)
+        spot = cluster.spots[job.position]
+        begin = cluster.sleep.wake(spot.where, now)
+        assert job.demand is not None
+        self._pace.start(job.position, self._bundles(job, job.demand, spot, (now, begin)), job.demand)
+        if self._kills:
+            heappush(self._cuts, (planned_end, job.position))
+        self._pace.join(now)
+        self._started(job)
+
+    def _bundles(self, job: Job, demand: Demand, spot: Spot, times: tuple[float, float]) -> list[Bundle]:
+        """Deal the tasks of a job to its cores, in order, and gather those that will run alike."""
+        order = [(g, group) for g, group in enumerate(demand.groups) for _ in range(group.tasks)]
+        gathered: dict[tuple[int, int, float], list[int]] = defaultdict(list)
+        count: dict[tuple[int, int, float], int] = defaultdict(int)
+        cores = len(spot.cores)
+        for index, (g, _) in enumerate(order):
+            core = spot.cores[index % cores]
+            key = (self._processor_of[core], g, self._speed_of[core])
+            if index < cores:
+                gathered[key].append(core)
+            count[key] += 1
+        run_time = self._ledger.dispatches.run_time[job.position]
+        made: list[Bundle] = []
+        for key, members in gathered.items():
+            processor, g, speed = key
+            group, level = demand.groups[g], self._level(processor, spot.level)
+            clock = self._hardware.processors[processor].levels[level].clock
+            # With a fixed run time, operations are its seconds.
+            operations, rate = (run_time, 1.0) if self._fixed else (group.operations, speed * clock)
+            bandwidth = group.memory_volume / (operations / rate)
+            common: dict[str, Any] = {
+                "tasks": count[key], "operations": operations, "speed": rate, "bandwidth": bandwidth,
+                "times": times, "level": level,
+            }  # fmt: skip
+            who, place = (job.position, g), (processor, self._node_of[members[0]])
+            if isinstance(self._sharing, RoundRobinSharing) and count[key] > len(members):
+                made.append(Ring(who, place, sorted(members), quantum=self._sharing.quantum, **common))
+            else:
+                made.append(Bundle(who, place, sorted(members), **common))
+        return made
+
+    def _level(self, processor: int, level: int) -> int:
+        return min(level, len(self._hardware.processors[processor].levels) - 1)
+
+    def _next_cut(self) -> float | None:
+        while self._cuts and self._cuts[0][1] not in self.cluster.spots:
+            heappop(self._cuts)
+        return self._cuts[0][0] if self._cuts else None
+
+    def _next_relief(self) -> float | None:
+        """Return when a node is switched off next, which a job may wait for under a power cap."""
+        cluster = self.cluster
+        if not math.isfinite(cluster.power.cap) or not cluster.sleep.is_used:
+            return None
+        off = cluster.sleep.next_off(cluster.now)
+        return off if math.isfinite(off) else None
+
+    def _only_pace(self, now: float) -> bool:
+        """Return whether nothing but a turn of tasks or a node that is ready calls for this time."""
+        cluster = self.cluster
+        due = any(time == now for time in cluster.promises.values())
+        late = bool(cluster.running) and cluster.running[0].planned_end <= now
+        woken = bool(cluster.wakes) and cluster.wakes[0] <= now
+        return not (due or late or woken or math.isfinite(cluster.power.cap))

@@ -1,0 +1,213 @@
+"""Pace: how fast the tasks that run progress, and when the next of them is done."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING
+
+from echelon.execution import Load, Traffic, speed_factor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from echelon.engine.nodes.bundle import Bundle
+    from echelon.engine.nodes.rules import NodeRules
+    from echelon.model import Demand, Hardware
+
+
+class Pace:
+    """Rates of all running tasks. They change when the set of running tasks does, and only where it does.
+
+    A task progresses at the speed of its core times S_f, by `echelon.execution.speed_factor` of S_m, the
+    factor of the memory model among the tasks of its processor or node, and of S_c, that of the network model
+    for its job in its node, 1 if the job is in one node. Tasks of an MPI job that have ended no longer use
+    memory, but keep their part of the job's traffic until the job ends.
+
+    Parameters
+    ----------
+    hardware : Hardware
+        Where they run.
+    rules : NodeRules
+        The models.
+    """
+
+    def __init__(self, hardware: Hardware, rules: NodeRules) -> None:
+        self._hardware = hardware
+        # Run times that are given end when they say; work that is done at some rate ends about then.
+        self._blur = 0.0 if rules.execution.fixed else 8.0
+        self._memory = rules.execution.memory
+        self._network = rules.network
+        self._by_node = self._memory is not None and self._memory.scope == "node"
+        self._heap: list[tuple[float, int, int, Bundle]] = []
+        self._pushed = 0
+        self._there: dict[int, list[Bundle]] = defaultdict(list)
+        self._memory_factor: dict[int, float] = {}
+        self._bundles: dict[int, list[Bundle]] = {}
+        self._demands: dict[int, Demand] = {}
+        self._traffic: dict[int, Traffic] = {}
+        self._talkers: dict[int, set[int]] = defaultdict(set)
+        self._network_factor: dict[int, dict[int, float]] = {}
+        self._parts: set[int] = set()
+        self._jobs: set[int] = set()
+        self._joining: list[tuple[float, int]] = []
+
+    def next_time(self) -> float | None:
+        """Return when something next happens to some task, in seconds, or None."""
+        while self._heap and self._heap[0][1] != self._heap[0][3].serial:
+            heappop(self._heap)
+        times = [self._heap[0][0]] if self._heap else []
+        if self._joining:
+            times.append(self._joining[0][0])
+        return min(times, default=None)
+
+    def start(self, position: int, bundles: list[Bundle], demand: Demand) -> None:
+        """Let a job start: its bundles progress, and count for others, from their begin on."""
+        self._bundles[position], self._demands[position] = bundles, demand
+        heappush(self._joining, (bundles[0].begin, position))
+
+    def due(self, now: float) -> list[Bundle]:
+        """Return the bundles whose tasks have all ended by now, which are still to be finished."""
+        self.join(now)
+        done = []
+        # Ends that the same work puts at the same time may differ by rounding.
+        by = now + self._blur * math.ulp(now)
+        while self._heap and self._heap[0][0] <= by:
+            _, serial, _, bundle = heappop(self._heap)
+            if serial != bundle.serial:
+                continue
+            if bundle.turn(now):
+                done.append(bundle)
+            else:
+                self._push(bundle)
+                self._parts.add(self._part(bundle))
+        return done
+
+    def finish(self, bundle: Bundle, now: float) -> None:
+        """Let the tasks of `bundle` end now."""
+        bundle.finish(now)
+        part = self._part(bundle)
+        if bundle in self._there[part]:
+            self._there[part].remove(bundle)
+            self._parts.add(part)
+
+    def leave(self, position: int) -> list[Bundle]:
+        """Forget a job that has ended, and its traffic; return its bundles."""
+        self._demands.pop(position)
+        if position in self._traffic:
+            self._jobs |= self._neighbors(self._traffic[position].tasks)
+            self._jobs.discard(position)
+            for node in self._traffic.pop(position).tasks:
+                self._talkers[node].discard(position)
+            self._network_factor.pop(position, None)
+        return self._bundles.pop(position)
+
+    def bundles(self, position: int) -> list[Bundle]:
+        """Return the bundles of a running job."""
+        return self._bundles[position]
+
+    def outlook(self, position: int) -> float:
+        """Return when a running job ends at its present speed, in seconds."""
+        return max(bundle.outlook for bundle in self._bundles[position] if bundle.is_running)
+
+    def settle(self, now: float) -> None:
+        """Give every task the rate it has from now on, after all that changes now has changed."""
+        touched: dict[int, Bundle] = {}
+        for part in self._parts:
+            self._remember(part)
+            touched.update((id(bundle), bundle) for bundle in self._there[part])
+        for position in self._new_network_factors():
+            touched.update((id(bundle), bundle) for bundle in self._bundles[position] if bundle.is_running)
+        for bundle in touched.values():
+            if bundle.is_running and bundle.begin <= now and bundle.pace(self._factor(bundle), now):
+                self._push(bundle)
+        self._parts.clear()
+        self._jobs.clear()
+
+    def join(self, now: float) -> None:
+        """Let jobs whose nodes are ready progress and count."""
+        while self._joining and self._joining[0][0] <= now:
+            _, position = heappop(self._joining)
+            # One that was cut at its request before its nodes were ready is gone.
+            if position not in self._bundles:
+                continue
+            for bundle in self._bundles[position]:
+                part = self._part(bundle)
+                self._there[part].append(bundle)
+                self._parts.add(part)
+            self._talk(position)
+
+    def _talk(self, position: int) -> None:
+        demand = self._demands[position]
+        if self._network is None or demand.sequential or not demand.communication_volume:
+            return
+        tasks: dict[int, int] = defaultdict(int)
+        for bundle in self._bundles[position]:
+            tasks[bundle.node] += bundle.tasks
+        if len(tasks) < 2:
+            return
+        alone = max(bundle.left / bundle.speed for bundle in self._bundles[position])
+        self._traffic[position] = Traffic(dict(tasks), demand.communication_volume, alone)
+        for node in tasks:
+            self._talkers[node].add(position)
+        self._jobs |= self._neighbors(tasks)
+
+    def _neighbors(self, nodes: Iterable[int]) -> set[int]:
+        """Return the jobs whose factors may change with what a job sends from `nodes`."""
+        assert self._network is not None
+        if self._network.local:
+            return set().union(*(self._talkers[node] for node in nodes))
+        if self._hardware.topology is not None:
+            return set(self._traffic)
+        seen: set[int] = set()
+        left = [*nodes]
+        reached = set(left)
+        while left:
+            for position in self._talkers[left.pop()] - seen:
+                seen.add(position)
+                fresh = set(self._traffic[position].tasks) - reached
+                reached |= fresh
+                left.extend(fresh)
+        return seen
+
+    def _new_network_factors(self) -> list[int]:
+        """Work out the factors of the jobs concerned; return those of which one has changed."""
+        if not self._jobs or self._network is None:
+            return []
+        concerned = sorted(self._jobs & set(self._traffic))
+        nodes = {node for position in concerned for node in self._traffic[position].tasks}
+        among = concerned
+        if self._network.local:
+            among = sorted(set().union(*(self._talkers[node] for node in nodes)))
+        found = self._network.factors([self._traffic[position] for position in among], self._hardware)
+        changed = []
+        for position, factors in zip(among, found, strict=True):
+            if position in self._jobs:
+                if self._network_factor.get(position) != factors:
+                    changed.append(position)
+                self._network_factor[position] = dict(factors)
+        return changed
+
+    def _remember(self, part: int) -> None:
+        """Work out the memory factors of the tasks in a part of the machine."""
+        bundles = self._there[part]
+        if self._memory is None or not bundles:
+            return
+        where = self._hardware.nodes[part] if self._by_node else self._hardware.processors[part]
+        loads = [Load(bundle.running, bundle.bandwidth) for bundle in bundles]
+        for bundle, factor in zip(bundles, self._memory.factors(loads, where), strict=True):
+            self._memory_factor[id(bundle)] = factor
+
+    def _factor(self, bundle: Bundle) -> float:
+        computes = self._demands[bundle.position].compute_share
+        memory = self._memory_factor.get(id(bundle), 1.0)
+        network = self._network_factor.get(bundle.position, {}).get(bundle.node, 1.0)
+        return memory if memory == network else speed_factor(computes, memory, network)
+
+    def _part(self, bundle: Bundle) -> int:
+        return bundle.node if self._by_node else bundle.processor
+
+    def _push(self, bundle: Bundle) -> None:
+        self._pushed += 1
+        heappush(self._heap, (bundle.due, bundle.serial, self._pushed, bundle))

@@ -1,0 +1,147 @@
+"""PowerBudget: what the machine draws now, and at which frequency level a job may start under its cap."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.engine.nodes.cluster import NodeCluster
+    from echelon.model import Job
+    from echelon.policies import Running
+
+
+class PowerBudget:
+    """Draw of all nodes now, kept up only if there is a cap.
+
+    A processor draws its idle share of its static power, or all of it and the dynamic power of the cores that
+    are held; a node its own power besides, one that is off that of its sleep, one that wakes up the larger of
+    both. See `echelon.metrics`, which integrates the same figures.
+
+    Parameters
+    ----------
+    cluster : NodeCluster
+        Of the run.
+    """
+
+    def __init__(self, cluster: NodeCluster) -> None:
+        self._cluster = cluster
+        hardware, rules = cluster.hardware, cluster.rules
+        self.cap: float = rules.power_cap
+        self._is_capped = math.isfinite(self.cap)
+        most = max(len(processor.levels) for processor in hardware.processors)
+        self._levels = {"highest": (0,), "lowest": (most - 1,), "capped": tuple(range(most))}[rules.governor]
+        self._processor_of = hardware.processor_of_core.tolist() if self._is_capped else []
+        shares = [p.levels[min(self._levels[-1], len(p.levels) - 1)].power for p in set(hardware.processors)]
+        self._least = min(shares) * float(hardware.core_power.min())
+        self._level_of: dict[int, int] = {}
+        self._held: list[int] = [0] * len(hardware.processors)
+        self._dynamic: list[float] = [0.0] * len(hardware.processors)
+        self._added: dict[int, float] = {}
+
+    def level_for(self, cores: Sequence[int]) -> int | None:
+        """Return the frequency level at which a job may start on these cores now, or None if at none."""
+        if not self._is_capped:
+            return self._levels[0]
+        now = self.now()
+        for level in self._levels:
+            if now + self.added(cores, level) <= self.cap:
+                return level
+        return None
+
+    def now(self) -> float:
+        """Return what the machine draws now, in W. Cost: O(processors)."""
+        cluster, hardware = self._cluster, self._cluster.hardware
+        asleep, waking = cluster.sleep.asleep(cluster.now), cluster.sleep.waking(cluster.now)
+        total = 0.0
+        for number, node in enumerate(hardware.nodes):
+            awake = self._awake(number)
+            if node.sleep is not None and asleep[number]:
+                total += node.sleep.power
+            elif node.sleep is not None and waking[number]:
+                total += max(node.sleep.wake_power, awake)
+            else:
+                total += awake
+        return total
+
+    def added(self, cores: Sequence[int], level: int) -> float:
+        """Return by how much the draw would rise if these idle cores were taken now, in W."""
+        cluster, hardware = self._cluster, self._cluster.hardware
+        asleep = cluster.sleep.asleep(cluster.now)
+        added = 0.0
+        nodes: dict[int, float] = {}
+        for number, count in Counter(self._processor_of[core] for core in cores).items():
+            processor, node = hardware.processors[number], int(hardware.node_of_processor[number])
+            rise = self._dynamic_power(number, cores, level)
+            if count and not self._held[number]:
+                rise += (1 - processor.idle_share) * processor.static_power
+            nodes[node] = nodes.get(node, 0.0) + rise
+        for node, rise in nodes.items():
+            sleep = hardware.nodes[node].sleep
+            if sleep is not None and asleep[node]:
+                # Until it is ready it draws the larger of the two; the cap holds throughout.
+                added += max(sleep.wake_power, self._awake(node) + rise) - sleep.power
+            else:
+                added += rise
+        return added
+
+    def suffices(self, head: Job, ended: Sequence[Running]) -> bool:
+        """Return whether by plan there is power for `head` when these jobs have ended.
+
+        A job is planned to give back what it added when it started; the head to need the dynamic power of
+        its tasks on the least of its cores at the lowest level it may have. With nothing left running there
+        is no more to wait for.
+        """
+        if not self._is_capped or len(ended) == len(self._cluster.running):
+            return True
+        freed = sum(self._added.get(running.position, 0.0) for running in ended)
+        needed = head.processors * self._least
+        return self.now() - freed + needed <= self.cap
+
+    def take(self, position: int, cores: Sequence[int], level: int) -> None:
+        """Note that a job has taken these cores."""
+        if not self._is_capped:
+            return
+        self._added[position] = self.added(cores, level)
+        for core in cores:
+            self._level_of[core] = level
+            number = self._processor_of[core]
+            self._held[number] += 1
+            self._dynamic[number] += self._core_power(core, level)
+
+    def give_back(self, position: int, cores: Sequence[int]) -> None:
+        """Note that a job has given these cores back."""
+        if not self._is_capped:
+            return
+        for core in cores:
+            number, level = self._processor_of[core], self._level_of.pop(core)
+            self._held[number] -= 1
+            self._dynamic[number] -= self._core_power(core, level)
+            if not self._held[number]:
+                self._dynamic[number] = 0.0
+        if position not in self._cluster.held or not self._cluster.held[position]:
+            self._added.pop(position, None)
+
+    def _awake(self, node: int) -> float:
+        """Return what a node draws that is on, in W."""
+        hardware = self._cluster.hardware
+        total = hardware.nodes[node].power
+        for number in range(int(hardware.first_processor[node]), int(hardware.first_processor[node + 1])):
+            processor = hardware.processors[number]
+            if self._held[number]:
+                total += processor.static_power + self._dynamic[number]
+            else:
+                total += processor.idle_share * processor.static_power
+        return total
+
+    def _dynamic_power(self, number: int, cores: Sequence[int], level: int) -> float:
+        return sum(self._core_power(core, level) for core in cores if self._processor_of[core] == number)
+
+    def _core_power(self, core: int, level: int) -> float:
+        hardware = self._cluster.hardware
+        levels = hardware.processors[self._processor_of[core]].levels
+        share: float = levels[min(level, len(levels) - 1)].power
+        return float(hardware.core_power[core]) * share

@@ -1,0 +1,140 @@
+"""NodeProfile: how many cores and how much memory each node has free over future time."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import PolicyError
+from echelon.model import Demand, Job, TaskGroup
+
+if TYPE_CHECKING:
+    from echelon.engine.nodes.cluster import NodeCluster
+    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.policies.contract import Where
+
+
+class NodeProfile:
+    """Free cores and memory of every node as step functions of time.
+
+    ``cores[i]`` and ``memory[i]`` hold from ``times[i]`` until ``times[i + 1]``, the last ones for ever. A
+    job is given the nodes that its placement chooses from what is free in each **throughout** its planned
+    time, and keeps them: promises are of so many cores in such nodes.
+
+    Parameters
+    ----------
+    cluster : NodeCluster
+        Its running jobs hold cores until their planned ends; one planned to end by now holds nothing.
+    """
+
+    __slots__ = ("_cluster", "cores", "memory", "times")
+
+    def __init__(self, cluster: NodeCluster) -> None:
+        self._cluster = cluster
+        self.times: list[float] = [cluster.now]
+        self.cores: list[IntColumn] = [cluster.cores.copy()]
+        self.memory: list[FloatColumn] = [cluster.memory.copy()]
+        for end, position, _ in cluster.running:
+            if end > self.times[-1]:
+                self.times.append(end)
+                self.cores.append(self.cores[-1].copy())
+                self.memory.append(self.memory[-1].copy())
+            for node, (cores, memory) in cluster.held[position].items():
+                self.cores[-1][node] += cores
+                self.memory[-1][node] += memory
+
+    def advance(self, now: float) -> None:
+        """Forget what lies before `now`."""
+        passed = bisect_right(self.times, now) - 1
+        if passed > 0:
+            del self.times[:passed], self.cores[:passed], self.memory[:passed]
+        self.times[0] = max(self.times[0], now)
+
+    def earliest_for(self, job: Job) -> float:
+        """Return the earliest time from which there is room for `job` for its planned time.
+
+        Cost: O(segments x nodes) for each segment tried, and a placement for each that may do.
+        """
+        for start, time in enumerate(self.times):
+            # Counting first: it is much cheaper than placing.
+            if self.cores[start].sum() >= job.processors and self._place(job, time) is not None:
+                return time
+        raise PolicyError(
+            self._cluster.rules.placement.name,
+            time=self._cluster.now,
+            job_id=job.job_id,
+            broken_rule="refuses a job that fits on the empty machine; a placement must find room there",
+        )
+
+    def hold(self, job: Job, start: float) -> Where:
+        """Occupy room for `job` from `start` for its planned time; return the cores it takes in each node."""
+        where = self._place(job, start)
+        if where is None:
+            raise PolicyError(
+                self._cluster.policy_name,
+                time=self._cluster.now,
+                job_id=job.job_id,
+                broken_rule=f"was given room at {start:g} s, but then it does not fit for its planned time",
+            )
+        self.take_where(job, where, start, start + job.planned_time)
+        return where
+
+    def earliest(self, size: int, duration: float) -> float:
+        """Return the earliest time from which `size` cores stay free for `duration`, in whatever nodes."""
+        return self.earliest_for(_anything(size, duration))
+
+    def take(self, start: float, duration: float, size: int) -> None:
+        """Occupy `size` cores, in whatever nodes, from `start` for `duration` seconds."""
+        self.hold(_anything(size, duration), start)
+
+    def window(self, start: float, end: float) -> tuple[IntColumn, FloatColumn]:
+        """Return what is free in each node throughout [start, end)."""
+        first = max(bisect_right(self.times, start) - 1, 0)
+        last = max(bisect_left(self.times, end), first + 1)
+        if last == first + 1:
+            return self.cores[first], self.memory[first]
+        return np.minimum.reduce(self.cores[first:last]), np.minimum.reduce(self.memory[first:last])
+
+    def take_where(self, job: Job, where: Where, start: float, end: float) -> None:
+        """Occupy these cores, and memory for the job's tasks on them, in [start, end)."""
+        self._change(job, where, start, end, -1)
+
+    def give_where(self, job: Job, where: Where, start: float, end: float) -> None:
+        """Free these cores, and memory for the job's tasks on them, in [start, end)."""
+        self._change(job, where, start, end, 1)
+
+    def _place(self, job: Job, start: float) -> Where | None:
+        cluster = self._cluster
+        cores, memory = self.window(start, start + job.planned_time)
+        if start <= cluster.now:
+            # Between two passes of one instant, cores can be free by plan but not yet in fact.
+            there = np.minimum(cores, cluster.cores), np.minimum(memory, cluster.memory)
+            if (where := cluster.planned_where(job, *there)) is not None:
+                return where
+        return cluster.planned_where(job, cores, memory)
+
+    def _change(self, job: Job, where: Where, start: float, end: float, sign: int) -> None:
+        if not start < end:
+            return
+        first, last = self._cut(start), self._cut(end)
+        each = self._cluster.memory_of(job)
+        for index in range(first, last):
+            for node, cores in where.items():
+                self.cores[index][node] += sign * cores
+                self.memory[index][node] += sign * cores * each
+
+    def _cut(self, time: float) -> int:
+        """Make `time` a boundary and return its index."""
+        index = bisect_left(self.times, time)
+        if index == len(self.times) or self.times[index] != time:
+            self.times.insert(index, time)
+            self.cores.insert(index, self.cores[index - 1].copy())
+            self.memory.insert(index, self.memory[index - 1].copy())
+        return index
+
+
+def _anything(size: int, duration: float) -> Job:
+    """Return a job of so many tasks that may be anywhere, for those who plan by numbers of processors."""
+    return Job(-1, -1, 0.0, size, duration, demand=Demand((TaskGroup(size, 1.0),)))

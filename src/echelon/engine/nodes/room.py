@@ -1,0 +1,63 @@
+"""NodeRoom: what nodes have to give, now or by plan, as placements are shown it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from echelon.engine.nodes.cluster import NodeCluster
+    from echelon.model import Hardware, Job
+    from echelon.model.columns import FloatColumn, IntColumn
+
+
+class NodeRoom:
+    """What `echelon.policies.placement.Room` promises.
+
+    Parameters
+    ----------
+    cluster : NodeCluster
+        Whose nodes they are.
+    cores : IntColumn, shape (n_nodes,)
+        That each may give.
+    memory : FloatColumn, shape (n_nodes,)
+        Bytes that each may give.
+    planned : bool, default False
+        Whether this is room at a later time, when it is not known which cores will be idle.
+    """
+
+    __slots__ = ("_cluster", "_planned", "cores", "hardware", "memory")
+
+    def __init__(
+        self, cluster: NodeCluster, cores: IntColumn, memory: FloatColumn, *, planned: bool = False
+    ) -> None:
+        self._cluster = cluster
+        self._planned = planned
+        self.hardware: Hardware = cluster.hardware
+        self.cores = cores
+        self.memory = memory
+
+    @property
+    def asleep(self) -> NDArray[np.bool_]:
+        """Whether each node is switched off now."""
+        return self._cluster.sleep.asleep(self._cluster.now)
+
+    @property
+    def running(self) -> IntColumn:
+        """Jobs that run in each node now."""
+        return self._cluster.jobs_in_node
+
+    def idle(self, node: int) -> Sequence[int]:
+        """Return the cores of a node of which it can give some; see `Room.idle`."""
+        if self._planned:
+            first = self.hardware.first_core
+            return range(int(first[node]), int(first[node + 1]))
+        return self._cluster.idle[node]
+
+    def draws(self, job: Job) -> NDArray[np.float64]:
+        """Return one random number for each core, that belong to `job`; see `Room.draws`."""
+        return self._cluster.core_draws(job)

@@ -1,0 +1,120 @@
+"""NodeRules: what decides inside a machine whose nodes are told apart."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+
+from echelon.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from echelon.execution import Execution, NetworkModel
+    from echelon.model import Hardware
+    from echelon.policies.placement import Placement
+    from echelon.policies.sharing import Sharing
+
+Governor: TypeAlias = Literal["highest", "lowest", "capped"]
+"""At which frequency level jobs run; see `NodeRules`."""
+
+GOVERNORS: tuple[str, ...] = get_args(Governor)
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRules:
+    """Where jobs go in the machine, how fast they run there, and what the machine may draw.
+
+    Parameters
+    ----------
+    placement : Placement
+        Which cores a job takes.
+    execution : Execution
+        How fast its tasks run on them, and how they slow each other down at memory.
+    network : NetworkModel, optional
+        How MPI jobs slow each other down at the network; default not at all.
+    sharing : Sharing, optional
+        How tasks take turns on fewer cores than tasks; default: a job waits for a core for each of its tasks.
+        Only jobs that need no plan share: those started by ``none``, ``first-fit`` and ``easy``.
+    power_cap : float, default infinity
+        Most that the machine may draw at any time, in W, > 0. A job that would exceed it waits.
+    governor : {"highest", "lowest", "capped"}, default "highest"
+        The frequency level at which a job's cores run from its start to its end: the fastest, the slowest, or
+        the fastest with which the machine keeps its power cap.
+    sleep_after : float, optional
+        How long a node that can sleep is idle before it is switched off, in s, >= 0. Default: as it says.
+
+    Raises
+    ------
+    UnknownNameError
+        If `governor` is none of the three.
+    InputError
+        If a figure is out of its range.
+    """
+
+    placement: Placement
+    execution: Execution
+    network: NetworkModel | None = None
+    sharing: Sharing | None = None
+    power_cap: float = math.inf
+    governor: str = "highest"
+    sleep_after: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.governor not in GOVERNORS:
+            raise UnknownNameError("governor", self.governor, GOVERNORS)
+        if not self.power_cap > 0:
+            raise InputError(f"must be above 0 W, got {self.power_cap!r}", field="power cap")
+        if self.execution.fixed and self.network is not None:
+            raise InputError(
+                f"{self.network.name} slows jobs down, but with --execution fixed they run as long as given; "
+                "choose speed or a memory model",
+                field="network",
+            )
+        if self.sleep_after is not None and not self.sleep_after >= 0:
+            raise InputError(f"must be at least 0 s, got {self.sleep_after!r}", field="sleep after")
+
+    @property
+    def keeps_run_times(self) -> bool:
+        """Whether a job runs for its run time wherever it is and whatever runs beside it."""
+        return self.execution.fixed and self.sharing is None
+
+    def check(self, hardware: Hardware) -> None:
+        """Refuse hardware that these rules can not work on.
+
+        Raises
+        ------
+        InputError
+            If a model lacks what it needs; if a power cap is below what the idle machine draws, or is asked
+            of nodes whose power is a curve; if nodes are to sleep that can not.
+        """
+        if self.execution.memory is not None:
+            self.execution.memory.check(hardware)
+        if self.network is not None:
+            self.network.check(hardware)
+        if (check := getattr(self.placement, "check", None)) is not None:
+            check(hardware)
+        if self.sleep_after is not None and all(node.sleep is None for node in hardware.nodes):
+            raise InputError(
+                f"{self.sleep_after:g} s is for nodes that can be switched off, but none of {hardware.name} "
+                "says how (sleep)",
+                field="sleep after",
+            )
+        if math.isfinite(self.power_cap):
+            self._check_cap(hardware)
+
+    def _check_cap(self, hardware: Hardware) -> None:
+        curved = next((node for node in hardware.nodes if node.power_curve is not None), None)
+        if curved is not None:
+            raise InputError(
+                f"can not be kept by nodes whose power is a curve, as that of {curved.name or 'a node'!r}",
+                field="power cap",
+            )
+        idle = sum(
+            node.power + sum(p.idle_share * p.static_power for p in node.processors)
+            for node in hardware.nodes
+        )
+        if idle > self.power_cap:
+            raise InputError(
+                f"must be at least the {idle:g} W that {hardware.name} draws idle, got {self.power_cap:g} W",
+                field="power cap",
+            )

@@ -1,0 +1,125 @@
+"""Sharing: how the tasks of a job take turns on its cores when it has fewer cores than tasks."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import ClassVar, TypeAlias
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.words import Words, arguments, settings_of
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRobinSharing:
+    """A core runs one task at a time; after a quantum the next task that waits has its turn.
+
+    The tasks of a job on the cores of one processor stand in a ring. As many as there are cores run; when a
+    quantum is over those that ran go behind those that wait. A task that ends leaves its core to the next.
+
+    Parameters
+    ----------
+    quantum : float, default 0.1
+        In seconds, > 0.
+    most : int, default 4
+        Most tasks for each core, >= 2: with fewer cores than that asks for the job waits.
+
+    Raises
+    ------
+    InputError
+        If one is out of its range.
+
+    Notes
+    -----
+    **Ties**: tasks stand in the ring in their order. **Cost**: an event each quantum of each processor.
+    **Source**: the round robin that the extension of IRMASim names as future work (section 5.2), as in
+    Arpaci-Dusseau, "Operating systems: three easy pieces", 2015, chapter 7.
+    """
+
+    quantum: float = field(default=0.1, metadata={"unit": "s"})
+    most: int = 4
+
+    name: ClassVar[str] = "round-robin"
+    source: ClassVar[str] = "Arpaci-Dusseau, Operating systems: three easy pieces, 2015, chapter 7"
+
+    def __post_init__(self) -> None:
+        if not 0 < self.quantum < math.inf:
+            raise InputError(
+                f"must be finite and above 0, got {self.quantum!r}", field="round-robin, quantum"
+            )
+        _check_most(self.name, self.most)
+
+
+@dataclass(frozen=True, slots=True)
+class FairSharing:
+    """All tasks of a job progress at once, each with an equal share of the cores: what CFS tends to.
+
+    t tasks on c cores of one processor progress at c / t of a core's speed each, and count as c tasks where
+    they contend with others.
+
+    Parameters
+    ----------
+    most : int, default 4
+        Most tasks for each core, >= 2: with fewer cores than that asks for the job waits.
+
+    Raises
+    ------
+    InputError
+        If it is out of its range.
+
+    Notes
+    -----
+    **Source**: the completely fair scheduler that the extension of IRMASim names as future work (section
+    5.2), as in Arpaci-Dusseau, "Operating systems: three easy pieces", 2015, chapter 9; its ideal, processor
+    sharing, without a smallest time slice.
+    """
+
+    most: int = 4
+
+    name: ClassVar[str] = "fair"
+    source: ClassVar[str] = "Arpaci-Dusseau, Operating systems: three easy pieces, 2015, chapter 9"
+
+    def __post_init__(self) -> None:
+        _check_most(self.name, self.most)
+
+
+Sharing: TypeAlias = RoundRobinSharing | FairSharing
+"""How tasks of a job share its cores."""
+
+SHARINGS: tuple[type[Sharing], ...] = (RoundRobinSharing, FairSharing)
+_ALIASES = {"rr": "round-robin", "cfs": "fair"}
+
+
+def sharing(given: str | Sharing) -> Sharing | None:
+    """Return `given` as a sharing: words like ``"round-robin:quantum=0.1"``, ``"none"``, or itself.
+
+    Raises
+    ------
+    UnknownNameError
+        If words name none.
+    InputError
+        If a setting is wrong, or it is neither words nor a sharing.
+    """
+    if isinstance(given, RoundRobinSharing | FairSharing):
+        return given
+    if not isinstance(given, str):
+        raise InputError(f"must be words or a sharing, got {given!r:.80}", field="sharing")
+    parted = Words.parted(given, kind="sharing")
+    name = ":".join(parted.names).lower()
+    kinds = {kind.name: kind for kind in SHARINGS}
+    name = _ALIASES.get(name, name)
+    if name == "none" and not parted.settings:
+        return None
+    if name not in kinds:
+        raise UnknownNameError("sharing", name, [*kinds, "none"])
+    return kinds[name](**arguments(kinds[name], name, dict(parted.settings)))
+
+
+def sharing_words(rule: Sharing | None) -> str:
+    """Return the canonical words of a sharing, which `sharing` reads back."""
+    return "none" if rule is None else ":".join([rule.name, *settings_of(rule)])
+
+
+def _check_most(name: str, most: int) -> None:
+    if most < 2:
+        raise InputError(f"must be at least 2, got {most}", field=f"{name}, most")
