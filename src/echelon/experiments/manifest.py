@@ -36,7 +36,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         source and ``sites``, each with the keys of a platform file), ``broker`` and ``admissible`` (words, as
         after the options): who chose among which sites, null on one machine. ``hardware`` (name, source,
         nodes, cores, topology), ``place``, ``execution``, ``network``, ``sharing``, ``power_cap``,
-        ``governor`` and ``sleep_after``: what decided inside the machine, null where nodes are not told apart.
+        ``governor``, ``sleep_after``: what decided inside the machine, null where nodes are not told apart.
         ``jobs_read``,
         ``jobs_simulated``, ``dropped``, ``oddities``: what became of the file. ``own_metrics``: name, unit,
         formula, source and which end is good of each metric of the user's own. ``seconds`` (of the engine),
