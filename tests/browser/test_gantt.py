@@ -412,7 +412,8 @@ def test_without_a_gantt_the_strips_are_drawn(show):
     jobs = table([0, 0], [0, 0], [300, 300], [3, 3])
     tab = show(run_of(jobs, 4))
     assert "no Gantt" in tab.value("document.querySelector('#gantt h3').textContent")
-    assert tab.value("document.querySelectorAll('#color option').length") == 2
+    rules = tab.value("[...document.querySelectorAll('#color option')].map(option => option.value)")
+    assert rules == ["size", "wait", "job"]
     tab.mouse("mouseMoved", place(tab, 0.5, 0.5))
     tab.settle()
     assert tab.value("document.getElementById('busy-value').textContent").endswith("6 of 4 (150 %)")

@@ -70,9 +70,10 @@ def report_files(
     """Write one page and the figures on all runs into `folder`, if wanted, and return their names in it."""
     if not page and figures is None:
         return []
-    from echelon.reports import RunTables, write_report
+    from echelon.reports import write_report
+    from echelon.reports.result_report import run_tables
 
-    tables = [RunTables(result.jobs, result.metrics, told, result.segments) for result, told in runs]
+    tables = [run_tables(result, told) for result, told in runs]
     names = [write_report(tables, folder / "report.html").name] if page else []
     drawn = figure_files(tables, folder, figures) if figures is not None else []
     return [*names, *(f"{FIGURES}/{file.name}" for file in drawn)]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from echelon.metrics.job_places import communication_volumes, job_cores, job_nodes, speed_factors
-from echelon.model.number_sets import number_sets
+from echelon.metrics.job_places import (
+    communication_volumes,
+    holding_cores,
+    job_cores,
+    job_nodes,
+    speed_factors,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -26,14 +29,13 @@ def holding_table(schedule: Schedule, job_ids: pl.Series) -> pl.DataFrame | None
     hardware, held = schedule.instance.hardware, schedule.holdings
     if hardware is None or held is None:
         return None
-    cores = number_sets(np.repeat(np.arange(len(held)), held.held), held.cores, len(held))
     return pl.DataFrame(
         {
             "job_id": job_ids.gather(held.job),
             "row": held.job,
             "node": hardware.node_of_processor[held.processor],
             "processor": held.processor,
-            "cores": pl.Series(cores.texts(), dtype=pl.String),
+            "cores": pl.Series(holding_cores(held).texts(), dtype=pl.String),
             "tasks": held.tasks,
             "start_time": held.start,
             "begin_time": held.begin,

@@ -11,7 +11,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.metrics.machine_nodes import check_columns, whole_numbers
 from echelon.metrics.steps import held_shares
-from echelon.model.number_sets import NumberSets, read_sets
+from echelon.model.number_sets import NumberSets, read_sets, united
 
 if TYPE_CHECKING:
     import polars as pl
@@ -98,11 +98,14 @@ class HeldCores:
         """Return the same with the rows of a job that have the same times as one. Cost: O(n log n)."""
         if not len(self):
             return self
-        keys = np.stack((self.row.astype(np.float64), self.start, self.begin, self.end, self.release))
-        _, first, kind = np.unique(keys, axis=1, return_index=True, return_inverse=True)
-        kind = kind.reshape(-1)
-        owner = np.repeat(kind, np.diff(self.cores.offsets))
-        cores = _joined_intervals(owner, self.cores, len(first))
+        keys = (self.row, self.start, self.begin, self.end, self.release)
+        order = np.lexsort(keys[::-1])
+        new = np.ones(len(self), dtype=np.bool_)
+        new[1:] = np.any([key[order][1:] != key[order][:-1] for key in keys], axis=0)
+        first = order[new]
+        kind = np.empty(len(self), dtype=np.int64)
+        kind[order] = np.cumsum(new) - 1
+        cores = united(self.cores, kind, len(first))
         columns = (self.start, self.begin, self.end, self.release)
         return HeldCores(self.row[first], cores, *(column[first] for column in columns))
 
@@ -140,17 +143,6 @@ def _by_node(cores: NumberSets, nodes: MachineNodes) -> tuple[IntColumn, IntColu
     first = np.maximum(cores.first[interval], nodes.first_core[node])
     last = np.minimum(cores.last[interval], nodes.first_core[node + 1] - 1)
     return node, interval, last - first + 1
-
-
-def _joined_intervals(owner: IntColumn, cores: NumberSets, sets: int) -> NumberSets:
-    """Return sets of the intervals of their owners, those that touch as one."""
-    order = np.lexsort((cores.first, owner))
-    owners, first, last = owner[order], cores.first[order], cores.last[order]
-    begins = np.ones(len(owners), dtype=np.bool_)
-    begins[1:] = (owners[1:] != owners[:-1]) | (first[1:] > last[:-1] + 1)
-    start = np.flatnonzero(begins)
-    stop = np.append(start[1:] - 1, len(owners) - 1)[: len(start)]
-    return NumberSets(np.searchsorted(owners[start], np.arange(sets + 1)), first[start], last[stop])
 
 
 def _times(table: pl.DataFrame, name: str) -> FloatColumn:

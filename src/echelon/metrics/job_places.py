@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.number_sets import NumberSets, number_sets
+from echelon.model.number_sets import NumberSets, number_sets, united
 
 if TYPE_CHECKING:
     from echelon.model import Demands, Hardware, Holdings, Schedule
@@ -15,8 +15,13 @@ if TYPE_CHECKING:
 
 
 def job_cores(holdings: Holdings, jobs: int) -> NumberSets:
-    """Return the cores that each of `jobs` jobs held. Cost: O(k log k) for k cores held in all."""
-    return number_sets(np.repeat(holdings.job, holdings.held), holdings.cores, jobs)
+    """Return the cores that each of `jobs` jobs held. Cost: O(k log k) for k intervals of holdings."""
+    return united(holding_cores(holdings), holdings.job, jobs)
+
+
+def holding_cores(holdings: Holdings) -> NumberSets:
+    """Return the cores of each holding. Cost: O(k) for k cores held in all."""
+    return number_sets(np.repeat(np.arange(len(holdings)), holdings.held), holdings.cores, len(holdings))
 
 
 def job_nodes(holdings: Holdings, hardware: Hardware, jobs: int) -> NumberSets:

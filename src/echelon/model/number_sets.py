@@ -48,11 +48,14 @@ class NumberSets(NamedTuple):
 def number_sets(owner: IntColumn, number: IntColumn, sets: int) -> NumberSets:
     """Return `sets` sets: number k belongs to the set ``owner[k]``, in any order, once or more often.
 
-    Cost: O(n log n).
+    Cost: O(n log n); O(n) if the pairs are in order.
     """
-    order = np.lexsort((number, owner))
-    owners, numbers = owner[order], number[order]
+    owners, numbers = owner, number
     same = owners[1:] == owners[:-1]
+    if not ((owners[1:] > owners[:-1]) | (same & (numbers[1:] >= numbers[:-1]))).all():
+        order = np.lexsort((number, owner))
+        owners, numbers = owner[order], number[order]
+        same = owners[1:] == owners[:-1]
     step = np.diff(numbers)
     # A number that is there twice, or follows its neighbor, goes on with the interval.
     begins = np.concatenate((np.ones(min(1, len(numbers)), dtype=np.bool_), ~same | (step > 1)))
@@ -60,6 +63,25 @@ def number_sets(owner: IntColumn, number: IntColumn, sets: int) -> NumberSets:
     last = np.append(first[1:] - 1, len(numbers) - 1)[: len(first)]
     offsets = np.searchsorted(owners[first], np.arange(sets + 1))
     return NumberSets(offsets, numbers[first], numbers[last])
+
+
+def united(sets: NumberSets, owner: IntColumn, owners: int) -> NumberSets:
+    """Return for each of `owners` owners what all its sets hold together; set k is of ``owner[k]``.
+
+    Cost: O(n log n) for n intervals.
+    """
+    whose = np.repeat(owner, np.diff(sets.offsets))
+    order = np.lexsort((sets.first, whose))
+    whose, first = whose[order], sets.first[order]
+    # Intervals of one owner may overlap: what counts is the highest number so far, kept above other owners'.
+    above = int(sets.last.max(initial=0)) + 2
+    reach = np.maximum.accumulate(sets.last[order] + whose * above)
+    begins = np.ones(len(whose), dtype=np.bool_)
+    begins[1:] = first[1:] + whose[1:] * above > reach[:-1] + 1
+    start = np.flatnonzero(begins)
+    stop = np.append(start[1:] - 1, len(whose) - 1)[: len(start)]
+    last = reach[stop] - whose[stop] * above
+    return NumberSets(np.searchsorted(whose[start], np.arange(owners + 1)), first[start], last)
 
 
 def set_text(numbers: Iterable[int]) -> str:
@@ -96,18 +118,26 @@ def read_sets(texts: Sequence[str]) -> NumberSets:
     Raises
     ------
     InputError
-        If a text is not canonical: the message has the text and its row, from 1. Cost: O(intervals).
+        If a text is not canonical: the message has the text and its row, from 1.
+
+    Notes
+    -----
+    Cost: O(n) for n intervals; a text that comes again is read once.
     """
-    found: list[tuple[int, int]] = []
-    offsets = [0]
-    for row, text in enumerate(texts, 1):
+    known: dict[str, int] = {}
+    codes = np.array([known.setdefault(text, len(known)) for text in texts], dtype=np.int64)
+    different: list[list[tuple[int, int]]] = []
+    for text in known:
         try:
-            found += _intervals(text)
+            different.append(_intervals(text))
         except InputError as error:
-            raise InputError(f"{error.problem} in row {row}") from None
-        offsets.append(len(found))
-    first, last = np.array(found, dtype=np.int64).reshape(-1, 2).T
-    return NumberSets(np.array(offsets, dtype=np.int64), first.copy(), last.copy())
+            raise InputError(f"{error.problem} in row {list(texts).index(text) + 1}") from None
+    bounds = np.array([pair for pairs in different for pair in pairs], dtype=np.int64).reshape(-1, 2)
+    begin = np.concatenate(([0], np.cumsum([len(pairs) for pairs in different]))).astype(np.int64)
+    counts = np.diff(begin)[codes]
+    offsets = np.concatenate(([0], np.cumsum(counts)))
+    source = np.repeat(begin[:-1][codes] - offsets[:-1], counts) + np.arange(offsets[-1])
+    return NumberSets(offsets, bounds[source, 0], bounds[source, 1])
 
 
 def _intervals(text: str) -> list[tuple[int, int]]:

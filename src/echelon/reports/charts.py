@@ -10,6 +10,7 @@ import numpy as np
 from echelon.metrics.steps import Steps, step_function
 from echelon.reports.blocks import Blocks
 from echelon.reports.gantt import gantt_data
+from echelon.reports.inside import job_columns, node_data
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -55,6 +56,7 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) -> dict[
     }
     if "requested_time" in run.jobs.columns:
         columns["requested"] = blocks.add(run.float_column("requested_time"))
+    columns |= job_columns(run, blocks)
     return {
         "name": name,
         "processors": run.processors,
@@ -67,6 +69,7 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) -> dict[
         }
         | _site_labels(run, blocks),
         "sites": _sites(run),
+        "nodes": node_data(run, blocks),
         "gantt": gantt_data(run, name, blocks, thinned),
         "busy": _packed_steps(_busy(run), blocks),
         "queue": _packed_steps(_queue(run), blocks),
@@ -74,8 +77,7 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) -> dict[
 
 
 def _busy(run: RunTables) -> Steps:
-    row, start, end = run.pieces
-    return step_function(start, end, run.int_column("processors")[row])
+    return step_function(*run.holding)
 
 
 def _queue(run: RunTables) -> Steps:

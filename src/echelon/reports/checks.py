@@ -22,6 +22,9 @@ LEAST: dict[str, float] = {
     "run_time": 0,
     "wait_time": 0,
     "bounded_slowdown": 0,
+    "energy": 0,
+    "communication_volume": 0,
+    "speed_factor": 0,
 }
 """Columns of finite numbers, where they are there, and their least values."""
 

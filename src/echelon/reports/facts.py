@@ -6,7 +6,7 @@ import html
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from echelon.quantities import figure
+from echelon.quantities import counted, figure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -87,6 +87,8 @@ def _full_names(runs: Sequence[RunTables], names: Sequence[str]) -> str:
 
 
 def _machine(run: RunTables) -> str:
+    if run.machine is not None:
+        return f"{counted(len(run.machine), 'node')} with {counted(run.machine.cores, 'core')}"
     if run.sites is None:
         return f"{run.processors:,} processors"
     platform = run.sites.platform

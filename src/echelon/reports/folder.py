@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 _FORMATS = (".parquet", ".csv")
 
+_TEXTS = {"jobs": ("nodes", "cores"), "holdings": ("cores",), "nodes": ("type", "processor_cores")}
+"""Columns of tables that are text even where all of it looks like numbers."""
+
 
 def read_folder(folder: str | Path) -> list[RunTables]:
     """Return the runs that a folder holds: one of ``echelon run``, or all of ``echelon compare``.
@@ -56,9 +59,9 @@ def _run(path: Path) -> RunTables:
         if count != len(jobs):
             problem = f"speaks of {count} jobs, but the table of jobs beside it has {len(jobs)}; run it again"
             raise InputError(problem, file=str(path / file))
-    segments = _table(path, "segments")
+    segments, holdings, nodes = (_table(path, name) for name in ("segments", "holdings", "nodes"))
     try:
-        return RunTables(jobs, metrics, run, segments)
+        return RunTables(jobs, metrics, run, segments, holdings, nodes)
     except InputError as error:
         raise InputError(error.problem, field=error.field, file=str(path)) from error
 
@@ -71,7 +74,12 @@ def _table(path: Path, name: str) -> pl.DataFrame | None:
         file = path / f"{name}{suffix}"
         if file.is_file():
             try:
-                return pl.read_parquet(file) if suffix == ".parquet" else pl.read_csv(file)
+                texts = dict.fromkeys(_TEXTS.get(name, ()), pl.String)
+                return (
+                    pl.read_parquet(file)
+                    if suffix == ".parquet"
+                    else pl.read_csv(file, schema_overrides=texts)
+                )
             except (pl.exceptions.PolarsError, OSError) as error:
                 raise InputError(f"is damaged: {error}", file=str(file)) from error
     return None

@@ -9,10 +9,12 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model.allocation import assign_processors
 from echelon.model.grid_allocation import assign_at_sites
+from echelon.reports.inside import held_data
 
 if TYPE_CHECKING:
     from echelon.model.allocation import Allocation
     from echelon.model.columns import FloatColumn
+    from echelon.model.number_sets import NumberSets
     from echelon.reports.blocks import Blocks
     from echelon.reports.tables import RunTables
 
@@ -35,8 +37,9 @@ def gantt_data(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) ->
     blocks : Blocks
         Where the columns go: ``count`` rectangles of each job, in the jobs' order; for each rectangle the
         ``first`` processor and the ``height``, how many follow each other. On a grid processors are counted
-        through all sites. With preemption the counts are those of pieces, the times in which a job held
-        processors: its ``job``, ``start`` and ``run``.
+        through all sites. With preemption and inside a cluster the counts are those of pieces, what a job
+        held together for a time: its ``job``, ``start`` and ``run``. Inside a cluster these may have
+        ``waking`` and ``blocked``: how long after its start and before its end its tasks did not run.
     thinned : list of str
         Gets a sentence on whatever is left out.
 
@@ -47,6 +50,11 @@ def gantt_data(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) ->
     if reason := _reason_against(run):
         thinned.append(f"{name}: no Gantt, because {reason}.")
         return None
+    if run.held is not None:
+        held = run.held.joined()
+        count, first, height = _rectangles(held.cores, held.release - held.start, name, thinned)
+        drawn = {"count": blocks.add(count), "first": blocks.add(first), "height": blocks.add(height)}
+        return drawn | held_data(held, blocks)
     row, start, end = run.pieces
     try:
         allocation = _allocation(run)
@@ -77,17 +85,17 @@ def _reason_against(run: RunTables) -> str:
 
 
 def _rectangles(
-    allocation: Allocation, length: FloatColumn, name: str, thinned: list[str]
+    intervals: Allocation | NumberSets, length: FloatColumn, name: str, thinned: list[str]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    count, first = np.diff(allocation.offsets), allocation.first
-    height = allocation.last - first + 1
+    count, first = np.diff(intervals.offsets), intervals.first
+    height = intervals.last - first + 1
     if len(first) <= MOST_RECTANGLES:
         return count, first, height
-    job = np.repeat(np.arange(len(allocation)), count)
+    job = np.repeat(np.arange(len(count)), count)
     area = length[job] * height
     kept = np.sort(np.argpartition(-area, MOST_RECTANGLES)[:MOST_RECTANGLES])
     thinned.append(
         f"{name}: the Gantt draws the {len(kept):,} largest of {len(area):,} rectangles, "
         f"{100 * area[kept].sum() / area.sum():.2f} % of all processor-seconds; all else counts every job."
     )
-    return np.bincount(job[kept], minlength=len(allocation)), first[kept], height[kept]
+    return np.bincount(job[kept], minlength=len(count)), first[kept], height[kept]

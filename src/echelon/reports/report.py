@@ -177,5 +177,9 @@ def _title(runs: Sequence[RunTables]) -> str:
 def _subtitle(runs: Sequence[RunTables]) -> str:
     kind = "One run" if len(runs) == 1 else f"{len(runs)} runs side by side"
     jobs, processors = runs[0].jobs.height, runs[0].processors
-    where = f"{counted(len(sites.platform), 'site')} · " if (sites := runs[0].sites) else ""
-    return f"{kind} · {counted(jobs, 'job')} · {where}{counted(processors, 'processor')}"
+    where, noun = "", "processor"
+    if (sites := runs[0].sites) is not None:
+        where = f"{counted(len(sites.platform), 'site')} · "
+    elif (machine := runs[0].machine) is not None:
+        where, noun = f"{counted(len(machine), 'node')} · ", "core"
+    return f"{kind} · {counted(jobs, 'job')} · {where}{counted(processors, noun)}"

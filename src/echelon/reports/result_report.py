@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from echelon.experiments import Comparison, manifest
 from echelon.reports.report import write_report
@@ -12,6 +12,7 @@ from echelon.reports.tables import RunTables
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Mapping
     from pathlib import Path
 
     from echelon.experiments import Result
@@ -60,5 +61,11 @@ def show_report(results: Result | Comparison, path: str | os.PathLike[str] = "re
     Cost: O(n log n) for n jobs in all.
     """
     runs = results.results if isinstance(results, Comparison) else (results,)
-    tables = [RunTables(run.jobs, run.metrics, manifest(run), run.segments) for run in runs]
-    return ReportPage(write_report(tables, path))
+    return ReportPage(write_report([run_tables(run, manifest(run)) for run in runs], path))
+
+
+def run_tables(result: Result, told: Mapping[str, Any]) -> RunTables:
+    """Return what a report shows of a result; `told` is its manifest."""
+    return RunTables(
+        result.jobs, result.metrics, told, result.segments, holdings=result.holdings, nodes=result.nodes
+    )

@@ -53,8 +53,7 @@ class _TableJobs:
     tables: RunTables
 
     def busy(self) -> Steps:
-        row, start, end = self.tables.pieces
-        return step_function(start, end, self.size[row])
+        return step_function(*self.tables.holding)
 
     @cached_property
     def submit(self) -> FloatColumn:

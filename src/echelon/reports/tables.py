@@ -10,6 +10,8 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics import JobSites, bounded_slowdown, wait_time
+from echelon.metrics.held_cores import HeldCores
+from echelon.metrics.machine_nodes import MachineNodes
 from echelon.model.local_time import within_calendar
 from echelon.reports.checks import check_jobs, check_manifest, stated_platform
 
@@ -62,20 +64,32 @@ class RunTables:
         For runs with preemption, a row each time a job held processors: ``row``, the job's 0-based place
         in `jobs`, ``start_time`` and ``end_time``; ordered by job, then time. Without it every job held
         its processors from start to end.
+    holdings, nodes : polars.DataFrame, optional
+        For runs inside a cluster, both: the columns of ``holdings.csv``, a row for what a job held of a
+        processor, and of ``nodes.csv``, a row a node.
 
     Raises
     ------
     InputError
         If a needed column is missing, a number is none (see `echelon.reports.checks`), a segment belongs
-        to no job or overlaps the job's next one, or a job ran at no site of the platform.
+        to no job or overlaps the job's next one, a job ran at no site of the platform, or what is held is
+        of no job, core or node.
     """
 
     jobs: pl.DataFrame
     metrics: Mapping[str, float]
     run: Mapping[str, Any]
     segments: pl.DataFrame | None = None
+    holdings: pl.DataFrame | None = None
+    nodes: pl.DataFrame | None = None
     sites: JobSites | None = field(init=False, default=None)
     """Where the jobs ran and came from; None on one machine."""
+
+    machine: MachineNodes | None = field(init=False, default=None)
+    """The nodes inside a cluster; None where they are not told apart."""
+
+    held: HeldCores | None = field(init=False, default=None)
+    """What the jobs held of them; None where they are not told apart."""
 
     def __post_init__(self) -> None:
         if missing := [name for name in NEEDED_COLUMNS if name not in self.jobs.columns]:
@@ -85,6 +99,11 @@ class RunTables:
         if self.segments is not None:
             _check_segments(self.segments, self.jobs.height)
         object.__setattr__(self, "sites", JobSites.of_table(self.jobs, stated_platform(self.run)))
+        if self.holdings is not None and self.nodes is not None:
+            machine = MachineNodes.of_table(self.nodes)
+            held = HeldCores.of_table(self.holdings, jobs=self.jobs.height, cores=machine.cores)
+            object.__setattr__(self, "machine", machine)
+            object.__setattr__(self, "held", held)
 
     @property
     def policy(self) -> str:
@@ -109,6 +128,8 @@ class RunTables:
         """Processors of the machine or of all sites; where the run does not say, of the largest job."""
         if self.sites is not None:
             return self.sites.platform.processors
+        if self.machine is not None:
+            return self.machine.cores
         stated = self.run.get("processors")
         return int(stated) if stated else int(self.int_column("processors").max(initial=1))
 
@@ -161,6 +182,14 @@ class RunTables:
             rows = np.arange(self.jobs.height)
             return Pieces(rows, self.float_column("start_time"), self.float_column("end_time"))
         return _pieces(self.segments)
+
+    @property
+    def holding(self) -> tuple[FloatColumn, FloatColumn, IntColumn]:
+        """When processors were held, from when to when, in seconds, and how many."""
+        if self.held is not None:
+            return self.held.start, self.held.release, self.held.sizes
+        row, start, end = self.pieces
+        return start, end, self.int_column("processors")[row]
 
     @property
     def is_preempted(self) -> bool:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from echelon.errors import InputError
-from echelon.model.number_sets import number_sets, read_set, read_sets, set_text
+from echelon.model.number_sets import number_sets, read_set, read_sets, set_text, united
 
 numbers = st.sets(st.integers(0, 40))
 
@@ -29,6 +29,15 @@ def test_many_at_once(sets):
     assert made.sizes.tolist() == [len(members) for members in sets]
     again = read_sets(made.texts())
     assert all(np.array_equal(one, other) for one, other in zip(again, made, strict=True))
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), numbers), max_size=8))
+def test_unions(pairs):
+    """What owners hold together is the union of their sets, wherever these overlap or touch."""
+    made = read_sets([set_text(members) for _, members in pairs])
+    together = united(made, np.array([owner for owner, _ in pairs], dtype=np.int64), 4)
+    expected = [set().union(*(members for owner, members in pairs if owner == k)) for k in range(4)]
+    assert together.texts() == [set_text(members) for members in expected]
 
 
 @pytest.mark.parametrize(

@@ -27,15 +27,28 @@ function facts({ run, gantt }, job, others) {
   return [
     run.labels.queue ? ["queue", named(run.labels.queue.of(job))] : null,
     ["submitted", moment(submit, run.origin)], ["waited", duration(start - submit)],
-    ...others.map(([other, same]) => [`under ${other.name}`, duration(other.start[same] - other.submit[same]) + (other.stack ? ` at ${other.labels.site.of(same)}` : "")]),
+    ...others.map(([other, same]) => [`under ${other.name}`, duration(other.start[same] - other.submit[same]) + (other.sites ? ` at ${other.labels.site.of(same)}` : "")]),
     ["started", moment(start, run.origin)], ["ran", duration(ran)], ["ended", moment(end, run.origin)],
     run.requested?.[job] > 0 ? ["requested", duration(run.requested[job])] : null,
     ["bounded slowdown", number.format(slowdown)],
     ["size", `${number.format(run.size[job])} processor${run.size[job] === 1 ? "" : "s"}`],
-    run.stack ? ["site", run.labels.site.of(job)] : null, run.labels.home_site ? ["home site", named(run.labels.home_site.of(job))] : null,
-    ["processors", numbers(gantt.rectangles.numbersOf(job, run.stack?.before)) + (run.stack ? ` of ${number.format(run.stack.processors[run.labels.site.codes[job]])}` : "")],
-    pieces.length > 1 ? ["interrupted", `${pieces.length === 2 ? "once" : `${pieces.length - 1} times`}, for ${duration(end - start - ran)}`] : null,
+    run.sites ? ["site", run.labels.site.of(job)] : null, run.labels.home_site ? ["home site", named(run.labels.home_site.of(job))] : null,
+    ...run.nodes ? inside(run, gantt.rectangles, job) : [],
+    run.nodes ? null : ["processors", numbers(gantt.rectangles.numbersOf(job, run.stack?.before)) + (run.sites ? ` of ${number.format(run.stack.processors[run.labels.site.codes[job]])}` : "")],
+    pieces.length > 1 && !run.nodes ? ["interrupted", `${pieces.length === 2 ? "once" : `${pieces.length - 1} times`}, for ${duration(end - start - ran)}`] : null,
   ].filter(Boolean);
+}
+
+/** What is known of a job inside a cluster. */
+function inside(run, rectangles, job) {
+  const cores = rectangles.coresOf(job), blocked = rectangles.coreTime(job, rectangles.blocked), waking = rectangles.coreTime(job, rectangles.waking);
+  return [
+    ["nodes", numbers(run.stack.nodesOf(cores))], ["cores", numbers(cores)],
+    run.speed_factor ? ["speed", `${number.format(100 * run.speed_factor[job])} % of what its cores can`] : null,
+    run.energy ? ["energy", quantity(run.energy[job], "J")] : null,
+    run.communication_volume ? ["sent between nodes", quantity(run.communication_volume[job], "B")] : null,
+    blocked ? ["blocked", `${duration(blocked)} of core time`] : null, waking ? ["waited for nodes to wake up", `${duration(waking)} of core time`] : null,
+  ];
 }
 
 /** Intervals of processor numbers as text: "1-3 5". */

@@ -23,14 +23,15 @@ const scheme = () => document.documentElement.dataset.theme;
 
 /** The classes of a rule over all runs: their titles, those that any job has, and the class of each job of a run. */
 function jobClasses(runs, rule) {
-  const { count, title, classOf } = rule === "wait" ? waitClasses(runs) : rule === "size" ? sizeClasses(runs) : labelClasses(runs, rule);
+  const { count, title, classOf, untold } = { wait: waitClasses, size: sizeClasses, job: jobsInTurn }[rule]?.(runs) ?? labelClasses(runs, rule);
   const codes = new Map(runs.map((run) => [run, Uint8Array.from({ length: run.jobs }, classOf(run))]));
-  const used = new Set([...codes.values()].flatMap((each) => [...new Set(each)]));
+  const used = new Set(untold ? [] : [...codes.values()].flatMap((each) => [...new Set(each)]));
   return { rule, count, title, used, codes: (run) => codes.get(run) };
 }
 
 /** The colors of classes: different hues where they have no order, else from faint to strong. */
 function classColors({ rule, count }) {
+  if (rule === "job") return CLASS_COLORS[scheme()].slice(0, count).map(rgbOf);
   if (LABELED[rule])
     return [...CLASS_COLORS[scheme()].slice(0, count - 1), OTHERS[scheme()]].map(rgbOf).slice(-count);
   const [first, last] = scheme() === "dark" ? [40, 255] : [235, 0];
@@ -58,6 +59,12 @@ function areaByLabel(run, rule) {
     area.set(codes[job], (area.get(codes[job]) ?? 0) + run.held[job] * run.size[job]);
   }
   return [area, (code) => of.get(code)];
+}
+
+/** Each job in a color of its own, the same again after some: a legend tells them only where none comes again. */
+function jobsInTurn([run]) {
+  const count = Math.min(run.jobs, CLASS_COLORS.light.length);
+  return { count, title: (at) => `job ${run.jobName(at)}`, classOf: () => (_, job) => job % count, untold: run.jobs > count };
 }
 
 /** Classes of waits, about logarithmic; seconds are told apart only where nobody waits for hours. */

@@ -35,9 +35,10 @@ async function loadRuns(page) {
       jobName: textOf(run.job_id), labels,
       busy: steps(blocks[run.busy.time], blocks[run.busy.value]),
       queue: steps(blocks[run.queue.time], blocks[run.queue.value]),
-      gantt, held: heldTimes(columns.run, gantt), sites: run.sites,
+      gantt, held: run.nodes ? columns.run : heldTimes(columns.run, gantt), sites: run.sites,
+      nodes: run.nodes && { cores: blocks[run.nodes.cores], processor: blocks[run.nodes.processor], type: blocks[run.nodes.type], types: run.nodes.types },
     };
-    return Object.assign(loaded, { stack: run.sites && new Stack(loaded) });
+    return Object.assign(loaded, { stack: stackOf(loaded) });
   });
 }
 

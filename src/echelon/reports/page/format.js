@@ -5,6 +5,12 @@ const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
 const compact = new Intl.NumberFormat("en-US", { notation: "compact" });
 const brief = (value) => value < 10_000 ? number.format(value) : compact.format(value);
 
+/** An amount of a unit that takes prefixes, with four digits: "1.234 MJ". */
+function quantity(value, unit) {
+  const power = value > 0 ? Math.max(0, Math.min(6, Math.floor(Math.log10(value) / 3 + 1e-9))) : 0;
+  return `${+(value / 1000 ** power).toPrecision(4)} ${["", "k", "M", "G", "T", "P", "E"][power]}${unit}`;
+}
+
 /** A length of time in the largest unit of which it holds two: "2.5 h". */
 function duration(seconds) {
   const unit = [[DAY, "d"], [HOUR, "h"], [MINUTE, "min"]].find(([length]) => Math.abs(seconds) >= 2 * length) ?? [1, "s"];

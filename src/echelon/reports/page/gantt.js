@@ -3,6 +3,21 @@
 // Few rectangles are drawn one by one, with the job's number where there is room; many as tiles (tiles.js).
 
 const FEW = 4000;
+const LEAST_CORE = 6; // pixels of a core that is parted from its neighbors
+const PALE = .45; // strength of what is held without running
+
+/** Slanted lines as a fill. */
+function hatching(context, ratio) {
+  const size = Math.round(7 * ratio), tile = Object.assign(document.createElement("canvas"), { width: size, height: size }), pen = tile.getContext("2d");
+  pen.strokeStyle = theme.paper;
+  pen.lineWidth = 1.5 * ratio;
+  for (const shift of [-size, 0, size]) {
+    pen.moveTo(shift, size);
+    pen.lineTo(shift + size, 0);
+  }
+  pen.stroke();
+  return context.createPattern(tile, "repeat");
+}
 
 class Gantt {
   constructor(run, full) {
@@ -50,13 +65,44 @@ class Gantt {
     context.font = `${11 * ratio}px system-ui, sans-serif`;
     context.textBaseline = "middle";
     context.textAlign = "left";
+    const parted = this.rectangles.waking || this.rectangles.blocked, hatch = parted && hatching(context, ratio);
     for (let k = 0; k < found.length; k += 2) {
       const piece = found[k], r = found[k + 1], job = jobOf[piece];
       const left = x(start[piece]), wide = x(end[piece]) - left, bottom = y(first[r]), tall = Math.max(ratio, bottom - y(first[r] + height[r])), top = bottom - tall;
+      const high = tall - (tall > 4 * ratio ? ratio : 0), right = left + Math.max(ratio, wide - (wide > 4 * ratio ? ratio : 0));
+      const [begins, stops] = parted ? this.rectangles.runs(piece).map((time) => Math.max(left, Math.min(right, x(time)))) : [left, right];
       context.fillStyle = styles[code[job]];
-      context.fillRect(left, top, Math.max(ratio, wide - (wide > 4 * ratio ? ratio : 0)), tall - (tall > 4 * ratio ? ratio : 0));
-      if (wide >= 60 * ratio && tall >= 13 * ratio) this.name(context, colors[code[job]], job, { left: Math.max(left, area.left) + 6 * ratio, top: Math.max(top, area.top), wide: wide - 12 * ratio, bottom: Math.min(bottom, area.top + area.height) });
+      context.fillRect(begins, top, parted ? stops - begins : right - left, high);
+      if (right > stops) this.blocked(context, hatch, { left: stops, top, wide: right - stops, high });
+      if (begins > left) this.waking(context, { left, top, wide: begins - left, high });
+      if (this.run.nodes) this.partCores(context, { left, top, wide: right - left, tall, cores: height[r], ratio });
+      if (wide >= 60 * ratio && tall >= 13 * ratio) this.name(context, colors[code[job]], job, { left: Math.max(begins, area.left) + 6 * ratio, top: Math.max(top, area.top), wide: wide - 12 * ratio, bottom: Math.min(bottom, area.top + area.height) });
     }
+  }
+
+  /** Lines between the cores of a rectangle that are high enough: each task is seen by itself. */
+  partCores(context, { left, top, wide, tall, cores, ratio }) {
+    const each = tall / cores;
+    if (cores === 1 || each < LEAST_CORE * ratio) return;
+    context.fillStyle = theme.empty;
+    for (let core = 1; core < cores; core++) context.fillRect(left, top + core * each - ratio, wide, ratio);
+  }
+
+  /** Cores that a job still holds though their tasks have ended: pale and hatched. */
+  blocked(context, hatch, { left, top, wide, high }) {
+    context.globalAlpha = PALE;
+    context.fillRect(left, top, wide, high);
+    context.globalAlpha = 1;
+    context.fillStyle = hatch;
+    context.fillRect(left, top, wide, high);
+  }
+
+  /** Cores of a node that wakes up: gray. */
+  waking(context, { left, top, wide, high }) {
+    context.globalAlpha = PALE;
+    context.fillStyle = theme.soft;
+    context.fillRect(left, top, wide, high);
+    context.globalAlpha = 1;
   }
 
   name(context, rgb, job, { left, top, wide, bottom }) {

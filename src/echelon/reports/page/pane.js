@@ -12,11 +12,11 @@ class Pane {
   open(host, { height, several, labels }) {
     this.element = node("div", { className: "pane" });
     host.append(this.element);
-    const title = `Processors${several ? ` under ${this.run.name}` : ""}${this.run.gantt ? "" : " (no Gantt, see below)"}${this.run.origin == null ? "" : " · dates in UTC"}`;
+    const title = `${this.run.nodes ? "Cores" : "Processors"}${several ? ` under ${this.run.name}` : ""}${this.run.gantt ? "" : " (no Gantt, see below)"}${this.run.origin == null ? "" : " · dates in UTC"}`;
     this.under = node("output", { ariaHidden: "true" });
     this.element.append(node("div", { className: "strip-title" }, node("h3", { textContent: title }), this.under));
     const { section, view } = this;
-    this.chart = timeChart(this.element, { view, origin: this.run.origin, height, top: view.p1, labels, stack: this.run.stack, hover: (event, chart) => section.hover(event, chart, this),
+    this.chart = timeChart(this.element, { view, origin: this.run.origin, height, top: view.p1, labels, stack: this.run.sites && this.run.stack, hover: (event, chart) => section.hover(event, chart, this),
       paint: (context, area) => this.paint(context, area) });
     followPointer(this.chart.over, view, (event) => section.hover(event, this.chart, this));
     this.chart.over.addEventListener("pointerdown", () => section.select(null, -1));
@@ -37,12 +37,11 @@ class Pane {
     if (this.left.missing || this.left.behind) this.section.view.again();
   }
 
-  /** Write beside the title which processor of which site is under a pointer event; nothing without one, or on one machine. */
+  /** Write beside the title which processor of which site, or core of which node, is under a pointer event; nothing without one. */
   read(event) {
     const { stack } = this.run;
     if (!stack) return;
-    const height = event && this.chart.posToVal(event.clientY - this.chart.over.getBoundingClientRect().top, "y"), site = event && stack.at(height);
-    this.under.textContent = event ? `${stack.name[site]}, processor ${number.format(Math.floor(stack.processorAt(height)))} of ${number.format(stack.processors[site])}` : "";
+    this.under.textContent = event ? stack.told(this.chart.posToVal(event.clientY - this.chart.over.getBoundingClientRect().top, "y")) : "";
   }
 
   /** The job under a pointer event, or -1. */

@@ -1,7 +1,8 @@
 // Where jobs ran: rectangles of time and processor numbers, found by time and by job.
 //
 // A piece is a span of time in which a job held processors; it has a rectangle for each interval of their
-// numbers. A job that was never interrupted is one piece.
+// numbers. A job that was never interrupted is one piece; inside a cluster it is one for each moment at which
+// it took or gave back cores, and a piece may begin with a node that wakes up and end with cores that are blocked.
 
 class Rectangles {
   constructor(run) {
@@ -15,9 +16,11 @@ class Rectangles {
     this.end = gantt.start
       ? gantt.start.map((start, piece) => start + gantt.run[piece])
       : Float64Array.from(run.start, (start, job) => start + run.run[job]);
+    this.waking = gantt.waking;
+    this.blocked = gantt.blocked;
     this.sortByLength();
     this.piecesOf = piecesByJob(this.jobOf, run.jobs);
-    this.siteOf = run.stack && run.labels.site.codes;
+    this.siteOf = run.sites && run.labels.site.codes;
     this.stack(run.stack);
   }
 
@@ -35,6 +38,25 @@ class Rectangles {
         this.height[r] = this.count[r] * scale;
       }
     }
+  }
+
+  /** When the tasks of a piece began to progress, and when they had ended. */
+  runs(piece) {
+    return [this.start[piece] + (this.waking?.[piece] ?? 0), this.end[piece] - (this.blocked?.[piece] ?? 0)];
+  }
+
+  /** Lowest and highest number of each interval of cores that a job held, at one time or another. */
+  coresOf(job) {
+    return joined(this.ofJob(job).flatMap(({ intervals }) => intervals));
+  }
+
+  /** Sum over a job's pieces of a column of times, each times its cores. */
+  coreTime(job, column) {
+    const { offset, order } = this.piecesOf;
+    let total = 0;
+    for (let k = offset[job]; column && k < offset[job + 1]; k++)
+      for (let r = this.offset[order[k]]; r < this.offset[order[k] + 1]; r++) total += column[order[k]] * this.count[r];
+    return total;
   }
 
   /** Lowest and highest number of each interval of processors that a job held first, counted within its site. */

@@ -2,6 +2,8 @@
 
 const BUSY_HEIGHT = 104, QUEUE_HEIGHT = 146;
 const STRIPS = ["busy", "queue"];
+const FEW_JOBS = 200; // up to so many have colors of their own at first
+const MOST_CHOICES = 5000;
 
 /** The section on the schedule over time. */
 class ScheduleOverTime {
@@ -35,7 +37,8 @@ class ScheduleOverTime {
 
   addControls() {
     const has = (name) => this.runs[0].labels[name];
-    byId("color").append(...["user", "size", "wait", "queue", "home_site"].filter((rule) => rule === "size" || rule === "wait" || has(rule)).map((rule) => node("option", { value: rule, textContent: wordOf(rule) })));
+    byId("color").append(...["user", "size", "wait", "job", "queue", "home_site"].filter((rule) => !LABELED[rule] || has(rule)).map((rule) => node("option", { value: rule, textContent: wordOf(rule) })));
+    if (this.runs[0].nodes && this.runs[0].jobs <= FEW_JOBS) byId("color").value = "job";
     byId("color").onchange = () => this.color();
     byId("zoom-in").onclick = () => this.view.zoomTime(.5);
     byId("zoom-out").onclick = () => this.view.zoomTime(2);
@@ -48,12 +51,17 @@ class ScheduleOverTime {
     new ResizeObserver(() => this.resize()).observe(byId("gantt"));
   }
 
-  /** Let the reader look at one site of a grid, and draw small sites as high as large ones. */
+  /** Let the reader look at one site of a grid or one node, and draw small sites as high as large ones. */
   addSites() {
-    const { stack } = this.runs[0];
-    byId("of-grids").hidden = byId("grid-keys").hidden = !stack;
+    const { stack, sites, nodes } = this.runs[0];
+    byId("of-grids").hidden = !stack || stack.length > MOST_CHOICES;
+    byId("grid-keys").hidden = byId("equal-label").hidden = !sites;
+    byId("node-keys").hidden = !nodes;
     if (!stack) return;
-    byId("site").append(...stack.name.map((name, site) => node("option", { value: site, textContent: `${name} (${number.format(stack.processors[site])})` })).reverse());
+    if (nodes) byId("busy-title").textContent = "Cores held";
+    byId("site-word").textContent = sites ? "Site" : "Node";
+    const choices = stack.length > MOST_CHOICES ? [] : stack.name.map((name, site) => node("option", { value: site, textContent: `${name} (${number.format(stack.processors[site])})` }));
+    byId("site").append(...(sites ? choices.reverse() : choices));
     byId("site").onchange = () => this.lookAt(byId("site").value);
     byId("equal").onchange = () => this.equalize(byId("equal").checked);
     byId("equal").checked = stack.isClearerEqual(this.paneHeight());
@@ -277,8 +285,8 @@ function inWords(run, several) {
     last = Math.max(last, run.start[job] + run.run[job]);
   }
   const busy = last > first ? `, ${(100 * area / run.processors / (last - first)).toFixed(1)} % of the processors busy` : "";
-  const sites = run.stack ? ` of ${number.format(run.stack.length)} sites` : "";
-  return `${several ? `${run.name}: ` : ""}${number.format(run.jobs)} jobs on ${number.format(run.processors)} processors${sites} from ${moment(first, run.origin)} to ${moment(last, run.origin)}${busy}.`;
+  const parts = run.stack ? ` of ${number.format(run.stack.length)} ${run.stack.one}s` : "";
+  return `${several ? `${run.name}: ` : ""}${number.format(run.jobs)} jobs on ${number.format(run.processors)} ${run.nodes ? "cores" : "processors"}${parts} from ${moment(first, run.origin)} to ${moment(last, run.origin)}${busy}.`;
 }
 
 /** The time and processors of all runs together, so that they are compared on the same axes. */

@@ -1,11 +1,12 @@
-// The sites of a grid, one above the other in the Gantt chart: which processors are whose, and how high each site is drawn.
+// What a Gantt chart shows one above the other: the sites of a grid with their processors, or the nodes of a machine with their cores.
 
 // Pixels, of a site with a name, and of one with lines around it; lines close to each other are faint, so that jobs stay visible.
 const LABEL_HEIGHT = 15, LEAST_BAND = 4, FAINT = .25;
 
+/** The sites of a grid: which processors are whose, and how high each site is drawn. */
 class Stack {
-  constructor({ sites: { name, processors }, processors: total }) {
-    Object.assign(this, { name, processors, total, length: name.length });
+  constructor({ name, processors }, total) {
+    Object.assign(this, { name, processors, total, length: name.length, one: "site" });
     this.before = sums(processors); // of each site, the processors of those below
     this.equalize(false);
   }
@@ -47,6 +48,12 @@ class Stack {
   processorAt(height) {
     const site = this.at(height);
     return (height - this.bottom[site]) / this.scale(site);
+  }
+
+  /** What is at a height of the chart, in words. */
+  told(height) {
+    const site = this.at(height);
+    return `${this.name[site]}, processor ${number.format(Math.floor(this.processorAt(height)))} of ${number.format(this.processors[site])}`;
   }
 
   /** Sites within a view, from the lowest to the highest. */
@@ -96,4 +103,50 @@ class Stack {
     context.fillStyle = theme.ink;
     context.fillText(name, left + 5 * ratio, top + ratio + tall / 2, wide);
   }
+}
+
+/** The nodes of a machine: cores are numbered through all of them, and lie as high as they are many. */
+class NodeStack extends Stack {
+  constructor({ cores, processor, type, types }, total) {
+    super({ name: Array.from(cores, (_, node) => `node ${node}`), processors: Array.from(cores) }, total);
+    Object.assign(this, { one: "node", cuts: sums(processor), type: (node) => types[type[node]] });
+  }
+
+  isClearerEqual() { return false; }
+
+  told(height) {
+    const node = this.at(height), type = this.type(node);
+    return `${this.name[node]}${type ? ` (${type})` : ""}, core ${number.format(Math.floor(height))}`;
+  }
+
+  /** Numbers of the nodes that hold some of these intervals of cores, as intervals. */
+  nodesOf(intervals) {
+    return joined(intervals.map(([low, high]) => [this.at(low), this.at(high)]));
+  }
+
+  /** Lines between processors, where there is room for them, then nodes. */
+  draw(context, area, view) {
+    const pixel = area.height / (view.p1 - view.p0);
+    context.globalAlpha = FAINT;
+    for (let k = 1; k < this.cuts.length - 1; k++) {
+      const cut = this.cuts[k];
+      if (cut > view.p0 && cut < view.p1 && (cut - this.cuts[k - 1]) * pixel >= LABEL_HEIGHT * area.ratio) this.line(context, area, area.top + (view.p1 - cut) * pixel);
+    }
+    super.draw(context, area, view);
+  }
+}
+
+/** Intervals in order, those that touch as one. */
+function joined(intervals) {
+  const found = [];
+  for (const [low, high] of [...intervals].sort((a, b) => a[0] - b[0])) {
+    const last = found.at(-1);
+    if (last && low <= last[1] + 1) last[1] = Math.max(last[1], high);
+    else found.push([low, high]);
+  }
+  return found;
+}
+
+function stackOf({ sites, nodes, processors }) {
+  return sites ? new Stack(sites, processors) : nodes ? new NodeStack(nodes, processors) : null;
 }

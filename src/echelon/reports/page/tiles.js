@@ -23,14 +23,14 @@ class Ballot {
   }
 
   /** Count a rectangle's share of each pixel it touches for its color. */
-  add(x0, x1, y0, y1, color, weight) {
+  add(x0, x1, y0, y1, color, weight, strength = 1) {
     const { rows, code, lead, busy } = this;
     const bottom = Math.min(y1, rows), top = Math.max(y0, 0), right = Math.min(x1, COLUMNS), left = Math.max(x0, 0);
     for (let x = Math.floor(left); x < right; x++) {
       const wide = Math.min(right, x + 1) - Math.max(left, x);
       for (let y = Math.floor(top), at = x * rows + y; y < bottom; y++, at++) {
         const share = wide * (Math.min(bottom, y + 1) - Math.max(top, y)), votes = share * weight;
-        busy[at] += share;
+        busy[at] += strength * share;
         if (code[at] === color) lead[at] += votes;
         else if (lead[at] >= votes) lead[at] -= votes;
         else { code[at] = color; lead[at] = votes - lead[at]; }
@@ -117,6 +117,7 @@ class Mosaic {
     const { rectangles: { order, offset, first, height, start, end, jobOf }, paint: { code, colors, weights }, seconds, processors } = this;
     const { t0, t1, p0, p1 } = this.part(column, row);
     ballot.clear();
+    const parted = this.rectangles.waking || this.rectangles.blocked;
     let done = 0;
     for (const [from, to] of this.rectangles.spans(t0, t1))
       for (let k = from; k < to; k++) {
@@ -125,7 +126,13 @@ class Mosaic {
         const x0 = (start[piece] - t0) / seconds, x1 = Math.max((end[piece] - t0) / seconds, x0 + .01);
         for (let r = offset[piece]; r < offset[piece + 1]; r++) {
           const low = first[r], high = low + height[r];
-          if (low < p1 && high > p0) ballot.add(x0, x1, (p1 - high) / processors, (p1 - low) / processors, color, weights[color]);
+          if (low >= p1 || high <= p0) continue;
+          const y0 = (p1 - high) / processors, y1 = (p1 - low) / processors;
+          if (!parted) { ballot.add(x0, x1, y0, y1, color, weights[color]); continue; }
+          const [begins, stops] = this.rectangles.runs(piece).map((time) => Math.max(x0, Math.min(x1, (time - t0) / seconds)));
+          ballot.add(begins, Math.max(stops, begins + .01), y0, y1, color, weights[color]);
+          if (begins > x0) ballot.add(x0, begins, y0, y1, color, weights[color], PALE);
+          if (x1 > stops) ballot.add(stops, x1, y0, y1, color, weights[color], PALE);
         }
         if ((++done & 255) === 0) yield null;
       }

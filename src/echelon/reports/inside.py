@@ -1,0 +1,64 @@
+"""The data behind the charts of a run inside a cluster: its nodes, and what jobs held of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from echelon.metrics.held_cores import HeldCores
+    from echelon.model.columns import FloatColumn
+    from echelon.reports.blocks import Blocks
+    from echelon.reports.tables import RunTables
+
+JOB_COLUMNS = ("energy", "communication_volume", "speed_factor")
+"""Columns of jobs.csv that a job's card has where they are there."""
+
+_DIGITS = 4
+
+
+def node_data(run: RunTables, blocks: Blocks) -> dict[str, Any] | None:
+    """Pack the nodes, in the order in which the Gantt stacks them: cores of each, and of each processor."""
+    if run.machine is None:
+        return None
+    types: Any = run.nodes["type"].cast(str).fill_null("") if run.nodes is not None else []
+    texts, codes = np.unique(np.asarray(list(types), dtype=str), return_inverse=True)
+    return {
+        "cores": blocks.add(run.machine.sizes),
+        "processor": blocks.add(np.diff(run.machine.first_core_of_processor)),
+        "type": blocks.add(codes),
+        "types": texts.tolist(),
+    }
+
+
+def job_columns(run: RunTables, blocks: Blocks) -> dict[str, int]:
+    """Pack the columns of jobs that only jobs inside a cluster have, to four digits."""
+    if run.machine is None:
+        return {}
+    present = [name for name in JOB_COLUMNS if name in run.jobs.columns]
+    return {name: blocks.add(_brief(run.float_column(name))) for name in present}
+
+
+def held_data(held: HeldCores, blocks: Blocks) -> dict[str, int]:
+    """Pack the job of each piece of what was held, when it began, how long it was held, woke up, was blocked.
+
+    ``waking`` and ``blocked`` are there if any piece has some.
+    """
+    packed = {
+        "job": blocks.add(held.row, differences=True),
+        "start": blocks.add(held.start, differences=True),
+        "run": blocks.add(held.release - held.start),
+    }
+    for name, time in (("waking", held.begin - held.start), ("blocked", held.release - held.end)):
+        if time.any():
+            packed[name] = blocks.add(_brief(time))
+    return packed
+
+
+def _brief(column: FloatColumn) -> FloatColumn:
+    """Return numbers to four digits, which pack into less."""
+    with np.errstate(divide="ignore"):
+        places = np.where(column != 0, np.floor(np.log10(np.abs(column))), 0.0)
+    scale = 10.0 ** (_DIGITS - 1 - places)
+    return np.rint(column * scale) / scale
