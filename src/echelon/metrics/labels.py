@@ -75,6 +75,11 @@ MAIN: tuple[Metric, ...] = METRICS[:13]
 PREEMPTED = ("preemptions", "mean_ready_time", "max_ready_time", "switch_share")
 """What is shown besides where jobs were preempted: waits alone, up to the first start, mislead."""
 
+UNDISTURBED = {"communication_volume": 0.0, "mean_speed_factor": 1.0}
+"""What is shown besides for runs inside a machine, unless it has this value; and with `ENERGY`, if known."""
+
+ENERGY = ("energy", "energy_delay_product")
+
 SHARES = (
     "utilization",
     "busy_share",
@@ -94,6 +99,8 @@ def label_of(name: str, unit: str = "1") -> str:
 
 
 def shown_first(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) -> list[Metric]:
-    """Return the main metrics, those of preemption where jobs were preempted, and the user's own."""
-    preempted = [metric_named(name) for name in PREEMPTED] if metrics.get("preemptions") else []
-    return [*MAIN, *preempted, *own]
+    """Return the main metrics, those of what only some runs have if this one has it, and the user's own."""
+    names = list(PREEMPTED) if metrics.get("preemptions") else []
+    names += [name for name, usual in UNDISTURBED.items() if metrics.get(name, usual) != usual]
+    names += [name for name in ENERGY if name in metrics]
+    return [*MAIN, *map(metric_named, names), *own]

@@ -38,6 +38,8 @@ MAIN = (
     "throughput_per_day",
     "makespan",
     "jain_fairness_wait",
+    "energy",
+    "energy_delay_product",
 )
 """What the page shows at once; the rest is unfolded."""
 

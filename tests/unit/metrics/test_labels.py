@@ -24,3 +24,11 @@ def test_what_is_shown_first():
     """Metrics of preemption come only where jobs were preempted."""
     assert [metric.name for metric in shown_first({"preemptions": 0})] == [metric.name for metric in MAIN]
     assert [metric.name for metric in shown_first({"preemptions": 3})][13:] == list(PREEMPTED)
+
+
+def test_what_is_shown_of_runs_inside_a_machine():
+    """Energy where it is known, traffic and slowdown where there is some."""
+    quiet = {"communication_volume": 0.0, "mean_speed_factor": 1.0}
+    assert shown_first(quiet) == list(MAIN)
+    loud = {"communication_volume": 8e8, "mean_speed_factor": 0.98, "energy": 905.0}
+    assert [metric.name for metric in shown_first(loud)][13:] == list(loud)
