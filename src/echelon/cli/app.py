@@ -14,6 +14,7 @@ from echelon.cli.generate import generate
 from echelon.cli.info import info
 from echelon.cli.merge import merge
 from echelon.cli.metrics import metrics
+from echelon.cli.placements import placements
 from echelon.cli.platforms import platforms
 from echelon.cli.policies import policies
 from echelon.cli.report import report
@@ -31,7 +32,7 @@ app = typer.Typer(
 
 for command in (
     *(info, run, compare, reproduce, generate, merge, convert),
-    *(policies, brokers, platforms, metrics, datasets, check, report),
+    *(policies, placements, brokers, platforms, metrics, datasets, check, report),
 ):
     app.command()(command)
 

@@ -1,4 +1,4 @@
-"""``echelon check``: whether a policy, broker, metric or estimator of one's own keeps the rules."""
+"""``echelon check``: whether a rule of one's own, of whatever kind, keeps the rules."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,13 +15,13 @@ _Name = Annotated[
     str,
     typer.Argument(
         metavar="FILE.py:NAME",
-        help="An order, scheduler, metric, estimator, broker or arrangement of sites of your own.",
+        help="An order, scheduler, placement, metric, estimator, broker or arrangement of sites of your own.",
     ),
 ]
 
 
 def check(name: _Name) -> None:
-    """Check that your own order, scheduler, metric, estimator or broker keeps the rules, on small cases."""
+    """Check that your own order, scheduler, placement, metric, estimator or broker keeps the rules."""
     from echelon.cli.running import policy_output_apart
     from echelon.cli.terminal import show
     from echelon.errors import InputError
@@ -38,11 +38,19 @@ def check(name: _Name) -> None:
 
 def _check(name: str) -> "Check":
     from echelon.metrics import names_metric
-    from echelon.policies import names_broker, names_estimator
-    from echelon.testing import check_broker, check_estimator, check_metric, check_policy
+    from echelon.policies import names_broker, names_estimator, names_placement
+    from echelon.testing import (
+        check_broker,
+        check_estimator,
+        check_metric,
+        check_placement,
+        check_policy,
+    )
 
     if names_broker(name):
         return check_broker(name)
+    if names_placement(name):
+        return check_placement(name)
     if names_estimator(name):
         return check_estimator(name)
     return check_metric(name) if names_metric(name) else check_policy(name)

@@ -8,9 +8,12 @@ from echelon.testing.check_arrangement import check_arrangement
 from echelon.testing.check_broker import check_broker
 from echelon.testing.check_estimator import check_estimator
 from echelon.testing.check_metric import check_metric
+from echelon.testing.check_placement import check_placement
 from echelon.testing.drawing import draw
 from echelon.testing.finding import Check, Finding
 from echelon.testing.grids import GRID_CASES, GridCase, grid_case, grid_crowd
+from echelon.testing.placement_cases import PlacementCase, placement_cases, small_machines
+from echelon.testing.rooms import StillRoom
 from echelon.testing.workloads import CASES, Case, case, crowd
 
 __all__ = [
@@ -20,14 +23,19 @@ __all__ = [
     "Check",
     "Finding",
     "GridCase",
+    "PlacementCase",
+    "StillRoom",
     "case",
     "check_arrangement",
     "check_broker",
     "check_estimator",
     "check_metric",
+    "check_placement",
     "check_policy",
     "crowd",
     "draw",
     "grid_case",
     "grid_crowd",
+    "placement_cases",
+    "small_machines",
 ]

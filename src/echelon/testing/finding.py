@@ -31,12 +31,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """All that was found about one policy, metric, estimator, broker or arrangement.
+    """All that was found about one policy, metric, estimator, placement, broker or arrangement.
 
     Parameters
     ----------
     kind : str
-        ``"policy"``, ``"metric"``, ``"estimator"``, ``"broker"`` or ``"arrangement"``.
+        ``"policy"``, ``"metric"``, ``"estimator"``, ``"placement"``, ``"broker"`` or ``"arrangement"``.
     name : str
         Its name.
     findings : tuple of Finding

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.model import Core, Hardware, Job, Node, Processor
-    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.columns import IntColumn
     from echelon.policies.placement.contract import Room
-    from echelon.policies.placement.ranking import Ranking, Runs
+    from echelon.policies.placement.ranking import Ranking
 
 
 class IdleCore:
@@ -176,18 +176,17 @@ class OwnOrder(ResourceOrder):
             If the rule fails or gives no finite number.
         """
         runs, seen = self.runs(room.hardware), _Seen(room)
-        keys = self._keys(runs, job, seen)
-        if seen.number:
-            # In a random order every core is a run of its own, too.
-            runs = Random().runs(room.hardware)
-            keys = self._keys(runs, job, seen)
-        return runs.ranked(keys)
-
-    def _keys(self, runs: Runs, job: Job, seen: _Seen) -> FloatColumn:
         keys = np.zeros(len(runs.first))
-        for run in np.flatnonzero(seen.room.cores[runs.node] > 0).tolist():
+        for run in np.flatnonzero(room.cores[runs.node] > 0).tolist():
             keys[run] = self._key(IdleCore(seen, int(runs.first[run])), job)
-        return keys
+        if not seen.number:
+            return runs.ranked(keys)
+        keys = np.zeros(room.hardware.cores)
+        for node in np.flatnonzero(room.cores > 0).tolist():
+            for core in room.idle(node):
+                keys[core] = self._key(IdleCore(seen, int(core)), job)
+        # In a random order every core is a run of its own, too.
+        return Random().runs(room.hardware).ranked(keys)
 
     def _key(self, core: IdleCore, job: Job) -> float:
         try:

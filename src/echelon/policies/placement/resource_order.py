@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
@@ -57,11 +56,6 @@ class ResourceOrder:
     def ranks(self, hardware: Hardware) -> IntColumn | None:
         """Return the place of each core, shape (n_cores,), or None if it depends on more than the machine."""
         return None
-
-    @property
-    def summary(self) -> str:
-        """First sentence of the docstring."""
-        return (inspect.getdoc(self) or "").split("\n\n")[0].replace("\n", " ")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,181 @@
+"""Check a placement of one's own: whether its cores are there to be had, and whether it answers alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import EchelonError, InputError
+from echelon.model.capacity import capacity, enough
+from echelon.policies import NodeSearch, placement_of, placement_words
+from echelon.testing.finding import Check, Finding
+from echelon.testing.placement_cases import placement_cases
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from echelon.model.columns import IntColumn
+    from echelon.policies import Placement, ResourceOrder
+    from echelon.testing.placement_cases import PlacementCase
+
+_Answer = tuple[int, ...] | None
+
+
+def check_placement(given: str | Placement | ResourceOrder, *, seed: int = 0) -> Check:
+    """Check a placement on small machines that are partly in use, one question after the other.
+
+    Parameters
+    ----------
+    given : str, Placement or ResourceOrder
+        Words (``"best-fit:low-power"``, ``"my.py:rule"``) or the rule itself.
+    seed : int, default 0
+        Of what is in use; equal seeds check the same.
+
+    Returns
+    -------
+    Check
+        What was found. A placement that breaks a rule is a finding, not an exception.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        If `given` names no placement, its file can not be loaded, or it fits none of the machines.
+
+    Notes
+    -----
+    Looked at: the cores are idle, as many as asked for, within what each node has to give, in one node if the
+    job is sequential, spread as the job says; the same question has the same answer, in any order of
+    questions; other job numbers change nothing. As notes: whether it places every job that could be placed,
+    and how often it answers otherwise than ``first-fit``.
+
+    Cost: some thousand questions on machines of up to 32 cores; about a second.
+    """
+    checked = placement_of(given)
+    cases = [case for case in placement_cases(seed) if _fits(checked, case)]
+    if not cases:
+        raise InputError("fits none of the machines of the check", field=f"placement {checked.name}")
+    return Check("placement", placement_words(checked), tuple(_findings(checked, cases)))
+
+
+def _fits(placement: Placement, case: PlacementCase) -> bool:
+    """Return whether the placement takes machines of this kind; those that know the network say so."""
+    check = getattr(placement, "check", None)
+    if check is None:
+        return True
+    try:
+        check(case.room.hardware)
+    except InputError:
+        return False
+    return True
+
+
+def _findings(placement: Placement, cases: Sequence[PlacementCase]) -> Iterator[Finding]:
+    answers = [_answer(placement, case) for case in cases]
+    faults = [
+        answer if isinstance(answer, str) else _fault(answer, case)
+        for answer, case in zip(answers, cases, strict=True)
+    ]
+    yield _finding("cores", cases, faults, "idle cores, as the job and the nodes allow")
+    if any(faults):
+        return
+    again = [_answer(placement, case) for case in cases]
+    yield _finding("same again", cases, map(_moved, answers, again), "the same question, the same answer")
+    other = [_answer(placement, case) for case in cases[::-1]][::-1]
+    yield _finding("fresh start", cases, map(_moved, answers, other), "another order changes nothing")
+    named = [_answer(placement, _renumbered(case)) for case in cases]
+    yield _finding("job numbers", cases, map(_moved, answers, named), "other job numbers change nothing")
+    refused = [_refused(answer, case) for answer, case in zip(answers, cases, strict=True)]
+    yield _finding("places", cases, refused, "every job that can be placed is", required=False)
+    first = [_answer(NodeSearch(), case) for case in cases]
+    others = sum(answer != plain for answer, plain in zip(answers, first, strict=True))
+    sentence = f"{others} of {len(cases)} answers are not those of first-fit"
+    yield Finding("use", others > 0 or isinstance(placement, NodeSearch), sentence, required=False)
+
+
+def _finding(
+    name: str,
+    cases: Sequence[PlacementCase],
+    faults: Iterable[str | None],
+    holds: str,
+    *,
+    required: bool = True,
+) -> Finding:
+    found = [(case, fault) for case, fault in zip(cases, faults, strict=True) if fault]
+    if not found:
+        return Finding(name, True, f"{holds}, in {len(cases)} questions", required)
+    case, fault = found[0]
+    more = f" (and in {len(found) - 1} more of {len(cases)} questions)" if len(found) > 1 else ""
+    return Finding(name, False, f"{case.name}, job {case.job.job_id}: {fault}{more}", required)
+
+
+def _answer(placement: Placement, case: PlacementCase) -> _Answer | str:
+    """Return the cores, None, or a text that says what went wrong."""
+    try:
+        placed: object = placement.place(case.job, case.cores, case.room)
+    except EchelonError as error:
+        return str(error)
+    except (Exception, SystemExit) as error:
+        return f"fails with {type(error).__name__}: {error}"
+    if placed is None:
+        return None
+    if not isinstance(placed, Sequence | np.ndarray) or isinstance(placed, str):
+        return f"answers {placed!r:.60}; expected core numbers or None"
+    if not all(isinstance(core, int | np.integer) and not isinstance(core, bool) for core in placed):
+        return f"answers {list(placed)!r:.60}; expected core numbers"
+    return tuple(int(core) for core in placed)
+
+
+def _fault(cores: _Answer, case: PlacementCase) -> str | None:
+    """Return the rule that an answer breaks."""
+    if cores is None:
+        return None
+    room, wanted = case.room, case.cores
+    if len(cores) != wanted or len(set(cores)) != wanted:
+        return f"gives {len(cores)} cores, {len(set(cores))} of them different; expected {wanted}"
+    beyond = [core for core in cores if not 0 <= core < room.hardware.cores]
+    if beyond:
+        return f"gives core {beyond[0]}, but there are {room.hardware.cores}"
+    nodes = room.hardware.node_of_core[np.array(cores)]
+    busy = [core for core, node in zip(cores, nodes.tolist(), strict=True) if core not in room.idle(node)]
+    if busy:
+        return f"gives core {busy[0]}, which is not idle"
+    return _crowded(np.bincount(nodes, minlength=len(room.cores)), case)
+
+
+def _crowded(used: IntColumn, case: PlacementCase) -> str | None:
+    """Return how the cores taken of each node are not what the room or the job allows."""
+    demand = case.job.demand
+    if demand is None:
+        return None
+    holds = capacity(case.room.cores, case.room.memory, demand)
+    if (over := np.flatnonzero(used > holds)).size:
+        node = int(over[0])
+        return f"takes {used[node]} of the cores of node {node}, which has room for {holds[node]}"
+    nodes = int(np.count_nonzero(used))
+    if demand.sequential and nodes > 1:
+        return f"spreads a sequential job over {nodes} nodes"
+    if demand.nodes and (nodes != demand.nodes or used.max() - used[used > 0].min() > 1):
+        shares = used[used > 0].tolist()
+        return f"gives shares of {shares} to a job that asks for equal ones in {demand.nodes} nodes"
+    if demand.tasks_per_node and used.max() > demand.tasks_per_node:
+        return f"gives {used.max()} cores of a node to a job that takes at most {demand.tasks_per_node}"
+    return None
+
+
+def _moved(before: _Answer | str, after: _Answer | str) -> str | None:
+    return None if before == after else f"is placed on {before}, but then on {after}"
+
+
+def _refused(answer: _Answer | str, case: PlacementCase) -> str | None:
+    demand = case.job.demand
+    if answer is not None or demand is None:
+        return None
+    holds = capacity(case.room.cores, case.room.memory, demand)
+    return "is not placed, but could be" if enough(holds, demand, case.cores) else None
+
+
+def _renumbered(case: PlacementCase) -> PlacementCase:
+    return replace(case, job=case.job._replace(job_id=case.job.job_id + 1000))
