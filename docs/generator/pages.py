@@ -115,6 +115,43 @@ def _broker(kind: Any) -> str:  # noqa: ANN401  (any class with a name and a sou
     )
 
 
+def placements() -> str:
+    """Return the page on placements."""
+    from echelon.policies import ALLOCATORS, RESOURCE_ORDERS, SEARCHES, IdleCore, NodeSearch, Placement, Room
+
+    orders = [
+        (
+            f"`{kind.name}`",
+            docstrings.markdown(docstrings.parsed(kind).summary),
+            codes(kind.aliases),
+            sources.cited(kind.source, kind.name),
+        )
+        for kind in RESOURCE_ORDERS
+    ]
+    searches = [(f"`{one.name}`", one.summary, sources.cited(one.source, one.name)) for one in SEARCHES]
+    parts = [
+        "# Placements\n\nOn a machine with nodes a placement chooses the cores of each job that starts. It "
+        "is a *node search* (which node?) in a *resource order* (which cores first?): `best-fit:low-power` "
+        "is both, `best-fit` alone goes by the cores' numbers, `low-power` alone is first-fit in that order. "
+        "Capitals and underscores do as well. `FILE.py:NAME` is [a placement of your own]"
+        "(../how-to/own-placement.md).",
+        "## Node searches\n\n" + table(("Word", "Which node of a sequential job", "Source"), searches),
+        described("node search", NodeSearch),
+        "## Resource orders\n\n" + table(("Word", "Which core is first", "Also called", "Source"), orders),
+    ]
+    parts += [
+        f"### {kind.name}\n\n{docstrings.markdown(notes)}"
+        for kind in RESOURCE_ORDERS
+        if (notes := docstrings.parsed(kind).sections.get("Notes"))
+    ]
+    if ALLOCATORS:
+        parts.append("## Allocators\n\nThey go by the network between the nodes and take no resource order.")
+        parts += [_broker(kind) for kind in ALLOCATORS]
+    for view in (IdleCore, Placement, Room):
+        parts += [f"## {view.__name__}\n\n{docstrings.whole(view)}", *_members(view)]
+    return "\n\n".join(parts)
+
+
 def metrics() -> str:
     """Return the page on metrics."""
     from echelon.metrics import GRID_STUDY, METRICS, TRACED, metric_named, per_class, per_user, trace
@@ -423,6 +460,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "command-line.md": command_line,
     "scenario.md": scenario,
     "policies.md": policies,
+    "placements.md": placements,
     "brokers.md": brokers,
     "metrics.md": metrics,
     "analysis.md": analysis,

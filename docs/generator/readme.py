@@ -1,4 +1,4 @@
-"""The tables of policies and brokers in the README, each between two marks."""
+"""The tables of policies, placements and brokers in the README, each between two marks."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ END = "<!-- end of {} -->\n"
 
 
 def with_tables(text: str) -> str:
-    """Return the README with its tables of policies and brokers as the code has them.
+    """Return the README with its tables of policies, placements and brokers as the code has them.
 
     Raises
     ------
     ValueError
         If a mark is missing.
     """
-    return _between(_between(text, "policies", policy_tables()), "brokers", broker_tables())
+    tables = {"policies": policy_tables(), "placements": placement_tables(), "brokers": broker_tables()}
+    for what, made in tables.items():
+        text = _between(text, what, made)
+    return text
 
 
 def _between(text: str, what: str, made: str) -> str:
@@ -49,6 +52,19 @@ def policy_tables() -> str:
             _table(("Preemptive", "Who holds the processors"), map(_rule, PREEMPTIVE)),
         )
     )
+
+
+def placement_tables() -> str:
+    """Return a table a kind of placement: node searches, resource orders, allocators."""
+    from echelon.policies import ALLOCATORS, RESOURCE_ORDERS, SEARCHES
+
+    tables = [
+        _table(("Node search", "Which node"), [(one.name, one.summary, one.source) for one in SEARCHES]),
+        _table(("Resource order", "Which cores first"), map(_rule, RESOURCE_ORDERS)),
+    ]
+    if ALLOCATORS:
+        tables.append(_table(("Allocator", "Which nodes, by the network"), map(_rule, ALLOCATORS)))
+    return "\n\n".join(tables)
 
 
 def broker_tables() -> str:

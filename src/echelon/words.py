@@ -232,7 +232,7 @@ class _Reader:
     def _as(self, kind: object, text: str) -> object:
         if (named := self._named(kind)) is not None:
             return named.read(text)
-        fits = {int: self._whole, float: self._number, bool: self._truth}.get(kind)  # type: ignore[call-overload]
+        fits = {int: self._whole, float: self._number, bool: self._truth, str: str}.get(kind)  # type: ignore[call-overload]
         value = fits(text) if fits else (text if text in get_args(kind) else None)
         if value is None:
             hint = "; parameters are parted by colons" if "," in text and "=" in text else ""

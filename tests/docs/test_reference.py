@@ -18,7 +18,15 @@ from echelon.experiments.scenario_file import ScenarioFile
 from echelon.experiments.simulation import simulate
 from echelon.metrics import METRICS
 from echelon.model import FIELDS, Workload
-from echelon.policies import ARRANGEMENTS, STRATEGIES, policy_named, policy_words
+from echelon.policies import (
+    ALLOCATORS,
+    ARRANGEMENTS,
+    RESOURCE_ORDERS,
+    SEARCHES,
+    STRATEGIES,
+    policy_named,
+    policy_words,
+)
 from echelon.policies.order import ORDERS
 from echelon.workloads import FORMATS, MODELS
 
@@ -209,6 +217,14 @@ def test_the_readme_lists_every_broker() -> None:
     table = readme.split("<!-- brokers")[1].split("<!-- end of brokers")[0]
     listed = re.findall(r"^\| `([^`]+)`", table, re.MULTILINE)
     assert sorted(listed) == sorted([*(kind.name for kind in STRATEGIES), *ARRANGEMENTS])
+
+
+def test_the_readme_lists_every_placement() -> None:
+    """Every node search, resource order and allocator stands in the README's tables."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = readme.split("<!-- placements")[1].split("<!-- end of placements")[0]
+    listed = re.findall(r"^\| `([^`]+)`", table, re.MULTILINE)
+    assert sorted(listed) == sorted(kind.name for kind in (*SEARCHES, *RESOURCE_ORDERS, *ALLOCATORS))
 
 
 def test_a_readme_without_marks_is_refused(pages: ModuleType) -> None:

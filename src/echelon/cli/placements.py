@@ -16,13 +16,6 @@ _Name = Annotated[
     typer.Argument(metavar="[NAME]", help="A placement, to be told all about it."),
 ]
 
-SEARCHES = (
-    ("first-fit", "The first node, in the resource order, that holds a sequential job; the default."),
-    ("best-fit", "Of the nodes that hold it the one with the fewest cores to give."),
-    ("worst-fit", "Of the nodes that hold it the one with the most cores to give."),
-)
-"""The node searches, and what each takes."""
-
 
 def placements(name: _Name = None) -> None:
     """List what can choose the cores of a job in a machine of nodes, or say all about one."""
@@ -30,12 +23,12 @@ def placements(name: _Name = None) -> None:
         _describe(name)
         return
     from echelon.cli.terminal import facts, show
-    from echelon.policies import ALLOCATORS, RESOURCE_ORDERS
+    from echelon.policies import ALLOCATORS, RESOURCE_ORDERS, SEARCHES
 
     lists: list[str | Table] = [
         "Node searches: which node. After --place, on a machine with nodes",
         "",
-        facts(SEARCHES),
+        facts((one.name, f"{one.summary}\nSource: {one.source}") for one in SEARCHES),
         "",
         "Resource orders: which cores first; alone first-fit in that order, best-fit:low-power is both",
         "",
@@ -59,14 +52,15 @@ def _also(aliases: "Iterable[str]") -> str:
 
 def _describe(name: str) -> None:
     from echelon.cli.terminal import facts, show
-    from echelon.policies import NodeSearch, placement_named, placement_words
+    from echelon.policies import SEARCHES, NodeSearch, placement_named, placement_words
 
     found = placement_named(name)
     rule: Any = found
     rows = []
     if isinstance(found, NodeSearch):
         rule = found.order
-        rows = [("node search", dict(SEARCHES)[found.fit]), ("resource order", rule.name)]
+        search = next(one for one in SEARCHES if one.name == found.fit)
+        rows = [("node search", f"{search.name}: {search.summary}"), ("resource order", rule.name)]
     rows.append(("source", getattr(rule, "source", "none")))
     text = indented(document(getattr(rule, "rule", rule)))
     show(f"--place {placement_words(found)}", "", facts(rows), "", text)

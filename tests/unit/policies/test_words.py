@@ -25,6 +25,7 @@ class Rule:
     fit: Literal["first", "best"] = "first"
     level: float | Literal["adaptive"] = 2.0
     by: Order | None = None
+    title: str = ""
 
 
 def read(**settings: str) -> dict[str, object]:
@@ -50,6 +51,7 @@ def read(**settings: str) -> dict[str, object]:
         ("level", "adaptive", "adaptive"),
         ("level", "3", 3.0),
         ("by", "sjf", shortest_first),
+        ("title", "best of all", "best of all"),
     ],
 )
 def test_each_type_is_read(key, text, value):

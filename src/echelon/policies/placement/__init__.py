@@ -11,13 +11,14 @@ from echelon.policies.placement.named import (
 )
 from echelon.policies.placement.node_search import FITS, NodeSearch
 from echelon.policies.placement.own_order import IdleCore, OwnOrder, placement
-from echelon.policies.placement.registry import ALLOCATORS, RESOURCE_ORDERS
+from echelon.policies.placement.registry import ALLOCATORS, RESOURCE_ORDERS, SEARCHES
 from echelon.policies.placement.resource_order import ResourceOrder
 
 __all__ = [
     "ALLOCATORS",
     "FITS",
     "RESOURCE_ORDERS",
+    "SEARCHES",
     "Allocator",
     "IdleCore",
     "NodeSearch",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.policies.placement.changing_orders import (
     Energy,
@@ -27,6 +27,34 @@ from echelon.policies.placement.static_orders import (
 if TYPE_CHECKING:
     from echelon.policies.placement.allocator import Allocator
     from echelon.policies.placement.resource_order import ResourceOrder
+
+
+class Search(NamedTuple):
+    """One of the node searches of `NodeSearch`: its word, what it does, and who says so."""
+
+    name: str
+    summary: str
+    source: str
+
+
+SEARCHES: tuple[Search, ...] = (
+    Search(
+        "first-fit",
+        "The first node, in the resource order, that holds the job.",
+        "Cuevas Cuesta, Universidad de Cantabria 2022, 3.4.1",
+    ),
+    Search(
+        "best-fit",
+        "Of the nodes that hold the job the one with the fewest cores to give.",
+        "Cuevas Cuesta, Universidad de Cantabria 2022, 5.2 (as work to come)",
+    ),
+    Search(
+        "worst-fit",
+        "Of the nodes that hold the job the one with the most cores to give.",
+        "no paper: worst-fit of bin packing, over nodes",
+    ),
+)
+"""Every node search of `echelon.policies.placement.node_search`."""
 
 RESOURCE_ORDERS: tuple[type[ResourceOrder], ...] = (
     First,
