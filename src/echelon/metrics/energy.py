@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics.power_layers import layers_of, sleep_of, wake_times
+from echelon.metrics.power_layers import awake_after, layers_of, sleep_of
 from echelon.metrics.sweep import summed
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def node_times(schedule: Schedule) -> NodeTimes:
     if sleeps is None or not len(sleeps):
         return NodeTimes(np.full(nodes, end - begin), np.zeros(nodes), np.zeros(nodes))
     start, wake = sleeps.start.clip(begin, end), sleeps.wake.clip(begin, end)
-    awake = (sleeps.wake + wake_times(hardware)[sleeps.node]).clip(begin, end)
+    awake = awake_after(sleeps, hardware).clip(begin, end)
     off, waking = (summed(sleeps.node, span, nodes) for span in (wake - start, awake - wake))
     return NodeTimes(end - begin - off - waking, off, waking)
 

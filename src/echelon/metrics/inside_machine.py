@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from echelon.errors import InputError
 from echelon.metrics.job_places import held_core_time
+from echelon.metrics.sweep import summed
 
 if TYPE_CHECKING:
-    from echelon.model import Hardware, Holdings, Schedule
+    from echelon.model import Demands, Hardware, Holdings, Schedule
+    from echelon.model.columns import FloatColumn
 
 
 def core_utilization(schedule: Schedule, makespan: float) -> float:
@@ -36,13 +40,20 @@ def exploitation(schedule: Schedule, makespan: float) -> float:
 
     Notes
     -----
-    The peak is clock x operations per cycle of all cores. Source: public code of IRMASim 0.1.
+    The peak is clock x operations per cycle of all cores. What jobs did that were cut at their request is not
+    counted. Source: public code of IRMASim 0.1.
     """
     hardware, _ = _parts(schedule)
     demands = schedule.instance.demands
     assert demands is not None
-    done = float((demands.tasks * demands.operations).sum())
-    return done / (float(hardware.core_speed.sum()) * makespan)
+    done = _of_jobs(demands)[~schedule.instance.killed].sum()
+    return float(done) / (float(hardware.core_speed.sum()) * makespan)
+
+
+def _of_jobs(demands: Demands) -> FloatColumn:
+    """Return the operations of all tasks of each job, shape (n_jobs,)."""
+    job = np.repeat(np.arange(len(demands)), np.diff(demands.first_group))
+    return summed(job, demands.tasks * demands.operations, len(demands))
 
 
 def _parts(schedule: Schedule) -> tuple[Hardware, Holdings]:

@@ -100,7 +100,8 @@ def powered(schedule: Schedule) -> Powered:
         holdings.held.astype(np.float64),
         _dynamic(hardware, holdings),
         holdings.tasks.astype(np.float64),
-        holdings.tasks * holdings.bandwidth,
+        # Tasks beyond the cores wait for their turn.
+        np.minimum(holdings.tasks, holdings.held) * holdings.bandwidth,
         start,
         np.maximum(holdings.end, start),
         holdings.release,
@@ -112,9 +113,18 @@ def sleep_of(hardware: Hardware) -> list[Sleep]:
     return [node.sleep or Sleep() for node in hardware.nodes]
 
 
-def wake_times(hardware: Hardware) -> FloatColumn:
-    """Return how long each node takes to wake up, in seconds, shape (n_nodes,)."""
-    return np.array([sleep.wake_time for sleep in sleep_of(hardware)])
+def awake_after(sleeps: Sleeps, hardware: Hardware) -> FloatColumn:
+    """Return when a node was on again after each of its sleeps, in seconds; infinity if it never was.
+
+    One whose job is cut while it wakes up may be switched off before it has.
+    """
+    wake_time = np.array([sleep.wake_time for sleep in sleep_of(hardware)])
+    awake: FloatColumn = sleeps.wake + wake_time[sleeps.node]
+    order = np.lexsort((sleeps.start, sleeps.node))
+    now, then = order[:-1], order[1:]
+    again = sleeps.node[now] == sleeps.node[then]
+    awake[now[again]] = np.minimum(awake[now[again]], sleeps.start[then[again]])
+    return awake
 
 
 def awake_from(node: IntColumn, start: FloatColumn, sleeps: Sleeps, hardware: Hardware) -> FloatColumn:
@@ -128,7 +138,8 @@ def awake_from(node: IntColumn, start: FloatColumn, sleeps: Sleeps, hardware: Ha
     last = np.maximum.accumulate(np.where(is_row[order], -1, np.arange(len(order))))
     woken = order[last]
     known = (last >= 0) & (nodes[woken] == nodes[order])
-    awake = np.where(known, times[woken] + wake_times(hardware)[nodes[order]], -np.inf)
+    ready = np.append(awake_after(sleeps, hardware), start)
+    awake = np.where(known, ready[woken], -np.inf)
     found = np.empty(len(order))
     found[order] = awake
     return found[len(sleeps) :]
@@ -138,11 +149,14 @@ def _dynamic(hardware: Hardware, holdings: Holdings) -> FloatColumn:
     """Return the dynamic power of the cores of each holding at its frequency level, in W."""
     if not len(holdings):
         return np.zeros(0)
-    most = max(len(processor.levels) for processor in hardware.processors)
-    shares = np.ones((len(hardware.processors), most))
-    for number, processor in enumerate(hardware.processors):
-        for level, setting in enumerate(processor.levels):
-            shares[number, level] = setting.power
+    most = int(holdings.level.max()) + 1
+    # A processor with fewer levels than the machine's governor may choose from is at its last one.
+    shares: FloatColumn = np.array(
+        [
+            [p.levels[min(level, len(p.levels) - 1)].power for level in range(most)]
+            for p in hardware.processors
+        ]
+    )
     full = np.add.reduceat(hardware.core_power[holdings.cores], holdings.first_core[:-1])
     return full * shares[holdings.processor, holdings.level]
 

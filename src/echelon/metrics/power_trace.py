@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics.power_layers import layers_of, sleep_of, wake_times
+from echelon.metrics.power_layers import awake_after, layers_of, sleep_of
 from echelon.metrics.sweep import summed
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _of_sleeps(schedule: Schedule, hardware: Hardware, idle: FloatColumn) -> tup
         np.array([getattr(one, name) for one in of])[sleeps.node] for name in ("power", "wake_power")
     )
     on = idle[sleeps.node]
-    awake = sleeps.wake + wake_times(hardware)[sleeps.node]
+    awake = awake_after(sleeps, hardware)
     return (
         np.concatenate((sleeps.start, sleeps.wake, awake)),
         np.concatenate((off - on, waking - off, on - waking)),

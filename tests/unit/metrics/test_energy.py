@@ -157,6 +157,17 @@ def test_a_node_off_to_the_end():
     assert power_trace(schedule).power.tolist() == [173.0]
 
 
+def test_a_node_switched_off_while_it_wakes():
+    """A job that is cut before its node is awake leaves it to be off again: no instant counts twice."""
+    one = Hardware((Cluster((SLEEPY, SLEEPY)),))
+    cut = {"begin": 5.0, "end": 5.0}
+    schedule = run(one, [(0, [0], 0.0, 9.0), (1, [1], 4.0, 5.0, cut)], sleeps=[(1, 1.0, 4.0), (1, 5.0, 8.0)])
+    found = energy(schedule)
+    assert found.per_node[1] == pytest.approx(22.5 + (3 + 3) * 3 + 70 + 70)
+    assert found.per_job.tolist() == [9 * 170.0, 0.0]
+    assert power_trace(schedule).energy == pytest.approx(found.total)
+
+
 def test_power_by_a_curve():
     """A node with a curve draws pidle, or by tasks and bandwidth; what it draws is shared by task."""
     node = Node((QUAD,), power=999.0, power_curve=CURVE)
