@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,7 +23,7 @@ from echelon.model.hardware import (
     Sleep,
 )
 from echelon.model.topology import topology_named
-from echelon.platforms import read_platform_file, write_platform
+from echelon.platforms import read_irmasim_platform, read_platform_file, write_platform
 
 NAME = st.text(st.characters(exclude_categories=["Cs"]), max_size=4) | st.sampled_from(["node-1", "a b", "x"])
 ANY = st.floats(allow_nan=False, allow_infinity=False)
@@ -122,3 +123,47 @@ def test_garbage_is_refused_in_one_sentence(tmp_path_factory, lines):
     path.write_text("\n".join(lines), errors="replace")
     with contextlib.suppress(InputError):
         assert read_platform_file(path).processors > 0
+
+
+JSON_KEYS = st.sampled_from(
+    [
+        *("platform", "node", "processor", "clusters", "nodes", "processors", "type", "number", "id", "x"),
+        *("cores", "clock_rate", "memory", "capacity", "b", "abb", "pidle", "platform_file"),
+    ]
+)
+JSON_VALUE = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(["x", "", "CPU"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(JSON_KEYS, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@st.composite
+def nearly_right(draw: st.DrawFn) -> dict:
+    """Return a platform of IRMASim in which some values are anything."""
+
+    def maybe(right: object) -> object:
+        return draw(JSON_VALUE) if draw(st.integers(0, 7)) == 0 else right
+
+    processor = {
+        "cores": maybe(4),
+        "clock_rate": maybe(2.5),
+        "static_power": maybe(3),
+        "min_power": maybe(0.5),
+    }
+    node = {"processors": maybe([{"type": maybe("x"), "number": maybe(2)}]), "memory": maybe({"capacity": 3})}
+    clusters = maybe([maybe({"id": maybe("c"), "nodes": maybe([{"type": maybe("x")}])})])
+    return {
+        "platform": maybe({"x": maybe({"model_name": maybe("modelV1"), "clusters": clusters})}),
+        "node": maybe({"x": node}),
+        "processor": maybe({"x": processor}),
+    }
+
+
+@given(nearly_right() | JSON_VALUE)
+def test_garbage_in_json_is_refused_in_one_sentence(tmp_path_factory, held):
+    """Whatever a file of IRMASim says, it is read, or refused as what it is: nothing else happens."""
+    path = tmp_path_factory.getbasetemp() / "garbage.json"
+    path.write_text(json.dumps(held))
+    with contextlib.suppress(InputError):
+        assert read_irmasim_platform(path).processors > 0

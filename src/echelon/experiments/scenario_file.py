@@ -238,7 +238,9 @@ def _joined(folder: Path, path: str) -> str:
 
 
 def _platform_from_here(words: str, folder: Path) -> str:
-    return _joined(folder, words) if words.lower().endswith(".toml") else words
+    path, chosen, name = words.partition(".json:")
+    is_file = chosen or words.lower().endswith((".toml", ".json"))
+    return _joined(folder, f"{path}{chosen}") + name if is_file else words
 
 
 def _name_from_here(words: str, folder: Path) -> str:

@@ -67,14 +67,14 @@ def quantity(
     return Field(key, read, f'a number {bound} of {dimension.base} or a text such as "{dimension.example}"')
 
 
-def scaled(field: Field, factor: float) -> Field:
-    """Return a field whose number is in a unit of `factor` base units."""
+def scaled(field: Field, factor: float, unit: str) -> Field:
+    """Return a field whose number is in a unit, of `factor` base units."""
 
     def read(given: object) -> float | None:
         value = field.read(given)
         return None if value is None or not math.isfinite(value * factor) else value * factor
 
-    return field._replace(read=read)
+    return field._replace(read=read, expected=f"{field.expected} of {unit}")
 
 
 def is_name(given: object) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import json
+import re
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -40,8 +42,12 @@ def in_words(place: Place) -> str:
 
 def as_path(place: Place) -> str:
     """Return a place in a JSON file as its path: ``platform.x.clusters[0].nodes[1].type``."""
-    steps = (f"[{key}]" if isinstance(key, int) else f".{key}" for key in place)
+    steps = (f"[{key}]" if isinstance(key, int) else f".{_as_key(key)}" for key in place)
     return "".join(steps).removeprefix(".")
+
+
+def _as_key(name: str) -> str:
+    return name if re.fullmatch(r"[\w-]+", name) else json.dumps(name, ensure_ascii=False)
 
 
 @dataclass
@@ -58,7 +64,7 @@ class Mistakes:
 
     lines: Mapping[Place, int] = field(default_factory=dict)
     shown: Callable[[Place], str] = in_words
-    _found: list[tuple[int, str]] = field(default_factory=list)
+    _found: dict[tuple[int, str], None] = field(default_factory=dict)
 
     def __len__(self) -> int:
         """Return how many there are."""
@@ -78,7 +84,8 @@ class Mistakes:
         where = [f"line {line}"] if line else []
         where += [self.shown(place[:-1] if named else place)]
         start = ", ".join(filter(None, where))
-        self._found.append((line or _LAST, f"{start}: {problem}" if start else problem))
+        # Of a type that is read twice each mistake is told once.
+        self._found[line or _LAST, f"{start}: {problem}" if start else problem] = None
 
     def note_unknown(self, place: Place, got: object, known: Iterable[str]) -> None:
         """Keep that the last key of a place is unknown there, with the nearest of those known."""

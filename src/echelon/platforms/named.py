@@ -10,6 +10,7 @@ import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Platform
+from echelon.platforms.irmasim_file import read_irmasim_platform
 from echelon.platforms.platform_file import read_platform_file
 
 if TYPE_CHECKING:
@@ -27,33 +28,38 @@ def platform_named(words: str) -> Platform:
     Parameters
     ----------
     words : str
-        A preset of `PRESETS`, in capitals or not, or the path of a platform file, which ends in ``.toml``.
+        A preset of `PRESETS`, in capitals or not; or the path of a platform file, which ends in ``.toml``; or
+        of one of IRMASim, which ends in ``.json``, and ``.json:NAME`` chooses one of its platforms.
 
     Raises
     ------
     UnknownNameError
         If it is neither.
     InputError
-        If the file is missing or wrong; see `read_platform_file`.
+        If the file is missing or wrong; see `read_platform_file` and `read_irmasim_platform`.
     """
     name = words.strip().lower()
     if name in PRESETS:
         return read_platform_file(_FOLDER / f"{name}.toml")
     if name.endswith(".toml"):
         return read_platform_file(words)
+    path, suffix, chosen = words.partition(".json:")
+    if suffix or name.endswith(".json"):
+        return read_irmasim_platform(path + suffix[:-1], chosen or None)
     if "\0" not in words and Path(words).is_file():
-        raise InputError("a platform file ends in .toml", file=words)
-    raise UnknownNameError("platform (a preset, or a file that ends in .toml)", words, PRESETS)
+        raise InputError("a platform file ends in .toml, or in .json if it is IRMASim's", file=words)
+    raise UnknownNameError("platform (a preset, or a file that ends in .toml or .json)", words, PRESETS)
 
 
 def read_platform(source: str | Path) -> Platform:
-    """Read a platform: a preset, or a TOML file of its sites.
+    """Read a platform: a preset, a TOML file of its sites, or a JSON file of IRMASim.
 
     Parameters
     ----------
     source : str or Path
         A preset's name, ``"grid1"``, in capitals or not; or the path of a platform file, which ends in
-        ``.toml``. A Path is always a file's, whatever its ending.
+        ``.toml``, or in ``.json`` if it is IRMASim's; ``"platform.json:NAME"`` chooses one of several. A Path
+        is always a file's, in TOML unless it ends in ``.json``.
 
     Raises
     ------
@@ -68,7 +74,9 @@ def read_platform(source: str | Path) -> Platform:
     >>> ec.read_platform("grid3").sizes.tolist()
     [4, 4, 4, 4, 8, 8, 8, 16, 16, 32, 32]
     """
-    return read_platform_file(source) if isinstance(source, Path) else platform_named(source)
+    if isinstance(source, Path):
+        return (read_irmasim_platform if source.suffix == ".json" else read_platform_file)(source)
+    return platform_named(source)
 
 
 def platform(given: str | Path | Platform | Sequence[int] | IntColumn) -> Platform:

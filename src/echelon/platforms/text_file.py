@@ -36,3 +36,6 @@ def text_of(path: Path, shown: str, *, expected: str) -> str:
     except UnicodeDecodeError as error:
         problem = f"is no text in UTF-8: byte {error.start} is {error.object[error.start]:#x}"
         raise InputError(problem, file=shown) from error
+    except ValueError as error:
+        # No path may hold a zero.
+        raise InputError(f"is no path: {error}", file=shown) from error

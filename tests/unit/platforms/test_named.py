@@ -45,7 +45,7 @@ def test_a_name_in_capitals_means_the_same():
 
 def test_unknown_names_are_told_with_the_nearest():
     """A name that is none says which there are, and that a file would do."""
-    with pytest.raises(UnknownNameError, match=r"a file that ends in .toml\) is named 'gird1'.*'grid1'\?"):
+    with pytest.raises(UnknownNameError, match=r"in .toml or .json\) is named 'gird1'.*'grid1'\?"):
         platform_named("gird1")
 
 
@@ -56,7 +56,7 @@ def test_files_are_named_by_their_path(tmp_path):
     assert read_platform(str(path)) == read_platform(path) == platform(path)
     other = path.rename(tmp_path / "mine.txt")
     assert read_platform(other).names == ("a",)
-    with pytest.raises(InputError, match=r"mine.txt: a platform file ends in .toml"):
+    with pytest.raises(InputError, match=r"mine.txt: a platform file ends in .toml, or in .json"):
         platform_named(str(other))
     with pytest.raises(InputError, match="no such file"):
         platform_named(str(tmp_path / "none.toml"))

@@ -1,0 +1,227 @@
+"""Nodes and processors of IRMASim's platform files, by their types, in its units: GHz, GB, GB/s, W."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from echelon.model.hardware import (
+    MOST_CORES,
+    Core,
+    MemoryCurveV1,
+    MemoryCurveV2,
+    Node,
+    PowerCurveV2,
+    Processor,
+)
+from echelon.platforms.fields import name, number, scaled, share, whole
+from echelon.platforms.mistakes import nearest
+from echelon.platforms.parts import expanded, fits, made
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from echelon.platforms.fields import Field
+    from echelon.platforms.table import Table
+
+_Curve = TypeVar("_Curve")
+
+USUAL_IDLE_SHARE = 0.05
+"""Of the static power, where a file does not say ``min_power``: IRMASim's own before files said it."""
+
+_TYPE = name("type")
+_NUMBER = whole("number", MOST_CORES)
+_CORES = whole("cores", MOST_CORES)
+_CLOCK = scaled(number("clock_rate", above=0), 1e9, "GHz")
+_OPERATIONS = number("dpflops_per_cycle", above=0)
+_DYNAMIC = (number("dynamic_power", least=0), number("pb", least=0))
+_STATIC = (number("static_power", least=0), number("pa", least=0))
+_IDLE = share("min_power")
+_TO_MEMORY = scaled(number("mem_bw", above=0), 1e9, "GB/s")
+_CAPACITY = scaled(number("capacity", above=0), 1e9, "GB")
+_TO_NETWORK = (number("comm_bw", above=0), number("comm_vol", above=0))
+_CURVE_V1 = tuple(number(key) for key in MemoryCurveV1.__slots__)
+_CURVE_V2 = tuple(number(key) for key in MemoryCurveV2.__slots__)
+_POWER_V2 = tuple(number(key) for key in PowerCurveV2.__slots__)
+
+_OF_PROCESSORS = {
+    *(one.key for one in (_CORES, _CLOCK, _OPERATIONS, *_DYNAMIC, *_STATIC, _IDLE, _TO_MEMORY)),
+    *(one.key for one in (*_CURVE_V1, *_CURVE_V2, *_POWER_V2)),
+}
+_OF_NODES = {"processors", "memory", *(one.key for one in _TO_NETWORK)}
+_NAMES = {"id"}
+"""Say nothing that is not known."""
+
+
+@dataclass
+class IrmasimTypes:
+    """The types of nodes and processors of a platform, each made once.
+
+    Parameters
+    ----------
+    nodes, processors : mapping of str to Table
+        By name.
+    """
+
+    nodes: Mapping[str, Table]
+    processors: Mapping[str, Table]
+    unused: set[str] = field(default_factory=set)
+    _made: dict[tuple[str, str], Any] = field(default_factory=dict)
+
+    def node(self, table: Table) -> Node | None:
+        """Return the node that a table names by `type`; None if something is wrong, which is noted."""
+        found = self._of_type(table, "node", self.nodes)
+        return None if found is None else self._once("node", *found)
+
+    def groups(self, table: Table, key: str) -> list[tuple[Any, int]] | None:
+        """Return the parts listed at a key, with their numbers; None if something is wrong with one."""
+        word, of = ("node", self.node) if key == "nodes" else ("processor", self._processor)
+        before = len(table.mistakes)
+        found = []
+        for one in table.listed(key, f"a list of {word}s, each with its type", alone=False):
+            count = one.value(_NUMBER) if _NUMBER.key in one else 1
+            found.append((of(one), count))
+            self.leave(one, word, {_TYPE.key, _NUMBER.key})
+        complete = all(part is not None and count for part, count in found)
+        return found if found and complete and len(table.mistakes) == before else None
+
+    def leave(self, table: Table, word: str, read: Iterable[str]) -> None:
+        """Remember the keys of a table, of what a word says, that nothing here uses."""
+        self.unused |= {f"{word}.{key}" for key in set(table.content) - {*read, *_NAMES}}
+
+    def _processor(self, table: Table) -> Processor | None:
+        found = self._of_type(table, "processor", self.processors)
+        return None if found is None else self._once("processor", *found)
+
+    def _once(self, word: str, called: str, table: Table) -> Any:  # noqa: ANN401  (a Node or a Processor)
+        if (word, called) not in self._made:
+            make = self._new_node if word == "node" else self._new_processor
+            self._made[word, called] = make(table, called)
+        return self._made[word, called]
+
+    def _of_type(self, table: Table, word: str, types: Mapping[str, Table]) -> tuple[str, Table] | None:
+        called = table.needed(_TYPE)
+        if called is not None and called not in types:
+            table.note(f"no {word} type is named {called!r}, {nearest(called, types)}", _TYPE.key)
+        return (called, types[called]) if called in types else None
+
+    def _new_node(self, table: Table, called: str) -> Node | None:
+        """Return a node of processors by type, or, as in model V2, of cores of its own."""
+        before = len(table.mistakes)
+        values = _renamed(self._memory(table), "memory")
+        values |= _renamed(_first(table, _TO_NETWORK), "network_bandwidth")
+        groups, curves = self._of_node(table, called)
+        values |= _curves(curves)
+        cores = sum(len(one.cores) * count for one, count in groups or ())
+        if groups is None or len(table.mistakes) > before or not fits(table, cores, "processors"):
+            return None
+        return made(table, Node, {"processors": expanded(groups), **values, "name": called})
+
+    def _of_node(self, table: Table, called: str) -> tuple[list[tuple[Any, int]] | None, Table | None]:
+        """Return the processors of a node, and the table that its curves of model V2 would stand in."""
+        if "cores" not in table or "processors" in table:
+            self.leave(table, "node", _OF_NODES)
+            groups, alone = self.groups(table, "processors"), self._only_processor(table)
+            if alone is None:
+                self._leave_curves(table)
+            return groups, alone
+        self.leave(table, "node", (_OF_PROCESSORS | _OF_NODES) - {_OPERATIONS.key})
+        processor = self._new_processor(table, called, operations=None)
+        return None if processor is None else [(processor, 1)], table
+
+    def _new_processor(
+        self, table: Table, called: str, *, operations: Field | None = _OPERATIONS
+    ) -> Processor | None:
+        """Return a processor of equal cores, whose operations per cycle are 1 where no field says them."""
+        before = len(table.mistakes)
+        if operations is not None:
+            self.leave(table, "processor", _OF_PROCESSORS)
+        count, core = table.needed(_CORES), _core_values(table, operations)
+        values = _processor_values(table)
+        if len(table.mistakes) > before:
+            return None
+        made_core = made(table, Core, core)
+        if made_core is None:
+            return None
+        return made(table, Processor, {"cores": (made_core,) * count, **values, "name": called})
+
+    def _memory(self, table: Table) -> float | None:
+        """Return the bytes of a node's memory, whose type says nothing that is used."""
+        below = table.below("memory", "an object with capacity, in GB")
+        if below is None:
+            return None
+        self.leave(below, "memory", {_CAPACITY.key})
+        capacity: float | None = below.value(_CAPACITY)
+        return capacity
+
+    def _leave_curves(self, table: Table) -> None:
+        """Remember curves of model V2 in the types of several processors: they are of a node, not of one."""
+        for one, _ in self._types_listed(table):
+            self.unused |= {f"processor.{key}" for key in one.values((*_CURVE_V2, *_POWER_V2))}
+
+    def _only_processor(self, table: Table) -> Table | None:
+        """Return the type of the only processor of a node, whose curves of model V2 are the node's."""
+        listed = self._types_listed(table)
+        return listed[0][0] if len(listed) == 1 and listed[0][1] == 1 else None
+
+    def _types_listed(self, table: Table) -> list[tuple[Table, object]]:
+        """Return the types of a node's processors that are known, with how many there are of each."""
+        listed = table.content.get("processors")
+        told = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+        named = [(one.get(_TYPE.key), one.get(_NUMBER.key, 1)) for one in told]
+        known = [(name, count) for name, count in named if isinstance(name, str)]
+        return [(self.processors[name], count) for name, count in known if name in self.processors]
+
+
+def _core_values(table: Table, operations: Field | None) -> dict[str, Any]:
+    speed = None if operations is None else table.value(operations)
+    return {
+        "clock": table.needed(_CLOCK),
+        **_renamed(speed, "operations_per_cycle"),
+        **_renamed(_first(table, _DYNAMIC), "dynamic_power"),
+    }
+
+
+def _processor_values(table: Table) -> dict[str, Any]:
+    """Return what a table says of a processor besides its cores; wrong figures of any curve are noted."""
+    curve = None
+    if any(one.key in table for one in _CURVE_V1):
+        curve = _made_of(table, MemoryCurveV1, _CURVE_V1, needed=True)
+    return {
+        "idle_share": USUAL_IDLE_SHARE,
+        **_renamed(_first(table, _STATIC), "static_power"),
+        **_renamed(table.value(_IDLE), "idle_share"),
+        **_renamed(table.value(_TO_MEMORY), "memory_bandwidth"),
+        **_renamed(curve, "memory_curve"),
+    }
+
+
+def _first(table: Table, fields: Iterable[Field]) -> float | None:
+    """Return the value of the first of these fields that is there: a key and its older name."""
+    values: list[float | None] = [table.value(one) for one in fields if one.key in table]
+    return values[0] if values else None
+
+
+def _renamed(value: Any, key: str) -> dict[str, Any]:  # noqa: ANN401  (a figure or a curve)
+    return {} if value is None else {key: value}
+
+
+def _curves(table: Table | None) -> dict[str, Any]:
+    """Return the curves of model V2 of a node, if the table has them; what is not said of one is 0."""
+    if table is None:
+        return {}
+    contention = any(one.key in table for one in _CURVE_V2)
+    power = any(one.key in table for one in _POWER_V2)
+    return {
+        **(_renamed(_made_of(table, MemoryCurveV2, _CURVE_V2), "memory_curve") if contention else {}),
+        **(_renamed(_made_of(table, PowerCurveV2, _POWER_V2), "power_curve") if power else {}),
+    }
+
+
+def _made_of(
+    table: Table, maker: Callable[..., _Curve], fields: Sequence[Field], *, needed: bool = False
+) -> _Curve | None:
+    """Return a curve of the fields of a table; None if one is wrong, or missing though needed."""
+    values = table.values(fields, needed=needed)
+    wrong = any(one.key not in values for one in fields if needed or one.key in table)
+    return None if wrong else made(table, maker, values)
