@@ -4,6 +4,7 @@
 (distributions, arrivals, classes, users, differences) are pure functions, too: columns in, arrays out.
 """
 
+from echelon.metrics.allocation_quality import AllocationQuality
 from echelon.metrics.arrivals import Arrivals, arrivals
 from echelon.metrics.cells import Cells, cells
 from echelon.metrics.class_grid import ClassGrid, class_grid
@@ -49,6 +50,7 @@ __all__ = [
     "INSIDE_METRICS",
     "METRICS",
     "TRACED",
+    "AllocationQuality",
     "Arrivals",
     "Cells",
     "ClassGrid",

@@ -9,6 +9,7 @@ import numpy as np
 from echelon.metrics import inside_machine as machine
 from echelon.metrics import job_places
 from echelon.metrics import per_schedule as of
+from echelon.metrics.allocation_metrics import ALLOCATION_METRICS
 from echelon.metrics.metric import Metric
 
 if TYPE_CHECKING:
@@ -151,6 +152,7 @@ INSIDE_METRICS: tuple[Metric, ...] = (
         "low",
         _of_requests(lambda m: m.end - m.start),
     ),
+    *ALLOCATION_METRICS,
 )
 """In the order of files and tables; None for a run whose cores are not told apart, or whose machine has no
 figures of power."""

@@ -66,6 +66,14 @@ LABELS = {
     "max_contention_slowdown": "Largest slowdown by contention",
     "mean_user_slowdown": "Mean turnaround over request",
     "mean_relative_execution_time": "Mean time over request",
+    "multi_node_jobs": "Jobs in more than one node",
+    "mean_nodes": "Mean nodes of a job",
+    "mean_node_spread": "Mean nodes over those needed",
+    "mean_fragments": "Mean runs of nodes of a job",
+    "mean_same_node_share": "Pairs of tasks in one node",
+    "mean_same_switch_share": "Pairs of tasks below one switch",
+    "mean_pairwise_hops": "Mean hops between a job's nodes",
+    "mean_diameter": "Mean longest way in a job",
 }
 """What the built-in metrics are called, in the order of the report's summary."""
 
@@ -88,6 +96,8 @@ SHARES = (
     "core_utilization",
     "blocked_share",
     "exploitation",
+    "mean_same_node_share",
+    "mean_same_switch_share",
 )
 """The metrics that are read as percent."""
 

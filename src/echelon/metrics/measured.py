@@ -10,6 +10,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics import per_job, per_schedule
+from echelon.metrics.allocation_quality import AllocationQuality
 from echelon.metrics.energy import Energy, energy
 from echelon.metrics.fairness import UserMeans, user_means
 from echelon.metrics.job_places import speed_factors
@@ -173,6 +174,11 @@ class Measured:
     def speed_factor(self) -> FloatColumn:
         """How fast each job ran of what its cores could do, ratios up to 1; only if `inside`."""
         return _fixed(speed_factors(self.schedule))
+
+    @cached_property
+    def allocation(self) -> AllocationQuality | None:
+        """How near to each other the cores of each job were; None if cores are not told apart."""
+        return AllocationQuality.of(self.schedule) if self.inside else None
 
     @cached_property
     def users(self) -> UserMeans:

@@ -59,5 +59,8 @@ class Topology(Protocol):
         pairs is made.
         """
 
+    def diameter(self, nodes: IntColumn) -> int:
+        """Return the most hops between any two of these nodes, at least one."""
+
     def route(self, a: int, b: int) -> tuple[int, ...]:
         """Return the links from node `a` to node `b`, in order."""

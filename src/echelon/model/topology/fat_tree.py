@@ -117,6 +117,11 @@ class FatTree(Network):
         pod = edge.reshape(self.k, self._half).sum(axis=1)
         return int(2 * pod.sum() ** 2 - (edge**2).sum() - (pod**2).sum())
 
+    def diameter(self, nodes: IntColumn) -> int:
+        """Return the most hops between any two of these nodes, at least one. Cost: O(n)."""
+        edge = nodes // self._half
+        return 2 * (int(np.ptp(edge) > 0) + int(np.ptp(edge // self._half) > 0))
+
     def route(self, a: int, b: int) -> tuple[int, ...]:
         """Return the links from node `a` up and down to node `b`: 0, 2 or 4."""
         half, edges = self._half, self.k * self._half

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -46,6 +47,13 @@ class Mesh(Lattice):
         below = np.cumsum(along, axis=-1)
         total: IntColumn = (below * (below[..., -1:] - below)).sum(axis=-1)
         return total
+
+    def diameter(self, nodes: IntColumn) -> int:
+        """Return the most hops between any two of these nodes, at least one. Cost: O(2^d x n)."""
+        place = self.place[nodes]
+        # Of two points farthest apart, one is least and one most along some diagonal.
+        diagonals = (place @ signs for signs in product((1, -1), repeat=len(self.shape)) if signs[0] == 1)
+        return max(int(np.ptp(diagonal)) for diagonal in diagonals)
 
     def toward(self, here: int, there: int, size: int) -> int:
         """Return 1 if the way from one coordinate to another goes up, -1 if down."""

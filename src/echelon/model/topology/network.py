@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 MOST_LINKS = 2**26
 """Directed links of the largest network."""
 
+_MOST_PAIRS = 2**20
+"""Distances that are worked out at once."""
+
 
 @dataclass(frozen=True)
 class Network(ABC):
@@ -67,6 +70,14 @@ class Network(ABC):
     @abstractmethod
     def total_hops(self, nodes: IntColumn, weights: IntColumn) -> int:
         """Return the sum of weight x weight x hops over all pairs of these nodes."""
+
+    def diameter(self, nodes: IntColumn) -> int:
+        """Return the most hops between any two of these nodes, at least one. Cost: O(n^2), in O(n) memory."""
+        # Nodes of one switch are equally far from all others.
+        nodes = nodes[np.unique(self.switch[nodes], return_index=True)[1]]
+        at_once = max(1, _MOST_PAIRS // len(nodes))
+        rows = (nodes[first : first + at_once, None] for first in range(0, len(nodes), at_once))
+        return max(int(self.distances(row, nodes).max()) for row in rows)
 
     @abstractmethod
     def route(self, a: int, b: int) -> tuple[int, ...]:

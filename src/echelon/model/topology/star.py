@@ -75,6 +75,10 @@ class Star(Network):
         """Return 0."""
         return 0
 
+    def diameter(self, nodes: IntColumn) -> int:
+        """Return 0."""
+        return 0
+
     def route(self, a: int, b: int) -> tuple[int, ...]:
         """Return no link."""
         return ()

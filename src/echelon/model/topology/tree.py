@@ -130,6 +130,10 @@ class Tree(Network):
             total += int(inside.sum() ** 2 - (inside**2).sum())
         return total
 
+    def diameter(self, nodes: IntColumn) -> int:
+        """Return the most hops between any two of these nodes, at least one. Cost: O(levels x n)."""
+        return 2 * sum(int(np.ptp(nodes // below) > 0) for below in self._nodes_below[1:])
+
     def route(self, a: int, b: int) -> tuple[int, ...]:
         """Return the links up from node `a` and down to node `b`. Cost: O(levels)."""
         up, down = [], []

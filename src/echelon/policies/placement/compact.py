@@ -38,7 +38,7 @@ class Compact(NodeAllocator):
     """
 
     name: ClassVar[str] = "compact"
-    source: ClassVar[str] = "no paper: Slurm, topology guide, plug-in for trees"
+    source: ClassVar[str] = "Slurm, topology guide, 2024"
     aliases: ClassVar[tuple[str, ...]] = ("tree-compact", "dragonfly-compact")
 
     def check(self, hardware: Hardware) -> None:

@@ -108,6 +108,13 @@ def test_sums_over_pairs_equal_the_matrix(topology, data):
     assert 2 * topology.total_hops(nodes, weights) == weights @ apart @ weights
 
 
+@given(topologies, st.data())
+def test_diameters_equal_the_matrix(topology, data):
+    """The diameter of some nodes is the largest of all hops between two of them."""
+    nodes = np.array(data.draw(st.lists(st.integers(0, topology.nodes - 1), min_size=1, max_size=9)))
+    assert topology.diameter(nodes) == topology.distances(nodes[:, None], nodes).max()
+
+
 @given(topologies)
 def test_places_name_nodes_or_switches(topology):
     """Every node has a place; coordinates are all different; nodes of one last switch are at distance 0."""

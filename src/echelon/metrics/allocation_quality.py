@@ -1,0 +1,188 @@
+"""AllocationQuality: how near to each other the cores of each job were."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import InputError
+from echelon.model.capacity import capacity
+from echelon.model.demands import Demand, TaskGroup
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from echelon.model import Hardware, Schedule
+    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.topology import Topology
+
+
+@dataclass(frozen=True, eq=False)
+class AllocationQuality:
+    """Where in the machine each job was, and how far apart its parts were.
+
+    Columns have shape (n_jobs,), in the instance's order, and are NaN for a job that they say nothing of.
+
+    Parameters
+    ----------
+    hardware : Hardware
+        The machine.
+    job : IntColumn, shape (n,)
+        Job of each pair of a job and a node in which it held cores, ascending.
+    node : IntColumn, shape (n,)
+        The node, ascending in each job.
+    tasks : IntColumn, shape (n,)
+        Tasks of the job there.
+    fewest : IntColumn, shape (n_jobs,)
+        Nodes that the job needs at least.
+
+    References
+    ----------
+    Mache and Lo, The effects of dispersal on message-passing contention in processor allocation strategies,
+    JCIS 1997; Leung et al., Processor allocation on Cplant, CLUSTER 2002: pairwise hops as the measure of
+    an allocation.
+    """
+
+    hardware: Hardware
+    job: IntColumn
+    node: IntColumn
+    tasks: IntColumn
+    fewest: IntColumn
+
+    @classmethod
+    def of(cls, schedule: Schedule) -> AllocationQuality:
+        """Return the qualities of a schedule's allocations. Cost: O(k log k) for k holdings.
+
+        Raises
+        ------
+        InputError
+            If the schedule does not say which cores jobs held.
+        """
+        instance, holdings = schedule.instance, schedule.holdings
+        if instance.hardware is None or holdings is None:
+            raise InputError("needs a schedule on hardware, with holdings")
+        nodes = len(instance.hardware.nodes)
+        pair = holdings.job * nodes + instance.hardware.node_of_processor[holdings.processor]
+        pairs, place = np.unique(pair, return_inverse=True)
+        tasks = np.zeros(len(pairs), dtype=np.int64)
+        np.add.at(tasks, place.reshape(-1), holdings.tasks)
+        return cls(instance.hardware, pairs // nodes, pairs % nodes, tasks, fewest_nodes(schedule))
+
+    @cached_property
+    def nodes(self) -> IntColumn:
+        """Nodes in which each job held cores."""
+        return np.bincount(self.job, minlength=len(self.fewest))
+
+    @cached_property
+    def wide(self) -> NDArray[np.bool_]:
+        """Whether each job held cores in more than one node."""
+        return self.nodes > 1
+
+    @cached_property
+    def spread(self) -> FloatColumn:
+        """Nodes in which each job held cores / nodes that it needs at least on the empty machine, >= 1."""
+        # Where tasks share cores, a job can do with fewer nodes than it has room for otherwise.
+        return self.nodes / np.minimum(self.nodes, self.fewest)
+
+    @cached_property
+    def fragments(self) -> IntColumn:
+        """Runs of consecutive node numbers that each job held; 1: contiguous."""
+        begins = np.ones(len(self.job), dtype=np.bool_)
+        begins[1:] = (np.diff(self.job) != 0) | (np.diff(self.node) != 1)
+        return np.bincount(self.job[begins], minlength=len(self.fewest))
+
+    @cached_property
+    def same_node_share(self) -> FloatColumn:
+        """Share of the pairs of each job's tasks that were in one node, 0 to 1; NaN for a single task."""
+        return self._share_of_pairs(self.node)
+
+    @cached_property
+    def same_switch_share(self) -> FloatColumn | None:
+        """Share of the pairs of each job's tasks below one lowest switch; NaN for a single task.
+
+        None without a topology.
+        """
+        topology = self.hardware.topology
+        return None if topology is None else self._share_of_pairs(topology.switch[self.node])
+
+    @cached_property
+    def pairwise_hops(self) -> FloatColumn | None:
+        """Mean hops over all pairs of each job's nodes; NaN in a single node. None without a topology."""
+        topology = self.hardware.topology
+        if topology is None:
+            return None
+        return self._of_wide_jobs(lambda nodes: _mean_hops(topology, nodes))
+
+    @cached_property
+    def diameter(self) -> FloatColumn | None:
+        """Most hops between two of each job's nodes; NaN in a single node. None without a topology."""
+        topology = self.hardware.topology
+        return None if topology is None else self._of_wide_jobs(topology.diameter)
+
+    def _share_of_pairs(self, part: IntColumn) -> FloatColumn:
+        """Return the share of pairs of a job's tasks in one part of the machine."""
+        jobs = len(self.fewest)
+        order = np.lexsort((part, self.job))
+        begins = np.ones(len(order), dtype=np.bool_)
+        begins[1:] = (np.diff(self.job[order]) != 0) | (np.diff(part[order]) != 0)
+        first = np.flatnonzero(begins)
+        together = np.add.reduceat(self.tasks[order], first) if len(first) else self.tasks
+        inside = np.bincount(self.job[order][first], weights=together * (together - 1.0), minlength=jobs)
+        tasks = np.bincount(self.job, weights=self.tasks, minlength=jobs)
+        pairs = tasks * (tasks - 1)
+        share = np.full(jobs, np.nan)
+        np.divide(inside, pairs, out=share, where=pairs > 0)
+        return share
+
+    def _of_wide_jobs(self, function: Callable[[IntColumn], float]) -> FloatColumn:
+        """Return a function of the nodes of each job in more than one, NaN for the others."""
+        last = np.cumsum(self.nodes)
+        found = np.full(len(self.fewest), np.nan)
+        for job in np.flatnonzero(self.wide).tolist():
+            found[job] = function(self.node[last[job] - self.nodes[job] : last[job]])
+        return found
+
+
+def fewest_nodes(schedule: Schedule) -> IntColumn:
+    """Return how many nodes each job needs at least if the machine is empty, shape (n_jobs,).
+
+    Cost: O(n + k x nodes log nodes) for k different combinations of size, memory and kind.
+    """
+    instance = schedule.instance
+    assert instance.hardware is not None
+    demands = instance.demands
+    if demands is None:
+        kinds = instance.size[:, None]
+    else:
+        columns = (demands.sequential, demands.nodes, demands.tasks_per_node, demands.size, demands.largest)
+        kinds = np.stack([column.astype(np.float64) for column in columns], axis=1)
+    _, first, kind = np.unique(kinds, axis=0, return_index=True, return_inverse=True)
+    each = [
+        _fewest(instance.hardware, _demand(int(instance.size[k])) if demands is None else demands[int(k)])
+        for k in first
+    ]
+    return np.array(each, dtype=np.int64)[kind.reshape(-1)]
+
+
+def _demand(size: int) -> Demand:
+    return Demand((TaskGroup(size, 1.0),))
+
+
+def _fewest(hardware: Hardware, demand: Demand) -> int:
+    if demand.sequential or demand.nodes:
+        return max(1, demand.nodes)
+    holds = capacity(hardware.node_cores, hardware.node_memory, demand)
+    if demand.tasks_per_node:
+        holds = np.minimum(holds, demand.tasks_per_node)
+    together = np.cumsum(np.sort(holds)[::-1])
+    return int(np.searchsorted(together, demand.tasks)) + 1
+
+
+def _mean_hops(topology: Topology, nodes: IntColumn) -> float:
+    pairs = len(nodes) * (len(nodes) - 1) / 2
+    return topology.total_hops(nodes, np.ones(len(nodes), dtype=np.int64)) / pairs
