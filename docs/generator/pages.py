@@ -327,6 +327,7 @@ def models() -> str:
     """Return the page on models of workloads."""
     from echelon.workloads import MODELS
     from echelon.workloads.transform.estimate_models import MODELS as ESTIMATES
+    from echelon.workloads.transform.tasks import PARAMETERS as TASKS
 
     parts = [
         "# Models of workloads\n\n`echelon generate MODEL` and `echelon.generate` draw jobs from a model; "
@@ -351,6 +352,12 @@ def models() -> str:
         f"{sources.cited(model.source, model.name)}.\n\n{_parameters(model.name, model.parameters)}"
         for model in ESTIMATES
     ]
+    parts.append(
+        "## Tasks for the jobs of a log\n\n`--tasks KIND` of `echelon convert`, and `transform.with_tasks` "
+        "in Python, give every job a task a processor; KIND is `mpi`, `sequential` or `by-size:cores=16`, "
+        "with what is assumed after the colon. How to is told in [Jobs with tasks](../how-to/tasks.md).\n\n"
+        + _parameters("tasks", TASKS)
+    )
     return "\n\n".join((*parts, *_grids()))
 
 

@@ -81,3 +81,36 @@ def test_an_existing_file_survives_a_failure(echelon, six_jobs, tmp_path):
     six_jobs.write_text("1 2 3\n")
     assert echelon("convert", six_jobs, target).code == 2
     assert target.read_text() == "precious"
+
+
+def test_a_log_becomes_jobs_with_tasks(echelon, six_jobs, tmp_path):
+    """workload.json tells tasks: assumed ones are printed and kept in the file."""
+    out = tmp_path / "six.json"
+    said = echelon("convert", six_jobs, out, "--drop-invalid", "--tasks", "by-size:cores=3,comm=5")
+    assert (said.code, said.err) == (0, "")
+    assert "Changed: tasks assumed: by-size of 3 cores, a task a processor, speed 1000000000" in said.out
+    assert "Nothing was lost" in said.out
+    demands = read_workload(out).demands
+    assert demands is not None
+    assert demands.sequential.tolist() == [True, False, True, False, True]
+    assert demands.communication_volume.tolist() == [0, 5, 0, 5, 0]
+    assert "transformed           tasks assumed" not in said.out
+    assert "tasks assumed: by-size of 3 cores" in " ".join(read_workload(out).header.all("Note"))
+
+
+def test_tasks_are_assumed_where_a_format_needs_them(echelon, six_jobs, tmp_path):
+    """Without --tasks jobs are MPI jobs, and that is said; a file that has tasks keeps them."""
+    out, again = tmp_path / "six.json", tmp_path / "again.json"
+    assert "tasks assumed: mpi, a task a processor" in echelon("convert", six_jobs, out, "--drop-invalid").out
+    said = echelon("convert", out, again)
+    assert "tasks assumed" not in said.out
+    assert read_workload(again) == read_workload(out)
+    assert "Lost: what the jobs' tasks ask for" in echelon("convert", out, tmp_path / "six.swf").out
+
+
+def test_jobs_that_never_ran_have_no_tasks(echelon, six_jobs, tmp_path):
+    """One sentence names the first, and the option that leaves such jobs out."""
+    said = echelon("convert", six_jobs, tmp_path / "six.json")
+    assert said.code == 2
+    assert "1 of 6 jobs have no run time > 0, which tasks need (first: job 4)" in said.sentence
+    assert "--drop-invalid" in said.sentence

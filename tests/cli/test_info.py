@@ -71,3 +71,35 @@ def test_a_dataset_by_name(echelon):
     """The bundled log is there on every machine."""
     said = echelon("info", "kth-sp2", "--json")
     assert (said.json["jobs"], said.json["processors"], said.json["format"]) == (28476, 100, "swf")
+
+
+def test_what_tasks_ask_for_is_shown(echelon):
+    """Kinds, sizes, memory and communication of jobs with tasks, for people and as JSON."""
+    said = echelon("info", "irmasim-mix:jobs=200,seed=4")
+    for expected in ("Its tasks:", "sequential,", "of unequal tasks", "billion operations", "communicating"):
+        assert expected in said.out
+    told = echelon("info", "irmasim-mix:jobs=200,seed=4,mpi=1", "--json").json["tasks"]
+    assert (told["sequential_jobs"], told["mpi_jobs"], told["communicating_jobs"]) == (0, 200, 200)
+    assert told["size"]["least"] >= 2
+    assert told["communication_volume"]["most"] <= 1e8
+
+
+def test_no_tasks_no_figures_of_tasks(echelon, six_jobs):
+    """A log that says nothing of tasks has no such part."""
+    assert "Its tasks" not in echelon("info", six_jobs).out
+    assert echelon("info", six_jobs, "--json").json["tasks"] is None
+
+
+def test_all_errors_of_a_file_in_one_sentence(echelon, tmp_path):
+    """A wrong workload.json is one line that tells all that is wrong, and exit code 2."""
+    file = tmp_path / "wrong.json"
+    file.write_text('{"jobs": [{"id": 1, "subtime": 0, "res": 0, "profile": "x"}, {"mem": -1}]}')
+    said = echelon("info", file)
+    assert said.code == 2
+    for part in (
+        "jobs[0].res",
+        "jobs[0].profile: unknown profile 'x'",
+        "jobs[1].mem",
+        "jobs[1]: has no size",
+    ):
+        assert part in said.sentence

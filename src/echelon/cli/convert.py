@@ -54,6 +54,14 @@ _EstimatesModel = Annotated[
 ]
 _Sort = Annotated[bool, typer.Option("--sort", help="Sort by submit time.")]
 _Renumber = Annotated[bool, typer.Option("--renumber", help="Number the jobs 1, 2, 3 ...")]
+_Tasks = Annotated[
+    str | None,
+    typer.Option(
+        metavar="KIND",
+        help="Give the jobs tasks: mpi (the default of workload.json), sequential or by-size:cores=16, and "
+        "after the colon speed=, ipc=, memory=, volume=, comm=, compute=.",
+    ),
+]
 
 
 def convert(
@@ -73,6 +81,7 @@ def convert(
     estimates_model: _EstimatesModel = None,
     sort: _Sort = False,
     renumber: _Renumber = False,
+    tasks: _Tasks = None,
     seed: options.Seed = None,
     quiet: options.Quiet = False,
 ) -> None:
@@ -108,6 +117,8 @@ def convert(
     for wanted, change in changes:
         if wanted:
             changed = change(changed)
+    if tasks is not None or (target.name == "irmasim" and changed.demands is None):
+        changed = transform.with_tasks(changed, tasks or "mpi")
     write_workload(changed, out, format=target.name)
     if not quiet:
         # What is written to standard output is the workload and nothing else.

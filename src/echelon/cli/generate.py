@@ -185,7 +185,7 @@ def _list() -> None:
                 for one in model.parameters
             )
             for model in MODELS
-            if model.name in ("lublin-typeless", "lognormal")
+            if model.name in ("lublin-typeless", "lognormal", "irmasim-mix")
         ),
         "",
         "Models of users' estimates, after --estimates-model:",

@@ -6,6 +6,7 @@ from echelon.cli import options
 
 if TYPE_CHECKING:
     from echelon.experiments.description import Description
+    from echelon.experiments.task_summary import Range, TaskSummary
     from echelon.model import Oddity
 
 
@@ -38,11 +39,39 @@ def _show(found: "Description") -> None:
     from echelon.cli.terminal import facts, show
 
     show(f"{found.workload.name}: {len(found.workload):,} jobs", "", facts(_facts(found)))
+    if found.tasks is not None:
+        show("", "Its tasks:", "", facts(_tasks(found.tasks)))
     if found.workload.oddities:
         show("", "Odd in it:", "", facts(map(_oddity, found.workload.oddities)))
     else:
         show("", "Nothing is odd in it.")
     show("", *_simulation(found))
+
+
+def _tasks(found: "TaskSummary") -> list[tuple[str, str | None]]:
+    from echelon.quantities import counted, figure
+
+    def span(one: "Range", unit: str = "", scale: float = 1) -> str:
+        least, median, most = (figure(value / scale) for value in (one.least, one.median, one.most))
+        if least == most:
+            return f"{least}{unit}"
+        return f"{least} to {most}{unit}, median {median}"
+
+    kinds = f"{found.sequential_jobs:,} sequential, {found.mpi_jobs:,} MPI"
+    mixed = f" ({found.mixed_jobs:,} of unequal tasks)" if found.mixed_jobs else ""
+    talks = found.communication_volume, found.compute_share
+    return [
+        ("jobs", kinds + mixed),
+        ("bound to nodes", counted(found.spread_jobs, "job") if found.spread_jobs else None),
+        ("tasks", counted(found.tasks, "task")),
+        ("tasks a job", span(found.size)),
+        ("longest task", span(found.operations, " billion operations", 1e9)),
+        ("memory a task", span(found.memory, " MB", 1e6) if found.memory.most else None),
+        ("moved by a task", span(found.memory_volume, " MB", 1e6) if found.memory_volume.most else None),
+        ("communicating", counted(found.communicating_jobs, "job")),
+        ("a pair of tasks", None if talks[0] is None else span(talks[0], " MB", 1e6)),
+        ("computing", None if talks[1] is None else span(talks[1], " % of the time", 0.01)),
+    ]
 
 
 def _oddity(oddity: "Oddity") -> tuple[str, str]:

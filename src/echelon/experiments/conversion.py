@@ -34,6 +34,8 @@ def losses(before: Workload, after: Workload) -> tuple[str, ...]:
         for name, texts in before.names.items()
         if texts and after.names.get(name) != texts
     ]
+    if before.demands is not None and before.demands != after.demands:
+        lost.append("what the jobs' tasks ask for (operations, memory, communication)")
     gone = len(set(before.header.lines) - set(after.header.lines))
     return (*lost, f"{gone} of {len(before.header.lines)} header lines") if gone else tuple(lost)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.experiments.task_summary import TaskSummary, task_summary
 from echelon.model import Instance
 from echelon.workloads import datasets
 from echelon.workloads.grid.words import names_grid
@@ -92,6 +93,12 @@ class Description:
         """Share of the jobs with a requested time, 0 to 1."""
         return float(np.mean(self.workload.requested_time > 0))
 
+    @property
+    def tasks(self) -> TaskSummary | None:
+        """What the jobs' tasks ask for, where the workload says it."""
+        demands = self.workload.demands
+        return None if demands is None else task_summary(demands)
+
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain values for JSON; times in seconds."""
         header = self.workload.header
@@ -111,6 +118,7 @@ class Description:
             "max_nodes": header.max_nodes,
             "utilization": self.utilization,
             "requested_time_share": self.requested,
+            "tasks": None if self.tasks is None else self.tasks.to_dict(),
             "transformations": list(transformations(self.workload)),
             "oddities": [asdict(oddity) for oddity in self.workload.oddities],
             "simulated": self.simulated,

@@ -158,6 +158,18 @@ class Demands:
             memory_volume=np.array([group.memory_volume for group in groups], dtype=np.float64),
         )
 
+    @classmethod
+    def joined(cls, parts: Sequence[Demands]) -> Demands:
+        """Return the demands of all parts' jobs, part by part; there is at least one part."""
+        starts = np.concatenate(([0], np.cumsum([len(part.tasks) for part in parts])))
+        firsts = [part.first_group[:-1] + start for part, start in zip(parts, starts, strict=False)]
+        columns = {
+            spec.name: np.concatenate([getattr(part, spec.name) for part in parts])
+            for spec in fields(cls)
+            if spec.name != "first_group"
+        }
+        return cls(first_group=np.concatenate((*firsts, starts[-1:])).astype(np.int64), **columns)
+
     def __len__(self) -> int:
         """Return the number of jobs."""
         return len(self.sequential)

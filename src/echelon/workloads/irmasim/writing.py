@@ -116,7 +116,11 @@ def _shape(demand: Demand) -> Iterator[str]:
 def _kind(demand: Demand) -> Iterator[str]:
     nodes, per_node, tasks = demand.nodes, demand.tasks_per_node, demand.tasks
     if len(demand.groups) == 1 and _is_public(demand):
-        yield f'"res": {tasks}' if demand.sequential else f'"ntasks": {tasks}'
+        if demand.sequential:
+            yield f'"res": {tasks}'
+        else:
+            # Without its kind, a reader would ask whether these tasks may really be anywhere.
+            yield f'"ntasks": {tasks}' if nodes else f'"job_type": "mpi", "ntasks": {tasks}'
         if nodes:
             yield f'"nodes": {nodes}'
         if nodes and per_node != -(-tasks // nodes):

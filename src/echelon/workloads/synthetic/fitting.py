@@ -74,7 +74,7 @@ def fit_model(
     UnknownNameError
         If there is no such model.
     InputError
-        If the log has fewer than 10 jobs to fit.
+        If the log has fewer than 10 jobs to fit, or the model is one of tasks, of which no log tells enough.
 
     Notes
     -----
@@ -85,6 +85,8 @@ def fit_model(
     Source: Lublin and Feitelson, JPDC 2003, for what is fitted; the methods are our own.
     """
     chosen = model_named(model)
+    if not chosen.can_be_fitted:
+        raise InputError("can not be fitted: a log does not tell what tasks ask for", field=chosen.name)
     if processors is not None and processors < 1:
         raise InputError(f"must be at least 1, got {processors}", field="processors")
     machine = processors or workload.header.max_procs or int(workload.processors.max(initial=1))

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model import Header, Workload
+from echelon.model import Demands, Header, Workload
 from echelon.model.fields import FIELDS, UNKNOWN
 from echelon.workloads.transform.numbering import renamed_jobs
-from echelon.workloads.transform.record import recorded
+from echelon.workloads.transform.record import LEFT_OUT, recorded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,8 @@ def merge(*workloads: Workload) -> Workload:
     Workload
         Jobs numbered from 1 in their new order, preceding jobs renamed with them. Users, groups, executables,
         queues and partitions of different workloads stay different: codes are 1, 2 ... by workload, then by
-        old code, with names ``<workload>:<name or old code>``. Labels are kept if a workload has them. The
+        old code, with names ``<workload>:<name or old code>``. Labels are kept if a workload has them; what
+        tasks ask for, if all workloads tell it. The
         header holds only the record, and MaxProcs and UnixStartTime where all workloads agree.
 
     Raises
@@ -66,9 +67,21 @@ def merge(*workloads: Workload) -> Workload:
         "+".join(workload.name for workload in workloads),
         labels=_labels(workloads, order),
         names={column: given for column, given in names.items() if given},
+        demands=_demands(workloads, order),
     )
     sources = ", ".join(f"{workload.name} ({len(workload)} jobs)" for workload in workloads)
-    return recorded(merged, f"merged by submit time from {sources}")
+    lost = "" if merged.demands is not None or not _tasked(workloads) else f"; {LEFT_OUT}, as not all tell it"
+    return recorded(merged, f"merged by submit time from {sources}{lost}")
+
+
+def _tasked(workloads: Sequence[Workload]) -> list[Demands]:
+    return [workload.demands for workload in workloads if workload.demands is not None]
+
+
+def _demands(workloads: Sequence[Workload], order: IntColumn) -> Demands | None:
+    """Return the demands of all jobs, or None unless every workload has some."""
+    parts = _tasked(workloads)
+    return Demands.joined(parts).take(order) if len(parts) == len(workloads) else None
 
 
 def _disjoint_codes(workloads: Sequence[Workload], column: str) -> tuple[IntColumn, tuple[str, ...]]:

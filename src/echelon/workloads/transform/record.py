@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from echelon.model.workload import Workload
 
 _MARK = "transformed: "
+LEFT_OUT = "what the jobs' tasks ask for is left out"
+"""Said by a transform that can not keep demands."""
 
 
 def recorded(workload: Workload, sentence: str) -> Workload:

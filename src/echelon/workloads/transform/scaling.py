@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.workloads.transform.record import recorded
+from echelon.workloads.transform.record import LEFT_OUT, recorded
 
 if TYPE_CHECKING:
     from echelon.model import Workload
@@ -70,6 +70,7 @@ def scale_size(workload: Workload, processors: int, *, from_: int | None = None)
     Workload
         Allocated and requested processors n scaled and rounded to the nearest, halves up, at least 1 (exact
         in integers); a job of the whole old machine fills the new one. The header's MaxProcs is `processors`.
+        What the jobs' tasks ask for is left out.
 
     Raises
     ------
@@ -98,7 +99,10 @@ def scale_size(workload: Workload, processors: int, *, from_: int | None = None)
         }
     )
     header = workload.header.with_value("MaxProcs", str(processors))
-    return recorded(replace(scaled, header=header), f"sizes scaled from {old} to {processors} processors")
+    lost = "" if workload.demands is None else f"; {LEFT_OUT}, as sizes are others"
+    return recorded(
+        replace(scaled, header=header), f"sizes scaled from {old} to {processors} processors{lost}"
+    )
 
 
 def shift(workload: Workload, seconds: float) -> Workload:

@@ -30,10 +30,8 @@ PARAMETERS = (
     ),
     Parameter("cores", "cores", 0, "by-size: jobs of at most so many processors are sequential", 0, 2**53),
     Parameter("memory", "KB", 0.0, "a processor, where the log knows none", 0, 1e18),
-    Parameter("volume", "bytes/s", 0.0, "moved between memory and each task, a second of run time", 0, 1e30),
-    Parameter(
-        "comm", "bytes", 0.0, "exchanged by each pair of an MPI job's tasks on different nodes", 0, 1e30
-    ),
+    Parameter("volume", "B/s", 0.0, "moved between memory and each task, a second of run time", 0, 1e30),
+    Parameter("comm", "B", 0.0, "exchanged by each pair of an MPI job's tasks on different nodes", 0, 1e30),
     Parameter("compute", "1", 1.0, "share of its time in which an MPI job computes", 0, 1),
 )
 """What is assumed of every job, as typed after the kind: ``mpi:speed=2e9,comm=1e6``."""
