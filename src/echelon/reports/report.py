@@ -53,6 +53,7 @@ SCRIPTS = (
     "sites.js",
     "heat_map.js",
     "site_load.js",
+    "nodes.js",
     "migration.js",
     "traces.js",
     "main.js",

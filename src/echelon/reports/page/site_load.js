@@ -1,10 +1,13 @@
-// How busy each site was over time: a row a site, the largest on top.
+// How busy each site of a grid, or each node of a machine, was over time: a row each, the last one on top.
 
 const LOAD_ROW = 24, LOAD_HEIGHT = 440; // pixels, of a row and of a map at most
 const MAPS_SHOWN = 3;
 
-panels.site_load = async (data, runs) => {
-  const output = byId("site-load-value"), { origin } = runs[0], shown = new Set(runs.slice(0, MAPS_SHOWN));
+panels.site_load = (data, runs) => loadMaps(data, runs, { id: "site-load", one: "site", parts: "processors" });
+
+/** Fill a panel with a map a run; its elements' names begin with `id`. */
+async function loadMaps(data, runs, { id, one, parts }) {
+  const output = byId(`${id}-value`), { origin } = runs[0], shown = new Set(runs.slice(0, MAPS_SHOWN));
   const percent = (level) => `${Math.round(100 * level / data.levels)} %`, span = (data.to - data.from) / data.columns;
   const maps = new Map();
   const show = () => {
@@ -22,24 +25,24 @@ panels.site_load = async (data, runs) => {
       rows: names.length, columns: data.columns, left: nameRoom(names, Math.min(130, innerWidth / 4)), top: 8, bottom: 36, output,
       heightOf: () => Math.min(LOAD_ROW, LOAD_HEIGHT / names.length),
       color: (row, column) => at(row, column) ? markShade(at(row, column) / data.levels) : null,
-      read: (row, column) => `${runs.length > 1 ? `${run.name}, ` : ""}${top[row]} (${number.format(processors[names.length - 1 - row])} processors) from ${moment(Math.floor(data.from + column * span), origin)}: ${percent(at(row, column))} busy`,
+      read: (row, column) => `${runs.length > 1 ? `${run.name}, ` : ""}${top[row]} (${number.format(processors[names.length - 1 - row])} ${parts}) from ${moment(Math.floor(data.from + column * span), origin)}: ${percent(at(row, column))} busy`,
       axes: (context, drawn) => {
         drawn.rowNames(context, top);
         timeAxisBelow(context, drawn, data, origin);
       },
     });
     map.canvas.setAttribute("role", "img");
-    map.canvas.setAttribute("aria-label", `Heat map of ${names.length} rows of sites under ${run.name}; the table of sites has their utilization.`);
+    map.canvas.setAttribute("aria-label", `Heat map of ${names.length} rows of ${one}s under ${run.name}; the table of ${one}s has their utilization.`);
     maps.set(run, { host, map });
-    byId("site-load-maps").append(host);
-    addRunChoice(byId("site-load-runs"), run, shown, show);
+    byId(`${id}-maps`).append(host);
+    addRunChoice(byId(`${id}-runs`), run, shown, show);
   }
-  byId("site-load-runs").hidden = runs.length < 2;
-  const legend = () => byId("site-load-legend").replaceChildren(...rampLegend("idle", "100 % busy", markRamp()));
+  byId(`${id}-runs`).hidden = runs.length < 2;
+  const legend = () => byId(`${id}-legend`).replaceChildren(...rampLegend("idle", "100 % busy", markRamp()));
   onTheme(legend);
   legend();
   show();
-};
+}
 
 /** Let the reader show or hide a run. */
 function addRunChoice(host, run, shown, changed) {

@@ -1,0 +1,17 @@
+// Nodes: how busy each was over time, and a table of what each ran and drew.
+
+panels.nodes = async (data, runs) => {
+  await loadMaps(data, runs, { id: "nodes", one: "node", parts: "cores" });
+  const percent = (part) => `${(100 * part).toFixed(1)} %`, draw = (nodes) => {
+    const column = (name, key, text) => nodes[key] && { name, value: (row) => nodes[key][row], text: (row) => nodes[key][row] === null ? "–" : text(nodes[key][row]) };
+    const columns = [
+      column("Node", "node", String), column("Utilization", "utilization", percent), column("Core-hours", "busy_core_time", (time) => number.format(time / HOUR)),
+      column("Jobs", "jobs", number.format), column("Energy", "energy", (energy) => quantity(energy, "J")), column("Cores", "cores", number.format),
+      nodes.type?.some(Boolean) && column("Type", "type", String),
+      nodes.times_off?.some(Boolean) && column("Times off", "times_off", number.format), nodes.off_time?.some(Boolean) && column("Off for", "off_time", duration),
+    ];
+    sortableTable(byId("nodes-table"), columns.filter(Boolean), nodes.node.length, byId("nodes-more"));
+  };
+  runSelect(byId("nodes-run"), runs, runs[0], (run) => draw(data.tables[run.place]));
+  draw(data.tables[0]);
+};

@@ -1,0 +1,63 @@
+"""Heat maps of load over time, packed for the page: rows of sites or nodes, columns of time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.reports.blocks import Blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.reports.tables import RunTables
+
+COLUMNS = 240
+"""Parts of the time, each with its mean."""
+
+LEVELS = 250
+"""Into which shares are rounded."""
+
+
+def time_edges(runs: Sequence[RunTables]) -> FloatColumn:
+    """Return the ends of the columns that all runs share, from the first submission to the last end, in s."""
+    start = min(float(run.float_column("submit_time").min()) for run in runs)
+    end = max(float(run.float_column("end_time").max()) for run in runs)
+    # A run may take less than a second, and one of no length is drawn as one.
+    return np.linspace(start, end if end > start else start + 1.0, COLUMNS + 1)
+
+
+def map_frame(edges: FloatColumn) -> dict[str, Any]:
+    """Return what all maps of a panel have in common."""
+    return {"from": float(edges[0]), "to": float(edges[-1]), "columns": COLUMNS, "levels": LEVELS}
+
+
+def load_map(
+    share: NDArray[np.float64], sizes: IntColumn, *, row: IntColumn, names: Sequence[str]
+) -> dict[str, Any]:
+    """Pack the shares of what each site or node has that jobs held.
+
+    Parameters
+    ----------
+    share : ndarray of float, shape (n, k)
+        Of each in each column, 0 to 1.
+    sizes : IntColumn, shape (n,)
+        Processors or cores of each.
+    row : IntColumn, shape (n,)
+        The row of each; those of one row share it by their sizes.
+    names : sequence of str
+        Of the rows.
+    """
+    total = np.bincount(row, weights=sizes)
+    busy = np.zeros((len(names), share.shape[1]))
+    np.add.at(busy, row, share * sizes[:, None])
+    levels = np.clip(busy / total[:, None] * LEVELS, 0, LEVELS)
+    # What is not idle never looks idle, however little it is.
+    shown = np.where(levels > 0, np.maximum(1, np.rint(levels)), 0).astype(np.int64)
+    blocks = Blocks()
+    blocks.add(shown.ravel())
+    return {"rows": list(names), "processors": total.astype(int).tolist(), "level": blocks.packed[0]}

@@ -1,0 +1,86 @@
+"""The nodes inside a cluster: how busy each was over time, what it ran, what it drew."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.metrics.held_cores import node_shares
+from echelon.reports.panels.load_map import COLUMNS, load_map, map_frame, time_edges
+from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.metrics.machine_nodes import MachineNodes
+    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.reports.tables import RunTables
+
+MOST_ROWS = 200
+"""Rows of a heat map: with more nodes, each row is several of them."""
+
+MOST_NODES = 2_000
+"""Nodes that the table of a run lists: those with the most core-seconds."""
+
+_COLUMNS = ("jobs", "busy_core_time", "utilization", "energy", "times_off", "off_time")
+
+
+def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
+    inside = [run for run in runs if run.machine is not None]
+    if not inside:
+        return None
+    if len(inside) < len(runs):
+        return absent("Some of the runs are on machines without nodes, so their nodes can not be compared.")
+    edges = time_edges(runs)
+    data = map_frame(edges) | {
+        "runs": [_load(run, edges) for run in runs],
+        "tables": [_table(run) for run in runs],
+    }
+    reading = (
+        f"A row of the map is a node, node 0 at the bottom; its color is the share of its cores that jobs "
+        f"held, on average over a {COLUMNS}th of the time. Cores count as held until they are given back, "
+        "also while they are blocked or the node wakes up. Utilization is over the whole schedule."
+    )
+    nodes = max(_count(run) for run in runs)
+    if nodes > MOST_ROWS:
+        reading += f" There are {nodes:,} nodes; each row of the map is {-(-nodes // MOST_ROWS)} of them."
+    if nodes > MOST_NODES:
+        reading += f" The table lists the {MOST_NODES:,} with the most core-seconds."
+    return Content(body("nodes") + hint(reading), data)
+
+
+PANEL = Panel("nodes", "Nodes", _content)
+
+
+def _count(run: RunTables) -> int:
+    return len(run.machine) if run.machine else 0
+
+
+def _load(run: RunTables, edges: FloatColumn) -> dict[str, Any]:
+    assert run.machine is not None
+    assert run.held is not None
+    row, names = _rows(run.machine)
+    share = node_shares(run.held, run.machine, edges)
+    return load_map(share, run.machine.sizes, row=row, names=names)
+
+
+def _rows(nodes: MachineNodes) -> tuple[IntColumn, list[str]]:
+    """Return the row of each node, and the rows' names."""
+    each = -(-len(nodes) // MOST_ROWS)
+    groups = [nodes.names[at : at + each] for at in range(0, len(nodes), each)]
+    names = [group[0] if len(group) == 1 else f"{group[0]} … {group[-1]}" for group in groups]
+    return np.arange(len(nodes)) // each, names
+
+
+def _table(run: RunTables) -> dict[str, Any]:
+    assert run.machine is not None
+    assert run.nodes is not None
+    table = run.nodes
+    columns = {name: table[name].cast(float).to_numpy() for name in _COLUMNS if name in table.columns}
+    busy = columns.get("busy_core_time", np.zeros(len(table)))
+    most = np.argsort(-busy, kind="stable")[:MOST_NODES]
+    found: dict[str, Any] = {"node": most.tolist(), "cores": run.machine.sizes[most].tolist()}
+    if "type" in table.columns:
+        found["type"] = [text or "" for text in table["type"].cast(str).gather(most).to_list()]
+    return found | {name: rounded(column[most].tolist()) for name, column in columns.items()}
