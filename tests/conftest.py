@@ -34,6 +34,8 @@ def small_cluster():
     """
     from echelon import Workload
     from echelon.engine.contract import Scenario
+    from echelon.engine.nodes.rules import NodeRules
+    from echelon.execution import execution_of
     from echelon.experiments import Result
     from echelon.model import (
         Cluster,
@@ -50,6 +52,7 @@ def small_cluster():
         TaskGroup,
     )
     from echelon.policies import policy
+    from echelon.policies.placement import placement_of
 
     thin = Node((Processor((Core(1e9),) * 2),) * 2, name="thin")
     fast = Node((Processor((Core(2e9),) * 4),), name="fast")
@@ -90,4 +93,5 @@ def small_cluster():
         holdings=holdings,
         sleeps=Sleeps(np.array([1]), np.array([10.0]), np.array([12.0])),
     )
-    return Result(Scenario(instance, policy("fcfs")), schedule, "reference", 0.1)
+    rules = NodeRules(placement_of("first-fit"), execution_of("speed"))
+    return Result(Scenario(instance, policy("fcfs"), nodes=rules), schedule, "reference", 0.1)
