@@ -246,6 +246,7 @@ def columns() -> str:
         COLUMNS,
         HOLDING_COLUMNS,
         NODE_COLUMNS,
+        POWER_COLUMNS,
         SEGMENT_COLUMNS,
         SITE_COLUMNS,
     )
@@ -255,9 +256,9 @@ def columns() -> str:
     jobs = [
         (f"`{c.name}`", unit(c.name, c.unit), summary(c.name, c.meaning), c.only or "always") for c in COLUMNS
     ]
-    segments, sites, holdings, nodes = (
+    segments, sites, holdings, nodes, power = (
         [(f"`{c.name}`", unit(c.name, c.unit), summary(c.name, c.meaning)) for c in columns]
-        for columns in (SEGMENT_COLUMNS, SITE_COLUMNS, HOLDING_COLUMNS, NODE_COLUMNS)
+        for columns in (SEGMENT_COLUMNS, SITE_COLUMNS, HOLDING_COLUMNS, NODE_COLUMNS, POWER_COLUMNS)
     )
     fields = [(f"`{f.name}`", unit(f.name, f.unit), summary(f.name, f.meaning)) for f in FIELDS]
     return "\n\n".join(
@@ -284,6 +285,9 @@ def columns() -> str:
             table(("Column", "Unit", "Meaning"), holdings),
             "## nodes.csv, result.nodes\n\nOnly inside a cluster: one row a node, in the platform's order.",
             table(("Column", "Unit", "Meaning"), nodes),
+            "## power.csv, power.parquet, result.power\n\nOnly inside a cluster whose power is known: one "
+            "row a change of what the machine drew, from the first submission to the last end.",
+            table(("Column", "Unit", "Meaning"), power),
             "## traces.csv, result.traces()\n\nOnly with `--traces`: `time` in seconds, then a "
             "column for each metric [as the run proceeds](metrics.md#as-the-run-proceeds), one row a time at "
             "which a job ends, at most 1,000 of them.",

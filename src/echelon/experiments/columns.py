@@ -16,6 +16,7 @@ class Column(NamedTuple):
 
 _PREEMPTED = "if some job was preempted or paid a switch"
 _INSIDE = "inside a cluster"
+_POWERED = "inside a cluster whose power is known"
 
 COLUMNS: tuple[Column, ...] = (
     Column("job_id", "", "the log's number of the job, or its label where the log's names are no numbers"),
@@ -58,6 +59,12 @@ COLUMNS: tuple[Column, ...] = (
         "B",
         "what its tasks in different nodes exchanged: its volume for each pair of such tasks",
         "inside a cluster, if some job communicates",
+    ),
+    Column(
+        "energy",
+        "J",
+        "what its cores drew, and an equal share of what is drawn for all that is held beside them",
+        _POWERED,
     ),
     Column(
         "speed_factor",
@@ -121,7 +128,19 @@ NODE_COLUMNS: tuple[Column, ...] = (
     Column("jobs", "jobs", "how many held cores of it"),
     Column("busy_core_time", "core-s", "core-seconds held, also while blocked or waking up"),
     Column("utilization", "1", "busy_core_time / (cores * makespan of the whole schedule)"),
+    Column("energy", "J", "what it drew, where the machine's power is known"),
     Column("times_off", "", "how often it was switched off"),
     Column("off_time", "s", "how long it was off, until the last job's end at most"),
 )
 """Columns of ``nodes.csv``: one row a node, in the platform's order."""
+
+POWER_COLUMNS: tuple[Column, ...] = (
+    Column("time", "s", "from when on; the last row is the end of the last job"),
+    Column("power", "W", "what the whole machine drew, until the next row"),
+    Column(
+        "idle_power",
+        "W",
+        "of this, for what no job held: idle processors and nodes, nodes that are off or wake up",
+    ),
+)
+"""Columns of ``power.csv`` and ``power.parquet``: one row a change of what the machine drew."""

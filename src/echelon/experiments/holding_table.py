@@ -9,12 +9,12 @@ from echelon.metrics.job_places import (
     holding_cores,
     job_cores,
     job_nodes,
-    speed_factors,
 )
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from echelon.metrics import Measured
     from echelon.model import Schedule
 
 
@@ -46,10 +46,26 @@ def holding_table(schedule: Schedule, job_ids: pl.Series) -> pl.DataFrame | None
     )
 
 
-def place_columns(schedule: Schedule) -> dict[str, Any]:
+def power_table(measured: Measured) -> pl.DataFrame | None:
+    """Return what the machine drew: the columns of ``power.csv``; None where that is not known.
+
+    Each row holds until the next one; the last one, at the end of the run, says again what was drawn before.
+    """
+    import polars as pl
+
+    trace = measured.power
+    if trace is None:
+        return None
+    columns = {"time": trace.time, "power": trace.power, "idle_power": trace.idle}
+    steps = pl.DataFrame(columns)
+    return steps.vstack(steps.tail(1).with_columns(time=pl.lit(trace.end)))
+
+
+def place_columns(measured: Measured) -> dict[str, Any]:
     """Return the columns of ``jobs.csv`` that only jobs on hardware have, those that apply."""
     import polars as pl
 
+    schedule = measured.schedule
     instance, held = schedule.instance, schedule.holdings
     if instance.hardware is None or instance.demands is None or held is None:
         return {}
@@ -60,7 +76,9 @@ def place_columns(schedule: Schedule) -> dict[str, Any]:
     }
     if instance.demands.communication_volume.any():
         columns["communication_volume"] = communication_volumes(schedule)
-    factor = speed_factors(schedule)
+    if measured.energy is not None:
+        columns["energy"] = measured.energy.per_job
+    factor = measured.speed_factor
     if (factor < 1).any():
         columns["speed_factor"] = factor
     return columns

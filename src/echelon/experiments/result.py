@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.experiments.grid import label_of_scenario
-from echelon.experiments.holding_table import holding_table, place_columns
+from echelon.experiments.holding_table import holding_table, place_columns, power_table
 from echelon.experiments.notebook import run_table
 from echelon.metrics import (
     Measured,
@@ -118,11 +118,16 @@ class Result:
     @cached_property
     def metrics(self) -> dict[str, int | float]:
         """Every metric of `echelon.metrics.METRICS` by name, then the user's own; times in seconds."""
-        return measure(self.schedule, self.own)
+        return measure(self.measured, self.own)
+
+    @cached_property
+    def measured(self) -> Measured:
+        """What metrics and tables are worked out from, each column once."""
+        return Measured(self.schedule)
 
     def measure(self, metric: str | Metric) -> int | float:
         """Return one more metric of the user's own: made with `echelon.metric`, or ``"FILE.py:NAME"``."""
-        return own_metrics([metric])[0].value(Measured(self.schedule))
+        return own_metrics([metric])[0].value(self.measured)
 
     def trace(self, metric: str, *, times: ArrayLike | None = None) -> Trace:
         """Return the value of a metric as the run proceeded; see `echelon.metrics.trace`."""
@@ -176,7 +181,7 @@ class Result:
             columns["suspended_time"] = suspended
             columns["ready_time"] = wait + suspended
             columns["switch_time"] = switch_time(schedule)
-        columns |= place_columns(schedule)
+        columns |= place_columns(self.measured)
         return pl.DataFrame(columns)
 
     @cached_property
@@ -218,7 +223,15 @@ class Result:
     @cached_property
     def nodes(self) -> pl.DataFrame | None:
         """One row a node; see `echelon.metrics.per_node`. None if nodes are not told apart."""
-        return None if self.schedule.holdings is None else per_node(self.schedule)
+        return None if self.schedule.holdings is None else per_node(self.measured)
+
+    @cached_property
+    def power(self) -> pl.DataFrame | None:
+        """What the machine drew over time: the columns of ``power.csv``.
+
+        None if nodes are not told apart or nothing is said of their power.
+        """
+        return power_table(self.measured)
 
     @cached_property
     def users(self) -> pl.DataFrame:

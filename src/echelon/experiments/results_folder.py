@@ -26,6 +26,8 @@ _NOT_ALWAYS = (
     "holdings.csv",
     "holdings.parquet",
     "nodes.csv",
+    "power.csv",
+    "power.parquet",
     "sites.csv",
     "traces.csv",
     *(f"figures/*.{kind}" for kind in ("png", "svg", "pdf")),

@@ -24,6 +24,9 @@ SEGMENT_FILES = ("segments.csv", "segments.parquet")
 HOLDING_FILES = ("holdings.csv", "holdings.parquet", "nodes.csv")
 """What `write_run` writes besides where the nodes of the machine are told apart."""
 
+POWER_FILES = ("power.csv", "power.parquet")
+"""What `write_run` writes besides where the power of these nodes is known."""
+
 SITE_FILES = ("sites.csv",)
 """What `write_run` writes besides on a grid."""
 
@@ -39,7 +42,8 @@ def run_files(result: Result, *, traces: bool = False) -> tuple[str, ...]:
     segments = () if result.segments is None else SEGMENT_FILES
     sites = () if result.sites is None else SITE_FILES
     holdings = () if result.schedule.holdings is None else HOLDING_FILES
-    return RUN_FILES + segments + sites + holdings + (TRACE_FILES if traces else ())
+    power = () if result.power is None else POWER_FILES
+    return RUN_FILES + segments + sites + holdings + power + (TRACE_FILES if traces else ())
 
 
 def write_run(result: Result, folder: str | Path, run: Mapping[str, Any], *, traces: bool = False) -> Path:
@@ -49,7 +53,8 @@ def write_run(result: Result, folder: str | Path, run: Mapping[str, Any], *, tra
     a class of jobs), ``metrics.json`` and ``run.json``; if some job was preempted or paid a switch, also
     ``segments.csv`` and ``segments.parquet`` (a row a time a job held processors); on a grid also
     ``sites.csv`` (a row a site); inside a cluster also ``holdings.csv`` and ``holdings.parquet`` (a row for
-    the cores of a processor that a job held) and ``nodes.csv`` (a row a node).
+    the cores of a processor that a job held) and ``nodes.csv`` (a row a node), where its power is known
+    ``power.csv`` and ``power.parquet`` (a row a change of it).
 
     Parameters
     ----------
@@ -77,14 +82,15 @@ def write_run(result: Result, folder: str | Path, run: Mapping[str, Any], *, tra
         "sites": result.sites,
         "holdings": result.holdings,
         "nodes": result.nodes,
+        "power": result.power,
         "traces": result.traces() if traces else None,
     }
     tables |= {name: table for name, table in sometimes.items() if table is not None}
     # Those of an earlier run here would be taken for this run's.
-    sometimes_there = {*SEGMENT_FILES, *SITE_FILES, *HOLDING_FILES, *TRACE_FILES}
+    sometimes_there = {*SEGMENT_FILES, *SITE_FILES, *HOLDING_FILES, *POWER_FILES, *TRACE_FILES}
     for name in sometimes_there.difference(run_files(result, traces=traces)):
         (target / name).unlink(missing_ok=True)
-    for name in tables.keys() & {"jobs", "segments", "holdings"}:
+    for name in tables.keys() & {"jobs", "segments", "holdings", "power"}:
         with replacing(target / f"{name}.parquet") as file:
             tables[name].write_parquet(file)
     for name, table in tables.items():

@@ -319,13 +319,13 @@ def metric_named(name: str) -> Metric:
     raise UnknownNameError("metric", name, [metric.name for metric in METRICS])
 
 
-def measure(schedule: Schedule, own: Sequence[Metric] = ()) -> dict[str, int | float]:
+def measure(schedule: Schedule | Measured, own: Sequence[Metric] = ()) -> dict[str, int | float]:
     """Return every metric of a schedule by name: in the order of `METRICS`, then a user's own.
 
     Parameters
     ----------
-    schedule : Schedule
-        Of at least one job.
+    schedule : Schedule or Measured
+        Of at least one job; or what is `Measured` of it already.
     own : sequence of Metric, default empty
         Metrics of one's own, see `metric`.
 
@@ -345,7 +345,7 @@ def measure(schedule: Schedule, own: Sequence[Metric] = ()) -> dict[str, int | f
     -----
     Cost: O(n log n), of which the two sorts behind ``busy_share`` are the most.
     """
-    measured = Measured(schedule)
+    measured = schedule if isinstance(schedule, Measured) else Measured(schedule)
     values = ((metric.name, metric.function(measured)) for metric in METRICS)
     found = {name: value for name, value in values if value is not None}
     return {**found, **{metric.name: metric.value(measured) for metric in own}}

@@ -8,6 +8,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics.job_places import held_core_time
+from echelon.metrics.measured import Measured
 from echelon.metrics.per_schedule import makespan
 
 if TYPE_CHECKING:
@@ -17,12 +18,12 @@ if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn, IntColumn
 
 
-def per_node(schedule: Schedule) -> pl.DataFrame:
+def per_node(schedule: Schedule | Measured) -> pl.DataFrame:
     """Return one row a node: what it is made of, how busy it was, and how often it was off.
 
     Parameters
     ----------
-    schedule : Schedule
+    schedule : Schedule or Measured
         On hardware, of at least one job.
 
     Returns
@@ -31,7 +32,8 @@ def per_node(schedule: Schedule) -> pl.DataFrame:
         ``node`` (number), ``type`` (name, null without one), ``cores``, ``first_core`` (number),
         ``processor_cores`` (cores of each of its processors, as ``"8 8"``); ``jobs`` (with tasks in it),
         ``busy_core_time``: core-seconds held, also while blocked or waking up; ``utilization``:
-        busy_core_time / (cores * makespan of the whole schedule); ``times_off`` and ``off_time`` (s): how
+        busy_core_time / (cores * makespan of the whole schedule); ``energy`` (J), where the machine's power
+        is known; ``times_off`` and ``off_time`` (s): how
         often and how long it was switched off, until the end of the schedule at most.
 
     Raises
@@ -47,6 +49,8 @@ def per_node(schedule: Schedule) -> pl.DataFrame:
     # A heavy library that only tables need.
     import polars as pl
 
+    measured = schedule if isinstance(schedule, Measured) else Measured(schedule)
+    schedule = measured.schedule
     hardware, holdings = schedule.instance.hardware, schedule.holdings
     if hardware is None or holdings is None:
         raise InputError("a table by node needs a schedule on nodes, got one on a plain machine")
@@ -56,6 +60,7 @@ def per_node(schedule: Schedule) -> pl.DataFrame:
     span = makespan(schedule.instance.submit_time, schedule.end_time)
     pairs = np.unique(np.stack((node, holdings.job)), axis=1)
     times_off, off_time = _off(schedule.sleeps, nodes, float(schedule.end_time.max()))
+    drawn = {} if measured.energy is None else {"energy": measured.energy.per_node}
     return pl.DataFrame(
         {
             "node": np.arange(nodes),
@@ -66,6 +71,7 @@ def per_node(schedule: Schedule) -> pl.DataFrame:
             "jobs": np.bincount(pairs[0], minlength=nodes),
             "busy_core_time": busy,
             "utilization": busy / (hardware.node_cores * span),
+            **drawn,
             "times_off": times_off,
             "off_time": off_time,
         }

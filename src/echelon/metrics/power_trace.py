@@ -27,11 +27,14 @@ class PowerTrace(NamedTuple):
         Of the whole machine, in W.
     end : float
         The last end of a job, in seconds.
+    idle : FloatColumn, shape (n_steps,)
+        Of the power, what parts draw that no job holds, and nodes that are off or wake up, in W.
     """
 
     time: FloatColumn
     power: FloatColumn
     end: float
+    idle: FloatColumn
 
     @property
     def peak(self) -> float:
@@ -76,22 +79,22 @@ def power_trace(schedule: Schedule) -> PowerTrace:
     changes = [_changes(layer) for layer in layers] + [_of_sleeps(schedule, hardware, idle)]
     begin, end = float(schedule.instance.submit_time.min()), float(schedule.end_time.max())
     time = np.concatenate((np.array([begin]), *(time for time, _ in changes)))
-    change = np.concatenate((np.array([idle.sum()]), *(change for _, change in changes)))
+    change = np.concatenate((np.full((1, 2), idle.sum()), *(change for _, change in changes)))
     # What happened before the first submission holds at it; what comes after the last end is not drawn.
     time = np.maximum(time, begin)
     order = np.argsort(time, kind="stable")
     order = order[time[order] < end] if end > begin else order[:1]
-    times, level = time[order], np.cumsum(change[order])
+    times, (power, unheld) = time[order], np.cumsum(change[order], axis=0).T
     last = np.append(np.diff(times) > 0, np.ones(1, dtype=np.bool_))
-    return PowerTrace(times[last], level[last], end)
+    return PowerTrace(times[last], power[last], end, np.clip(unheld[last], 0.0, power[last]))
 
 
 def _changes(layer: Layer) -> tuple[FloatColumn, FloatColumn]:
-    """Return when the power of a layer's parts changes, and by how many W."""
-    over = layer.sweep
-    power = np.where(layer.held, layer.draw, layer.idle[over.part])
+    """Return when the power of a layer's parts changes, and by how many W: all of it, and what is idle."""
+    over, idle = layer.sweep, layer.idle[layer.sweep.part]
+    power = np.stack((np.where(layer.held, layer.draw, idle), np.where(layer.held, 0.0, idle)), axis=1)
     first = np.append(np.ones(min(1, len(power)), dtype=np.bool_), np.diff(over.part) != 0)
-    before = np.where(first, layer.idle[over.part], np.roll(power, 1))
+    before = np.where(first[:, None], idle[:, None], np.roll(power, 1, axis=0))
     return over.time, power - before
 
 
@@ -99,14 +102,12 @@ def _of_sleeps(schedule: Schedule, hardware: Hardware, idle: FloatColumn) -> tup
     """Return when nodes go off, begin to wake up and are on again, and by how many W that changes power."""
     sleeps = schedule.sleeps
     if sleeps is None or not len(sleeps):
-        return np.zeros(0), np.zeros(0)
+        return np.zeros(0), np.zeros((0, 2))
     of = sleep_of(hardware)
     off, waking = (
         np.array([getattr(one, name) for one in of])[sleeps.node] for name in ("power", "wake_power")
     )
     on = idle[sleeps.node]
     awake = awake_after(sleeps, hardware)
-    return (
-        np.concatenate((sleeps.start, sleeps.wake, awake)),
-        np.concatenate((off - on, waking - off, on - waking)),
-    )
+    change = np.concatenate((off - on, waking - off, on - waking))
+    return np.concatenate((sleeps.start, sleeps.wake, awake)), np.stack((change, change), axis=1)

@@ -11,7 +11,7 @@ from echelon import compare, simulate
 from echelon.errors import InputError
 from echelon.experiments import manifest, write_run
 from echelon.experiments.comparison_folder import folder_names, write_comparison
-from echelon.experiments.run_folder import HOLDING_FILES, RUN_FILES, SEGMENT_FILES, make_folder
+from echelon.experiments.run_folder import HOLDING_FILES, POWER_FILES, RUN_FILES, SEGMENT_FILES, make_folder
 from echelon.metrics import TRACED
 
 
@@ -49,12 +49,13 @@ def test_segments_are_written_if_there_are_any(four_jobs, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(RUN_FILES)
 
 
-def test_holdings_are_written_inside_a_cluster(small_cluster, four_jobs, tmp_path):
+def test_holdings_are_written_inside_a_cluster(powered_cluster, four_jobs, tmp_path):
     """A run on nodes leaves what jobs held of them, and a row a node; a run after it takes them away."""
-    write_run(small_cluster, tmp_path, manifest(small_cluster))
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(RUN_FILES + HOLDING_FILES)
-    assert pl.read_parquet(tmp_path / "holdings.parquet").equals(small_cluster.holdings)
+    write_run(powered_cluster, tmp_path, manifest(powered_cluster))
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(RUN_FILES + HOLDING_FILES + POWER_FILES)
+    assert pl.read_parquet(tmp_path / "holdings.parquet").equals(powered_cluster.holdings)
     assert pl.read_csv(tmp_path / "nodes.csv").height == 2
+    assert pl.read_parquet(tmp_path / "power.parquet").equals(powered_cluster.power)
     assert (tmp_path / "holdings.csv").read_text().splitlines()[1] == "1,0,0,0,0-1,2,0,0,8,10,0"
     plain = simulate(four_jobs)
     write_run(plain, tmp_path, manifest(plain))

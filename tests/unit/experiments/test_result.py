@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from echelon import METRICS, simulate
-from echelon.experiments.columns import COLUMNS, HOLDING_COLUMNS, NODE_COLUMNS, SEGMENT_COLUMNS
+from echelon.experiments.columns import COLUMNS, HOLDING_COLUMNS, NODE_COLUMNS, POWER_COLUMNS, SEGMENT_COLUMNS
 from echelon.metrics import INSIDE_METRICS
 
 
@@ -53,7 +53,7 @@ def test_a_killed_job(four_jobs):
 
 
 def test_metrics_are_all_of_them(four_jobs):
-    """Metrics come in the order of the registry."""
+    """Metrics come in the order of the registry; those of runs inside a cluster are left out elsewhere."""
     result = simulate(four_jobs, policy="easy")
     plain = [metric.name for metric in METRICS if metric not in INSIDE_METRICS]
     assert list(result.metrics) == plain
@@ -85,9 +85,21 @@ def test_traces(four_jobs):
     assert result.traces(times=[]).height == 0
 
 
-def test_tables_inside_a_cluster(small_cluster):
+def test_tables_inside_a_cluster(powered_cluster):
     """A run on nodes has the columns listed: of jobs, of what they held, and of the nodes."""
     inside = [column.name for column in COLUMNS if not column.only or "cluster" in column.only]
-    assert small_cluster.jobs.columns == inside
-    assert small_cluster.holdings.columns == [column.name for column in HOLDING_COLUMNS]
-    assert small_cluster.nodes.columns == [column.name for column in NODE_COLUMNS]
+    assert powered_cluster.jobs.columns == inside
+    assert powered_cluster.holdings.columns == [column.name for column in HOLDING_COLUMNS]
+    assert powered_cluster.nodes.columns == [column.name for column in NODE_COLUMNS]
+    assert powered_cluster.power.columns == [column.name for column in POWER_COLUMNS]
+
+
+def test_energy_inside_a_cluster(powered_cluster):
+    """Nodes add up to the run's energy, jobs and idle parts too; power is what was drawn at each time."""
+    assert powered_cluster.metrics["energy"] == powered_cluster.nodes["energy"].sum() == 2594
+    assert powered_cluster.nodes["energy"].to_list() == [1010, 1584]
+    told = powered_cluster.jobs["energy"].sum() + powered_cluster.metrics["idle_energy"]
+    assert told == pytest.approx(2594)
+    assert powered_cluster.power.rows() == [
+        (0, 150, 0), (5, 140, 0), (6, 130, 0), (10, 32, 32), (12, 60, 60), (14, 125, 30), (22, 125, 30),
+    ]  # fmt: skip
