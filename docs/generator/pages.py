@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 import docstrings
+import execution
 import sources
 from rules import described
 from tables import codes, explicit_unit, summary, table, unit
@@ -472,6 +473,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "scenario.md": scenario,
     "policies.md": policies,
     "placements.md": placements,
+    "execution.md": execution.page,
     "brokers.md": brokers,
     "metrics.md": metrics,
     "analysis.md": analysis,

@@ -27,8 +27,8 @@ class Flows(NamedTuple):
     ----------
     demand : FloatColumn, shape (n_flows,)
         Bytes a second that each asks for, > 0.
-    first_flow : IntColumn, shape (n_jobs + 1,)
-        Where the flows of each job begin.
+    one, other : IntColumn, shape (n_flows,)
+        Its two ends: places in the list of all jobs' nodes, one job behind the other.
     crossing_flow, crossing_link : IntColumn, shape (n_crossings,)
         Which flow crosses which link, once each.
     capacity : FloatColumn, shape (n_links,)
@@ -36,7 +36,8 @@ class Flows(NamedTuple):
     """
 
     demand: FloatColumn
-    first_flow: IntColumn
+    one: IntColumn
+    other: IntColumn
     crossing_flow: IntColumn
     crossing_link: IntColumn
     capacity: FloatColumn
@@ -53,7 +54,7 @@ class _Crossings(NamedTuple):
 
 def flows_of(traffic: Sequence[Traffic], hardware: Hardware) -> Flows:
     """Return the flows of at least one job: one for each pair of its nodes. Cost: O(links crossed)."""
-    demand, crossings, first = [], [], [0]
+    demand, crossings, first, place = [], [], [0], [0]
     for job in traffic:
         nodes = tuple(job.tasks)
         found = (_kept if len(nodes) <= KEPT_NODES else _crossings)(hardware, nodes)
@@ -61,9 +62,11 @@ def flows_of(traffic: Sequence[Traffic], hardware: Hardware) -> Flows:
         demand.append(tasks[found.one] * tasks[found.other] * (job.volume / job.time))
         crossings.append(found)
         first.append(first[-1] + len(found.one))
+        place.append(place[-1] + len(nodes))
     return Flows(
         np.concatenate(demand),
-        np.array(first),
+        np.concatenate([found.one + start for found, start in zip(crossings, place, strict=False)]),
+        np.concatenate([found.other + start for found, start in zip(crossings, place, strict=False)]),
         np.concatenate([found.flow + start for found, start in zip(crossings, first, strict=False)]),
         np.concatenate([found.link for found in crossings]),
         link_capacity(hardware),

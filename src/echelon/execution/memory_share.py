@@ -19,13 +19,13 @@ WEIGHTS = ("demand", "equal")
 
 @dataclass(frozen=True, slots=True)
 class MemoryShare:
-    r"""Share a processor's bandwidth to memory among its tasks when they ask for more than there is.
+    """Share a processor's bandwidth to memory among its tasks when they ask for more than there is.
 
     Parameters
     ----------
     weights : {"demand", "equal"}, default "demand"
         Who gets how much of the bandwidth B. ``demand``: each in proportion to what it asks for, so that all
-        slow down alike, to :math:`\min(1, B / Q)` for Q asked for together. ``equal``: each the same, except
+        slow down alike, to min(1, B / Q) for Q asked for together. ``equal``: each the same, except
         that nobody gets more than it asks for (max-min fairness): those that ask for little are not slowed.
 
     Notes

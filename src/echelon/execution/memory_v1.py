@@ -24,26 +24,24 @@ DECIMALS = 9
 
 @dataclass(frozen=True, slots=True)
 class MemoryV1:
-    r"""Slow down the tasks of a processor by what they ask of memory together, demanding ones more.
+    """Slow down the tasks of a processor by what they ask of memory together, demanding ones more.
 
-    With n other tasks in the processor, a task that asks for q MB/s, and all of them for Q MB/s:
+    With n other tasks in the processor, q MB/s that a task asks for, and Q that all of them ask for:
 
-    .. math::
+        S = 1                               if Q < c
+        S = max(1 + b (Q - c), D(q, n))     else
 
-        S = 1 \text{ if } Q < c, \quad S = \max(1 + b (Q - c), D(q, n)) \text{ else},
+        D(q, n) = (1 + 0.6 n s(u)) / (1 + 0.6 n),     u = (q - (da - n db)) / (dc - n dd)
+        s(u) = 1 - u^3 (6 u^2 - 15 u + 10)            for 0 <= u <= 1; 1 below, 0 above
 
-    .. math::
-
-        D(q, n) = \frac{1 + 0.6 n \, s(u)}{1 + 0.6 n}, \quad u = \frac{q - (d_a - n d_b)}{d_c - n d_d},
-
-    where s falls smoothly from 1 at u <= 0 to 0 at u >= 1: :math:`s = 1 - u^3 (6 u^2 - 15 u + 10)`. So a
-    demanding task slows down to 1 / (1 + 0.6 n) at worst, one that asks for little hardly. b, c and the d are
-    the processor's `memory_curve`; b < 0.
+    So a demanding task slows down to 1 / (1 + 0.6 n) at worst, and one that asks for little hardly at all.
+    The parameters b < 0, c, da, db, dc and dd are the `memory_curve` of the processor's type, for MB/s of a
+    million bytes.
 
     Parameters
     ----------
     steep : {"limit", "formula"}, default "limit"
-        The width d_c - n d_d of the slope shrinks with each other task, with the published parameters to
+        The width dc - n dd of the slope shrinks with each other task, with the published parameters to
         nothing at the tenth. From there on ``limit`` takes the slope as a step, the limit of the formula: u
         is below 0 or above 1. ``formula`` goes on as printed: a negative width turns the slope around, and
         nobody is slowed.

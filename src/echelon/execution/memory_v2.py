@@ -24,25 +24,18 @@ LEAST = 0.001
 
 @dataclass(frozen=True, slots=True)
 class MemoryV2:
-    r"""Slow down the tasks of a node along a curve that falls where they ask memory for too much together.
+    """Slow down the tasks of a node along a curve that falls where they ask memory for too much together.
 
-    With o other tasks in the node, a task that asks for y GB/s, and all of them for Q GB/s:
+    With o other tasks in the node, y GB/s that a task asks for, and Q that all of them ask for:
 
-    .. math::
+        S = b + 0.9 (c - b) exp(-exp(a (Q - d)))
 
-        S = b + 0.9 (c - b) \exp(-\exp(a (Q - d))),
+        a = (abb + o aba) + y (aab + o aaa)
+        b = (bbb + o bba) + y (bab + o baa)
+        c = (ccb + o cca) + y (cbb + o cba) + y^2 (cab + o caa)
+        d = (dbb + o dba) + y (dab + o daa)
 
-    .. math::
-
-        a = (a_{bb} + o a_{ba}) + y (a_{ab} + o a_{aa}), \quad
-        b = (b_{bb} + o b_{ba}) + y (b_{ab} + o b_{aa}),
-
-    .. math::
-
-        c = (c_{cb} + o c_{ca}) + y (c_{bb} + o c_{ba}) + y^2 (c_{ab} + o c_{aa}), \quad
-        d = (d_{bb} + o d_{ba}) + y (d_{ab} + o d_{aa}).
-
-    The eighteen coefficients are the node's `memory_curve`.
+    The eighteen coefficients are the `memory_curve` of the node's type, for GB/s of a thousand million bytes.
 
     Notes
     -----

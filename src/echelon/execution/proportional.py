@@ -20,19 +20,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Proportional:
-    r"""Slow communication down by as much as the links it crosses are too narrow.
+    """Slow communication down by as much as the links it crosses are too narrow.
 
     The tasks of a job in one node and those in another are a flow between the two. It asks for
 
-    .. math::
-
-        d = \text{pairs of tasks} \times \text{volume} / \text{time}
+        pairs of tasks x volume / time
 
     bytes a second and crosses the link of either node and, if the machine has a topology, the links of the
     route. All flows rise together, each from nothing to what it asks for, until a link is full; those that
-    cross it stay as they are, the others rise on (progressive filling). A task must wait for the slowest of
-    its siblings: its communication slows down to the smallest share that a flow of its gets of what it asks
-    for. Where one link is too narrow, that is exactly min(1, bandwidth / demand).
+    cross it stay as they are, the others rise on (progressive filling). A task waits for the slowest of those
+    it talks with: communication in a node slows down to the smallest share of what it asks for that a flow of
+    the job from this node gets. Where one link is too narrow, that is exactly min(1, bandwidth / demand).
 
     Parameters
     ----------
@@ -46,7 +44,8 @@ class Proportional:
     Which task of a pair sends is not said. So a flow may need all it asks for in either direction, of links
     that are as wide in one as in the other: a node's link is full when the flows from and to it ask for its
     bandwidth.
-    Because each task talks with each of its siblings elsewhere, all tasks of a job have the same factor.
+    Without a topology, and with ``weights=demand``, all nodes of a job have the same factor: each has a flow
+    to the node whose link is the fullest.
     **Ties**: links that fill at once stay full together; the order of jobs is of no matter.
     **Cost**: O(r k) for r links full in turn and k crossings of links by flows; a job in m nodes has
     m (m - 1) / 2 flows.
@@ -74,6 +73,8 @@ class Proportional:
         flows = flows_of(traffic, hardware)
         weight = flows.demand if self.weights == "demand" else np.ones(len(flows.demand))
         share = max_min_shares(flows, weight)
-        # Every node of a job has a flow to the node at the far end of its slowest one.
-        least = np.minimum.reduceat(share, flows.first_flow[:-1]).tolist()
-        return [dict.fromkeys(job.tasks, factor) for job, factor in zip(traffic, least, strict=True)]
+        least = np.ones(sum(len(job.tasks) for job in traffic))
+        for end in (flows.one, flows.other):
+            np.minimum.at(least, end, share)
+        places = iter(least.tolist())
+        return [{node: next(places) for node in job.tasks} for job in traffic]

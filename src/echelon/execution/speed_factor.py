@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def speed_factor(compute_share: float, memory: float, communication: float) -> float:
-    r"""Return by which factor a task slows down: :math:`S_f = s S_m + (1 - s) S_c`.
+    """Return by which factor a task slows down: S_f = s S_m + (1 - s) S_c.
 
     Parameters
     ----------

@@ -47,14 +47,13 @@ class NodeTimes(NamedTuple):
 
 
 def energy(schedule: Schedule, *, unused_is_off: bool = False) -> Energy:
-    r"""Return the energy of a run: the integral of the machine's power from first submission to last end.
+    """Return the energy of a run: the integral of the machine's power from first submission to last end.
 
     A node draws
 
     * while it is off, its sleep's power, and while it wakes up, its wake power, whatever is held in it;
-    * with a power curve, pidle while no task is in it, else
-      :math:`p_{00} + p_{10} Q + p_{20} Q^2 + p_{01} N + p_{02} N^2 + p_{11} Q N` for N tasks in it that ask
-      memory for Q GB/s together;
+    * with a power curve, pidle while no task is in it, else p00 + p10 Q + p20 Q^2 + p01 N + p02 N^2 + p11 Q N
+      for N tasks in it that ask memory for Q GB/s together;
     * else its own power and that of its processors: each draws its idle share of its static power while no
       core of it is held, otherwise its static power and for each core held the core's dynamic power times
       the power of its frequency level.

@@ -109,3 +109,33 @@ def test_links_of_the_topology_are_shared():
     found = Proportional().factors([far, near, aside], nodes)
     assert found == [{0: 0.5, 3: 0.5}, {1: 0.5, 2: 0.5}, {2: 1.0, 3: 1.0}]
     assert Proportional().factors([far], nodes) == [{0: 1.0, 3: 1.0}]
+
+
+class Triangle(Line):
+    """Three nodes, each joined to both others."""
+
+    def __init__(self, widths):
+        super().__init__(3, 0.0)
+        self.links, self.bandwidth = 3, np.array(widths)
+
+    def route(self, a, b):
+        return (a + b - 1,)
+
+
+def test_a_node_waits_for_its_own_flows_only():
+    """Where two nodes of a job are badly joined, the third, well joined to both, is not slowed down."""
+    job = Traffic({0: 1, 1: 1, 2: 1}, 60.0, 1.0)
+    nodes = machine(1e3, 1e3, 1e3, topology=Triangle([30.0, 1e3, 1e3]))
+    assert Proportional().factors([job], nodes) == [{0: 0.5, 1: 0.5, 2: 1.0}]
+
+
+def test_a_row_of_nodes_is_one_bottleneck():
+    """In a row every node has a flow over the narrow link, so all of the job have its share."""
+    across, other = Traffic({0: 1, 1: 1, 3: 4}, 20.0, 1.0), Traffic({1: 1, 2: 1}, 100.0, 1.0)
+    nodes = machine(1e3, 1e3, 1e3, 1e3, topology=Line(4, 100.0))
+    # From 1 to 2: 80 of 0 and 3, 80 of 1 and 3, 100 of the other job.
+    found = Proportional().factors([across, other], nodes)
+    assert found == [dict.fromkeys((0, 1, 3), 100 / 260), {1: 100 / 260, 2: 100 / 260}]
+    third = pytest.approx(100 / 3 / 80)
+    equal = Proportional("equal").factors([across, other], nodes)
+    assert equal == [dict.fromkeys((0, 1, 3), third), dict.fromkeys((1, 2), pytest.approx(1 / 3))]
