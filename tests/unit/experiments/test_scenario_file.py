@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -60,6 +61,12 @@ def test_every_key_of_a_grid(written, tmp_path):
     }
     told = written('workload = "x.swf"\nplatform = "Grid1"\nadmissible = "0.5:equal-sizes"')
     assert (told.platform, told.admissible) == ("Grid1", "0.5:equal-sizes")
+    platform = {"clusters": [{"nodes": [{"type": "n"}]}]}
+    held = {"platform": {"a": platform}, "node": {"n": {"cores": 4, "clock_rate": 1}}}
+    (tmp_path / "p.json").write_text(json.dumps(held))
+    for words in ("p.json", "p.json:a"):
+        settings = written(f'workload = "x.swf"\nplatform = "{words}"').settings()
+        assert settings["platform"] == str(tmp_path / words)
     (tmp_path / "mine.py").write_text(
         "from echelon import broker\n\n"
         '@broker("mine", information=0, source="none")\n'
