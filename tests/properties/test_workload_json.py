@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from echelon.errors import InputError
 from echelon.model import Demand, Demands, Header, TaskGroup, Workload
-from echelon.workloads.irmasim import FORMAT, read_json, write_json
+from echelon.workloads.irmasim import JSON, read_json, write_json
 
 AMOUNTS = st.just(0.0) | st.floats(1e-9, 1e21)
 WORDS = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)), max_size=6)
@@ -131,7 +131,7 @@ def test_any_bytes_read_or_are_refused(data):
         st.binary(max_size=6) | st.sampled_from([b"[" * 5000, b"9" * 5000, b"1e9999999999", b"NaN"])
     )
     mutated = whole[:start] + put + whole[end:]
-    FORMAT.recognizes(mutated[:4096])
+    JSON.recognizes(mutated[:4096])
     try:
         read_json(mutated, "odd.json")
     except InputError:

@@ -14,7 +14,7 @@ FORMATS: tuple[Format, ...] = (
     swf.FORMAT,
     gwf.FORMAT,
     *sst.FORMATS,
-    irmasim.FORMAT,
+    *irmasim.FORMATS,
     sacct.FORMAT,
     *table.FORMATS,
 )

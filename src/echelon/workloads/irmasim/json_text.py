@@ -50,14 +50,15 @@ def number(value: object, shift: int = 0) -> float:
 def _shifted(text: str, shift: int) -> float:
     mantissa, _, exponent = text.lower().partition("e")
     try:
-        return float(f"{mantissa}e{int(exponent or 0) + shift}" if shift else text)
+        return _plain(f"{mantissa}e{int(exponent or 0) + shift}" if shift else text)
     except ValueError:
         return _plain(text)
 
 
 def _plain(text: str) -> float:
-    """Return a number of JavaScript's, or one whose exponent has thousands of digits."""
+    """Return the number that a text is, also one of JavaScript's; NaN if it is none."""
     try:
-        return float(text)
+        # Python takes 1_000 for a thousand.
+        return float(text) if "_" not in text else math.nan
     except ValueError:
         return math.nan

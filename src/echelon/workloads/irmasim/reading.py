@@ -45,6 +45,7 @@ JOB_NAMES = {
     **WORK_NAMES,
     **{squeezed(name): name for name in (*OWN_COLUMNS, "requested_time", "job_id", "label")},
     "runtime": "run_time",
+    "application": "application",
     "id": "id",
     "jobtype": "job_type",
     "type": "job_type",
@@ -135,7 +136,7 @@ def read_json(data: bytes, name: str, *, spread: bool = False) -> Workload:
     workload = workload_of(jobs, top, spread=spread)
     unread = [key for key in content if squeezed(key) not in _TOP_NAMES]
     found = (*workload.oddities, *_ignored("unknown-top-keys", dict.fromkeys(unread, 1)))
-    return replace(workload, header=Header(tuple(lines)), names=names, oddities=found)
+    return replace(workload, header=Header(tuple(lines)), names={**workload.names, **names}, oddities=found)
 
 
 def workload_of(jobs: Records, top: Mapping[str, object], *, spread: bool = False) -> Workload:
@@ -155,6 +156,7 @@ def workload_of(jobs: Records, top: Mapping[str, object], *, spread: bool = Fals
     submit, start = _submit_times(jobs, top.get("origin"))
     labels, numbers = _identities(jobs)
     own = _own_columns(jobs)
+    names = _applications(jobs, own)
     demands = demands_of(jobs, shapes, tasks, units)
     columns = _columns(jobs, demands, tasks, own)
     told = {"submit_time": submit, "job_id": numbers, **columns, **own}
@@ -165,7 +167,7 @@ def workload_of(jobs: Records, top: Mapping[str, object], *, spread: bool = Fals
         *_ignored("unknown-keys", jobs.ignored, entries.records.ignored, profiles.records().ignored),
     ]
     odd = [one for one in find_oddities(built.columns, Header()) if not one.kind.startswith(_UNSURPRISING)]
-    return replace(built, labels=labels, demands=demands, oddities=(*found, *odd))
+    return replace(built, labels=labels, names=names, demands=demands, oddities=(*found, *odd))
 
 
 def looks_like_json(head: bytes) -> bool:
@@ -245,6 +247,16 @@ def _own_columns(jobs: Records) -> dict[str, FloatColumn]:
     kinds = {spec.name: AMOUNT if spec.kind == "float" else WHOLE for spec in FIELDS}
     names = (*OWN_COLUMNS, "requested_time")
     return {name: jobs.numbers(name, kinds[name]) for name in names if jobs.given(name).any()}
+
+
+def _applications(jobs: Records, own: dict[str, FloatColumn]) -> dict[str, tuple[str, ...]]:
+    """Add the codes of the jobs' applications, unless executables are told; return the names behind them."""
+    if "executable" in own or not jobs.given("application").any():
+        return {}
+    texts = jobs.texts("application")
+    codes = {text: code for code, text in enumerate(dict.fromkeys(filter(None, texts)), 1)}
+    own["executable"] = np.array([codes.get(text or "", UNKNOWN) for text in texts], dtype=np.float64)
+    return {"executable": tuple(codes)}
 
 
 def _columns(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.model.fields import LARGEST
-from echelon.workloads.irmasim.json_text import Literal, number
+from echelon.workloads.irmasim.json_text import number
 from echelon.workloads.irmasim.problems import shown
 
 if TYPE_CHECKING:
@@ -158,10 +158,3 @@ class Records:
             else:
                 found[name] = key
         return tuple(found.items())
-
-
-def from_texts(columns: Mapping[str, Sequence[str]]) -> list[dict[str, object]]:
-    """Return the rows of a table of texts as objects; empty cells are not given."""
-    names = list(columns)
-    rows = zip(*columns.values(), strict=True)
-    return [{name: Literal(text) for name, text in zip(names, row, strict=True) if text} for row in rows]
