@@ -441,12 +441,18 @@ class Hardware:
         draws = [core.dynamic_power for processor in self.processors for core in processor.cores]
         return _frozen(np.array(draws, dtype=np.float64))
 
-    @property
+    @cached_property
+    def static_power(self) -> FloatColumn:
+        """What each node draws besides its cores while all its processors work, in W, shape (n_nodes,)."""
+        draws = [node.power + sum(part.static_power for part in node.processors) for node in self.nodes]
+        return _frozen(np.array(draws, dtype=np.float64))
+
+    @cached_property
     def slowest(self) -> float:
         """Operations a second of the slowest core at the full clock."""
         return float(self.core_speed.min())
 
-    @property
+    @cached_property
     def mean_speed(self) -> float:
         """Mean of the cores' operations a second at the full clock."""
         # Of equal cores the mean is their speed to the last bit, which a sum need not be.

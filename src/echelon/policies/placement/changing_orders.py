@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from echelon.policies.placement.ranking import Ranking, idle_cores
 from echelon.policies.placement.resource_order import ResourceOrder
 
 if TYPE_CHECKING:
@@ -29,13 +30,14 @@ class Random(ResourceOrder):
     source: ClassVar[str] = f"{_THESIS}, RANDOM"
     aliases: ClassVar[tuple[str, ...]] = ("randm",)
 
-    def alike(self, hardware: Hardware) -> Sequence[NDArray[np.generic]]:
-        """Return the cores' numbers: no two are alike."""
-        return (np.arange(hardware.cores),)
-
     def keys(self, job: Job, room: Room, cores: IntColumn) -> FloatColumn:
         """Return the numbers drawn."""
         return room.draws(job)[cores]
+
+    def ranking(self, job: Job, room: Room) -> Ranking:
+        """Return the idle cores in this order; no two are alike, so busy ones would only be in the way."""
+        cores = idle_cores(room, room.cores > 0)
+        return Ranking.of_cores(room.hardware, cores, self.keys(job, room, cores))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +93,15 @@ class Energy(ResourceOrder):
         """Return the estimates, in J."""
         hardware = room.hardware
         node = hardware.node_of_core[cores]
-        static = static_power(hardware)[node] / (room.running[node] + 1)
+        static = hardware.static_power[node] / (room.running[node] + 1)
         tasks = job.processors if job.demand is None else job.demand.tasks
         return self.time(job, room, cores) * (tasks * hardware.core_power[cores] + static)
 
     @staticmethod
     def time(job: Job, room: Room, cores: IntColumn) -> FloatColumn:
         """Return how long the job is estimated to run on each of these cores, in seconds."""
-        speed = room.hardware.core_speed
-        times: FloatColumn = job.planned_time * (speed.min() / speed[cores])
+        hardware = room.hardware
+        times: FloatColumn = job.planned_time * (hardware.slowest / hardware.core_speed[cores])
         return times
 
 
@@ -131,13 +133,5 @@ def idle_in_processors(room: Room) -> IntColumn:
     counts = np.diff(hardware.first_core_of_processor)
     full = room.cores == hardware.node_cores
     counts *= full[hardware.node_of_processor]
-    for node in np.flatnonzero((room.cores > 0) & ~full).tolist():
-        here = hardware.processor_of_core[np.asarray(room.idle(node), dtype=np.int64)]
-        np.add.at(counts, here, 1)
-    return counts
-
-
-def static_power(hardware: Hardware) -> FloatColumn:
-    """Return what each node draws besides its cores while it works, in W, shape (n_nodes,)."""
-    draws = [one.power + sum(part.static_power for part in one.processors) for one in hardware.nodes]
-    return np.array(draws)
+    idle = idle_cores(room, (room.cores > 0) & ~full)
+    return counts + np.bincount(hardware.processor_of_core[idle], minlength=len(counts))

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 import numpy as np
 
 from echelon.errors import EchelonError, InputError, PolicyError
-from echelon.policies.placement.changing_orders import Random, idle_in_processors
+from echelon.policies.placement.changing_orders import idle_in_processors
+from echelon.policies.placement.ranking import Ranking, idle_cores
 from echelon.policies.placement.resource_order import ResourceOrder
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from echelon.model import Core, Hardware, Job, Node, Processor
     from echelon.model.columns import IntColumn
     from echelon.policies.placement.contract import Room
-    from echelon.policies.placement.ranking import Ranking
 
 
 class IdleCore:
@@ -181,12 +181,9 @@ class OwnOrder(ResourceOrder):
             keys[run] = self._key(IdleCore(seen, int(runs.first[run])), job)
         if not seen.number:
             return runs.ranked(keys)
-        keys = np.zeros(room.hardware.cores)
-        for node in np.flatnonzero(room.cores > 0).tolist():
-            for core in room.idle(node):
-                keys[core] = self._key(IdleCore(seen, int(core)), job)
-        # In a random order every core is a run of its own, too.
-        return Random().runs(room.hardware).ranked(keys)
+        cores = idle_cores(room, room.cores > 0)
+        keys = np.array([self._key(IdleCore(seen, core), job) for core in cores.tolist()], dtype=np.float64)
+        return Ranking.of_cores(room.hardware, cores, keys)
 
     def _key(self, core: IdleCore, job: Job) -> float:
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -64,6 +65,12 @@ class Ranking(Runs):
     Where every node is one run nothing here looks at a core before its node is chosen.
     """
 
+    @classmethod
+    def of_cores(cls, hardware: Hardware, cores: IntColumn, keys: FloatColumn) -> Ranking:
+        """Return these cores alone by their keys, each a run of its own; `cores` ascend."""
+        order = cores[np.argsort(keys, kind="stable")]
+        return cls(hardware.node_of_core[order], order, order + 1, whole=False)
+
     def nodes(self, usable: NDArray[np.bool_], room: Room) -> Iterator[int]:
         """Yield the `usable` nodes that have an idle core, by the first of them in this order.
 
@@ -100,3 +107,9 @@ class Ranking(Runs):
 
     def _idle(self, run: int, idle: Sequence[int]) -> Sequence[int]:
         return idle[bisect_left(idle, self.first[run]) : bisect_left(idle, self.stop[run])]
+
+
+def idle_cores(room: Room, nodes: NDArray[np.bool_]) -> IntColumn:
+    """Return the cores that a room names as idle of these nodes, ascending. Cost: O(nodes + idle cores)."""
+    named = [room.idle(node) for node in np.flatnonzero(nodes).tolist()]
+    return np.fromiter(chain.from_iterable(named), np.int64, sum(map(len, named)))
