@@ -1,6 +1,8 @@
 """A placement of one's own, to be named FILE.py:NAME on the command line, after --place.
 
 echelon check examples/my_placement.py:cool-corner
+WORKLOAD=lublin:jobs=500,processors=64,seed=1
+echelon run $WORKLOAD --platform irmasim-b --execution speed --place examples/my_placement.py:cool-corner
 """
 
 from echelon import placement
@@ -14,7 +16,9 @@ def cool_corner(core, job):
 
 
 if __name__ == "__main__":
-    from echelon.testing import check_placement
+    from echelon import generate, simulate
 
-    for finding in check_placement(cool_corner).require().findings:
-        print(f"{finding.name}: {finding.sentence}")
+    workload = generate("lublin", jobs=500, processors=64, seed=1)
+    for rule in ("first-fit", "low-power", cool_corner):
+        result = simulate(workload, platform="irmasim-b", policy="easy", execution="speed", place=rule)
+        print(f"{getattr(rule, 'name', rule)}: {result.metrics['energy'] / 3.6e6:.1f} kWh")
