@@ -23,7 +23,8 @@ from echelon.model.hardware import (
     Sleep,
 )
 from echelon.model.topology import topology_named
-from echelon.platforms import read_irmasim_platform, read_platform_file, write_platform
+from echelon.platforms import platform_told, read_irmasim_platform, read_platform_file, write_platform
+from echelon.platforms.writing import as_mapping
 
 NAME = st.text(st.characters(exclude_categories=["Cs"]), max_size=4) | st.sampled_from(["node-1", "a b", "x"])
 ANY = st.floats(allow_nan=False, allow_infinity=False)
@@ -84,10 +85,11 @@ SITES = st.lists(st.integers(1, 9) | HARDWARE, min_size=1, max_size=3).map(
 
 @given(SITES)
 def test_a_machine_that_is_written_is_read_back(tmp_path_factory, sites):
-    """Any machine comes back from its file as it was, to the last digit of each figure."""
+    """Any machine comes back from its file, and from run.json, as it was, to the last digit."""
     platform = Platform(sites)
     path = write_platform(platform, tmp_path_factory.getbasetemp() / "machine.toml")
     assert read_platform_file(path) == platform
+    assert platform_told(json.loads(json.dumps(as_mapping(platform), allow_nan=False))) == platform
 
 
 KEYS = st.sampled_from(

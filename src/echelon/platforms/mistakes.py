@@ -16,6 +16,12 @@ if TYPE_CHECKING:
 
     from echelon.platforms.key_lines import Place
 
+_MOST_NAMES = 24
+"""A hint tells no more: longer than any list of keys."""
+
+_MOST_COMPARED = 400
+"""Names that a wrong one is compared with: each takes some microseconds, and mistakes may be thousands."""
+
 _LAST = 2**62
 """Comes after every line."""
 
@@ -94,10 +100,13 @@ class Mistakes:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return the hint of a name that is none of those known."""
+    """Return the hint of a name that is none of those known, of which the first few are told."""
     names = list(known)
-    near = difflib.get_close_matches(name.lower(), names, n=1)
-    return f"did you mean {near[0]!r}?" if near else f"known are {', '.join(names) or 'none'}"
+    near = difflib.get_close_matches(name.lower(), names[:_MOST_COMPARED], n=1)
+    if near:
+        return f"did you mean {near[0]!r}?"
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return f"known are {', '.join(names[:_MOST_NAMES]) or 'none'}{more}"
 
 
 def got_words(value: object) -> str:

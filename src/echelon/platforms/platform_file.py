@@ -26,23 +26,22 @@ from __future__ import annotations
 
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.model import Platform, Power, Site
 from echelon.model.platform import MOST_PROCESSORS
 from echelon.platforms.fields import Field, name, number, text, whole
 from echelon.platforms.machine_tables import MACHINE_KEYS, is_machine, machine
-from echelon.platforms.mistakes import got_words
+from echelon.platforms.mistakes import Mistakes, got_words
+from echelon.platforms.table import Table
 from echelon.platforms.toml_file import TomlFile
-from echelon.platforms.type_library import TYPE_KEYS
+from echelon.platforms.type_library import TYPE_KEYS, TypeLibrary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from echelon.model import Hardware
-    from echelon.platforms.table import Table
-    from echelon.platforms.type_library import TypeLibrary
 
 _HEAD = ("name", "source", "library")
 _NAME = name("name")
@@ -78,6 +77,37 @@ def read_platform_file(path: str | Path) -> Platform:
     if platform is None or file.sentences():
         raise InputError("; ".join(file.sentences()), file=str(path))
     return platform
+
+
+def platform_told(told: Mapping[str, Any]) -> Platform:
+    """Return the platform that `as_mapping` told, as it stands in ``run.json``.
+
+    Parameters
+    ----------
+    told : mapping
+        Name, source, ``sites`` and, where nodes are told apart, ``node_type``.
+
+    Raises
+    ------
+    InputError
+        If it says something it may not: all that at once.
+    """
+    sites = told.get("sites")
+    if isinstance(sites, list):
+        sites = [_without_size(site) for site in sites]
+    content = {key: value for key, value in told.items() if key != "sites"} | {"site": sites}
+    top = Table(content, (), Mistakes())
+    platform = _platform(top, TypeLibrary(top, ()), "platform")
+    if platform is None:
+        raise InputError("; ".join(top.mistakes.sentences()), field="platform")
+    return platform
+
+
+def _without_size(site: object) -> object:
+    """Return a site without its processors if they are the cores of its nodes."""
+    if isinstance(site, dict) and "cluster" in site:
+        return {key: value for key, value in site.items() if key != _SIZE.key}
+    return site
 
 
 def _platform(top: Table, types: TypeLibrary, otherwise: str) -> Platform | None:

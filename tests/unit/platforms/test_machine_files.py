@@ -21,7 +21,7 @@ from echelon.model.hardware import (
     Sleep,
 )
 from echelon.model.topology import topology_named
-from echelon.platforms import platform_named, read_platform_file
+from echelon.platforms import platform_named, platform_told, read_platform_file
 
 
 @pytest.fixture
@@ -323,3 +323,24 @@ def test_a_large_machine_is_read_at_once():
     machine = platform_named("large-2000").hardware
     assert time.perf_counter() - start < 0.5
     assert machine.nodes[0] is machine.nodes[-1]
+
+
+@pytest.mark.parametrize("told", [{}, {"sites": 3}, {"sites": [{"name": "a", "cluster": 3}]}, {"sites": [4]}])
+def test_what_no_run_tells(told):
+    """What is no platform in run.json is refused as that."""
+    with pytest.raises(InputError, match=r"^platform: "):
+        platform_told(told)
+
+
+def test_long_lists_of_names_are_cut(wrong):
+    """Of a thousand types no more than some are told."""
+    types = "".join(f"[core_type.c{k}]\nclock = 1\n" for k in range(1000))
+    (said,) = wrong(f'{types}[[node]]\nprocessor.core.type = "xyz"')
+    assert said.endswith("c22, c23 and 976 more")
+
+
+@pytest.mark.parametrize("words", ["\0.toml", "\0.json", "a\0b.json:x"])
+def test_what_is_no_path(words):
+    """A path that can be none is refused as any other file that is not there."""
+    with pytest.raises(InputError, match="is no path"):
+        platform_named(words)
