@@ -6,6 +6,8 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from echelon.model.power import node_power
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -128,14 +130,9 @@ class PowerBudget:
     def _awake(self, node: int) -> float:
         """Return what a node draws that is on, in W."""
         hardware = self._cluster.hardware
-        total = hardware.nodes[node].power
-        for number in range(int(hardware.first_processor[node]), int(hardware.first_processor[node + 1])):
-            processor = hardware.processors[number]
-            if self._held[number]:
-                total += processor.static_power + self._dynamic[number]
-            else:
-                total += processor.idle_share * processor.static_power
-        return total
+        numbers = range(int(hardware.first_processor[node]), int(hardware.first_processor[node + 1]))
+        held = [self._dynamic[number] if self._held[number] else None for number in numbers]
+        return node_power(hardware.nodes[node], held)
 
     def _dynamic_power(self, number: int, cores: Sequence[int], level: int) -> float:
         return sum(self._core_power(core, level) for core in cores if self._processor_of[core] == number)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.model.power import idle_power
 
 if TYPE_CHECKING:
     from echelon.execution import Execution, NetworkModel
@@ -109,10 +110,7 @@ class NodeRules:
                 f"can not be kept by nodes whose power is a curve, as that of {curved.name or 'a node'!r}",
                 field="power cap",
             )
-        idle = sum(
-            node.power + sum(p.idle_share * p.static_power for p in node.processors)
-            for node in hardware.nodes
-        )
+        idle = sum(map(idle_power, hardware.nodes))
         if idle > self.power_cap:
             raise InputError(
                 f"must be at least the {idle:g} W that {hardware.name} draws idle, got {self.power_cap:g} W",
