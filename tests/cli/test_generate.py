@@ -127,3 +127,14 @@ def test_bad_words_get_one_sentence(echelon, words, sentence):
     said = echelon("generate", *words)
     assert said.code == 2
     assert said.sentence.startswith(sentence)
+
+
+def test_tasks_are_written_where_there_is_room_for_them(echelon, tmp_path):
+    """Jobs with tasks go to workload.json; of another format it is said what it can not hold."""
+    file = tmp_path / "mix.json"
+    said = echelon("generate", "irmasim-mix", "--jobs", 20, "--out", file)
+    assert (said.code, "can not hold" in said.out) == (0, False)
+    assert read_workload(file) == read_workload("irmasim-mix:jobs=20")
+    lost = echelon("generate", "irmasim-mix", "--jobs", 20, "--out", tmp_path / "mix.swf")
+    assert "can not hold what the jobs' tasks ask for" in lost.out
+    assert "--out FILE.json" in echelon("generate", "irmasim-mix", "--jobs", 2).out

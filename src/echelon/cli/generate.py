@@ -50,7 +50,8 @@ _Out = Annotated[
     str | None,
     typer.Option(
         metavar="FILE|DIR",
-        help="File to write, its format by its ending; - writes SWF to stdout. With --fit a folder.",
+        help="File to write, its format by its ending; - writes SWF to stdout, or workload.json if jobs have "
+        "tasks. With --fit a folder.",
     ),
 ]
 
@@ -126,11 +127,12 @@ def _write(made: "Workload", out: str | None) -> None:
     import sys
 
     from echelon.workloads import write_workload
+    from echelon.workloads.irmasim import write_json
     from echelon.workloads.swf import write
 
     if out == "-":
         sys.stdout.flush()
-        sys.stdout.buffer.write(write(made))
+        sys.stdout.buffer.write(write(made) if made.demands is None else write_json(made))
         sys.stdout.buffer.flush()
     elif out is not None:
         write_workload(made, Path(out))
@@ -146,10 +148,14 @@ def _tell_json(made: "Workload", out: str | None) -> None:
 
 def _tell(made: "Workload", out: str | None) -> None:
     from echelon.cli.terminal import facts, show
+    from echelon.workloads import read_workload
     from echelon.workloads.synthetic.character import character
 
     show(f"{made.name}: {len(made):,} jobs", "", facts(_figures(character(made))))
-    show("", f"Written to {out}" if out else "Nothing was written: name a file with --out FILE.swf")
+    ending = ".swf" if made.demands is None else ".json"
+    show("", f"Written to {out}" if out else f"Nothing was written: name a file with --out FILE{ending}")
+    if out and made.demands is not None and read_workload(Path(out)).demands is None:
+        show("Its format can not hold what the jobs' tasks ask for; workload.json can: --out FILE.json")
 
 
 def _figures(found: "Character") -> list[tuple[str, str]]:

@@ -15,8 +15,10 @@ class Literal(str):
     __slots__ = ()
 
 
-def parsed(data: bytes, name: str) -> object:
-    """Return what a JSON text holds; numbers that are not whole are `Literal`.
+def parsed(data: bytes, name: str) -> tuple[object, list[str]]:
+    """Return what a JSON text holds, and the keys that an object of it has twice.
+
+    Numbers that are not whole are `Literal`; of a key given twice the last value counts.
 
     Raises
     ------
@@ -24,8 +26,17 @@ def parsed(data: bytes, name: str) -> object:
         If the text is empty, binary or not JSON: line and column are named.
     """
     text = text_of(data, name, expected="a workload in JSON")
+    twice: list[str] = []
+
+    def joined(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            keys = [key for key, _ in pairs]
+            twice.extend(key for key in found if keys.count(key) > 1)
+        return found
+
     try:
-        return json.loads(text, parse_float=Literal, parse_constant=Literal)
+        content = json.loads(text, parse_float=Literal, parse_constant=Literal, object_pairs_hook=joined)
     except json.JSONDecodeError as error:
         raise InputError(
             f"is not JSON: {error.msg[:1].lower()}{error.msg[1:]} at column {error.colno}",
@@ -35,6 +46,7 @@ def parsed(data: bytes, name: str) -> object:
     except (ValueError, RecursionError) as error:
         # Python's words on whole numbers of thousands of digits, and on brackets too deep.
         raise InputError(f"is not JSON that can be read: {error!s:.100}", file=name) from error
+    return content, twice
 
 
 def number(value: object, shift: int = 0) -> float:

@@ -123,8 +123,10 @@ def read_json(data: bytes, name: str, *, spread: bool = False) -> Workload:
     -----
     Cost: O(bytes); about two seconds for 100,000 jobs.
     """
-    content = parsed(data, name)
+    content, twice = parsed(data, name)
     problems = Problems(name)
+    for key in twice:
+        problems.add("an object", f"says {key!r} twice; leave one out")
     top = _top(content, problems)
     if not isinstance(content, dict) or "jobs" not in top:
         raise InputError(f'has no list of jobs, expected {{"jobs": [...]}}{_likely(content)}', file=name)
@@ -292,6 +294,7 @@ def _noted(jobs: Records, profiles: Profiles, *, spread: bool) -> list[Oddity]:
     n = len(jobs)
     alone = jobs.given("ntasks") & ~jobs.given("nodes") & ~jobs.given("ntasks_per_node")
     alone &= ~jobs.given("job_type")
+    texts = [text for text in jobs.texts("id") if text is not None]
     energy = int(np.count_nonzero(jobs.given("req_energy")))
     found = (
         (
@@ -310,6 +313,7 @@ def _noted(jobs: Records, profiles: Profiles, *, spread: bool) -> list[Oddity]:
             beside_profiles(jobs, profiles.rows_of(jobs)),
             "with figures beside a profile, which are not read",
         ),
+        ("repeated-id", len(texts) - len(set(texts)), "with the id of an earlier job"),
         ("energy-not-kept", energy, "with req_energy, which is not kept"),
     )
     return [Oddity(kind, count, f"{count} of {n} jobs {what}") for kind, count, what in found if count]

@@ -140,6 +140,7 @@ def test_ids_are_numbers_or_labels():
     named = read([job(id="x", res=1), {"subtime": 0, "res": 1, **FIGURES}])
     assert (named.labels, named.job_id.tolist()) == (("x", "job1"), [1, 2])
     assert read([{"subtime": 0, "res": 1, **FIGURES}]).labels is None
+    assert "repeated-id" in kinds(read([job(id="x", res=1), job(id="x", res=1)]))
 
 
 def test_older_files_are_read_and_said_to_be():
@@ -206,11 +207,12 @@ def test_all_errors_come_together():
         ("[]", "has no list of jobs"),
         ('{"jobs": {}}', "odd.json, jobs: got {}, expected a list of jobs"),
         ('{"jobs": []}', "holds no job"),
+        ('{"jobs": [{"subtime": 0, "res": 1, "req_ops": 1, "res": 2}]}', "an object: says 'res' twice"),
         ("[" * 9999, "is not JSON that can be read"),
     ],
 )
-def test_no_jobs_no_workload(text, sentence):
-    """A text that is not JSON, or holds no jobs, says so with line and column."""
+def test_no_json_no_workload(text, sentence):
+    """A text that is not JSON, holds no jobs, or says a thing twice is refused, with line and column."""
     with pytest.raises(InputError) as raised:
         read_json(text.encode(), "odd.json")
     assert sentence in str(raised.value)
