@@ -72,6 +72,18 @@ COLUMNS: tuple[Column, ...] = (
         "time its longest task takes with nothing to slow it down / time from first progress to end",
         "inside a cluster, if some job was slowed down",
     ),
+    Column(
+        "pairwise_hops",
+        "hops",
+        "mean hops between two of its nodes; empty for a job in one node",
+        "inside a cluster with a topology",
+    ),
+    Column(
+        "diameter",
+        "hops",
+        "most hops between two of its nodes; empty for a job in one node",
+        "inside a cluster with a topology",
+    ),
 )
 """In the order of the files, one row a simulated job. Unit ``"1"`` is a ratio, an empty one no quantity."""
 

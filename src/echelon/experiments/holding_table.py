@@ -81,4 +81,8 @@ def place_columns(measured: Measured) -> dict[str, Any]:
     factor = measured.speed_factor
     if (factor < 1).any():
         columns["speed_factor"] = factor
+    quality = measured.allocation
+    if quality is not None and quality.pairwise_hops is not None and quality.diameter is not None:
+        columns["pairwise_hops"] = pl.Series(quality.pairwise_hops).fill_nan(None)
+        columns["diameter"] = pl.Series(quality.diameter).fill_nan(None)
     return columns

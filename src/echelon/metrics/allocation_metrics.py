@@ -80,6 +80,14 @@ ALLOCATION_METRICS: tuple[Metric, ...] = (
         _over_wide_jobs(lambda a: a.same_switch_share),
     ),
     Metric(
+        "mean_pieces",
+        "1",
+        "mean(pieces of the network whose switches are joined), of multi-node jobs",
+        _COUNT,
+        "low",
+        _over_wide_jobs(lambda a: a.pieces),
+    ),
+    Metric(
         "mean_pairwise_hops",
         "hops",
         "mean(mean hops between two of its nodes), of multi-node jobs",

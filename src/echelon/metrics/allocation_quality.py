@@ -124,6 +124,29 @@ class AllocationQuality:
         topology = self.hardware.topology
         return None if topology is None else self._of_wide_jobs(topology.diameter)
 
+    @cached_property
+    def pieces(self) -> IntColumn | None:
+        """Pieces of the network that each job held; None without a topology.
+
+        A piece is a set of nodes whose switches are joined by links over switches of the job's nodes alone:
+        in a mesh neighbors, in a tree the nodes of one lowest switch. Cost: O(k d log k) for k pairs of a
+        job and a switch, and d links of a switch.
+        """
+        topology = self.hardware.topology
+        if topology is None:
+            return None
+        switches = int(topology.ends.max(initial=int(topology.switch[self.node].max(initial=0)))) + 1
+        held = np.unique(self.job * switches + topology.switch[self.node])
+        here, there = _links_inside(held, topology.ends, switches)
+        label, before = np.arange(len(held)), np.full(len(held), -1)
+        while not np.array_equal(label, before):
+            before = label
+            label = label.copy()
+            np.minimum.at(label, here, before[there])
+            label = label[label]
+        first = held[label == np.arange(len(held))] // switches
+        return np.bincount(first, minlength=len(self.fewest))
+
     def _share_of_pairs(self, part: IntColumn) -> FloatColumn:
         """Return the share of pairs of a job's tasks in one part of the machine."""
         jobs = len(self.fewest)
@@ -146,6 +169,30 @@ class AllocationQuality:
         for job in np.flatnonzero(self.wide).tolist():
             found[job] = function(self.node[last[job] - self.nodes[job] : last[job]])
         return found
+
+
+def _links_inside(held: IntColumn, ends: IntColumn, switches: int) -> tuple[IntColumn, IntColumn]:
+    """Return the links between switches of one job, by the places in `held` of both.
+
+    Parameters
+    ----------
+    held : IntColumn, shape (k,)
+        Job times `switches` plus switch, ascending.
+    ends : IntColumn, shape (links, 2)
+        Switches that each link joins.
+    switches : int
+        How many there are.
+    """
+    ends = ends[np.argsort(ends[:, 0], kind="stable")]
+    first = np.searchsorted(ends[:, 0], np.arange(switches + 1))
+    job, switch = np.divmod(held, switches)
+    count = np.diff(first)[switch]
+    here = np.repeat(np.arange(len(held)), count)
+    link = np.arange(len(here)) - np.repeat(np.cumsum(count) - count - first[switch], count)
+    wanted = job[here] * switches + ends[link, 1]
+    there = np.minimum(np.searchsorted(held, wanted), max(len(held) - 1, 0))
+    inside = held[there] == wanted
+    return here[inside], there[inside]
 
 
 def fewest_nodes(schedule: Schedule) -> IntColumn:

@@ -132,6 +132,27 @@ def node_shares(held: HeldCores, nodes: MachineNodes, edges: FloatColumn) -> Flo
     return held_shares(node, held.start[of], held.release[of], count, capacity=nodes.sizes, edges=edges)
 
 
+def node_holders(held: HeldCores, nodes: MachineNodes, time: float) -> tuple[IntColumn, IntColumn, IntColumn]:
+    """Return node, row of the job, and cores, of each pair of a node and a job that held cores of it then.
+
+    Parameters
+    ----------
+    held : HeldCores
+        What was held.
+    nodes : MachineNodes
+        The nodes.
+    time : float
+        In seconds; what is given back then is no longer held.
+    """
+    piece = np.repeat(np.arange(len(held)), np.diff(held.cores.offsets))
+    node, interval, count = _by_node(held.cores, nodes)
+    of = piece[interval]
+    now = (held.start[of] <= time) & (time < held.release[of])
+    pairs, place = np.unique(np.stack((node[now], held.row[of][now])), axis=1, return_inverse=True)
+    cores = np.bincount(place.reshape(-1), weights=count[now], minlength=pairs.shape[1]).astype(np.int64)
+    return pairs[0], pairs[1], cores
+
+
 def _by_node(cores: NumberSets, nodes: MachineNodes) -> tuple[IntColumn, IntColumn, IntColumn]:
     """Cut intervals at the borders of nodes: return node, interval and number of cores of each part."""
     low = np.searchsorted(nodes.first_core, cores.first, side="right") - 1

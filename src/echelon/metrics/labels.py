@@ -72,6 +72,7 @@ LABELS = {
     "mean_fragments": "Mean runs of nodes of a job",
     "mean_same_node_share": "Pairs of tasks in one node",
     "mean_same_switch_share": "Pairs of tasks below one switch",
+    "mean_pieces": "Mean pieces of a job",
     "mean_pairwise_hops": "Mean hops between a job's nodes",
     "mean_diameter": "Mean longest way in a job",
 }

@@ -5,6 +5,7 @@ into; none shows a window or changes a global style.
 """
 
 from echelon.plotting.admissibility_bounds import plot_bounds
+from echelon.plotting.allocation_map import plot_allocation_map
 from echelon.plotting.arrivals import plot_arrivals
 from echelon.plotting.bars import plot_bars
 from echelon.plotting.canvas import COLORS, FILE_FORMATS, FileFormat, figure_bytes, save_figure
@@ -34,6 +35,7 @@ __all__ = [
     "FILE_FORMATS",
     "FileFormat",
     "figure_bytes",
+    "plot_allocation_map",
     "plot_arrivals",
     "plot_bars",
     "plot_bounds",

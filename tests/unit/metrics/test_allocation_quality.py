@@ -74,6 +74,7 @@ def test_qualities_by_hand():
     assert quality.spread.tolist() == [1, 3, 1]
     assert quality.fragments.tolist() == [1, 2, 1]
     np.testing.assert_allclose(quality.same_node_share, [1, 1 / 6, 7 / 15])
+    assert quality.pieces.tolist() == [1, 2, 1]
     np.testing.assert_allclose(quality.pairwise_hops, [np.nan, (1 + 6 + 5) / 3, 1])
     np.testing.assert_allclose(quality.diameter, [np.nan, 6, 1])
 
@@ -89,6 +90,7 @@ def test_means_are_over_jobs_in_several_nodes():
             "mean_fragments": 1.5,
             "mean_same_node_share": (1 / 6 + 7 / 15) / 2,
             "mean_same_switch_share": (3 / 6 + 1) / 2,
+            "mean_pieces": 1.5,
             "mean_pairwise_hops": (4 / 3 + 0) / 2,
             "mean_diameter": 1,
         }
@@ -113,6 +115,18 @@ def test_the_fewest_nodes_are_those_the_job_asked_for():
     wants = {0: 1, 2: 1, 5: 1, 6: 1}
     assert AllocationQuality.of(schedule_on(None, wants, tasks_per_node=1)).spread[0] == 1
     assert AllocationQuality.of(schedule_on(None, {0: 2, 3: 2}, sequential=False)).spread[0] == 2
+
+
+def test_pieces_are_joined_over_nodes_of_the_job_alone():
+    """A ring closes over the border, corners do not touch, a group of a dragonfly is one piece."""
+    whole = {0: 1, 1: 1, 6: 1, 7: 1}
+    assert AllocationQuality.of(schedule_on("torus:8", whole)).pieces.tolist() == [1]
+    assert AllocationQuality.of(schedule_on("mesh:8", whole, {3: 1, 5: 1, 4: 1})).pieces.tolist() == [2, 1]
+    assert AllocationQuality.of(schedule_on("mesh:4x2", {0: 1, 5: 1, 2: 1, 7: 1})).pieces.tolist() == [4]
+    assert AllocationQuality.of(schedule_on("tree:2x2x2", {0: 1, 1: 1, 2: 1, 7: 1})).pieces.tolist() == [3]
+    assert AllocationQuality.of(schedule_on("star", {0: 1, 5: 1})).pieces.tolist() == [1]
+    groups = schedule_on("dragonfly:groups=2:routers=2:nodes=2", {0: 1, 2: 1, 3: 1, 6: 1}, {0: 1, 4: 1})
+    assert AllocationQuality.of(groups).pieces.tolist() == [2, 1]
 
 
 @given(
