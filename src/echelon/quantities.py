@@ -47,6 +47,31 @@ def duration(seconds: float, unit: TimeUnit | None = None) -> str:
     return f"{figure(seconds / unit.seconds)} {unit.sign}"
 
 
+AMOUNTS = ("J", "J s", "W", "B")
+"""Units that are written with a prefix: energy, energy-delay product, power, bytes."""
+
+_PREFIXES = ("", "k", "M", "G", "T", "P", "E")
+
+
+def quantity(value: float, unit: str, largest: float | None = None) -> str:
+    """Return an amount with the prefix of a thousand that suits it: ``1.306 GJ``.
+
+    Parameters
+    ----------
+    value : float
+        The amount.
+    unit : str
+        The unit's sign.
+    largest : float, optional
+        The largest of the amounts beside it, whose prefix all share. Default: the value alone.
+    """
+    size = abs(value if largest is None else largest)
+    # Rounding may lift a number to the next prefix: 999,999 J are 1,000 kJ, which is 1 MJ.
+    power = math.floor(math.log10(float(f"{size:.3e}")) / 3) if math.isfinite(size) and size >= 1 else 0
+    power = min(power, len(_PREFIXES) - 1)
+    return f"{figure(value / 1000.0**power)} {_PREFIXES[power]}{unit}"
+
+
 def counted(count: int, noun: str) -> str:
     """Return a count with its noun, which takes an ``s`` unless there is one: ``1 job``, ``1,234 jobs``."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from echelon.metrics.labels import SHARES, label_of, shown_first
-from echelon.quantities import duration, figure, time_unit
+from echelon.metrics.labels import LABELS, SHARES, label_of, shown_first
+from echelon.quantities import AMOUNTS, duration, figure, quantity, time_unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -56,10 +56,16 @@ def drops(dropped: Iterable[Dropped]) -> list[str]:
 
 def metric_rows(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) -> list[tuple[str, str]]:
     """Return label and value, with its unit, of the metrics that are shown first."""
-    return [
-        (label_of(metric.name, metric.unit), _text(metric, metrics[metric.name]))
-        for metric in shown_first(metrics, own)
-    ]
+    return [(_label(metric), _text(metric, metrics[metric.name])) for metric in shown_first(metrics, own)]
+
+
+def _label(metric: Metric) -> str:
+    """Return what a metric is called, without its unit where values have one."""
+    return label_of(metric.name, metric.unit).removesuffix(f" ({metric.unit})" if _is_amount(metric) else "")
+
+
+def _is_amount(metric: Metric) -> bool:
+    return metric.unit in AMOUNTS and metric.name in LABELS
 
 
 def _text(metric: Metric, value: float) -> str:
@@ -69,6 +75,8 @@ def _text(metric: Metric, value: float) -> str:
         return share(value)
     if metric.unit == "s":
         return duration(value)
+    if _is_amount(metric):
+        return quantity(value, metric.unit)
     return f"{value:,}" if isinstance(value, int) else figure(value)
 
 

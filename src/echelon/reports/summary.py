@@ -7,15 +7,15 @@ import math
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from echelon.metrics import METRICS
-from echelon.metrics.labels import LABELS, label_of
-from echelon.quantities import TIME_UNITS, TimeUnit, duration, figure, time_unit
+from echelon.metrics.labels import LABELS, SHARES, UNDISTURBED, label_of
+from echelon.quantities import AMOUNTS, TIME_UNITS, TimeUnit, duration, figure, quantity, time_unit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from echelon.reports.tables import RunTables
 
-Kind = Literal["time", "share", "count", "ratio"]
+Kind = Literal["time", "share", "count", "ratio", "amount"]
 
 
 class Shown(NamedTuple):
@@ -24,6 +24,8 @@ class Shown(NamedTuple):
     label: str
     kind: Kind = "ratio"
     better: Literal["less", "more", ""] = ""
+    unit: str = ""
+    """Of an amount."""
 
 
 MAIN = (
@@ -40,6 +42,9 @@ MAIN = (
     "jain_fairness_wait",
     "energy",
     "energy_delay_product",
+    "peak_power",
+    "communication_volume",
+    "mean_speed_factor",
 )
 """What the page shows at once; the rest is unfolded."""
 
@@ -51,7 +56,6 @@ _OF_PREEMPTION = (
     "switch_share",
 )
 
-_SHARES = ("utilization", "busy_share", "switch_share", "core_utilization", "blocked_share", "exploitation")
 _MOST = {"s": 300.0, "min": 300.0, "h": 1000.0}
 """Up to where a unit reads well: 299 min and 999 h do, 1000 h are 41.7 d."""
 
@@ -73,6 +77,9 @@ def shown_metrics(runs: Sequence[RunTables]) -> dict[str, Shown]:
     if not any(run.metrics.get("preemptions") or run.metrics.get("switch_share") for run in runs):
         # They would say the wait again, and nothing.
         present = {key: None for key in present if key not in _OF_PREEMPTION}
+    for key, usual in UNDISTURBED.items():
+        if all(run.metrics.get(key, usual) == usual for run in runs):
+            present.pop(key, None)
     keys = [key for key in LABELS if key in present] + [key for key in present if key not in LABELS]
     own = {str(told.get("name")): told for run in runs for told in run.run.get("own_metrics", ())}
     return {key: _shown(key, own.get(key, {})) for key in keys}
@@ -80,8 +87,8 @@ def shown_metrics(runs: Sequence[RunTables]) -> dict[str, Shown]:
 
 def row_texts(shown: Shown, numbers: Sequence[float]) -> list[str]:
     """Return the values of a metric as text, all in one unit; a dash for what is not finite."""
-    unit = _row_unit([number for number in numbers if math.isfinite(number)])
-    return [_text(number, shown.kind, unit) for number in numbers]
+    finite = [number for number in numbers if math.isfinite(number)]
+    return [_text(number, shown, finite) for number in numbers]
 
 
 def _list(keys: Mapping[str, Shown], run: RunTables) -> str:
@@ -104,7 +111,7 @@ def _tiles(keys: Mapping[str, Shown], run: RunTables) -> str:
 
 
 def _tile(key: str, shown: Shown, number: float) -> str:
-    text = html.escape(_text(number, shown.kind, time_unit(number)))
+    text = html.escape(_text(number, shown, [number], alone=True))
     return (
         f'<div data-metric="{html.escape(key)}"><dt>{html.escape(shown.label)}</dt>'
         f'<dd title="{_exact(number, shown)}">{text}</dd></div>'
@@ -131,10 +138,9 @@ def _table(keys: Mapping[str, Shown], runs: Sequence[RunTables], names: Sequence
 def _row(key: str, shown: Shown, values: Sequence[object], names: Sequence[str]) -> str:
     numbers = [_number(value) for value in values]
     finite = [number for number in numbers if math.isfinite(number)]
-    unit = _row_unit(finite)
     best = _best(finite, shown)
     cells = "".join(
-        _cell(name, number, shown, unit, is_best=number == best, reference=numbers[0] if place else None)
+        _cell(name, number, shown, finite, is_best=number == best, reference=numbers[0] if place else None)
         for place, (name, number) in enumerate(zip(names, numbers, strict=True))
     )
     more = "" if _is_main(key) else ' class="more"'
@@ -158,13 +164,15 @@ def _shown(key: str, own: Mapping[str, object]) -> Shown:
     better = metric.better if metric else str(own.get("better"))
     label = label_of(key, unit if own else "1")
     kind: Kind = "time" if unit == "s" else "count" if metric and unit == "jobs" else "ratio"
-    return Shown(label, "share" if key in _SHARES else kind, _WAYS.get(better, ""))
+    if metric and unit in AMOUNTS:
+        return Shown(label.removesuffix(f" ({unit})"), "amount", _WAYS.get(better, ""), unit)
+    return Shown(label, "share" if key in SHARES else kind, _WAYS.get(better, ""))
 
 
 def _exact(number: float, shown: Shown) -> str:
     if not math.isfinite(number):
         return "not measured"
-    return f"{number:.15g}" + (" s" if shown.kind == "time" else "")
+    return f"{number:.15g}" + (" s" if shown.kind == "time" else f" {shown.unit}" if shown.unit else "")
 
 
 def _number(value: object) -> float:
@@ -178,11 +186,11 @@ def _best(finite: Sequence[float], shown: Shown) -> float | None:
 
 
 def _cell(
-    name: str, number: float, shown: Shown, unit: TimeUnit, *, is_best: bool, reference: float | None
+    name: str, number: float, shown: Shown, row: Sequence[float], *, is_best: bool, reference: float | None
 ) -> str:
     mark = ' <span class="mark" aria-label="best">★</span>' if is_best else ""
     attributes = ' class="best"' if is_best else ""
-    text = html.escape(_text(number, shown.kind, unit))
+    text = html.escape(_text(number, shown, row))
     difference = _difference(number, reference, shown) if reference is not None else ""
     run = html.escape(name)
     return (
@@ -191,10 +199,15 @@ def _cell(
     )
 
 
-def _text(number: float, kind: Kind, unit: TimeUnit) -> str:
+def _text(number: float, shown: Shown, row: Sequence[float], *, alone: bool = False) -> str:
+    """Return a number as text, in the unit that all finite numbers of its row share."""
     if not math.isfinite(number):
         return "–"
+    kind = shown.kind
+    if kind == "amount":
+        return quantity(number, shown.unit, max(map(abs, row)))
     if kind == "time":
+        unit = time_unit(number) if alone else _row_unit(row)
         small = 0 < number < _SMALLEST * unit.seconds and unit.seconds > 1
         return f"< {_SMALLEST} {unit.sign}" if small else duration(number, unit)
     if kind == "share":

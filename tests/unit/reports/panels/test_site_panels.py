@@ -13,7 +13,7 @@ from echelon.errors import InputError
 from echelon.metrics.site_rows import site_rows
 from echelon.model import Platform
 from echelon.reports import RunTables, report_page
-from echelon.reports.panels import migration, site_load, sites
+from echelon.reports.panels import load_map, migration, site_load, sites
 from echelon.reports.tables import run_names
 
 PLATFORM = {
@@ -87,9 +87,9 @@ def test_load_over_time():
     data = content.data
     level = unpacked(data["runs"][0]["level"]).reshape(2, data["columns"])
     assert (data["from"], data["to"]) == (0.0, 200.0)
-    assert level[0, 0] == level[1, 0] == site_load.LEVELS
-    assert level[1, 60 + 1] == site_load.LEVELS // 2
-    assert (level[0, -1], level[1, -1]) == (site_load.LEVELS // 2, 0)
+    assert level[0, 0] == level[1, 0] == load_map.LEVELS
+    assert level[1, 60 + 1] == load_map.LEVELS // 2
+    assert (level[0, -1], level[1, -1]) == (load_map.LEVELS // 2, 0)
 
 
 def test_the_migration_matrix():
