@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.quantities import figure, quantity
 from echelon.workloads import read_workload
 
 if TYPE_CHECKING:
@@ -111,7 +112,6 @@ def figure_files(runs: Sequence[RunTables], folder: Path, kind: str) -> list[Pat
 def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     """Return sentences on what was simulated, left out and written."""
     from echelon.cli.words import drops
-    from echelon.quantities import figure
 
     instance, workload = results[0].instance, results[0].workload
     engines = " and ".join(dict.fromkeys(result.engine for result in results))
@@ -122,6 +122,7 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     taken = f"{figure(seconds, 2)} s, {engines} engine"
     lines = [f"{len(instance):,} of {len(workload):,} jobs simulated{each} in {taken}."]
     lines += _who_chose(results)
+    lines += _inside(results)
     if (planner := results[0].estimator) != "request":
         lines.append(f"Planned by the estimator {planner}.")
     lines += [f"Left out: {line}." for line in drops(instance.dropped)]
@@ -142,6 +143,28 @@ def _who_chose(results: Sequence[Result]) -> list[str]:
     admissible = results[0].scenario.admissible
     among = "" if admissible.factor == 1 else f" among admissible ones, a = {admissible_words(admissible)}"
     return [f"Sites chosen by the broker {results[0].broker}{among}."]
+
+
+def _inside(results: Sequence[Result]) -> list[str]:
+    """Return a sentence on what decided inside the machine: what all runs have in common."""
+    from echelon.experiments.nodes import node_words
+
+    told = [node_words(result.scenario.nodes) for result in results]
+    if any(words["place"] is None for words in told):
+        return []
+    same = {name: word for name, word in told[0].items() if all(words[name] == word for words in told)}
+    parts = [f"placed by {same['place']}"] if "place" in same else []
+    parts += [f"{noun} {same[noun]}" for noun in ("execution", "network", "sharing") if _says(same.get(noun))]
+    parts += [f"at most {quantity(same['power_cap'], 'W')}"] if same.get("power_cap") else []
+    parts += [f"frequency {same['governor']}"] if same.get("governor", "highest") != "highest" else []
+    parts += (
+        [f"idle nodes off after {figure(same['sleep_after'])} s"] if _says(same.get("sleep_after")) else []
+    )
+    return [f"Inside the machine: {', '.join(parts)}."] if parts else []
+
+
+def _says(word: object) -> bool:
+    return word not in (None, "none")
 
 
 def _brief(files: Sequence[Path]) -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 from echelon.metrics.steps import Steps, step_function
 from echelon.reports.blocks import Blocks
 from echelon.reports.gantt import gantt_data
-from echelon.reports.inside import job_columns, node_data
+from echelon.reports.inside import job_columns, node_data, power_data
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -72,6 +72,7 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) -> dict[
         "nodes": node_data(run, blocks),
         "gantt": gantt_data(run, name, blocks, thinned),
         "busy": _packed_steps(_busy(run), blocks),
+        "power": power_data(run, blocks),
         "queue": _packed_steps(_queue(run), blocks),
     }
 

@@ -29,6 +29,9 @@ LEAST: dict[str, float] = {
 }
 """Columns of finite numbers, where they are there, and their least values."""
 
+POWER_COLUMNS: dict[str, float] = {"time": -np.inf, "power": 0, "idle_power": 0}
+"""Columns of a table of power, and their least values."""
+
 _KINDS: dict[str, tuple[type, ...]] = {
     "dropped": (list, tuple, dict),
     "oddities": (list, tuple),
@@ -52,6 +55,23 @@ def check_jobs(jobs: pl.DataFrame) -> None:
     for name, least in LEAST.items():
         if name in jobs.columns:
             _check_numbers(jobs[name], least)
+
+
+def check_power(power: pl.DataFrame) -> None:
+    """Refuse a table of power whose numbers are none or whose times do not ascend.
+
+    Raises
+    ------
+    InputError
+        Naming column or row, what is there and what was expected.
+    """
+    if missing := [name for name in POWER_COLUMNS if name not in power.columns]:
+        raise InputError(f"a report needs the columns of power.csv, missing: {', '.join(missing)}")
+    for name, least in POWER_COLUMNS.items():
+        _check_numbers(power[name], least)
+    time = power["time"].to_numpy()
+    if (wrong := time[1:] < time[:-1]).any():
+        raise InputError(f"expected ascending times, got less in row {wrong.argmax() + 2}", field="time")
 
 
 def _check_numbers(column: pl.Series, least: float) -> None:

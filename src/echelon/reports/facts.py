@@ -6,7 +6,7 @@ import html
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from echelon.quantities import counted, figure
+from echelon.quantities import counted, figure, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +17,10 @@ ESTIMATES = {
     "raise": "requests shorter than the run time are raised to it (raise)",
     "kill": "jobs are cut at their requested time (kill)",
     "exact": "the scheduler knows every run time (exact)",
+}
+EXECUTIONS = {
+    "fixed": "jobs run as long as given, wherever they are (fixed)",
+    "speed": "tasks run at the speed of their cores (speed)",
 }
 PASSES = {
     "instant": "one scheduling pass for all events of an instant (instant)",
@@ -39,6 +43,9 @@ def assumptions(runs: Sequence[RunTables], names: Sequence[str], thinned: Sequen
         ("Policies", _full_names(runs, names)),
         ("Workload", _each(runs, names, lambda run: _text(run.run.get("workload")))),
         ("Machine", _each(runs, names, _machine)),
+        ("Where jobs go", _each(runs, names, lambda run: _text(run.run.get("place")))),
+        ("How fast they run", _each(runs, names, _execution)),
+        ("Power", _each(runs, names, _power)),
         ("Broker", _each(runs, names, lambda run: _text(run.broker or None))),
         ("Jobs simulated", _each(runs, names, lambda run: f"{run.jobs.height:,}")),
         ("Jobs dropped", _each(runs, names, _dropped)),
@@ -88,7 +95,7 @@ def _full_names(runs: Sequence[RunTables], names: Sequence[str]) -> str:
 
 def _machine(run: RunTables) -> str:
     if run.machine is not None:
-        return f"{counted(len(run.machine), 'node')} with {counted(run.machine.cores, 'core')}"
+        return _nodes(run, f"{counted(len(run.machine), 'node')} with {counted(run.machine.cores, 'core')}")
     if run.sites is None:
         return f"{run.processors:,} processors"
     platform = run.sites.platform
@@ -96,6 +103,39 @@ def _machine(run: RunTables) -> str:
     if not run.sites.is_stated:
         return f"{sites}: the run does not tell them, so each is as large as the most its jobs held at once"
     return _text(f"{platform.name}: {sites}" + (f"; {platform.source}" if platform.source else ""))
+
+
+def _nodes(run: RunTables, nodes: str) -> str:
+    """Return the machine's name, nodes and cores, topology and source."""
+    told = run.run.get("hardware")
+    if not isinstance(told, dict):
+        return nodes
+    joined = f", joined as {told['topology']}" if told.get("topology") else ""
+    return _text(
+        f"{told.get('name')}: {nodes}{joined}" + (f"; {told['source']}" if told.get("source") else "")
+    )
+
+
+def _execution(run: RunTables) -> str:
+    """Return how fast tasks run, and how they slow each other down."""
+    words = run.run.get("execution")
+    if words is None:
+        return ""
+    text = EXECUTIONS.get(str(words), f"tasks slow each other down at memory ({words})")
+    if run.run.get("network") not in (None, "none"):
+        text += f"; MPI jobs at the network ({run.run['network']})"
+    if run.run.get("sharing") not in (None, "none"):
+        text += f"; tasks share cores ({run.run['sharing']})"
+    return _text(text)
+
+
+def _power(run: RunTables) -> str:
+    """Return what the machine was allowed to draw, and how it saved power."""
+    facts = [f"at most {quantity(run.power_cap, 'W')}"] if run.power_cap else []
+    governor, sleep = run.run.get("governor"), run.run.get("sleep_after")
+    facts += [f"frequency level of jobs: {governor}"] if governor not in (None, "highest") else []
+    facts += [f"idle nodes are switched off after {figure(float(sleep))} s"] if sleep is not None else []
+    return _text("; ".join(facts))
 
 
 def _text(value: object) -> str:

@@ -59,9 +59,9 @@ def _run(path: Path) -> RunTables:
         if count != len(jobs):
             problem = f"speaks of {count} jobs, but the table of jobs beside it has {len(jobs)}; run it again"
             raise InputError(problem, file=str(path / file))
-    segments, holdings, nodes = (_table(path, name) for name in ("segments", "holdings", "nodes"))
+    more = {name: _table(path, name) for name in ("segments", "holdings", "nodes", "power")}
     try:
-        return RunTables(jobs, metrics, run, segments, holdings, nodes)
+        return RunTables(jobs, metrics, run, **more)
     except InputError as error:
         raise InputError(error.problem, field=error.field, file=str(path)) from error
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from echelon.reports.checks import POWER_COLUMNS
+
 if TYPE_CHECKING:
     from echelon.metrics.held_cores import HeldCores
     from echelon.model.columns import FloatColumn
@@ -38,6 +40,19 @@ def job_columns(run: RunTables, blocks: Blocks) -> dict[str, int]:
         return {}
     present = [name for name in JOB_COLUMNS if name in run.jobs.columns]
     return {name: blocks.add(_brief(run.float_column(name))) for name in present}
+
+
+def power_data(run: RunTables, blocks: Blocks) -> dict[str, Any] | None:
+    """Pack what the machine drew over time, and what of it was idle, to four digits; and the cap."""
+    if run.power is None or not len(run.power):
+        return None
+    time, power, idle = (run.power[name].cast(float).to_numpy() for name in POWER_COLUMNS)
+    return {
+        "time": blocks.add(time, differences=True),
+        "value": blocks.add(_brief(power)),
+        "idle": blocks.add(_brief(idle)),
+        "cap": run.power_cap,
+    }
 
 
 def held_data(held: HeldCores, blocks: Blocks) -> dict[str, int]:

@@ -67,5 +67,11 @@ def show_report(results: Result | Comparison, path: str | os.PathLike[str] = "re
 def run_tables(result: Result, told: Mapping[str, Any]) -> RunTables:
     """Return what a report shows of a result; `told` is its manifest."""
     return RunTables(
-        result.jobs, result.metrics, told, result.segments, holdings=result.holdings, nodes=result.nodes
+        result.jobs,
+        result.metrics,
+        told,
+        result.segments,
+        holdings=result.holdings,
+        nodes=result.nodes,
+        power=result.power,
     )

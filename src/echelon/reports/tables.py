@@ -13,7 +13,7 @@ from echelon.metrics import JobSites, bounded_slowdown, wait_time
 from echelon.metrics.held_cores import HeldCores
 from echelon.metrics.machine_nodes import MachineNodes
 from echelon.model.local_time import within_calendar
-from echelon.reports.checks import check_jobs, check_manifest, stated_platform
+from echelon.reports.checks import check_jobs, check_manifest, check_power, stated_platform
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -67,6 +67,8 @@ class RunTables:
     holdings, nodes : polars.DataFrame, optional
         For runs inside a cluster, both: the columns of ``holdings.csv``, a row for what a job held of a
         processor, and of ``nodes.csv``, a row a node.
+    power : polars.DataFrame, optional
+        The columns of ``power.csv``: what the machine drew over time.
 
     Raises
     ------
@@ -82,6 +84,7 @@ class RunTables:
     segments: pl.DataFrame | None = None
     holdings: pl.DataFrame | None = None
     nodes: pl.DataFrame | None = None
+    power: pl.DataFrame | None = None
     sites: JobSites | None = field(init=False, default=None)
     """Where the jobs ran and came from; None on one machine."""
 
@@ -104,6 +107,8 @@ class RunTables:
             held = HeldCores.of_table(self.holdings, jobs=self.jobs.height, cores=machine.cores)
             object.__setattr__(self, "machine", machine)
             object.__setattr__(self, "held", held)
+        if self.power is not None:
+            check_power(self.power)
 
     @property
     def policy(self) -> str:
@@ -190,6 +195,12 @@ class RunTables:
             return self.held.start, self.held.release, self.held.sizes
         row, start, end = self.pieces
         return start, end, self.int_column("processors")[row]
+
+    @property
+    def power_cap(self) -> float | None:
+        """What the machine was allowed to draw, in W, where the run says it."""
+        stated = self.run.get("power_cap")
+        return float(stated) if isinstance(stated, int | float) and stated > 0 else None
 
     @property
     def is_preempted(self) -> bool:

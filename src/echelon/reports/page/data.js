@@ -35,7 +35,8 @@ async function loadRuns(page) {
       jobName: textOf(run.job_id), labels,
       busy: steps(blocks[run.busy.time], blocks[run.busy.value]),
       queue: steps(blocks[run.queue.time], blocks[run.queue.value]),
-      gantt, held: run.nodes ? columns.run : heldTimes(columns.run, gantt), sites: run.sites,
+      power: run.power && steps(blocks[run.power.time], blocks[run.power.value]), idle: run.power && steps(blocks[run.power.time], blocks[run.power.idle]),
+      cap: run.power?.cap ?? null, gantt, held: run.nodes ? columns.run : heldTimes(columns.run, gantt), sites: run.sites,
       nodes: run.nodes && { cores: blocks[run.nodes.cores], processor: blocks[run.nodes.processor], type: blocks[run.nodes.type], types: run.nodes.types },
     };
     return Object.assign(loaded, { stack: stackOf(loaded) });

@@ -1,7 +1,6 @@
 // The schedule over time: Gantt charts and strips above each other, and the controls that move, color and search them.
 
-const BUSY_HEIGHT = 104, QUEUE_HEIGHT = 146;
-const STRIPS = ["busy", "queue"];
+const STRIP_HEIGHT = { busy: 104, power: 104, queue: 146 };
 const FEW_JOBS = 200; // up to so many have colors of their own at first
 const MOST_CHOICES = 5000;
 
@@ -17,7 +16,7 @@ class ScheduleOverTime {
     this.legend = new Legend(byId("legend"), (place) => this.light(place));
     this.known = new Map(); // a pane is made once, when its run is first shown
     this.panes = [];
-    this.tops = { busy: 1, queue: 1 };
+    this.tops = {};
     byId("time-section").hidden = false;
     this.addStrips();
     this.addControls();
@@ -29,16 +28,18 @@ class ScheduleOverTime {
 
   addStrips() {
     const { view } = this, { origin } = this.runs[0];
-    const strip = (name, height) => timeChart(byId(name), { view, origin, height, top: 1, labels: name === "queue", hover: (event, chart) => this.hover(event, chart),
-      paint: (context, area) => this.paintStrip(context, area, name) });
-    this.strips = { busy: strip("busy", BUSY_HEIGHT), queue: strip("queue", QUEUE_HEIGHT) };
+    byId("power-strip").hidden = !this.runs.some((run) => run.power);
+    const names = Object.keys(STRIP_HEIGHT).filter((name) => name !== "power" || !byId("power-strip").hidden);
+    const strip = (name) => timeChart(byId(name), { view, origin, height: STRIP_HEIGHT[name], top: 1, labels: name === "queue", hover: (event, chart) => this.hover(event, chart),
+      written: name === "power" ? (watts) => quantity(watts, "W") : null, paint: (context, area) => this.paintStrip(context, area, name) });
+    this.strips = Object.fromEntries(names.map((name) => [name, strip(name)]));
     for (const chart of Object.values(this.strips)) followPointer(chart.over, view);
   }
 
   addControls() {
     const has = (name) => this.runs[0].labels[name];
     byId("color").append(...["user", "size", "wait", "job", "queue", "home_site"].filter((rule) => !LABELED[rule] || has(rule)).map((rule) => node("option", { value: rule, textContent: wordOf(rule) })));
-    if (this.runs[0].nodes && this.runs[0].jobs <= FEW_JOBS) byId("color").value = "job";
+    if (this.runs[0].nodes && (this.runs[0].jobs <= FEW_JOBS || isOne(this.runs[0].labels.user))) byId("color").value = "job";
     byId("color").onchange = () => this.color();
     byId("zoom-in").onclick = () => this.view.zoomTime(.5);
     byId("zoom-out").onclick = () => this.view.zoomTime(2);
@@ -121,8 +122,7 @@ class ScheduleOverTime {
     const width = byId("gantt").clientWidth;
     if (!width || width === this.strips.busy.width) return;
     for (const pane of this.panes) pane.chart.setSize({ width, height: this.paneHeight() });
-    this.strips.busy.setSize({ width, height: BUSY_HEIGHT });
-    this.strips.queue.setSize({ width, height: QUEUE_HEIGHT });
+    for (const [name, chart] of Object.entries(this.strips)) chart.setSize({ width, height: STRIP_HEIGHT[name] });
     this.view.set({});
   }
 
@@ -168,9 +168,9 @@ class ScheduleOverTime {
     const { view, panes, strips } = this, runs = this.stripRuns();
     byId("gantt").classList.toggle("tall", view.p1 - view.p0 < view.full.p1);
     if (this.looked && (view.p0 !== this.looked[0] || view.p1 !== this.looked[1])) byId("site").value = ""; // moved on
-    this.tops = { busy: view.full.p1, queue: 1.05 * Math.max(1, ...runs.map((run) => peak(run.queue, view))) };
+    this.tops = { busy: view.full.p1, queue: 1.05 * Math.max(1, ...runs.map((run) => peak(run.queue, view))), power: 1.05 * Math.max(1e-9, ...runs.map((run) => run.power ? mostDrawn(run, view) : 0)) };
     for (const { chart } of panes) show(chart, view, view.p0, view.p1);
-    for (const name of STRIPS) show(strips[name], view, 0, this.tops[name]);
+    for (const name in strips) show(strips[name], view, 0, this.tops[name]);
     Object.assign(byId("gantt").dataset, { from: view.t0, to: view.t1, low: view.p0, high: view.p1 });
   }
 
@@ -182,7 +182,11 @@ class ScheduleOverTime {
 
   paintStrip(context, area, name) {
     const main = this.panes[0].run;
-    for (const run of this.stripRuns()) drawSteps(context, area, this.view, { steps: run[name], color: runColor(run.place), top: this.tops[name], main: run === main });
+    const top = this.tops[name];
+    for (const run of this.stripRuns()) if (run[name]) drawSteps(context, area, this.view, { steps: run[name], color: runColor(run.place), top, main: run === main });
+    if (name !== "power" || !main.power) return;
+    drawSteps(context, area, this.view, { steps: main.idle, color: theme.soft, top, main: false });
+    if (main.cap) drawCap(context, area, 1 - main.cap / top);
   }
 
   // What answers to a pointer
@@ -204,6 +208,8 @@ class ScheduleOverTime {
       return `${number.format(now)} of ${number.format(run.processors)} (${Math.round(100 * now / run.processors)} %)`;
     };
     byId("busy-value").textContent = text(busy);
+    const drawn = (run) => run.power ? `${quantity(valueAt(run.power, time), "W")} (${quantity(valueAt(run.idle, time), "W")} idle)` : "–";
+    byId("power-value").textContent = byId("power-strip").hidden ? "" : text(drawn);
     byId("queue-value").textContent = text((run) => number.format(valueAt(run.queue, time)));
   }
 
@@ -262,6 +268,28 @@ class ScheduleOverTime {
   }
 
   say(text) { byId("spoken").textContent = text; }
+}
+
+/** Whether all jobs have one label, or none. */
+const isOne = (label) => !label || label.codes.every((code) => code === label.codes[0]);
+
+/** The most that a run draws within the view, or its cap where that is near. */
+function mostDrawn(run, view) {
+  const most = peak(run.power, view);
+  return run.cap && run.cap < 1.5 * most ? Math.max(run.cap, most) : most;
+}
+
+/** A dashed line across a strip at a share of its height from the top. */
+function drawCap(context, { left, top, width, height, ratio }, share) {
+  if (share < 0) return;
+  context.strokeStyle = theme.ink;
+  context.lineWidth = ratio;
+  context.setLineDash([6 * ratio, 4 * ratio]);
+  context.beginPath();
+  context.moveTo(left, top + share * height);
+  context.lineTo(left + width, top + share * height);
+  context.stroke();
+  context.setLineDash([]);
 }
 
 /** Place of a run's job in another run, or -1; the runs of a comparison mostly have the same jobs in the same places. */

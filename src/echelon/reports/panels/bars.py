@@ -24,6 +24,8 @@ METRICS = (
     "mean_ready_time",
     "mean_wait",
     "mean_bounded_slowdown",
+    "energy",
+    "energy_delay_product",
 )
 """The four of Schedlyzer, whose utilization is ``busy_share``, and what most papers compare;
 the user's own metrics follow."""

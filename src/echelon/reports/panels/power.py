@@ -1,0 +1,98 @@
+"""Power and energy: what each run drew, for what, and what it was allowed to draw."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING
+
+from echelon.quantities import duration, quantity
+from echelon.reports.panels.panel import Content, Panel, hint
+from echelon.reports.summary import row_texts, shown_metrics
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from echelon.reports.tables import RunTables
+
+METRICS = ("energy", "idle_energy", "mean_job_energy", "energy_delay_product", "mean_power", "peak_power")
+
+
+def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
+    if not any("energy" in run.metrics for run in runs):
+        return None
+    shown = {key: known for key, known in shown_metrics(runs).items() if key in METRICS}
+    rows = [
+        (known.label, row_texts(known, [float(run.metrics.get(key, float("nan"))) for run in runs]))
+        for key, known in sorted(shown.items(), key=lambda pair: METRICS.index(pair[0]))
+    ]
+    for label, told in _TOLD.items():
+        texts = [told(run) for run in runs]
+        rows += [(label, [text or "–" for text in texts])] if any(texts) else []
+    reading = (
+        "Energy is the power of the whole machine over time, from the first submission to the last end. A "
+        "job is charged for what its cores draw and, by cores held, for its share of what their processors "
+        "and nodes draw besides; idle energy is all else. Power over time is a strip below the Gantt chart."
+    )
+    return Content(_table(rows, names) + hint(reading))
+
+
+PANEL = Panel("energy", "Power and energy", _content)
+
+
+def _peak(run: RunTables) -> str:
+    """Return for how long and when first the most was drawn."""
+    if run.power is None or len(run.power) < 2:
+        return ""
+    power, time = run.power["power"].to_numpy(), run.power["time"].to_numpy()
+    spans = time[1:] - time[:-1]
+    most = power[:-1][spans > 0].max(initial=0.0)
+    return duration(float(spans[power[:-1] == most].sum()))
+
+
+def _dearest(run: RunTables) -> str:
+    """Return the job charged for most energy."""
+    if "energy" not in run.jobs.columns or not run.jobs.height:
+        return ""
+    row = run.jobs["energy"].arg_max() or 0
+    return f"{quantity(float(run.jobs['energy'][row]), 'J')}, job {run.jobs['job_id'][row]}"
+
+
+def _cap(run: RunTables) -> str:
+    return "" if run.power_cap is None else quantity(run.power_cap, "W")
+
+
+def _governor(run: RunTables) -> str:
+    stated = run.run.get("governor")
+    return "" if stated in (None, "highest") else str(stated)
+
+
+def _sleeping(run: RunTables) -> str:
+    """Return how often nodes were off, and for how long in all."""
+    if run.nodes is None or not {"times_off", "off_time"} <= set(run.nodes.columns):
+        return ""
+    times = int(run.nodes["times_off"].sum())
+    return f"{times:,} times, {duration(float(run.nodes['off_time'].sum()))} in all" if times else ""
+
+
+_TOLD: dict[str, Callable[[RunTables], str]] = {
+    "Time at the peak": _peak,
+    "Power cap": _cap,
+    "Frequency": _governor,
+    "Job with most energy": _dearest,
+    "Nodes switched off": _sleeping,
+}
+
+
+def _table(rows: Sequence[tuple[str, Sequence[str]]], names: Sequence[str]) -> str:
+    head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in names)
+    body = "".join(
+        f'<tr><th scope="row">{html.escape(label)}</th>'
+        + "".join(f"<td>{html.escape(text)}</td>" for text in texts)
+        + "</tr>"
+        for label, texts in rows
+    )
+    return (
+        '<div class="scroll" tabindex="0" role="region" aria-label="Table of power and energy">'
+        f'<table><thead><tr><th scope="col">Power and energy</th>{head}</tr></thead><tbody>{body}</tbody>'
+        "</table></div>"
+    )
