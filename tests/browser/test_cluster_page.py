@@ -100,6 +100,23 @@ def test_blocked_and_waking_cores_look_otherwise(show, small_cluster):
     assert len(blocked) > 1  # hatched
 
 
+def test_power_is_a_strip(show, small_cluster, powered_cluster):
+    """Where power is known it has a strip that tells what is drawn and how much of it is idle."""
+    tab = show(powered_cluster)
+    assert tab.complaints() == []
+    assert not tab.value("document.getElementById('power-strip').hidden")
+    point(tab, 13, 1)
+    assert tab.value("document.getElementById('power-value').textContent").endswith("60 W (60 W idle)")
+    point(tab, 16, 6)
+    assert tab.value("document.getElementById('power-value').textContent").endswith("125 W (30 W idle)")
+    assert card(tab)["energy"] == "760 J"
+    assert (
+        tab.value("[...document.querySelectorAll('#nodes-table td')].map(d => d.textContent)")[3]
+        == "1.584 kJ"
+    )
+    assert show(small_cluster).value("document.getElementById('power-strip').hidden")
+
+
 def test_a_node_is_looked_at(show, small_cluster):
     """Choosing a node shows its cores alone; nodes are never drawn equally high."""
     tab = show(small_cluster)

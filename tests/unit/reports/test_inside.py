@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
+import polars as pl
 import pytest
 
 from echelon.errors import InputError
@@ -11,6 +13,7 @@ from echelon.experiments import manifest, write_run
 from echelon.reports import RunTables
 from echelon.reports.charts import _busy, chart_data
 from echelon.reports.folder import read_folder
+from echelon.reports.panels import nodes, power
 from echelon.reports.result_report import run_tables
 
 
@@ -41,9 +44,10 @@ def test_busy_cores_are_those_held(run):
 
 
 @pytest.mark.parametrize("kind", ["parquet", "csv"])
-def test_files_give_the_same_page(small_cluster, run, tmp_path, kind):
+def test_files_give_the_same_page(powered_cluster, tmp_path, kind):
     """The folder of a run, with or without its Parquet files, has all that the page shows."""
-    write_run(small_cluster, tmp_path, run.run)
+    run = run_tables(powered_cluster, manifest(powered_cluster))
+    write_run(powered_cluster, tmp_path, run.run)
     if kind == "csv":
         for file in tmp_path.glob("*.parquet"):
             file.unlink()
@@ -51,6 +55,8 @@ def test_files_give_the_same_page(small_cluster, run, tmp_path, kind):
     first, second = (json.loads(chart_data([one], ["fcfs"]).json) for one in (run, again))
     assert second["runs"][0]["gantt"].keys() == first["runs"][0]["gantt"].keys()
     assert second["runs"][0]["nodes"] == first["runs"][0]["nodes"]
+    assert second["runs"][0]["power"] == first["runs"][0]["power"]
+    assert first["runs"][0]["power"]["cap"] is None
     assert second["blocks"] == first["blocks"]
 
 
@@ -58,3 +64,49 @@ def test_wrong_files_are_refused(run):
     """Holdings of a core that the nodes lack are refused with one sentence."""
     with pytest.raises(InputError, match="core 7 is not one of 4"):
         RunTables(run.jobs, run.metrics, run.run, holdings=run.holdings, nodes=run.nodes.head(1))
+    with pytest.raises(InputError, match="ascending times, got less in row 2"):
+        RunTables(run.jobs, run.metrics, run.run, power=wrong_power())
+
+
+def wrong_power():
+    return pl.DataFrame({"time": [5.0, 4.0], "power": [1.0, 1.0], "idle_power": [0.0, 0.0]})
+
+
+def test_the_panel_of_power(powered_cluster):
+    """It has energy, what of it was idle, when most was drawn, the dearest job and the nodes switched off."""
+    tables = run_tables(powered_cluster, {**manifest(powered_cluster), "power_cap": 200.0})
+    body = power.PANEL.content([tables], ["fcfs"]).body
+    for text in ("2.594 kJ", "150 W", "5 s", "200 W", "1.089 kJ, job 1", "1 time, 2 s in all"):
+        assert f"<td>{text}</td>" in body, body
+    assert power.PANEL.content([run_tables(powered_cluster, {})], ["fcfs"]).body.count("<tr>") == 9
+
+
+def test_the_panel_of_nodes(powered_cluster, run):
+    """It has the load of each node over time and what each ran; runs without nodes are not compared."""
+    data = nodes.PANEL.content([run], ["fcfs"]).data
+    assert data["runs"][0]["rows"] == ["node 0", "node 1"]
+    assert data["tables"][0]["node"] == [1, 0]
+    assert data["tables"][0]["type"] == ["fast", "thin"]
+    assert "energy" not in data["tables"][0]
+    powered = nodes.PANEL.content([run_tables(powered_cluster, {})], ["fcfs"]).data
+    assert powered["tables"][0]["energy"] == [1584, 1010]
+    plain = RunTables(run.jobs, run.metrics, {})
+    assert nodes.PANEL.content([run, plain], ["a", "b"]).data is None
+    assert nodes.PANEL.content([plain], ["b"]) is None
+
+
+def test_many_nodes_share_rows(run):
+    """Of 1,000 nodes five are a row of the map, and the table lists those with most core-seconds."""
+    many = pl.DataFrame({"node": np.arange(1000)}).with_columns(
+        cores=4,
+        first_core=4 * pl.col("node"),
+        processor_cores=pl.lit("4"),
+        busy_core_time=pl.col("node").cast(float),
+        jobs=1,
+        utilization=0.5,
+    )
+    tables = RunTables(run.jobs, run.metrics, run.run, holdings=run.holdings, nodes=many)
+    content = nodes.PANEL.content([tables], ["fcfs"])
+    assert content.data["runs"][0]["rows"][:2] == ["node 0 … node 4", "node 5 … node 9"]
+    assert content.data["tables"][0]["node"][0] == 999
+    assert "each row of the map is 5 of them" in content.body

@@ -31,7 +31,7 @@ class ScheduleOverTime {
     byId("power-strip").hidden = !this.runs.some((run) => run.power);
     const names = Object.keys(STRIP_HEIGHT).filter((name) => name !== "power" || !byId("power-strip").hidden);
     const strip = (name) => timeChart(byId(name), { view, origin, height: STRIP_HEIGHT[name], top: 1, labels: name === "queue", hover: (event, chart) => this.hover(event, chart),
-      written: name === "power" ? (watts) => quantity(watts, "W") : null, paint: (context, area) => this.paintStrip(context, area, name) });
+      written: name === "power" ? brief : null, paint: (context, area) => this.paintStrip(context, area, name) });
     this.strips = Object.fromEntries(names.map((name) => [name, strip(name)]));
     for (const chart of Object.values(this.strips)) followPointer(chart.over, view);
   }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING
 
-from echelon.quantities import duration, quantity
+from echelon.quantities import counted, duration, quantity
 from echelon.reports.panels.panel import Content, Panel, hint
 from echelon.reports.summary import row_texts, shown_metrics
 
@@ -71,7 +71,7 @@ def _sleeping(run: RunTables) -> str:
     if run.nodes is None or not {"times_off", "off_time"} <= set(run.nodes.columns):
         return ""
     times = int(run.nodes["times_off"].sum())
-    return f"{times:,} times, {duration(float(run.nodes['off_time'].sum()))} in all" if times else ""
+    return f"{counted(times, 'time')}, {duration(float(run.nodes['off_time'].sum()))} in all" if times else ""
 
 
 _TOLD: dict[str, Callable[[RunTables], str]] = {
