@@ -146,8 +146,11 @@ def _printed_table(table: "PrintedTable") -> "Iterable[str | Table]":
     from echelon.cli.terminal import grid
     from echelon.reproduce.figure import explanations
 
-    yield from ("", f"{table.title} ({table.where}); printed above ours:")
+    beside = "printed above ours" if table.figures else "as printed"
+    yield from ("", f"{table.title} ({table.where}); {beside}:")
     rows = [line for row in table.rows if row.got is not None for line in _two_lines(table, row)]
+    if not table.figures:
+        rows = [(*row.labels, "", *row.printed, "") for row in table.rows]
     if rows:
         heads = (*table.heads, "", *table.columns, "tau")
         yield grid(heads, rows, numbers=range(len(table.heads) + 1, len(heads)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce import Bars, Bounds, Curves, Matrix, Rivals
+from echelon.reproduce import Bars, Bounds, Curves, Gantt, Matrix, Rivals
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,23 +25,23 @@ def _axes(drawn: Chart | Picture) -> Axes:
 
     match drawn:
         case Bars(bars=bars, label=label):
-            return plotting.plot_bars(bars, label=label)
+            axes = plotting.plot_bars(bars, label=label)
         case Bounds(online=online):
-            return plotting.plot_bounds(online=online)
+            axes = plotting.plot_bounds(online=online)
         case Curves():
             labels = (drawn.x_label, drawn.y_label)
-            return plotting.plot_curves(drawn.x, drawn.lines, labels=labels, logarithmic=drawn.logarithmic)
+            axes = plotting.plot_curves(drawn.x, drawn.lines, labels=labels, logarithmic=drawn.logarithmic)
+        case Gantt(run=run):
+            axes = plotting.plot_core_gantt(run)
         case Matrix():
-            return plotting.plot_matrix(
-                drawn.values,
-                rows=drawn.rows,
-                columns=drawn.columns,
-                labels=(drawn.row_label, drawn.column_label),
-            )
+            labels = (drawn.row_label, drawn.column_label)
+            axes = plotting.plot_matrix(drawn.values, rows=drawn.rows, columns=drawn.columns, labels=labels)
         case Rivals():
-            return _rivals(drawn)
-    label = f"{drawn.quantity.label} ({drawn.quantity.unit})"
-    return plotting.plot_bars(drawn.bars, label=label)
+            axes = _rivals(drawn)
+        case _:
+            label = f"{drawn.quantity.label} ({drawn.quantity.unit})"
+            axes = plotting.plot_bars(drawn.bars, label=label)
+    return axes
 
 
 def _rivals(drawn: Rivals) -> Axes:

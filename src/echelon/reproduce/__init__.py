@@ -12,9 +12,10 @@ from echelon.errors import UnknownNameError
 from echelon.reproduce.claim import Claim, Verdict
 from echelon.reproduce.figure import Agreement, Detour, Figure, Quantity
 from echelon.reproduce.grid import GRID
+from echelon.reproduce.irmasim import IRMASIM
 from echelon.reproduce.listing import Listing
 from echelon.reproduce.order_agreement import OrderAgreement, order_agreement
-from echelon.reproduce.picture import Bars, Bounds, Curves, Matrix, Picture, Rivals
+from echelon.reproduce.picture import Bars, Bounds, Curves, Gantt, Matrix, Picture, Rivals
 from echelon.reproduce.printed_table import Misprint, PrintedRow, PrintedTable
 from echelon.reproduce.sample import Sample
 from echelon.reproduce.schedlyzer import SCHEDLYZER
@@ -35,6 +36,7 @@ __all__ = [
     "Curves",
     "Detour",
     "Figure",
+    "Gantt",
     "Listing",
     "Matrix",
     "Misprint",
@@ -53,7 +55,7 @@ __all__ = [
     "study_named",
 ]
 
-STUDIES: Mapping[str, Study] = MappingProxyType({study.name: study for study in (SCHEDLYZER, GRID)})
+STUDIES: Mapping[str, Study] = MappingProxyType({study.name: study for study in (SCHEDLYZER, GRID, IRMASIM)})
 """All studies by name."""
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 Agreement: TypeAlias = Literal["agrees", "explained", "differs"]
-"""Of a published number and ours, at the digits printed; `explained`: another way of rounding gives it."""
+"""Of a published number and ours, at the digits printed; `explained`: another way, that is said, gives it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from echelon.experiments import Result
+
 
 @dataclass(frozen=True, slots=True)
 class Bars:
@@ -126,5 +128,22 @@ class Rivals:
     values: NDArray[np.float64] = field(compare=False)
 
 
-Picture: TypeAlias = Bars | Bounds | Curves | Matrix | Rivals
+@dataclass(frozen=True, slots=True)
+class Gantt:
+    """The tasks of a run on the cores that they held, over time.
+
+    Parameters
+    ----------
+    name, title : str
+        As of `Bars`.
+    run : Result
+        A run inside a cluster.
+    """
+
+    name: str
+    title: str
+    run: Result = field(compare=False)
+
+
+Picture: TypeAlias = Bars | Bounds | Curves | Gantt | Matrix | Rivals
 """What can be drawn."""

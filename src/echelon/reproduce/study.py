@@ -141,7 +141,7 @@ class Reproduction:
 
     @property
     def agrees(self) -> bool:
-        """Whether every figure agrees, or differs by an explained rounding, and every row is as printed."""
+        """Whether every figure agrees, or differs in a way that is explained, and every row is as printed."""
         figures = (*self.all_printed, *self.independent)
         return all(figure.agreement != "differs" for figure in figures) and all(
             sample.agrees for sample in self.samples
@@ -154,7 +154,7 @@ class Reproduction:
         explained = sum(figure.agreement == "explained" for figure in printed)
         parts = [f"{_share(printed)} printed figures agree to the last digit"]
         if explained:
-            parts[0] += f", {explained} more by the rounding explained"
+            parts[0] += f", {explained} more in a way that is explained"
         order = mean_agreement([table.agreement for table in self.tables]).kendall
         if math.isfinite(order):
             parts.append(

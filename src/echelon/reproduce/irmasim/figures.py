@@ -1,0 +1,99 @@
+"""The thesis' printed figures beside ours, with the readings that explain those that differ."""
+
+from __future__ import annotations
+
+import math
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from echelon.reproduce.figure import Detour, Figure, Quantity
+from echelon.reproduce.irmasim.printed import thesis_numbers
+from echelon.reproduce.published import printed_figures
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from echelon.reproduce.irmasim.experiments import Experiments
+    from echelon.reproduce.irmasim.seen import Seen
+
+QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
+    {
+        one.name: one
+        for one in (
+            Quantity("makespan", "makespan", "s", "max(end) - min(submit)"),
+            Quantity("third_start", "start of job 3", "s", "start"),
+            Quantity("volume", "communication volume", "B", "volume x pairs of tasks in different nodes"),
+            Quantity("energy", "energy", "J", "sum of power x time over all processors"),
+            Quantity("energy_delay_product", "energy-delay product", "J s", "energy x makespan"),
+            Quantity("speed_factor", "speed factor", "1", "T_compute x S_m + (1 - T_compute) x S_c"),
+            Quantity("contended_time", "run time of job 2", "s", "end - start"),
+        )
+    }
+)
+
+_RUNS = {"E3": "E2a"}
+"""E3 looks at the times of the run whose volume E2a looks at."""
+
+_CONTENDED = {"E3": (2, 0), "E4": (1, 1)}
+"""Job and node whose tasks are slowed."""
+
+
+def thesis_figures(found: Experiments) -> list[Figure]:
+    """Return every figure printed outside the global experiment."""
+    return [
+        Figure(
+            line.subject,
+            QUANTITIES[line.quantity],
+            line.printed,
+            line.where,
+            _got(line.subject, line.quantity, found),
+            _detour(line.subject, line.quantity),
+        )
+        for line in printed_figures("irmasim", "thesis")
+    ]
+
+
+def _got(subject: str, quantity: str, found: Experiments) -> float:
+    if subject in found.random:
+        # What is printed of the planning traces has to hold for every choice of cores.
+        return max(_MEASURES[quantity](run) for run in found.random[subject])
+    run = found.runs[_RUNS.get(subject, subject)]
+    if quantity == "speed_factor":
+        return run.speed_factor(*_CONTENDED[subject])
+    return _MEASURES[quantity](run)
+
+
+_MEASURES: Mapping[str, Callable[[Seen], float]] = MappingProxyType(
+    {
+        "makespan": lambda run: run.makespan,
+        "third_start": lambda run: run.start(3),
+        "volume": lambda run: run.volume,
+        "energy": lambda run: run.energy,
+        "energy_delay_product": lambda run: run.energy * run.makespan,
+        "contended_time": lambda run: run.end(2) - run.start(2),
+    }
+)
+
+
+def _detour(subject: str, quantity: str) -> Detour | None:
+    printed = thesis_numbers()
+    power = printed["E2b", "energy"] / printed["E2b", "makespan"]
+    rounded = printed["E2a", "makespan"]
+    if (subject, quantity) == ("E2a", "energy"):
+        return Detour(
+            power * rounded,
+            f"{power:g} W, which E2b draws, x the makespan rounded to {rounded:g} s; ours has ten busy cores "
+            "for a second where E2b has eight",
+        )
+    if (subject, quantity) == ("E2a", "energy_delay_product"):
+        return Detour(
+            power * rounded**2, f"{power:g} W x {rounded:g} s x {rounded:g} s, as the printed energy"
+        )
+    if (subject, quantity) == ("E3", "contended_time"):
+        exact = 1 / printed["E3", "speed_factor"]
+        return Detour(
+            math.ceil(exact * 1e9) / 1e9,
+            f"50/49 s is {exact:.12f} s; the thesis' program rounds the time to the next event up to whole "
+            "nanoseconds",
+        )
+    return None

@@ -1,0 +1,57 @@
+"""What the report on the thesis draws: runs by core, as its figures do, and the global experiment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.reproduce.irmasim.printed import INCREASE
+from echelon.reproduce.irmasim.traces import TRACES
+from echelon.reproduce.picture import Curves, Gantt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from echelon.reproduce.irmasim.experiments import Experiments
+    from echelon.reproduce.irmasim.global_experiment import GlobalExperiment
+    from echelon.reproduce.irmasim.seen import Seen
+    from echelon.reproduce.picture import Picture
+
+_FIRST_JOB_IN = {"E1a": 0, "E1b": 1}
+"""The node in which the thesis' run has job 1; of the runs at random one like it is drawn."""
+
+
+def pictures(found: Experiments, whole: GlobalExperiment) -> list[Picture]:
+    """Return all pictures, those by core in the thesis' order."""
+    return [*_by_core(found), *_sizes(whole)]
+
+
+def _by_core(found: Experiments) -> Iterator[Gantt]:
+    for name in ("E1a", "E1b"):
+        yield _gantt(name, TRACES[name].figure, as_drawn(found.random[name], _FIRST_JOB_IN[name]))
+    yield _gantt("E1c", "first come first served", found.random["E1c"][0])
+    yield _gantt("E1c smallest first", TRACES["E1c"].figure, found.random["E1c smallest first"][0])
+    for name, run in found.runs.items():
+        yield _gantt(name, TRACES[name].figure if name in TRACES else "without contention", run)
+
+
+def as_drawn(runs: list[Seen], node: int) -> Seen:
+    """Return the first run with job 1 in this node; if there is none, the first."""
+    return next((run for run in runs if run.nodes(1) == (node,)), runs[0])
+
+
+def _gantt(name: str, figure: str, run: Seen) -> Gantt:
+    title = TRACES.get(name, TRACES[name.split()[0]]).title
+    return Gantt(f"cores-{name.lower().replace(' ', '-')}", f"{name}, {title.lower()}: {figure}", run.result)
+
+
+def _sizes(whole: GlobalExperiment) -> Iterator[Curves]:
+    shares = sorted(whole.by_share)
+    means = [float(whole.by_share[share].longer.mean()) for share in shares]
+    yield Curves(
+        "global-by-compute-share",
+        "The global experiment on mixes of ours: by how much contention lengthens the makespan",
+        "compute share of MPI jobs",
+        "longer makespan, %",
+        shares,
+        {"mean over seeds": means, "the thesis' one run": [float(INCREASE)] * len(shares)},
+    )

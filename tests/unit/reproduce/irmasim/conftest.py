@@ -1,0 +1,34 @@
+"""The experiments of the thesis and the public examples, run once for all tests."""
+
+from __future__ import annotations
+
+import pytest
+
+from echelon.reproduce.irmasim.experiments import experiments
+from echelon.reproduce.irmasim.global_experiment import alone, compared, global_experiment
+from echelon.reproduce.irmasim.mix import Mix
+from echelon.reproduce.irmasim.public_runs import public_runs
+
+
+@pytest.fixture(scope="session")
+def found():
+    """Return the first four experiments, the planning traces with ten seeds."""
+    return experiments(10)
+
+
+@pytest.fixture(scope="session")
+def public(found):
+    """Return the runs of the public examples."""
+    return public_runs(found)
+
+
+@pytest.fixture(scope="session")
+def whole():
+    """Return the global experiment with two seeds."""
+    return global_experiment(2)
+
+
+@pytest.fixture(scope="session")
+def eight_seeds(whole):
+    """Return the global experiment with eight seeds of the mix as it is drawn by default."""
+    return whole._replace(mix=compared(Mix(), [alone(Mix(), seed) for seed in range(8)]))
