@@ -23,8 +23,14 @@ from echelon.model.hardware import (
     Sleep,
 )
 from echelon.model.topology import topology_named
-from echelon.platforms import platform_told, read_irmasim_platform, read_platform_file, write_platform
-from echelon.platforms.writing import as_mapping
+from echelon.platforms import (
+    machine_told,
+    platform_told,
+    read_irmasim_platform,
+    read_platform_file,
+    write_platform,
+)
+from echelon.platforms.told import as_mapping, machine_as_mapping
 
 NAME = st.text(st.characters(exclude_categories=["Cs"]), max_size=4) | st.sampled_from(["node-1", "a b", "x"])
 ANY = st.floats(allow_nan=False, allow_infinity=False)
@@ -83,13 +89,19 @@ SITES = st.lists(st.integers(1, 9) | HARDWARE, min_size=1, max_size=3).map(
 )
 
 
+def _through_json(told: dict) -> dict:
+    return json.loads(json.dumps(told, allow_nan=False))
+
+
 @given(SITES)
 def test_a_machine_that_is_written_is_read_back(tmp_path_factory, sites):
     """Any machine comes back from its file, and from run.json, as it was, to the last digit."""
     platform = Platform(sites)
     path = write_platform(platform, tmp_path_factory.getbasetemp() / "machine.toml")
     assert read_platform_file(path) == platform
-    assert platform_told(json.loads(json.dumps(as_mapping(platform), allow_nan=False))) == platform
+    assert platform_told(_through_json(as_mapping(platform))) == platform
+    for machine in filter(None, (site.hardware for site in platform.sites)):
+        assert machine_told({**_through_json(machine_as_mapping(machine)), "nodes": 3}) == machine
 
 
 KEYS = st.sampled_from(

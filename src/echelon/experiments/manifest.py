@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.grid import admissible_words
 from echelon.experiments.nodes import node_words
-from echelon.platforms.writing import as_mapping
+from echelon.platforms.told import as_mapping, machine_as_mapping
 from echelon.policies import Decentralized
 
 if TYPE_CHECKING:
@@ -34,13 +34,13 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         ``workload``, ``input_sha256``, ``processors``, ``policy``, ``estimates``, ``estimator``, ``passes``,
         ``engine``, ``seed``: the resolved scenario. ``label``: what the run is called. ``platform`` (name,
         source and ``sites``, each with the keys of a platform file), ``broker`` and ``admissible`` (words, as
-        after the options): who chose among which sites, null on one machine. ``hardware`` (name, source,
-        nodes, cores, topology), ``place``, ``execution``, ``network``, ``sharing``, ``power_cap``,
-        ``governor``, ``sleep_after``: what decided inside the machine, null where nodes are not told apart.
-        ``jobs_read``,
-        ``jobs_simulated``, ``dropped``, ``oddities``: what became of the file. ``own_metrics``: name, unit,
-        formula, source and which end is good of each metric of the user's own. ``seconds`` (of the engine),
-        ``peak_memory_bytes``, ``counts``, ``versions``, ``command``, ``unix_start_time``, ``time_zone``.
+        after the options): who chose among which sites, null on one machine. ``hardware`` (nodes, cores, and
+        the machine with the keys of a platform file), ``place``, ``execution``, ``network``, ``sharing``,
+        ``power_cap``, ``governor``, ``sleep_after``: what decided inside the machine, null where nodes are
+        not told apart. ``jobs_read``, ``jobs_simulated``, ``dropped``, ``oddities``: what became of the file.
+        ``own_metrics``: name, unit, formula, source and which end is good of each metric of the user's own.
+        ``seconds`` (of the engine), ``peak_memory_bytes``, ``counts``, ``versions``, ``command``,
+        ``unix_start_time``, ``time_zone``.
     """
     instance, workload, scenario = result.instance, result.workload, result.scenario
     # Sites without a broker have no policy of their own.
@@ -98,13 +98,8 @@ def _nodes(result: Result) -> dict[str, Any]:
     hardware = result.instance.hardware
     told: dict[str, Any] = {"hardware": None}
     if hardware is not None:
-        told["hardware"] = {
-            "name": hardware.name,
-            "source": hardware.source,
-            "nodes": len(hardware.nodes),
-            "cores": hardware.cores,
-            "topology": None if hardware.topology is None else hardware.topology.words,
-        }
+        counts = {"nodes": len(hardware.nodes), "cores": hardware.cores}
+        told["hardware"] = {**counts, "topology": None, **machine_as_mapping(hardware)}
     return told | node_words(result.scenario.nodes)
 
 

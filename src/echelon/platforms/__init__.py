@@ -2,11 +2,13 @@
 
 from echelon.platforms.irmasim_file import read_irmasim_platform
 from echelon.platforms.named import PRESETS, platform, platform_named, read_platform
-from echelon.platforms.platform_file import platform_told, read_platform_file
+from echelon.platforms.platform_file import read_platform_file
+from echelon.platforms.told import machine_told, platform_told
 from echelon.platforms.writing import write_platform
 
 __all__ = [
     "PRESETS",
+    "machine_told",
     "platform",
     "platform_named",
     "platform_told",

@@ -26,22 +26,23 @@ from __future__ import annotations
 
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.model import Platform, Power, Site
 from echelon.model.platform import MOST_PROCESSORS
 from echelon.platforms.fields import Field, name, number, text, whole
 from echelon.platforms.machine_tables import MACHINE_KEYS, is_machine, machine
-from echelon.platforms.mistakes import Mistakes, got_words
-from echelon.platforms.table import Table
+from echelon.platforms.mistakes import got_words
 from echelon.platforms.toml_file import TomlFile
-from echelon.platforms.type_library import TYPE_KEYS, TypeLibrary
+from echelon.platforms.type_library import TYPE_KEYS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from echelon.model import Hardware
+    from echelon.platforms.table import Table
+    from echelon.platforms.type_library import TypeLibrary
 
 _HEAD = ("name", "source", "library")
 _NAME = name("name")
@@ -73,45 +74,14 @@ def read_platform_file(path: str | Path) -> Platform:
     file = TomlFile.read(Path(path), shown=str(path))
     for library in file.known.values():
         library.top.refuse_unknown((*_HEAD, "site", *MACHINE_KEYS, *TYPE_KEYS))
-    platform = _platform(file.top, file.types, Path(path).stem)
+    platform = platform_of(file.top, file.types, Path(path).stem)
     if platform is None or file.sentences():
         raise InputError("; ".join(file.sentences()), file=str(path))
     return platform
 
 
-def platform_told(told: Mapping[str, Any]) -> Platform:
-    """Return the platform that `as_mapping` told, as it stands in ``run.json``.
-
-    Parameters
-    ----------
-    told : mapping
-        Name, source, ``sites`` and, where nodes are told apart, ``node_type``.
-
-    Raises
-    ------
-    InputError
-        If it says something it may not: all that at once.
-    """
-    sites = told.get("sites")
-    if isinstance(sites, list):
-        sites = [_without_size(site) for site in sites]
-    content = {key: value for key, value in told.items() if key != "sites"} | {"site": sites}
-    top = Table(content, (), Mistakes())
-    platform = _platform(top, TypeLibrary(top, ()), "platform")
-    if platform is None:
-        raise InputError("; ".join(top.mistakes.sentences()), field="platform")
-    return platform
-
-
-def _without_size(site: object) -> object:
-    """Return a site without its processors if they are the cores of its nodes."""
-    if isinstance(site, dict) and "cluster" in site:
-        return {key: value for key, value in site.items() if key != _SIZE.key}
-    return site
-
-
-def _platform(top: Table, types: TypeLibrary, otherwise: str) -> Platform | None:
-    """Return the platform, or None if something is wrong."""
+def platform_of(top: Table, types: TypeLibrary, otherwise: str) -> Platform | None:
+    """Return the platform that a table describes; None if something is wrong, which is noted."""
     alone = is_machine(top) and "site" not in top
     top.refuse_unknown((*_HEAD, *(MACHINE_KEYS if alone else ("site",)), *TYPE_KEYS))
     called, source = _said(top, "name", otherwise), _said(top, "source", "")

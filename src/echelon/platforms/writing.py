@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.platforms.hardware_tables import cluster_tables, network, node_table, node_types
+from echelon.platforms.told import as_mapping
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.model import Node, Platform, Site
+    from echelon.model import Platform
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _ESCAPED = re.compile(r'[\x00-\x1f"\\\x7f]')
@@ -52,19 +51,6 @@ def write_platform(platform: Platform, path: str | Path) -> Path:
     return Path(path)
 
 
-def as_mapping(platform: Platform) -> dict[str, Any]:
-    """Return a platform as plain values for JSON: name, source and sites; what is unknown is left out.
-
-    Where nodes are told apart there is ``node_type``, and a site has ``cluster``, as in a platform file.
-    """
-    names = node_types(site.hardware for site in platform.sites if site.hardware)
-    types = {name: node_table(node, name) for node, name in names.items()}
-    sites = [_plain(site, names) for site in platform.sites]
-    return {"name": platform.name, "source": platform.source, "sites": sites} | (
-        {"node_type": types} if types else {}
-    )
-
-
 def platform_text(platform: Platform) -> str:
     """Return a platform as the text of its file, the smallest site first."""
     told = as_mapping(platform)
@@ -73,14 +59,6 @@ def platform_text(platform: Platform) -> str:
     tables += [_type(name, table) for name, table in told.get("node_type", {}).items()]
     tables += [_site(site) for site in told["sites"]]
     return "\n\n".join("\n".join(table) for table in tables) + "\n"
-
-
-def _plain(site: Site, names: Mapping[Node, str]) -> dict[str, Any]:
-    power = {} if site.power is None else {"power": asdict(site.power)}
-    nodes: dict[str, Any] = {}
-    if site.hardware is not None:
-        nodes = {**network(site.hardware), "cluster": cluster_tables(site.hardware, names)}
-    return {"name": site.name, "processors": int(site.processors), **power, **nodes}
 
 
 def _type(name: str, table: Mapping[str, Any]) -> list[str]:

@@ -21,7 +21,7 @@ from echelon.model.hardware import (
     Sleep,
 )
 from echelon.model.topology import topology_named
-from echelon.platforms import platform_named, platform_told, read_platform_file
+from echelon.platforms import machine_told, platform_named, platform_told, read_platform_file
 
 
 @pytest.fixture
@@ -330,6 +330,15 @@ def test_what_no_run_tells(told):
     """What is no platform in run.json is refused as that."""
     with pytest.raises(InputError, match=r"^platform: "):
         platform_told(told)
+
+
+@pytest.mark.parametrize(
+    "told", [{}, {"cluster": None}, {"cluster": 3}, {"cluster": [{"node": {"type": "x"}}]}]
+)
+def test_what_tells_no_machine(told):
+    """What is no machine in run.json is refused as that."""
+    with pytest.raises(InputError, match=r"^hardware: "):
+        machine_told(told)
 
 
 def test_long_lists_of_names_are_cut(wrong):

@@ -1,0 +1,100 @@
+"""Platforms and machines as plain values for JSON, as ``run.json`` tells them, and back."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from echelon.errors import InputError
+from echelon.platforms.hardware_tables import cluster_tables, network, node_table, node_types
+from echelon.platforms.machine_tables import MACHINE_KEYS
+from echelon.platforms.mistakes import Mistakes
+from echelon.platforms.platform_file import platform_of
+from echelon.platforms.table import Table
+from echelon.platforms.type_library import TypeLibrary
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from echelon.model import Hardware, Node, Platform, Site
+
+Told: TypeAlias = "dict[str, Any]"
+
+
+def as_mapping(platform: Platform) -> Told:
+    """Return a platform as plain values: name, source and sites; what is unknown is left out.
+
+    Where nodes are told apart there is ``node_type``, and a site has ``cluster``, as in a platform file.
+    """
+    names = node_types(site.hardware for site in platform.sites if site.hardware)
+    sites = [_site(site, names) for site in platform.sites]
+    return {"name": platform.name, "source": platform.source, "sites": sites} | _types(names)
+
+
+def machine_as_mapping(hardware: Hardware) -> Told:
+    """Return a machine as plain values, in the keys of a platform file of one machine."""
+    names = node_types([hardware])
+    head = {"name": hardware.name, "source": hardware.source}
+    return {**head, **network(hardware), **_types(names), "cluster": cluster_tables(hardware, names)}
+
+
+def platform_told(told: Mapping[str, Any]) -> Platform:
+    """Return the platform that `as_mapping` told.
+
+    Parameters
+    ----------
+    told : mapping
+        Name, source, ``sites`` and, where nodes are told apart, ``node_type``.
+
+    Raises
+    ------
+    InputError
+        If it says something it may not: all that at once.
+    """
+    sites = told.get("sites")
+    if isinstance(sites, list):
+        sites = [_without_size(site) for site in sites]
+    return _read({key: value for key, value in told.items() if key != "sites"} | {"site": sites}, "platform")
+
+
+def machine_told(told: Mapping[str, Any]) -> Hardware:
+    """Return the machine that `machine_as_mapping` told, whatever else is told beside it.
+
+    Raises
+    ------
+    InputError
+        If it says something it may not: all that at once.
+    """
+    keys = ("name", "source", "node_type", *MACHINE_KEYS)
+    platform = _read({key: told[key] for key in keys if told.get(key) is not None}, "hardware")
+    if platform.hardware is None:
+        raise InputError("says no clusters of nodes", field="hardware")
+    return platform.hardware
+
+
+def _types(names: Mapping[Node, str]) -> Told:
+    types = {name: node_table(node, name) for node, name in names.items()}
+    return {"node_type": types} if types else {}
+
+
+def _site(site: Site, names: Mapping[Node, str]) -> Told:
+    power = {} if site.power is None else {"power": asdict(site.power)}
+    nodes: Told = {}
+    if site.hardware is not None:
+        nodes = {**network(site.hardware), "cluster": cluster_tables(site.hardware, names)}
+    return {"name": site.name, "processors": int(site.processors), **power, **nodes}
+
+
+def _without_size(site: object) -> object:
+    """Return a site without its processors if they are the cores of its nodes."""
+    if isinstance(site, dict) and "cluster" in site:
+        return {key: value for key, value in site.items() if key != "processors"}
+    return site
+
+
+def _read(content: Mapping[str, Any], field: str) -> Platform:
+    top = Table(content, (), Mistakes())
+    platform = platform_of(top, TypeLibrary(top, ()), field)
+    if platform is None:
+        raise InputError("; ".join(top.mistakes.sentences()), field=field)
+    return platform
