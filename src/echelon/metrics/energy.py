@@ -11,6 +11,8 @@ from echelon.metrics.power_layers import awake_after, layers_of, sleep_of
 from echelon.metrics.sweep import summed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from echelon.metrics.power_layers import Layer
     from echelon.model import Hardware, Schedule
     from echelon.model.columns import FloatColumn
@@ -46,7 +48,9 @@ class NodeTimes(NamedTuple):
     waking: FloatColumn
 
 
-def energy(schedule: Schedule, *, unused_is_off: bool = False) -> Energy:
+def energy(
+    schedule: Schedule, *, unused_is_off: bool = False, layers: Sequence[Layer] | None = None
+) -> Energy:
     """Return the energy of a run: the integral of the machine's power from first submission to last end.
 
     A node draws
@@ -70,6 +74,8 @@ def energy(schedule: Schedule, *, unused_is_off: bool = False) -> Energy:
     unused_is_off : bool, default False
         A processor draws nothing until the first of its cores is held: a defect of IRMASim's public code,
         which works power out before it has cores. For comparisons with it only; not where nodes sleep.
+    layers : sequence of Layer, optional
+        What the machine's parts draw, if it has been worked out already.
 
     Raises
     ------
@@ -89,7 +95,7 @@ def energy(schedule: Schedule, *, unused_is_off: bool = False) -> Energy:
     first, times = _first_submission(schedule), node_times(schedule)
     sleeps = sleep_of(hardware)
     idle = times.off * [sleep.power for sleep in sleeps] + times.waking * [s.wake_power for s in sleeps]
-    layers = layers_of(schedule)
+    layers = layers_of(schedule) if layers is None else layers
     for number, layer in enumerate(layers):
         busy = layer.sweep.by_part(layer.held.astype(np.float64), len(layer.node))
         free = np.maximum(0.0, times.on[layer.node] - busy)
@@ -133,7 +139,7 @@ def _unused(layer: Layer, free: FloatColumn, begin: float) -> FloatColumn:
     return before
 
 
-def _per_job(schedule: Schedule, layers: list[Layer]) -> FloatColumn:
+def _per_job(schedule: Schedule, layers: Sequence[Layer]) -> FloatColumn:
     holdings, jobs = schedule.holdings, len(schedule.instance)
     assert holdings is not None
     charged = np.zeros(jobs)

@@ -14,6 +14,7 @@ from echelon.metrics.allocation_quality import AllocationQuality
 from echelon.metrics.energy import Energy, energy
 from echelon.metrics.fairness import UserMeans, user_means
 from echelon.metrics.job_places import speed_factors
+from echelon.metrics.power_layers import Layer, layers_of
 from echelon.metrics.power_trace import PowerTrace, power_trace
 from echelon.model.power import says_power
 
@@ -163,12 +164,16 @@ class Measured:
         """What the run drew, in J; None if cores are not told apart or the machine says nothing of power."""
         hardware = self.schedule.instance.hardware
         known = self.inside and hardware is not None and says_power(hardware)
-        return energy(self.schedule) if known else None
+        return energy(self.schedule, layers=self._layers) if known else None
+
+    @cached_property
+    def _layers(self) -> list[Layer]:
+        return layers_of(self.schedule)
 
     @cached_property
     def power(self) -> PowerTrace | None:
         """What the machine drew over time, in W; None where `energy` is."""
-        return None if self.energy is None else power_trace(self.schedule)
+        return None if self.energy is None else power_trace(self.schedule, layers=self._layers)
 
     @cached_property
     def speed_factor(self) -> FloatColumn:

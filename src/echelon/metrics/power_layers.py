@@ -73,16 +73,20 @@ class Powered(NamedTuple):
 
 
 def layers_of(schedule: Schedule) -> list[Layer]:
-    """Return all layers of a machine; every W of it is in one of them. Cost: O(n log n) in holdings."""
+    """Return all layers of a machine, the processors' first; every W of it is in one of them.
+
+    Cost: O(n log n) in holdings.
+    """
     hardware, rows = schedule.instance.hardware, powered(schedule)
     assert hardware is not None
     curved = np.array([node.power_curve is not None for node in hardware.nodes])
-    plain = ~curved[rows.node]
-    found = [
-        _processors(hardware, curved, rows, np.flatnonzero(plain)),
-        _nodes(hardware, curved, rows, np.flatnonzero(plain)),
-    ]
-    return [*found, _curves(hardware, curved, rows, np.flatnonzero(~plain))] if curved.any() else found
+    plain = np.flatnonzero(~curved[rows.node])
+    found = [_processors(hardware, curved, rows, plain)]
+    if any(node.power for node in hardware.nodes):
+        found.append(_nodes(hardware, curved, rows, plain))
+    if curved.any():
+        found.append(_curves(hardware, curved, rows, np.flatnonzero(curved[rows.node])))
+    return found
 
 
 def powered(schedule: Schedule) -> Powered:

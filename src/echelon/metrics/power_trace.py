@@ -11,6 +11,8 @@ from echelon.metrics.power_layers import awake_after, layers_of, sleep_of
 from echelon.metrics.sweep import summed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from echelon.metrics.power_layers import Layer
     from echelon.model import Hardware, Schedule
     from echelon.model.columns import FloatColumn
@@ -51,13 +53,15 @@ class PowerTrace(NamedTuple):
         return np.diff(np.append(self.time, self.end))
 
 
-def power_trace(schedule: Schedule) -> PowerTrace:
+def power_trace(schedule: Schedule, *, layers: Sequence[Layer] | None = None) -> PowerTrace:
     """Return what a machine draws from the first submission to the last end.
 
     Parameters
     ----------
     schedule : Schedule
         Of a run inside a machine, with its holdings.
+    layers : sequence of Layer, optional
+        What the machine's parts draw, if it has been worked out already.
 
     Raises
     ------
@@ -71,7 +75,7 @@ def power_trace(schedule: Schedule) -> PowerTrace:
     hardware = schedule.instance.hardware
     if hardware is None or schedule.holdings is None:
         raise InputError("power needs a run inside a machine, with the cores that its tasks held")
-    layers = layers_of(schedule)
+    layers = layers_of(schedule) if layers is None else layers
     idle = sum(
         (summed(layer.node, layer.idle, len(hardware.nodes)) for layer in layers),
         np.zeros(len(hardware.nodes)),
