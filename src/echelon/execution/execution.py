@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
+from echelon.execution.own_model import OwnMemoryModel
 from echelon.words import settings_of
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ class Execution:
     @property
     def words(self) -> str:
         """Canonical words: ``fixed``, ``speed``, ``memory-v1`` ...; defaults are not said."""
+        if isinstance(self.memory, OwnMemoryModel):
+            return self.memory.name
         if self.memory is not None:
             return ":".join([self.memory.name, *settings_of(self.memory)])
         return "fixed" if self.fixed else "speed"

@@ -11,6 +11,7 @@ from echelon.execution.execution import Execution
 from echelon.execution.memory_share import MemoryShare
 from echelon.execution.memory_v1 import MemoryV1
 from echelon.execution.memory_v2 import MemoryV2
+from echelon.execution.own_model import OwnMemoryModel, OwnNetworkModel
 from echelon.execution.proportional import Proportional
 from echelon.user_file import is_in_file, open_user_file
 from echelon.words import Words, arguments, made, settings_of
@@ -102,7 +103,7 @@ def network_named(words: str) -> NetworkModel | None:
                 f"{type(found).__name__}",
                 field=f"network {name}",
             )
-        return found
+        return OwnNetworkModel(words.strip(), found)
     if name not in _NETWORK:
         raise UnknownNameError("network model", name, ["none", *_NETWORK])
     return _NETWORK[name](**arguments(_NETWORK[name], name, settings))
@@ -125,7 +126,9 @@ def network_of(given: str | NetworkModel | None) -> NetworkModel | None:
 
 def network_words(given: NetworkModel | None) -> str:
     """Return the canonical words of a network model; a parameter at its default is not said."""
-    return "none" if given is None else ":".join([given.name, *settings_of(given)])
+    if given is None:
+        return "none"
+    return given.name if isinstance(given, OwnNetworkModel) else ":".join([given.name, *settings_of(given)])
 
 
 def _memory_model(parted: Words) -> MemoryModel:
@@ -138,7 +141,7 @@ def _memory_model(parted: Words) -> MemoryModel:
                 f"{type(found).__name__}",
                 field=f"execution {name}",
             )
-        return found
+        return OwnMemoryModel(parted.text.strip(), found)
     if name not in _MEMORY:
         raise UnknownNameError("execution", name, ["fixed", "speed", *_MEMORY])
     return _MEMORY[name](**arguments(_MEMORY[name], name, settings))

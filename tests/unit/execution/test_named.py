@@ -12,6 +12,7 @@ from echelon.execution import (
     MemoryV1,
     MemoryV2,
     Proportional,
+    Traffic,
     execution_named,
     execution_of,
     network_named,
@@ -146,9 +147,11 @@ def test_own_models(tmp_path):
     """A memory or network model of one's own is a class or an object in a file, with parameters."""
     file = tmp_path / "own.py"
     file.write_text(OWN)
-    assert execution_named(f"{file}:Halved:factor=0.25").memory.factor == 0.25
+    quarter = execution_named(f"speed+{file}:Halved:factor=0.25")
+    assert quarter.memory.factors([1], None) == [0.25]
+    assert quarter.words == f"{file}:Halved:factor=0.25"
     assert execution_named(f"speed+{file}:plain").memory.factors([1, 2], None) == [0.5, 0.5]
-    assert network_named(f"{file}:Halved").name == "halved"
+    assert network_words(network_named(f"{file}:Halved")) == f"{file}:Halved"
     with pytest.raises(UnknownNameError, match="did you mean 'Halved'"):
         execution_named(f"{file}:Halve")
     for named in (execution_named, network_named):
@@ -156,6 +159,54 @@ def test_own_models(tmp_path):
             named(f"{file}:other")
         with pytest.raises(InputError, match="takes no parameters, got factor"):
             named(f"{file}:plain:factor=1")
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("return [0.0]", "must return factors above 0 and at most 1, got 0.0"),
+        ("return [float('nan')]", "must return factors above 0 and at most 1, got nan"),
+        ("return [1.5]", "must return factors above 0 and at most 1, got 1.5"),
+        ("return ['fast']", "must return factors above 0 and at most 1, got 'fast'"),
+        ("return []", "must return one factor for each of 1 loads, got 0"),
+        ("return None", "factors fails with TypeError"),
+        ("return 1 / 0", "factors fails with ZeroDivisionError: division by zero"),
+    ],
+)
+def test_wrong_answers_of_own_memory_models(tmp_path, body, message):
+    """A factor that is none stops the run in one sentence, not in the engine."""
+    file = tmp_path / "own.py"
+    file.write_text(OWN.replace("return [self.factor] * len(loads)", body))
+    model = execution_named(f"{file}:plain").memory
+    model.check(None)
+    with pytest.raises(InputError, match=rf"model .*own.py:plain: {message}"):
+        model.factors([1], None)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("return [{0: 1.0}]", "must return a factor for each node of each job"),
+        ("return []", "must return a factor for each node of each job"),
+        ("return [{0: 1.0, 1: -1}]", "must return factors above 0 and at most 1, got -1"),
+        ("raise SystemExit", "factors fails with SystemExit"),
+    ],
+)
+def test_wrong_answers_of_own_network_models(tmp_path, body, message):
+    """As of memory models; every node of every job needs its factor."""
+    file = tmp_path / "own.py"
+    file.write_text(OWN.replace("return [self.factor] * len(loads)", body))
+    model = network_named(f"{file}:plain")
+    with pytest.raises(InputError, match=message):
+        model.factors([Traffic({0: 1, 1: 2}, 1.0, 1.0)], None)
+
+
+def test_own_models_need_a_scope(tmp_path):
+    """A scope that is neither word is refused when the model is named."""
+    file = tmp_path / "own.py"
+    file.write_text(OWN.replace('scope = "processor"', 'scope = "rack"'))
+    with pytest.raises(InputError, match="scope must be 'processor' or 'node', got 'rack'"):
+        execution_named(f"{file}:plain")
 
 
 def test_speed_factor():
