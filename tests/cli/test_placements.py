@@ -54,4 +54,4 @@ def test_a_placement_of_ones_own_is_checked(echelon, tmp_path):
     assert "mine keeps the rules." in echelon("check", f"{file}:mine").out
     said = echelon("check", f"{file}:bad")
     assert said.code == 2
-    assert "policy 'bad': job 1 has the key nan" in " ".join(said.out.split())
+    assert "one node, room 0, job 1: has the key nan" in " ".join(said.out.split())

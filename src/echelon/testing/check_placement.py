@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.errors import EchelonError, InputError
+from echelon.errors import EchelonError, InputError, PolicyError
 from echelon.model.capacity import capacity, enough
-from echelon.policies import NodeSearch, placement_of, placement_words
+from echelon.policies import NodeSearch, misspread, placement_of, placement_words
 from echelon.testing.finding import Check, Finding
 from echelon.testing.placement_cases import placement_cases
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from echelon.model.columns import IntColumn
     from echelon.policies import Placement, ResourceOrder
@@ -114,34 +113,23 @@ def _finding(
 def _answer(placement: Placement, case: PlacementCase) -> _Answer | str:
     """Return the cores, None, or a text that says what went wrong."""
     try:
-        placed: object = placement.place(case.job, case.cores, case.room)
+        placed = placement.place(case.job, case.cores, case.room)
+    except PolicyError as error:
+        return error.broken_rule
     except EchelonError as error:
         return str(error)
-    except (Exception, SystemExit) as error:
-        return f"fails with {type(error).__name__}: {error}"
-    if placed is None:
-        return None
-    if not isinstance(placed, Sequence | np.ndarray) or isinstance(placed, str):
-        return f"answers {placed!r:.60}; expected core numbers or None"
-    if not all(isinstance(core, int | np.integer) and not isinstance(core, bool) for core in placed):
-        return f"answers {list(placed)!r:.60}; expected core numbers"
-    return tuple(int(core) for core in placed)
+    return None if placed is None else tuple(int(core) for core in placed)
 
 
 def _fault(cores: _Answer, case: PlacementCase) -> str | None:
     """Return the rule that an answer breaks."""
     if cores is None:
         return None
-    room, wanted = case.room, case.cores
-    if len(cores) != wanted or len(set(cores)) != wanted:
-        return f"gives {len(cores)} cores, {len(set(cores))} of them different; expected {wanted}"
-    beyond = [core for core in cores if not 0 <= core < room.hardware.cores]
-    if beyond:
-        return f"gives core {beyond[0]}, but there are {room.hardware.cores}"
+    room = case.room
     nodes = room.hardware.node_of_core[np.array(cores)]
     busy = [core for core, node in zip(cores, nodes.tolist(), strict=True) if core not in room.idle(node)]
     if busy:
-        return f"gives core {busy[0]}, which is not idle"
+        return f"gets core {busy[0]}, which is not idle"
     return _crowded(np.bincount(nodes, minlength=len(room.cores)), case)
 
 
@@ -153,16 +141,8 @@ def _crowded(used: IntColumn, case: PlacementCase) -> str | None:
     holds = capacity(case.room.cores, case.room.memory, demand)
     if (over := np.flatnonzero(used > holds)).size:
         node = int(over[0])
-        return f"takes {used[node]} of the cores of node {node}, which has room for {holds[node]}"
-    nodes = int(np.count_nonzero(used))
-    if demand.sequential and nodes > 1:
-        return f"spreads a sequential job over {nodes} nodes"
-    if demand.nodes and (nodes != demand.nodes or used.max() - used[used > 0].min() > 1):
-        shares = used[used > 0].tolist()
-        return f"gives shares of {shares} to a job that asks for equal ones in {demand.nodes} nodes"
-    if demand.tasks_per_node and used.max() > demand.tasks_per_node:
-        return f"gives {used.max()} cores of a node to a job that takes at most {demand.tasks_per_node}"
-    return None
+        return f"gets {used[node]} of the cores of node {node}, which has room for {holds[node]}"
+    return misspread(used, demand)
 
 
 def _moved(before: _Answer | str, after: _Answer | str) -> str | None:

@@ -80,22 +80,25 @@ def is_plain(demand):
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        (only(is_plain, lambda room, cores: [0]), "gives core 0, which is not idle"),
-        (only(is_plain, lambda room, cores: [0, 0]), "gives 2 cores, 1 of them different; expected 1"),
-        (only(is_plain, lambda room, cores: [-1]), "gives core -1, but there are 4"),
-        (only(is_plain, lambda room, cores: "abc"), "answers 'abc'; expected core numbers or None"),
-        (only(is_plain, lambda room, cores: 3), "answers 3; expected core numbers or None"),
-        (only(is_plain, lambda room, cores: [0.5]), "answers [0.5]; expected core numbers"),
-        (only(is_plain, lambda room, cores: 1 / 0), "fails with ZeroDivisionError: division by zero"),
-        (only(is_plain, from_idle), "takes 1 of the cores of node"),
+        (only(is_plain, lambda room, cores: [0]), "gets core 0, which is not idle"),
+        (only(is_plain, lambda room, cores: [0, 0]), "gets 2 cores, 1 of them different; expected 1"),
+        (only(is_plain, lambda room, cores: [-1]), "gets core -1, but there are 0 to 3"),
+        (only(is_plain, lambda room, cores: "abc"), "gets 'abc'; expected core numbers or None"),
+        (only(is_plain, lambda room, cores: 3), "gets 3; expected core numbers or None"),
+        (only(is_plain, lambda room, cores: [0.5]), "gets [0.5]; expected core numbers"),
+        (
+            only(is_plain, lambda room, cores: 1 / 0),
+            "makes the placement fail with ZeroDivisionError: division",
+        ),
+        (only(is_plain, from_idle), "gets 1 of the cores of node"),
         (
             only(lambda d: d.sequential and d.tasks == 4, lambda room, cores: from_idle(room, cores, 1)),
-            "spreads a sequential job over 4 nodes",
+            "is sequential, but gets cores of 4 nodes",
         ),
-        (only(lambda d: d.nodes, from_idle), "to a job that asks for equal ones in 2 nodes"),
+        (only(lambda d: d.nodes, from_idle), "cores, but asks for equal ones in 2 nodes"),
         (
             only(lambda d: d.tasks_per_node, lambda room, cores: from_idle(room, cores, 3)),
-            "gives 3 cores of a node to a job that takes at most 2",
+            "gets 3 cores of a node, but takes at most 2",
         ),
     ],
 )

@@ -11,6 +11,7 @@ from echelon.policies.placement.named import (
 )
 from echelon.policies.placement.node_search import FITS, NodeSearch
 from echelon.policies.placement.own_order import IdleCore, OwnOrder, placement
+from echelon.policies.placement.own_placement import OwnPlacement, misspread
 from echelon.policies.placement.registry import ALLOCATORS, RESOURCE_ORDERS, SEARCHES
 from echelon.policies.placement.resource_order import ResourceOrder
 
@@ -23,9 +24,11 @@ __all__ = [
     "IdleCore",
     "NodeSearch",
     "OwnOrder",
+    "OwnPlacement",
     "Placement",
     "ResourceOrder",
     "Room",
+    "misspread",
     "names_placement",
     "placement",
     "placement_named",

@@ -9,6 +9,7 @@ from echelon.policies.order import order_named
 from echelon.policies.placement.contract import Placement
 from echelon.policies.placement.node_search import FITS, NodeSearch
 from echelon.policies.placement.own_order import OwnOrder
+from echelon.policies.placement.own_placement import OwnPlacement
 from echelon.policies.placement.registry import ALLOCATORS, RESOURCE_ORDERS
 from echelon.policies.placement.resource_order import ResourceOrder
 from echelon.policies.words import Words, arguments, made, parameters, settings_of
@@ -86,8 +87,9 @@ def placement_words(given: Placement) -> str:
     """Return the canonical words of a placement: ``best-fit:low-power``; a default is not said."""
     if isinstance(given, NodeSearch):
         said = [] if isinstance(given.order, OwnOrder) else settings_of(given.order)
-        return ":".join([given.name, *said])
-    return ":".join([given.name, *(settings_of(given) if type(given) in ALLOCATORS else ())])
+    else:
+        said = settings_of(given.rule if isinstance(given, OwnPlacement) else given)
+    return ":".join([given.name, *said])
 
 
 def placement_names() -> list[str]:
@@ -134,9 +136,16 @@ def _thing(things: Mapping[str, object], own: str) -> object:
 
 
 def _sound(found: Placement) -> Placement:
+    """Return `found` if it comes with the package, else held to what it promised.
+
+    Raises
+    ------
+    InputError
+        If its name is no text.
+    """
     if not isinstance(found.name, str):
         raise InputError(f"must be a text, got {found.name!r:.60}", field="placement, name")
-    return found
+    return found if type(found) in (NodeSearch, OwnPlacement, *ALLOCATORS) else OwnPlacement(found)
 
 
 def _from_file(name: str, settings: Mapping[str, str]) -> ResourceOrder | Placement:

@@ -127,7 +127,8 @@ def test_a_file_has_placements(own):
         assert placement_named(f"{own}:{name}").name == "tidy"
         assert placement_words(placement_named(f"best-fit:{own}:{name}")) == "best-fit:tidy"
         assert names_placement(f"{own}:{name}")
-    assert placement_named(f"{own}:Corner:skip=2").skip == 2
+    assert placement_named(f"{own}:Corner:skip=2").rule.skip == 2
+    assert placement_words(placement_named(f"{own}:Corner:skip=2")) == "corner:skip=2"
     assert names_placement(f"{own}:Corner")
     assert not names_placement(f"{own}:Nothing")
     assert not names_placement("first-fit")

@@ -1,0 +1,145 @@
+"""OwnPlacement: a placement of the user's own, held to what it promised; what it is shown stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NoReturn, TypeVar
+
+import numpy as np
+
+from echelon.errors import EchelonError, PolicyError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from echelon.model import Demand, Hardware, Job
+    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.policies.placement.contract import Placement, Room
+
+_Kind = TypeVar("_Kind", bound=np.generic)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPlacement:
+    """A placement that does not come with the package.
+
+    Parameters
+    ----------
+    rule : Placement
+        Whose answers are looked at: core numbers, as many as asked for, all different.
+    """
+
+    rule: Placement
+
+    @property
+    def name(self) -> str:
+        """Name of the rule."""
+        return self.rule.name
+
+    def check(self, hardware: Hardware) -> None:
+        """Ask the rule whether it takes this hardware, if it can say so."""
+        check = getattr(self.rule, "check", None)
+        if check is not None:
+            check(hardware)
+
+    def place(self, job: Job, cores: int, room: Room) -> tuple[int, ...] | None:
+        """See `echelon.policies.placement.Placement`.
+
+        Raises
+        ------
+        PolicyError
+            If the rule fails, or answers anything but different core numbers, as many as asked for and spread
+            as the job asks, or None.
+        """
+        try:
+            placed: object = self.rule.place(job, cores, _StillRoom(room))
+        except EchelonError:
+            raise
+        except (Exception, SystemExit) as error:
+            self._refuse(job, f"makes the placement fail with {type(error).__name__}: {error}", error)
+        if placed is None:
+            return None
+        if isinstance(placed, str) or not isinstance(placed, Sequence | np.ndarray):
+            self._refuse(job, f"gets {placed!r:.60}; expected core numbers or None")
+        numbers = list(placed)
+        if not all(isinstance(core, int | np.integer) and not isinstance(core, bool) for core in numbers):
+            self._refuse(job, f"gets {numbers!r:.60}; expected core numbers")
+        return self._counted(tuple(int(core) for core in numbers), job, cores, room.hardware)
+
+    def _counted(self, placed: tuple[int, ...], job: Job, cores: int, hardware: Hardware) -> tuple[int, ...]:
+        different = len(set(placed))
+        if len(placed) != cores or different != cores:
+            self._refuse(job, f"gets {len(placed)} cores, {different} of them different; expected {cores}")
+        beyond = [core for core in placed if not 0 <= core < hardware.cores]
+        if beyond:
+            self._refuse(job, f"gets core {beyond[0]}, but there are 0 to {hardware.cores - 1}")
+        used = np.bincount(hardware.node_of_core[list(placed)])
+        if job.demand is not None and (fault := misspread(used, job.demand)):
+            self._refuse(job, fault)
+        return placed
+
+    def _refuse(self, job: Job, rule: str, cause: BaseException | None = None) -> NoReturn:
+        raise PolicyError(self.name, time=None, job_id=job.job_id, broken_rule=rule) from cause
+
+
+def misspread(used: IntColumn, demand: Demand) -> str | None:
+    """Return how cores so many of each node are not what a job asks for; None if they are.
+
+    Parameters
+    ----------
+    used : IntColumn
+        Cores taken of each node, up to the last.
+    demand : Demand
+        Of the job.
+    """
+    taken = used[used > 0]
+    if demand.sequential and len(taken) > 1:
+        return f"is sequential, but gets cores of {len(taken)} nodes"
+    nodes = min(demand.nodes, int(taken.sum()))
+    if nodes and (len(taken) != nodes or taken.max() - taken.min() > 1):
+        return f"gets shares of {taken.tolist()} cores, but asks for equal ones in {demand.nodes} nodes"
+    if demand.tasks_per_node and taken.max() > demand.tasks_per_node:
+        return f"gets {taken.max()} cores of a node, but takes at most {demand.tasks_per_node}"
+    return None
+
+
+class _StillRoom:
+    """A room whose columns and lists can be read only."""
+
+    __slots__ = ("_room",)
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+
+    @property
+    def hardware(self) -> Hardware:
+        return self._room.hardware
+
+    @property
+    def cores(self) -> IntColumn:
+        return _kept(self._room.cores)
+
+    @property
+    def memory(self) -> FloatColumn:
+        return _kept(self._room.memory)
+
+    @property
+    def asleep(self) -> NDArray[np.bool_]:
+        return _kept(self._room.asleep)
+
+    @property
+    def running(self) -> IntColumn:
+        return _kept(self._room.running)
+
+    def idle(self, node: int) -> tuple[int, ...]:
+        return tuple(self._room.idle(node))
+
+    def draws(self, job: Job) -> FloatColumn:
+        return _kept(self._room.draws(job))
+
+
+def _kept(column: NDArray[_Kind]) -> NDArray[_Kind]:
+    shown = column.view()
+    shown.flags.writeable = False
+    return shown
