@@ -66,7 +66,7 @@ def traced(
     trace = TRACES[name]
     result = simulate(
         workload_of(name, trace.jobs),
-        platform=_machine(trace),
+        platform=machine_of(trace),
         place=Forced(trace.cores) if trace.cores else place,
         execution="speed",
         network=network,
@@ -76,7 +76,7 @@ def traced(
     return Seen(result)
 
 
-def _machine(trace: Trace) -> Platform:
+def machine_of(trace: Trace) -> Platform:
     """Return the first platform, with the network of some nodes widened."""
     platform = read_platform(SMALL)
     hardware = platform.hardware

@@ -15,6 +15,7 @@ from echelon.reproduce.irmasim import experiments as small
 from echelon.reproduce.irmasim import global_experiment as large
 from echelon.reproduce.irmasim.claims import judged
 from echelon.reproduce.irmasim.figures import thesis_figures
+from echelon.reproduce.irmasim.files import files
 from echelon.reproduce.irmasim.global_table import global_printed
 from echelon.reproduce.irmasim.listings import listings
 from echelon.reproduce.irmasim.notes import NOTES
@@ -68,6 +69,7 @@ def run(step: Step | None = None, *, quick: bool = False) -> Reproduction:
         listings=listings(found, whole, public),
         pictures=pictures(found, whole),
         notes=NOTES,
+        files=files(),
     )
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from echelon.experiments import simulate
-from echelon.reproduce.irmasim.experiments import traced
+from echelon.model import Cluster, Core, Hardware, Node, Processor
+from echelon.reproduce.irmasim.experiments import NETWORK, platform_of, traced
 from echelon.reproduce.irmasim.forced import Forced
-from echelon.reproduce.irmasim.jobs import mpi, workload_of
+from echelon.reproduce.irmasim.jobs import mpi, sequential, workload_of
 from echelon.reproduce.irmasim.seen import Seen
 from echelon.reproduce.irmasim.traces import TRACES
 
@@ -98,3 +99,38 @@ def test_traces_run_the_same_twice():
     """The same seed gives the same cores."""
     one, two = (traced("E1a", place="random", seed=7) for _ in range(2))
     assert [one.cores(job) for job in (1, 2, 3)] == [two.cores(job) for job in (1, 2, 3)]
+
+
+def unequal_cores(clock):
+    """Return one node of a core of 2 GHz and one of `clock`."""
+    return platform_of(Hardware((Cluster((Node((Processor((Core(2e9), Core(clock))),)),)),)))
+
+
+def test_a_sequential_job_gives_each_core_back_as_its_task_ends():
+    """Its task on the faster core ends at 1 s, and a job that needs one core starts there at once."""
+    jobs = workload_of("two", [sequential(2), sequential(1)])
+    run = Seen(simulate(jobs, platform=unequal_cores(1e9), execution="speed"))
+    assert run.end(1) == 2
+    assert run.start(2) == 1
+    assert run.cores(2) == (0,)
+
+
+def test_an_mpi_job_does_not():
+    """With the same tasks the second job waits for the last of them."""
+    jobs = workload_of("two", [mpi(2), sequential(1)])
+    assert Seen(simulate(jobs, platform=unequal_cores(1e9), execution="speed")).start(2) == 2
+
+
+@pytest.mark.parametrize(("volume", "makespan"), [(125e6, 1.0), (125e6 + 1, 1 / 0.98)])
+def test_contention_begins_above_the_bandwidth(volume, makespan):
+    """A node that sends exactly its 125 MB/s is not slowed, one that sends a byte more is."""
+    jobs = workload_of("one", [mpi(2, volume=volume)])
+    run = simulate(jobs, platform="irmasim-a", place=Forced({1: (0, 8)}), execution="speed", network=NETWORK)
+    assert run.metrics["makespan"] == pytest.approx(makespan, rel=1e-12)
+
+
+def test_two_demanding_tasks_run_at_the_floor_of_the_curve(public):
+    """dual_core: 0.625 while both run, from 0.5 to 1.3 s; alone each runs at full speed."""
+    run = public["dual_core"]
+    assert [run.end(1), run.end(2)] == pytest.approx([1.3, 1.8])
+    assert pytest.approx(0.5) == (1.3 - 0.5) * 0.625
