@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from echelon.workloads.delimited import names_of, read_delimited
 from echelon.workloads.irmasim.json_text import Literal
+from echelon.workloads.irmasim.names import JOB_NAMES
 from echelon.workloads.irmasim.problems import Problems
-from echelon.workloads.irmasim.reading import JOB_NAMES, workload_of
+from echelon.workloads.irmasim.reading import workload_of
 from echelon.workloads.irmasim.records import Records, squeezed
 
 if TYPE_CHECKING:

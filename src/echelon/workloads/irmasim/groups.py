@@ -10,7 +10,7 @@ import numpy as np
 from echelon.model.demands import Demands
 from echelon.workloads.irmasim.problems import shown
 from echelon.workloads.irmasim.records import AT_LEAST_ZERO, COUNT, SHARE, Records
-from echelon.workloads.irmasim.works import WORK_NAMES, Works, resolved, said
+from echelon.workloads.irmasim.works import PROFILE_MEMORY_VOLUME, WORK_NAMES, Works, resolved, said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -115,7 +115,7 @@ def tasks_of(
     """
     rows, entry_rows = profiles.rows_of(jobs), profiles.rows_of(entries.records)
     known = profiles.records()
-    of_profiles = said(known, units, memory_volume=1.0)
+    of_profiles = said(known, units, memory_volume=PROFILE_MEMORY_VOLUME)
     of_jobs = resolved(jobs, rows, of_profiles, units)
     own = resolved(entries.records, entry_rows, of_profiles, units)
     has_own = (entry_rows >= 0) | entries.records.given("req_ops")

@@ -122,10 +122,6 @@ class Profiles:
         self._paths = [f"profiles.{name}" for name in named]
         self._problems = problems
 
-    def __len__(self) -> int:
-        """Return the number of profiles."""
-        return len(self._objects)
-
     def rows_of(self, records: Records) -> IntColumn:
         """Return the row of each record's profile, -1 where it names none; unknown names are noted."""
         rows = [

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.model.fields import UNKNOWN
-from echelon.workloads.irmasim.reading import OWN_COLUMNS, PLAIN_NUMBER, UNITS, derived
+from echelon.workloads.irmasim.columns import PLAIN_NUMBER, derived
+from echelon.workloads.irmasim.names import OWN_COLUMNS, UNITS
 from echelon.workloads.rows import refuse_unfit
 from echelon.workloads.transform.tasks import with_tasks
 

@@ -1,0 +1,60 @@
+"""Notes: what a person should know of how a file was read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.model.workload import Oddity
+from echelon.workloads.irmasim.works import Profiles, beside_profiles
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from echelon.workloads.irmasim.records import Records
+
+
+def starts_late(start: float) -> list[Oddity]:
+    """Return the note that times count from the first submission, unless that is at 0 anyway."""
+    if not start:
+        return []
+    return [Oddity("late-start", 1, f"the first job is submitted at {start:.15g} s; times count from there")]
+
+
+def noted(jobs: Records, profiles: Profiles, *, spread: bool) -> list[Oddity]:
+    """Return how what the jobs say was read where it could be read otherwise, or was not."""
+    n = len(jobs)
+    alone = jobs.given("ntasks") & ~jobs.given("nodes") & ~jobs.given("ntasks_per_node")
+    alone &= ~jobs.given("job_type")
+    texts = [text for text in jobs.texts("id") if text is not None]
+    energy = int(np.count_nonzero(jobs.given("req_energy")))
+    found = (
+        (
+            "assumed-run-times",
+            n - int(np.count_nonzero(jobs.given("run_time"))),
+            "without a run time; that of the longest task on a core of 1e9 operations a second stands in",
+        ),
+        ("tasks-anywhere", int(np.count_nonzero(alone)), "with ntasks alone; their tasks may be anywhere"),
+        (
+            "num-nodes-not-used",
+            0 if spread else int(np.count_nonzero(jobs.given("num_nodes"))),
+            "with num_nodes, which binds nothing, as in IRMASim; say nodes to bind them",
+        ),
+        (
+            "figures-beside-profile",
+            beside_profiles(jobs, profiles.rows_of(jobs)),
+            "with figures beside a profile, which are not read",
+        ),
+        ("repeated-id", len(texts) - len(set(texts)), "with the id of an earlier job"),
+        ("energy-not-kept", energy, "with req_energy, which is not kept"),
+    )
+    return [Oddity(kind, count, f"{count} of {n} jobs {what}") for kind, count, what in found if count]
+
+
+def ignored(kind: str, *counts: Mapping[str, int]) -> list[Oddity]:
+    """Return a note of the names that were not understood, if there are any."""
+    names = sorted({name for count in counts for name in count})
+    if not names:
+        return []
+    return [Oddity(kind, len(names), f"keys that are not understood and not read: {', '.join(names)[:200]}")]

@@ -1,0 +1,85 @@
+"""The top of a file: units, header and names behind codes, beside its jobs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.model.fields import FIELDS
+from echelon.workloads.irmasim.names import TOP_NAMES, UNIT_WORDS, UNITS
+from echelon.workloads.irmasim.problems import Problems, shown
+from echelon.workloads.irmasim.records import squeezed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def top_of(content: object, problems: Problems) -> dict[str, object]:
+    """Return what the file says besides its jobs, and these, by our names."""
+    found: dict[str, object] = {}
+    for key, value in content.items() if isinstance(content, dict) else ():
+        name = TOP_NAMES.get(squeezed(key))
+        if name in found:
+            problems.add(name, "is said twice")
+        elif name is not None:
+            found[name] = value
+    return found
+
+
+def likely(content: object) -> str:
+    """Return what a file without jobs may be instead, as the end of a message."""
+    if isinstance(content, dict) and {"platform", "processor", "node"} & set(content):
+        return "; this describes a platform, which goes after --platform"
+    return f"; its keys are {', '.join(content)[:120]}" if isinstance(content, dict) and content else ""
+
+
+def objects(top: Mapping[str, object], name: str, problems: Problems) -> Mapping[str, object]:
+    """Return the object under a name, empty if there is none."""
+    value = top.get(name)
+    if value is None or isinstance(value, dict):
+        return value or {}
+    problems.add(name, f"got {shown(value)}, expected an object in braces")
+    return {}
+
+
+def units_of(value: object, problems: Problems) -> dict[str, int]:
+    """Return the powers of ten of bytes of each quantity: `UNITS`, and what the file says otherwise."""
+    units = dict(UNITS)
+    for key, word in objects({"units": value}, "units", problems).items():
+        name = next((known for known in UNITS if squeezed(known) == squeezed(key)), None)
+        if name is None:
+            problems.add(f"units.{key}", f"is no quantity with a unit, expected one of {', '.join(UNITS)}")
+        elif not isinstance(word, str) or word not in UNIT_WORDS:
+            problems.add(f"units.{key}", f"got {shown(word)}, expected one of {', '.join(UNIT_WORDS)}")
+        else:
+            units[name] = UNIT_WORDS[word]
+    return units
+
+
+def header_lines(top: Mapping[str, object], problems: Problems) -> list[tuple[str | None, str]]:
+    """Return the header's lines; a size of the machine that old files copy about is only a note."""
+    lines: list[tuple[str | None, str]] = []
+    value = top.get("header") or []
+    if not isinstance(value, list):
+        problems.add("header", f"got {shown(value)}, expected a list")
+        return lines
+    for place, line in enumerate(value):
+        match line:
+            case [str() | None as label, str(text)]:
+                lines.append((label, text))
+            case _:
+                problems.add(f"header[{place}]", f"got {shown(line)}, expected [label or null, text]")
+    if "nb_res" in top:
+        lines.append(("Note", f"nb_res of the file: {shown(top['nb_res'])}"))
+    return lines
+
+
+def names_of(value: object, problems: Problems) -> dict[str, tuple[str, ...]]:
+    """Return the names behind the codes of columns."""
+    names: dict[str, tuple[str, ...]] = {}
+    known = {spec.name for spec in FIELDS}
+    for column, texts in objects({"names": value}, "names", problems).items():
+        if column not in known or not isinstance(texts, list) or not all(isinstance(t, str) for t in texts):
+            problems.add(f"names.{column}", "expected a column's name and a list of texts")
+        else:
+            names[column] = tuple(texts)
+    return names
