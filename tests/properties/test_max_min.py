@@ -11,9 +11,11 @@ from echelon.execution import Constant, Proportional, Traffic
 from echelon.execution.flows import flows_of
 from echelon.execution.max_min import max_min_shares
 from echelon.model import Cluster, Core, Hardware, Node, Processor
+from echelon.model.topology import topology_named
 
 check = settings(max_examples=200, deadline=None, derandomize=True)
 NODES = 6
+WORDS = ("star:6", "mesh:2x3", "torus:2x3", "tree:3x2", "fat-tree:k=4", "dragonfly:a=2:h=1:p=1")
 
 
 class Ring:
@@ -42,10 +44,15 @@ jobs = st.builds(
 
 @st.composite
 def machines(draw):
-    """Return nodes of drawn bandwidths, on a ring or not."""
+    """Return nodes of drawn bandwidths, on a network of links or not."""
     cores = (Processor((Core(1e9),) * 8),)
     nodes = tuple(Node(cores, network_bandwidth=width) for width in draw(widths))
-    return Hardware((Cluster(nodes),), Ring(draw(widths)) if draw(st.booleans()) else None)
+    words = draw(st.sampled_from([None, "ring", *WORDS]))
+    if words is None:
+        return Hardware((Cluster(nodes),))
+    if words == "ring":
+        return Hardware((Cluster(nodes),), Ring(draw(widths)))
+    return Hardware((Cluster(nodes),), topology_named(words, bandwidth=draw(st.floats(1.0, 1e3))))
 
 
 @check

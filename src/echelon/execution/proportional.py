@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -68,8 +69,8 @@ class Proportional:
 
     def factors(self, traffic: Sequence[Traffic], hardware: Hardware) -> Sequence[Mapping[int, float]]:
         """Return for each job the factor of its communication in each of its nodes."""
-        if not traffic:
-            return []
+        if not traffic or (hardware.topology is None and _fits(traffic, hardware)):
+            return [dict.fromkeys(job.tasks, 1.0) for job in traffic]
         flows = flows_of(traffic, hardware)
         weight = flows.demand if self.weights == "demand" else np.ones(len(flows.demand))
         share = max_min_shares(flows, weight)
@@ -78,3 +79,14 @@ class Proportional:
             np.minimum.at(least, end, share)
         places = iter(least.tolist())
         return [{node: next(places) for node in job.tasks} for job in traffic]
+
+
+def _fits(traffic: Sequence[Traffic], hardware: Hardware) -> bool:
+    """Return whether no node's link is asked for more than it can carry; far cheaper than the flows."""
+    asked: dict[int, float] = defaultdict(float)
+    for job in traffic:
+        each, total = job.volume / job.time, sum(job.tasks.values())
+        for node, tasks in job.tasks.items():
+            asked[node] += each * tasks * (total - tasks)
+    bandwidth = hardware.node_bandwidth
+    return all(rate <= bandwidth[node] for node, rate in asked.items())
