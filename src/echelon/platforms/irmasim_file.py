@@ -20,6 +20,7 @@ from echelon.platforms.irmasim_parts import IrmasimTypes
 from echelon.platforms.json_file import read_json
 from echelon.platforms.mistakes import got_words
 from echelon.platforms.parts import expanded, fits, made
+from echelon.platforms.text_file import refusing_depth
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -71,9 +72,10 @@ def read_irmasim_platform(path: str | Path, name: str | None = None) -> Platform
         figures that are missing, of the wrong kind, not finite or out of range.
     """
     files = _Files(str(path))
-    files.read(Path(path))
-    called = files.choice(name)
-    found = None if called is None else _platform(files, called)
+    with refusing_depth(str(path)):
+        files.read(Path(path))
+        called = files.choice(name)
+        found = None if called is None else _platform(files, called)
     sentences = files.sentences()
     if found is None or sentences:
         raise InputError("; ".join(sentences), file=files.shown)

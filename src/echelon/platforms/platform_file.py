@@ -34,6 +34,7 @@ from echelon.model.platform import MOST_PROCESSORS
 from echelon.platforms.fields import Field, name, number, text, whole
 from echelon.platforms.machine_tables import MACHINE_KEYS, is_machine, machine
 from echelon.platforms.mistakes import got_words
+from echelon.platforms.text_file import refusing_depth
 from echelon.platforms.toml_file import TomlFile
 from echelon.platforms.type_library import TYPE_KEYS
 
@@ -71,10 +72,11 @@ def read_platform_file(path: str | Path) -> Platform:
         If the file can not be read, is not TOML, or says something it may not: all such errors together,
         each with its line, its site, the value got and what is expected, and for an unknown key the nearest.
     """
-    file = TomlFile.read(Path(path), shown=str(path))
-    for library in file.known.values():
-        library.top.refuse_unknown((*_HEAD, "site", *MACHINE_KEYS, *TYPE_KEYS))
-    platform = platform_of(file.top, file.types, Path(path).stem)
+    with refusing_depth(str(path)):
+        file = TomlFile.read(Path(path), shown=str(path))
+        for library in file.known.values():
+            library.top.refuse_unknown((*_HEAD, "site", *MACHINE_KEYS, *TYPE_KEYS))
+        platform = platform_of(file.top, file.types, Path(path).stem)
     if platform is None or file.sentences():
         raise InputError("; ".join(file.sentences()), file=str(path))
     return platform

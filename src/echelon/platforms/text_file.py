@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 
@@ -39,3 +41,19 @@ def text_of(path: Path, shown: str, *, expected: str) -> str:
     except ValueError as error:
         # No path may hold a zero.
         raise InputError(f"is no path: {error}", file=shown) from error
+
+
+@contextmanager
+def refusing_depth(shown: str) -> Iterator[None]:
+    """Refuse a file whose brackets, types of types or libraries of libraries go deeper than Python does.
+
+    Raises
+    ------
+    InputError
+        In place of a RecursionError.
+    """
+    try:
+        yield
+    except RecursionError as error:
+        problem = "is nested too deep: brackets, types of types, or libraries of libraries"
+        raise InputError(problem, file=shown) from error

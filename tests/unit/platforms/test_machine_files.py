@@ -353,3 +353,19 @@ def test_what_is_no_path(words):
     """A path that can be none is refused as any other file that is not there."""
     with pytest.raises(InputError, match="is no path"):
         platform_named(words)
+
+
+def test_depths_that_no_file_has(wrong, tmp_path):
+    """Types of types, libraries of libraries and brackets without end are refused, not followed."""
+    types = "".join(f'[core_type.c{k}]\ntype = "c{k + 1}"\n' for k in range(2000))
+    assert wrong(f"{types}{NODE}") == [
+        "is nested too deep: brackets, types of types, or libraries of libraries"
+    ]
+    others = {f"l{k}": f'library = "l{k + 1}.toml"' for k in range(500)}
+    assert wrong(f'library = "l0.toml"\n{NODE}', **others)[0].startswith("is nested too deep")
+    brackets = wrong(f"node = {'[' * 300}{']' * 300}")[0]
+    assert brackets.startswith(("is nested too deep", "line 1", "is not TOML"))
+    for depth in (900, 960, 990, 5000):
+        (tmp_path / "p.json").write_text(f'{{"platform": {"[" * depth}{"]" * depth}}}')
+        with pytest.raises(InputError, match=r"nested too deep|got \[\[|is not JSON"):
+            platform_named("p.json")
