@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from echelon.errors import InputError
 from echelon.model import Demand, Demands, Header, TaskGroup, Workload
-from echelon.workloads.irmasim import JSON, read_json, write_json
+from echelon.workloads.irmasim import CSV, JSON, read_csv, read_json, write_json
 
 AMOUNTS = st.just(0.0) | st.floats(1e-9, 1e21)
 WORDS = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)), max_size=6)
@@ -134,6 +134,26 @@ def test_any_bytes_read_or_are_refused(data):
     JSON.recognizes(mutated[:4096])
     try:
         read_json(mutated, "odd.json")
+    except InputError:
+        return
+
+
+CSV_FILE = (
+    b"id,subtime,runtime,nodes,ntasks,req_time,req_ops,application\na,0,1,1,2,3,4e9,ep\nb,1,,,2,,1e9,\n"
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_any_table_reads_or_is_refused(data):
+    """Bytes of the CSV changed, cut or put in anywhere do no more than raise InputError."""
+    start = data.draw(st.integers(0, len(CSV_FILE)))
+    end = data.draw(st.integers(start, len(CSV_FILE)))
+    put = data.draw(st.binary(max_size=6) | st.sampled_from([b",", b"\n", b"1e999", b"nan", b'"', b"-1"]))
+    mutated = CSV_FILE[:start] + put + CSV_FILE[end:]
+    CSV.recognizes(mutated)
+    try:
+        assert read_csv(mutated, "odd.csv").demands is not None
     except InputError:
         return
 

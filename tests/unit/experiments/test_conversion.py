@@ -8,6 +8,7 @@ import numpy as np
 
 from echelon.experiments.conversion import losses
 from echelon.model import Header
+from echelon.workloads import transform
 
 
 def test_the_same_has_lost_nothing(four_jobs):
@@ -36,3 +37,11 @@ def test_each_loss_is_a_sentence(four_jobs):
 def test_lost_jobs(four_jobs):
     """Fewer jobs are told before anything else."""
     assert losses(four_jobs, four_jobs.take(np.array([0, 1]))) == ("2 jobs",)
+
+
+def test_lost_tasks(four_jobs):
+    """What tasks ask for is missed where it is gone, and not where it is new."""
+    fit = transform.runnable(four_jobs)
+    tasked = replace(transform.with_tasks(fit), header=fit.header)
+    assert losses(tasked, fit) == ("what the jobs' tasks ask for (operations, memory, communication)",)
+    assert losses(fit, tasked) == ()
