@@ -62,9 +62,13 @@ class Cluster:
         self.waiting.add(job)
         self.dispatches.planned_left[job.position] = job.planned_time
 
-    def fits(self, job: Job) -> bool:
+    def fits(self, job: Job, where: Where | None = None) -> bool:
         """Return whether there is room for waiting `job` now."""
         return job.processors <= self.free
+
+    def may_start(self, job: Job) -> bool:
+        """Return whether waiting `job` can start now without touching a promise."""
+        return self.fits(job) and self.earliest_start(job) <= self.now
 
     def start(self, job: Job, switch: float = 0.0, where: Where | None = None) -> float:
         """Give `job` its processors; return when it really ends if nobody preempts it.

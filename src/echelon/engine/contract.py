@@ -141,6 +141,13 @@ class Scenario:
         if hardware is None or self.nodes is None:
             return
         self.nodes.check(hardware)
+        scheduler = self.policy.scheduler
+        if self.nodes.sharing is not None and getattr(scheduler, "plans", True):
+            raise InputError(
+                f"{self.nodes.sharing.name} lets jobs start on fewer cores than tasks, which "
+                f"{scheduler.name!r} can not plan with; choose none, first-fit or easy",
+                field="sharing",
+            )
         if self.learns and not self.nodes.keeps_run_times:
             raise InputError(
                 f"{self.estimator.name} learns from run times, which depend on what runs beside a job here; "

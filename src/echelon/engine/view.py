@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from echelon.engine.cluster import Cluster
     from echelon.model import Job
     from echelon.policies import Order, Running
-    from echelon.policies.contract import Profile, Shadow
+    from echelon.policies.contract import Profile, Shadow, Where
 
 
 class View:
@@ -80,9 +80,13 @@ class View:
         """See `SystemView.last_start`."""
         return self._cluster.dispatches.last_start(job)
 
-    def fits(self, job: Job) -> bool:
+    def fits(self, job: Job, where: Where | None = None) -> bool:
         """See `SystemView.fits`. Cost: O(1), on nodes a placement."""
-        return self._cluster.fits(job)
+        return self._cluster.fits(job, where)
+
+    def may_start(self, job: Job) -> bool:
+        """See `SystemView.may_start`. Cost: O(segments), on nodes a placement."""
+        return self._cluster.may_start(job)
 
     def head_start(self, head: Job) -> Shadow:
         """See `SystemView.head_start`. Cost: O(running), on nodes times a placement."""

@@ -176,11 +176,15 @@ class SystemView(Protocol):
     def last_start(self, job: Job) -> float | None:
         """Return when a job was last given processors, in seconds; None if it never was."""
 
-    def fits(self, job: Job) -> bool:
+    def fits(self, job: Job, where: Where | None = None) -> bool:
         """Return whether there is room for waiting `job` now, whatever is promised to others.
 
-        On a machine of identical processors: whether enough of them are free.
+        On a machine of identical processors: whether enough of them are free. On nodes: wherever its
+        placement finds room, or in these nodes if `where` names some.
         """
+
+    def may_start(self, job: Job) -> bool:
+        """Return whether waiting `job` can start now for its planned time without touching a promise."""
 
     def head_start(self, head: Job) -> Shadow:
         """Return when blocked `head` could start by plan, and who may run beside it."""
@@ -218,7 +222,11 @@ class SystemView(Protocol):
 
 @runtime_checkable
 class Scheduler(Protocol):
-    """The whole question: which waiting jobs start now. Every backfilling is one."""
+    """The whole question: which waiting jobs start now. Every backfilling is one.
+
+    One that has an attribute ``plans`` that is false lays no job out over time by a `Profile`; only under
+    such a one may jobs start on fewer cores than tasks.
+    """
 
     @property
     def name(self) -> str:

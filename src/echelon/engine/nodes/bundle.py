@@ -105,8 +105,8 @@ class Bundle:
 
     @property
     def outlook(self) -> float:
-        """When all its tasks end at this rate, in seconds."""
-        return self.due
+        """When all its tasks end at this rate, or unslowed if they have not begun, in seconds."""
+        return self.due if self.factor else self.begin + self.left / self.speed
 
     def turn(self, now: float) -> bool:
         """Take what is due now; return whether all tasks have ended."""

@@ -82,6 +82,7 @@ class NodeCluster(Cluster):
         self.power = PowerBudget(self)
         self._promised: dict[int, Where] = {}
         self._kept: NodeProfile | None = None
+        self._ledger_jobs = ledger.jobs
         self._found: dict[int, Spot | None] = {}
         self._node_of = self.hardware.node_of_core.tolist()
         self._draws_of: tuple[int, NDArray[np.float64]] | None = None
@@ -96,9 +97,13 @@ class NodeCluster(Cluster):
         """Return the bytes set aside for each task of `job`: those of its largest."""
         return job.demand.memory if job.demand is not None else 0.0
 
-    def fits(self, job: Job) -> bool:
+    def fits(self, job: Job, where: Where | None = None) -> bool:
         """Return whether there is room for waiting `job` now; one whose promise is due has its own."""
-        return self.spot(job) is not None
+        return (self.spot(job) if where is None else self.spot_in(job, where)) is not None
+
+    def may_start(self, job: Job) -> bool:
+        """Return whether waiting `job`, which has no promise, can start now without touching one."""
+        return self._spot_beside(job) is not None
 
     def spot(self, job: Job) -> Spot | None:
         """Return where `job` would start now, promises to others apart, or None."""
@@ -119,7 +124,9 @@ class NodeCluster(Cluster):
             if self.cores[node] < count:
                 return None
             cores[node], memory[node] = count, self.memory[node]
-        return self._spot_among(job, cores, memory, shared=False)
+        # How the job is spread has been decided; it takes all that is left to choose from.
+        demand = job.demand and job.demand._replace(nodes=0, tasks_per_node=0)
+        return self._spot_among(job._replace(demand=demand), cores, memory, shared=False)
 
     def planned_where(self, job: Job, cores: IntColumn, memory: FloatColumn) -> Where | None:
         """Return the nodes `job` would take of what is free by plan at a later time, or None."""
@@ -128,6 +135,15 @@ class NodeCluster(Cluster):
         room = NodeRoom(self, cores, memory, planned=True)
         found = self._placed(job, job.processors, room)
         return None if found is None else Counter(self._node_of[core] for core in found)
+
+    def power_alone(self, job: Job) -> float:
+        """Return what the machine draws at most while `job` runs alone at the lowest level it may, in W.
+
+        Every node is on. On an empty machine there is a core for each of its tasks.
+        """
+        room = NodeRoom(self, self.hardware.node_cores, self.hardware.node_memory)
+        found = self._placed(job, job.processors, room)
+        return 0.0 if found is None else self.power.needed(found)
 
     def planned_on(self, job: Job, spot: Spot) -> float:
         """Return how long `job` is planned to hold a spot, in seconds: longer if tasks share cores there."""
@@ -221,13 +237,7 @@ class NodeCluster(Cluster):
         if where is None and promised is not None and promised <= self.now:
             where = self._promised[job.position]
         self._withdraw(job)
-        if where is not None:
-            spot = self.spot_in(job, where)
-        elif self._kept is not None:
-            cores, memory = self._kept_nodes().window(self.now, self.now + job.planned_time)
-            spot = self._spot_among(job, np.minimum(cores, self.cores), np.minimum(memory, self.memory))
-        else:
-            spot = self.spot(job)
+        spot = self._spot_beside(job) if where is None else self.spot_in(job, where)
         if spot is None:
             self._refuse(job, f"was started, but does not fit: {self._free_words()}")
         if self._kept is not None:
@@ -235,6 +245,13 @@ class NodeCluster(Cluster):
             if any(cores[node] < count for node, count in spot.where.items()):
                 self._refuse(job, "was started in cores that are promised to others")
         return spot
+
+    def _spot_beside(self, job: Job) -> Spot | None:
+        """Return where `job` would start now in what is promised to nobody for its planned time, or None."""
+        if self._kept is None:
+            return self.spot(job)
+        cores, memory = self._kept_nodes().window(self.now, self.now + job.planned_time)
+        return self._spot_among(job, np.minimum(cores, self.cores), np.minimum(memory, self.memory))
 
     def _free_words(self) -> str:
         most = int(self.cores.max(initial=0))
@@ -318,6 +335,11 @@ class NodeCluster(Cluster):
         self.promises[job.position] = time
         self.first_promises.setdefault(job.position, time)
 
+    def withdraw_late(self) -> None:
+        """Take back the promises that fell due before now: for want of power they could not be kept."""
+        for position in [position for position, time in self.promises.items() if time < self.now]:
+            self._withdraw(self._ledger_jobs[position])
+
     def earliest_start(self, job: Job) -> float:
         """Return the earliest start of `job` that delays no promise to another, in seconds."""
         profile = self._kept_nodes()
@@ -363,7 +385,7 @@ class NodeCluster(Cluster):
 
     def _kept_nodes(self) -> NodeProfile:
         if self._kept is None:
-            self._kept = NodeProfile(self)
+            self._kept = NodeProfile(self, kept=True)
         self._kept.advance(self.now)
         return self._kept
 

@@ -13,6 +13,7 @@ from echelon.engine.nodes.cluster import NodeCluster
 from echelon.engine.nodes.pace import Pace
 from echelon.engine.nodes.record import Record
 from echelon.engine.nodes.ring import Ring
+from echelon.errors import InputError
 from echelon.policies.sharing import RoundRobinSharing
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from echelon.engine.nodes.cluster import Spot
     from echelon.model import Demand, Job, Schedule
     from echelon.policies.contract import Where
+
+
+_MOST_NAMED = 20
 
 
 class NodeMachine(Machine):
@@ -54,7 +58,7 @@ class NodeMachine(Machine):
         self._processor_of = self._hardware.processor_of_core.tolist()
         self._node_of = self._hardware.node_of_core.tolist()
         self._speed_of = self._hardware.core_speed.tolist()
-        self._settled = True
+        self._refuse_too_hungry()
 
     @property
     def _exact(self) -> bool:
@@ -126,6 +130,7 @@ class NodeMachine(Machine):
 
     def decide(self) -> None:
         """Make a pass, and let the tasks go on at their rates after it."""
+        self.cluster.withdraw_late()
         super().decide()
         self._pace.settle(self.cluster.now)
 
@@ -183,6 +188,23 @@ class NodeMachine(Machine):
 
     def _level(self, processor: int, level: int) -> int:
         return min(level, len(self._hardware.processors[processor].levels) - 1)
+
+    def _refuse_too_hungry(self) -> None:
+        """Refuse, before anything happens, jobs that would exceed the power cap even alone."""
+        cluster, cap = self.cluster, self.cluster.power.cap
+        if not math.isfinite(cap):
+            return
+        alone = ((job, cluster.power_alone(job)) for job in self._ledger.jobs)
+        over = [(job, power) for job, power in alone if power > cap]
+        if over:
+            told = "; ".join(f"job {job.job_id} {power:g} W" for job, power in over[:_MOST_NAMED])
+            more = f"; and {len(over) - _MOST_NAMED} more" if len(over) > _MOST_NAMED else ""
+            jobs = "1 job" if len(over) == 1 else f"{len(over)} jobs"
+            raise InputError(
+                f"{jobs} would exceed {cap:g} W even alone on the machine with all nodes on: {told}{more}; "
+                "raise the cap, or let a governor run jobs at a lower frequency level",
+                field="power cap",
+            )
 
     def _next_cut(self) -> float | None:
         while self._cuts and self._cuts[0][1] not in self.cluster.spots:

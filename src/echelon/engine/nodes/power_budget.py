@@ -33,10 +33,10 @@ class PowerBudget:
         self._cluster = cluster
         hardware, rules = cluster.hardware, cluster.rules
         self.cap: float = rules.power_cap
-        self._is_capped = math.isfinite(self.cap)
+        self.is_capped = math.isfinite(self.cap)
         most = max(len(processor.levels) for processor in hardware.processors)
         self._levels = {"highest": (0,), "lowest": (most - 1,), "capped": tuple(range(most))}[rules.governor]
-        self._processor_of = hardware.processor_of_core.tolist() if self._is_capped else []
+        self._processor_of = hardware.processor_of_core.tolist() if self.is_capped else []
         shares = [p.levels[min(self._levels[-1], len(p.levels) - 1)].power for p in set(hardware.processors)]
         self._least = min(shares) * float(hardware.core_power.min())
         self._level_of: dict[int, int] = {}
@@ -46,13 +46,21 @@ class PowerBudget:
 
     def level_for(self, cores: Sequence[int]) -> int | None:
         """Return the frequency level at which a job may start on these cores now, or None if at none."""
-        if not self._is_capped:
+        if not self.is_capped:
             return self._levels[0]
         now = self.now()
         for level in self._levels:
             if now + self.added(cores, level) <= self.cap:
                 return level
         return None
+
+    def needed(self, cores: Sequence[int]) -> float:
+        """Return what the machine draws at most, all nodes on, while a job wakes these and runs, in W."""
+        total = self.now()
+        for node, rise in self._rises(cores, self._levels[-1]).items():
+            sleep = self._cluster.hardware.nodes[node].sleep
+            total += max(rise, 0.0 if sleep is None else sleep.wake_power - self._awake(node))
+        return total
 
     def now(self) -> float:
         """Return what the machine draws now, in W. Cost: O(processors)."""
@@ -71,24 +79,29 @@ class PowerBudget:
 
     def added(self, cores: Sequence[int], level: int) -> float:
         """Return by how much the draw would rise if these idle cores were taken now, in W."""
-        cluster, hardware = self._cluster, self._cluster.hardware
-        asleep = cluster.sleep.asleep(cluster.now)
+        nodes = self._cluster.hardware.nodes
+        asleep = self._cluster.sleep.asleep(self._cluster.now)
         added = 0.0
-        nodes: dict[int, float] = {}
-        for number, count in Counter(self._processor_of[core] for core in cores).items():
-            processor, node = hardware.processors[number], int(hardware.node_of_processor[number])
-            rise = self._dynamic_power(number, cores, level)
-            if count and not self._held[number]:
-                rise += (1 - processor.idle_share) * processor.static_power
-            nodes[node] = nodes.get(node, 0.0) + rise
-        for node, rise in nodes.items():
-            sleep = hardware.nodes[node].sleep
+        for node, rise in self._rises(cores, level).items():
+            sleep = nodes[node].sleep
             if sleep is not None and asleep[node]:
                 # Until it is ready it draws the larger of the two; the cap holds throughout.
                 added += max(sleep.wake_power, self._awake(node) + rise) - sleep.power
             else:
                 added += rise
         return added
+
+    def _rises(self, cores: Sequence[int], level: int) -> dict[int, float]:
+        """Return by how much each node would draw more with these cores held than it does when on, in W."""
+        hardware = self._cluster.hardware
+        rises: dict[int, float] = {}
+        for number, count in Counter(self._processor_of[core] for core in cores).items():
+            processor, node = hardware.processors[number], int(hardware.node_of_processor[number])
+            rise = self._dynamic_power(number, cores, level)
+            if count and not self._held[number]:
+                rise += (1 - processor.idle_share) * processor.static_power
+            rises[node] = rises.get(node, 0.0) + rise
+        return rises
 
     def suffices(self, head: Job, ended: Sequence[Running]) -> bool:
         """Return whether by plan there is power for `head` when these jobs have ended.
@@ -97,7 +110,7 @@ class PowerBudget:
         its tasks on the least of its cores at the lowest level it may have. With nothing left running there
         is no more to wait for.
         """
-        if not self._is_capped or len(ended) == len(self._cluster.running):
+        if not self.is_capped or len(ended) == len(self._cluster.running):
             return True
         freed = sum(self._added.get(running.position, 0.0) for running in ended)
         needed = head.processors * self._least
@@ -105,7 +118,7 @@ class PowerBudget:
 
     def take(self, position: int, cores: Sequence[int], level: int) -> None:
         """Note that a job has taken these cores."""
-        if not self._is_capped:
+        if not self.is_capped:
             return
         self._added[position] = self.added(cores, level)
         for core in cores:
@@ -116,7 +129,7 @@ class PowerBudget:
 
     def give_back(self, position: int, cores: Sequence[int]) -> None:
         """Note that a job has given these cores back."""
-        if not self._is_capped:
+        if not self.is_capped:
             return
         for core in cores:
             number, level = self._processor_of[core], self._level_of.pop(core)

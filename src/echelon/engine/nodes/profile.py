@@ -27,12 +27,19 @@ class NodeProfile:
     ----------
     cluster : NodeCluster
         Its running jobs hold cores until their planned ends; one planned to end by now holds nothing.
+    kept : bool, default False
+        Whether the cluster keeps it up, rather than a policy filling a scratch copy.
     """
 
-    __slots__ = ("_cluster", "cores", "memory", "times")
+    __slots__ = ("_cluster", "_idle", "_is_kept", "cores", "memory", "times")
 
-    def __init__(self, cluster: NodeCluster) -> None:
+    def __init__(self, cluster: NodeCluster, *, kept: bool = False) -> None:
         self._cluster = cluster
+        # Idle in fact: of a scratch copy, less what has been held in it; of the kept one, whatever is idle.
+        self._idle = (
+            (cluster.cores, cluster.memory) if kept else (cluster.cores.copy(), cluster.memory.copy())
+        )
+        self._is_kept = kept
         self.times: list[float] = [cluster.now]
         self.cores: list[IntColumn] = [cluster.cores.copy()]
         self.memory: list[FloatColumn] = [cluster.memory.copy()]
@@ -79,6 +86,8 @@ class NodeProfile:
                 broken_rule=f"was given room at {start:g} s, but then it does not fit for its planned time",
             )
         self.take_where(job, where, start, start + job.planned_time)
+        if start <= self._cluster.now and not self._is_kept:
+            self._lay_hands_on(job, where)
         return where
 
     def earliest(self, size: int, duration: float) -> float:
@@ -110,10 +119,16 @@ class NodeProfile:
         cores, memory = self.window(start, start + job.planned_time)
         if start <= cluster.now:
             # Between two passes of one instant, cores can be free by plan but not yet in fact.
-            there = np.minimum(cores, cluster.cores), np.minimum(memory, cluster.memory)
+            there = np.minimum(cores, self._idle[0]), np.minimum(memory, self._idle[1])
             if (where := cluster.planned_where(job, *there)) is not None:
                 return where
         return cluster.planned_where(job, cores, memory)
+
+    def _lay_hands_on(self, job: Job, where: Where) -> None:
+        cores, memory = self._idle
+        for node, count in where.items():
+            cores[node] = max(0, cores[node] - count)
+            memory[node] = max(0.0, memory[node] - count * self._cluster.memory_of(job))
 
     def _change(self, job: Job, where: Where, start: float, end: float, sign: int) -> None:
         if not start < end:

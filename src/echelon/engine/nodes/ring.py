@@ -8,6 +8,9 @@ from typing import Any
 
 from echelon.engine.nodes.bundle import Bundle
 
+_BLUR = 16
+"""Smallest steps of the clock within which times are the same."""
+
 
 class Ring(Bundle):
     """A bundle in which only as many tasks run as there are cores; see `RoundRobinSharing`.
@@ -41,17 +44,17 @@ class Ring(Bundle):
     @property
     def outlook(self) -> float:
         """When all its tasks would end if they shared fairly, in seconds."""
-        rate = self.speed * self.factor * min(len(self.lefts), len(self.cores))
-        return self.since + sum(self.lefts) / rate if rate else math.inf
+        rate = self.speed * (self.factor or 1.0) * self.running
+        return max(self.since, self.begin) + sum(self.lefts) / rate
 
     def turn(self, now: float) -> bool:
         """Let the tasks end that are done, and if the quantum is over, let others have their turn."""
         self._settle(now)
         running = [self.lefts.popleft() for _ in range(self._at_work())]
         # What is less than the clock can tell is nothing.
-        least = self.speed * self.factor * 16 * math.ulp(max(now, 1.0))
+        least = self.speed * self.factor * _BLUR * math.ulp(max(now, 1.0))
         going = [left for left in running if left > least]
-        if now >= self.turn_ends:
+        if now + _BLUR * math.ulp(now) >= self.turn_ends:
             self.lefts.extend(going)
             self.turn_ends = now + self.quantum
         else:

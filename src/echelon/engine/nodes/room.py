@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from echelon.engine.nodes.cluster import NodeCluster
@@ -43,8 +44,15 @@ class NodeRoom:
 
     @property
     def asleep(self) -> NDArray[np.bool_]:
-        """Whether each node is switched off now."""
-        return self._cluster.sleep.asleep(self._cluster.now)
+        """Whether each node is switched off now.
+
+        Under a power cap nothing is said of it while no job runs: a job that is placed on nodes that are on,
+        but takes too much power there, would else wait for ever.
+        """
+        cluster = self._cluster
+        if cluster.power.is_capped and not cluster.running:
+            return np.zeros(len(self.cores), dtype=np.bool_)
+        return cluster.sleep.asleep(cluster.now)
 
     @property
     def running(self) -> IntColumn:

@@ -54,6 +54,11 @@ class Easy:
     name: ClassVar[str] = "easy"
     source: ClassVar[str] = "Lifka, JSSPP 1995; Mu'alem and Feitelson, IEEE TPDS 12(6), 2001"
 
+    @property
+    def plans(self) -> bool:
+        """Whether it lays jobs out over time: with one reservation it looks no further than the head."""
+        return self.reservations > 1
+
     def __post_init__(self) -> None:
         if self.reservations < 1:
             raise InputError(f"must be at least 1, got {self.reservations}", field="easy, reservations")

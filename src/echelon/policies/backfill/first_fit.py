@@ -22,6 +22,7 @@ class FirstFit:
     """
 
     name: ClassVar[str] = "first-fit"
+    plans: ClassVar[bool] = False
     source: ClassVar[str] = "Aida, Kasahara and Narita, JSSPP 1998 (FPFS)"
 
     def decide(self, view: SystemView) -> Iterator[Decision]:

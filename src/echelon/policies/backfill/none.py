@@ -21,6 +21,7 @@ class NoBackfill:
     """
 
     name: ClassVar[str] = "none"
+    plans: ClassVar[bool] = False
     source: ClassVar[str] = "SST scheduler, PQScheduler"
 
     def decide(self, view: SystemView) -> Iterator[Decision]:

@@ -86,7 +86,7 @@ class Relaxed:
                 profile = view.availability()
                 where = profile.hold(job, view.now)
                 shadow = profile.earliest_for(head)
-            if shadow <= latest:
+            if shadow <= latest and view.fits(job, where):
                 yield Withdraw(head)
                 yield Start(job, where=where)
                 yield Reserve(head, shadow)

@@ -32,7 +32,7 @@ def reserve_first(
         start = profile.earliest_for(job)
         where = profile.hold(job, start)
         # Between two passes of one instant, processors can be free by plan but not yet in fact.
-        if start <= view.now and view.fits(job):
+        if start <= view.now and view.fits(job, where):
             yield Start(job, where=where)
         else:
             waiting += 1
@@ -47,4 +47,6 @@ def first_fits(view: SystemView, profile: Profile, candidates: Sequence[Job]) ->
         if not view.free:
             return
         if view.fits(job) and profile.earliest_for(job) <= view.now:
-            yield Start(job, where=profile.hold(job, view.now))
+            where = profile.hold(job, view.now)
+            if view.fits(job, where):
+                yield Start(job, where=where)

@@ -71,7 +71,7 @@ class Selective:
         for job in view.queue:
             if not view.free:
                 return
-            if job.position not in promised and view.fits(job) and view.earliest_start(job) <= view.now:
+            if job.position not in promised and view.may_start(job):
                 yield Start(job)
 
 

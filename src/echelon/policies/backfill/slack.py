@@ -77,14 +77,15 @@ class Slack:
         """Yield the start of `job` and the promises it moves, or nothing if a slack would not do."""
         profile = view.availability()
         where = profile.hold(job, view.now)
-        plan = self._plan_around(job, view, profile)
+        plan = self._plan_around(job, view, profile) if view.fits(job, where) else None
         if plan is None:
             return
         for other, _ in plan:
             yield Withdraw(other)
         yield Start(job, where=where)
-        for other, time in plan:
-            yield Reserve(other, time)
+        for other, _ in plan:
+            # On nodes the plan may have chosen others than are left now; elsewhere it is the time planned.
+            yield Reserve(other, view.earliest_start(other))
         yield from start_due(view)
 
     def _plan_around(self, job: Job, view: SystemView, profile: Profile) -> list[tuple[Job, float]] | None:
