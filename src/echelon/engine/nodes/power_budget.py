@@ -56,9 +56,10 @@ class PowerBudget:
 
     def needed(self, cores: Sequence[int]) -> float:
         """Return what the machine draws at most, all nodes on, while a job wakes these and runs, in W."""
-        total = self.now()
+        nodes = self._cluster.hardware.nodes
+        total = sum(self._awake(number) for number in range(len(nodes)))
         for node, rise in self._rises(cores, self._levels[-1]).items():
-            sleep = self._cluster.hardware.nodes[node].sleep
+            sleep = nodes[node].sleep
             total += max(rise, 0.0 if sleep is None else sleep.wake_power - self._awake(node))
         return total
 
