@@ -336,9 +336,13 @@ class NodeCluster(Cluster):
         self.first_promises.setdefault(job.position, time)
 
     def withdraw_late(self) -> None:
-        """Take back the promises that fell due before now: for want of power they could not be kept."""
-        for position in [position for position, time in self.promises.items() if time < self.now]:
-            self._withdraw(self._ledger_jobs[position])
+        """Take back the promises that fell due before now: for want of power they could not be kept.
+
+        With nothing running those due now go, too: the nodes they are of may take more power than others.
+        """
+        for position, time in [*self.promises.items()]:
+            if time < self.now or (time == self.now and self.power.is_capped and not self.running):
+                self._withdraw(self._ledger_jobs[position])
 
     def earliest_start(self, job: Job) -> float:
         """Return the earliest start of `job` that delays no promise to another, in seconds."""
