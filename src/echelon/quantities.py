@@ -65,11 +65,17 @@ def quantity(value: float, unit: str, largest: float | None = None) -> str:
     largest : float, optional
         The largest of the amounts beside it, whose prefix all share. Default: the value alone.
     """
-    size = abs(value if largest is None else largest)
+    scale, sign = prefixed(value if largest is None else largest, unit)
+    return f"{figure(value / scale)} {sign}"
+
+
+def prefixed(value: float, unit: str) -> tuple[float, str]:
+    """Return the thousands that suit an amount, and the sign of its unit with their prefix."""
+    size = abs(value)
     # Rounding may lift a number to the next prefix: 999,999 J are 1,000 kJ, which is 1 MJ.
     power = math.floor(math.log10(float(f"{size:.3e}")) / 3) if math.isfinite(size) and size >= 1 else 0
     power = min(power, len(_PREFIXES) - 1)
-    return f"{figure(value / 1000.0**power)} {_PREFIXES[power]}{unit}"
+    return 1000.0**power, f"{_PREFIXES[power]}{unit}"
 
 
 def counted(count: int, noun: str) -> str:

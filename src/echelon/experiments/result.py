@@ -86,6 +86,12 @@ class Result:
         return self.instance.platform
 
     @property
+    def power_cap(self) -> float | None:
+        """Most that the machine was allowed to draw, in W; None without a limit."""
+        rules = self.scenario.nodes
+        return rules.power_cap if rules is not None and np.isfinite(rules.power_cap) else None
+
+    @property
     def unix_start_time(self) -> float | None:
         """Unix time of the log's second 0, where its header says it."""
         return self.workload.header.unix_start_time

@@ -24,6 +24,7 @@ from echelon.plotting.metric import plot_metric
 from echelon.plotting.migration import plot_migration
 from echelon.plotting.node_load import plot_node_load
 from echelon.plotting.performance_profile import plot_performance_profile
+from echelon.plotting.power import plot_power
 from echelon.plotting.schedule import plot_schedule
 from echelon.plotting.shapes import plot_shapes
 from echelon.plotting.site_load import plot_site_load
@@ -53,6 +54,7 @@ __all__ = [
     "plot_migration",
     "plot_node_load",
     "plot_performance_profile",
+    "plot_power",
     "plot_queue_length",
     "plot_schedule",
     "plot_shapes",

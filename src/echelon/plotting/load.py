@@ -9,12 +9,14 @@ import numpy as np
 from echelon.metrics.steps import step_function
 from echelon.plotting.canvas import COLORS, new_axes, plain
 from echelon.plotting.job_table import JobTable
+from echelon.plotting.node_load import machine_of
 from echelon.quantities import time_unit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from echelon.metrics import Steps
+    from echelon.model.columns import FloatColumn, IntColumn
     from echelon.plotting.job_table import Run
 
 _PLAIN_STEPS = 2_000
@@ -45,12 +47,20 @@ def plot_utilization(run: Run, *, processors: int | None = None, ax: Axes | None
     """
     table = JobTable.of(run)
     ax = new_axes(ax, height=2.2)
-    job, start, end = table.pieces
-    steps = step_function(start, end, table.size[job])
+    steps = step_function(*_holding(run, table))
     _draw_steps(ax, steps, 100.0 / (processors or table.processors), span=table.span, shade=COLORS[0])
     ax.set_ylim(0, 100)
     ax.set_ylabel("busy (%)")
     return ax
+
+
+def _holding(run: Run, table: JobTable) -> tuple[FloatColumn, FloatColumn, IntColumn]:
+    """Return from when to when processors were held, and how many; inside a cluster each core by itself."""
+    if getattr(run, "holdings", None) is not None:
+        _, held = machine_of(run)
+        return held.start, held.release, held.sizes
+    job, start, end = table.pieces
+    return start, end, table.size[job]
 
 
 def plot_queue_length(run: Run, *, ax: Axes | None = None) -> Axes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from echelon.plotting.core_gantt import plot_core_gantt
 from echelon.plotting.gantt import plot_gantt
 from echelon.plotting.load import plot_queue_length, plot_utilization
 
@@ -24,7 +25,7 @@ def plot_schedule(
     Parameters
     ----------
     run, color_by, processors
-        As for `plot_gantt`.
+        As for `plot_gantt`; runs inside a cluster are drawn as by `plot_core_gantt`.
 
     Returns
     -------
@@ -40,7 +41,10 @@ def plot_schedule(
 
     figure = Figure(figsize=(10.0, 7.0), layout="constrained")
     top, middle, bottom = figure.subplots(3, height_ratios=(3, 1, 1))
-    plot_gantt(run, color_by=color_by, processors=processors, ax=top)
+    if getattr(run, "holdings", None) is not None:
+        plot_core_gantt(run, ax=top)
+    else:
+        plot_gantt(run, color_by=color_by, processors=processors, ax=top)
     plot_utilization(run, processors=processors, ax=middle)
     plot_queue_length(run, ax=bottom)
     for ax in (top, middle):

@@ -7,16 +7,20 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.comparison_folder import folder_names
+from echelon.metrics.labels import ENERGY
 from echelon.plotting import (
     FILE_FORMATS,
     figure_bytes,
     plot_arrivals,
     plot_classes,
+    plot_core_gantt,
     plot_differences,
     plot_distribution,
     plot_fairness,
     plot_metric,
     plot_migration,
+    plot_node_load,
+    plot_power,
     plot_schedule,
     plot_shapes,
     plot_site_load,
@@ -127,6 +131,11 @@ def _drawings(runs: Sequence[RunTables]) -> Iterator[tuple[str, Drawing]]:
 def _drawings_of(run: RunTables, ending: str) -> Iterator[tuple[str, Drawing]]:
     yield f"schedule{ending}", lambda: plot_schedule(run)
     yield f"wait-by-class{ending}", lambda: plot_classes(run)
+    if run.machine is not None:
+        yield f"core-gantt{ending}", lambda: plot_core_gantt(run)
+        yield f"node-load{ending}", lambda: plot_node_load(run)
+    if run.power is not None:
+        yield f"power{ending}", lambda: plot_power(run)
     if run.sites is not None:
         yield f"site-load{ending}", lambda: plot_site_load(run)
         if run.sites.knows_homes:
@@ -159,7 +168,8 @@ def _lines(traces: Mapping[str, Mapping[str, Trace]], metric: str) -> Drawing:
 
 
 def _comparing(runs: Sequence[RunTables], names: Sequence[str]) -> Iterator[tuple[str, Drawing]]:
-    for metric in _METRICS:
+    known = [metric for metric in (*_METRICS, *ENERGY) if all(metric in run.metrics for run in runs)]
+    for metric in known:
         values = {name: run.metrics.get(metric, math.nan) for name, run in zip(names, runs, strict=True)}
         yield metric.replace("_", "-"), _bars(values, metric)
     for name, run, ending in list(zip(names, runs, folder_names(names), strict=True))[1:]:

@@ -11,7 +11,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.plotting import figure_bytes, plot_core_gantt, plot_node_load
+from echelon.plotting import figure_bytes, plot_core_gantt, plot_node_load, plot_power, plot_schedule
 
 
 def bars(ax):
@@ -92,3 +92,35 @@ def test_it_is_a_figure_like_others(plot, small_cluster):
     assert figure_bytes(plot(none).figure, "png").startswith(b"\x89PNG")
     with pytest.raises(InputError, match="tells no nodes"):
         plot(small_cluster.jobs)
+
+
+def test_power_over_time(powered_cluster):
+    """What jobs draw lies on what is idle; lines have peak, mean and a cap if there is one."""
+    ax = plot_power(powered_cluster)
+    legend = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert legend == ["for jobs", "idle", "peak 150 W", "mean 117.9 W"]
+    assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_xlim()) == ("time (s)", "power (W)", (0, 22))
+    highest = [drawn.get_paths()[0].vertices[:, 1].max() for drawn in ax.collections]
+    assert highest == [150, 60]
+    capped = plot_power(powered_cluster, power_cap=2000.0).get_legend().get_texts()
+    assert capped[-1].get_text() == "cap 2000 W"
+    assert figure_bytes(ax.figure, "png").startswith(b"\x89PNG")
+
+
+def test_power_that_is_not_known(small_cluster):
+    """A run whose machine says nothing of power has no such figure."""
+    with pytest.raises(InputError, match="whose power is known"):
+        plot_power(small_cluster)
+    wrong = SimpleNamespace(jobs=small_cluster.jobs, power=pl.DataFrame({"time": [0.0]}))
+    with pytest.raises(InputError, match="missing: power, idle_power"):
+        plot_power(wrong)
+
+
+def test_the_schedule_of_a_cluster(small_cluster):
+    """The Gantt is that by core, and a core is busy until it is given back."""
+    top, middle, _ = plot_schedule(small_cluster).axes
+    assert top.get_ylim() == (0, 8)
+    assert bars(top)[2]
+    share = middle.collections[0].get_paths()[0].vertices
+    assert share[:, 1].max() == 75
+    assert figure_bytes(top.figure, "png").startswith(b"\x89PNG")

@@ -78,7 +78,7 @@ def test_the_panel_of_power(powered_cluster):
     body = power.PANEL.content([tables], ["fcfs"]).body
     for text in ("2.594 kJ", "150 W", "5 s", "200 W", "1.089 kJ, job 1", "1 time, 2 s in all"):
         assert f"<td>{text}</td>" in body, body
-    assert power.PANEL.content([run_tables(powered_cluster, {})], ["fcfs"]).body.count("<tr>") == 9
+    assert power.PANEL.content([run_tables(powered_cluster, {})], ["fcfs"]).body.count("<tr>") == 10
 
 
 def test_the_panel_of_nodes(powered_cluster, run):

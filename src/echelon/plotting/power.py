@@ -1,0 +1,95 @@
+"""Power: what a machine drew over time, and how much of it was idle."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.errors import InputError
+from echelon.plotting.canvas import COLORS, new_axes, plain
+from echelon.plotting.job_table import JobTable
+from echelon.quantities import prefixed, time_unit
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from echelon.model.columns import FloatColumn
+    from echelon.plotting.job_table import Run
+
+_COLUMNS = ("time", "power", "idle_power")
+_PLAIN_STEPS = 2_000
+"""More steps than these are drawn as dots inside an SVG or PDF."""
+
+
+def plot_power(run: Run, *, power_cap: float | None = None, ax: Axes | None = None) -> Axes:
+    """Draw what the machine drew over time: its idle part, what jobs drew above it, peak and mean.
+
+    Parameters
+    ----------
+    run : run
+        A result, or anything with tables ``jobs`` and ``power``, of a run inside a cluster whose power is
+        known.
+    power_cap : float, optional
+        Most that it was allowed to draw, in W. Default: what the run says, else none is drawn.
+    ax : matplotlib.axes.Axes, optional
+        Drawn into. Default: those of a new figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Time on the log's clock to the right, power upward in the unit that suits the peak.
+
+    Raises
+    ------
+    InputError
+        If the run tells no power.
+    """
+    time, power, idle = _steps(run)
+    told: Any = run
+    cap = power_cap if power_cap is not None else getattr(told, "power_cap", None)
+    ax = new_axes(ax, height=3.0)
+    low, high = JobTable.of(run).window(None)
+    unit = time_unit(high - low)
+    peak = float(power[:-1].max(initial=0.0, where=np.diff(time) > 0))
+    scale, sign = prefixed(peak, "W")
+    x, many = time / unit.seconds, len(time) > _PLAIN_STEPS
+    fills = (("for jobs", idle, power, COLORS[0], 0.75), ("idle", np.zeros(len(time)), idle, COLORS[4], 0.6))
+    for label, below, above, shade, strength in fills:
+        ax.fill_between(
+            x,
+            below / scale,
+            above / scale,
+            step="post",
+            color=shade,
+            alpha=strength,
+            linewidth=0,
+            label=label,
+            rasterized=many,
+        )
+    spans = np.diff(time)
+    mean = float(power[:-1] @ spans / spans.sum()) if spans.sum() > 0 else 0.0
+    for label, level, style in (("peak", peak, ":"), ("mean", mean, "-"), ("cap", cap, "--")):
+        if level is not None and math.isfinite(level):
+            text = f"{label} {level / scale:.4g} {sign}"
+            ax.axhline(level / scale, color="black", linestyle=style, linewidth=0.9, label=text)
+    ax.set_xlim(low / unit.seconds, high / unit.seconds)
+    ax.set_ylim(0, None)
+    ax.set_xlabel(f"time ({unit.sign})")
+    ax.set_ylabel(f"power ({sign})")
+    plain(ax)
+    ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=5, frameon=False, fontsize="small")
+    return ax
+
+
+def _steps(run: Run) -> tuple[FloatColumn, FloatColumn, FloatColumn]:
+    """Return time, power and idle power of a run's table of power, in s and W."""
+    told: Any = run
+    table = getattr(told, "power", None)
+    if table is None:
+        raise InputError("a figure of power needs a run inside a cluster whose power is known")
+    if missing := [name for name in _COLUMNS if name not in table.columns]:
+        raise InputError(f"needs the columns of power.csv, missing: {', '.join(missing)}")
+    time, power, idle = (np.asarray(table[name].cast(float).to_numpy()) for name in _COLUMNS)
+    return time, power, idle
