@@ -23,7 +23,12 @@ _NOTHING = "–"
 
 
 def size_of(result: Result) -> str:
-    """Return how large the machine is: ``100 processors``, ``grid1 (7 sites, 4,442 processors)``."""
+    """Return how large the machine is: ``100 processors``, ``grid1 (7 sites, 4,442 processors)``.
+
+    Inside a cluster ``irmasim-a (2 nodes, 16 cores)``.
+    """
+    if (hardware := result.instance.hardware) is not None:
+        return f"{hardware.name} ({counted(len(hardware.nodes), 'node')}, {counted(hardware.cores, 'core')})"
     processors = f"{result.processors:,} processors"
     if result.platform is None:
         return processors
