@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations, product
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from echelon.model import Cluster, Core, Demand, Hardware, Job, Node, Processor, TaskGroup
+from echelon import simulate
+from echelon.model import Cluster, Core, Demand, Demands, Hardware, Job, Node, Processor, TaskGroup, Workload
 from echelon.model.capacity import capacity, enough, per_node
 from echelon.model.topology import Dragonfly, FatTree, Lattice, Mesh, Star, Torus, Tree
 from echelon.policies import placement_named
@@ -178,3 +180,53 @@ def test_a_free_block_of_the_size_asked_for_is_taken_whole(shape, data):
     place = mesh.place[chosen]
     assert (place.min(axis=0) % side == 0).all()
     assert (np.ptp(place, axis=0) == side - 1).all()
+
+
+@st.composite
+def demands(draw, cores):
+    """Return the demands of some jobs that an empty machine of 8 nodes with so many cores holds."""
+    tasks = draw(st.integers(1, 8))
+    kind = draw(st.sampled_from(("mpi", "sequential", "nodes"))) if tasks <= cores else "mpi"
+    return Demand((TaskGroup(tasks, 10.0),), sequential=kind == "sequential", nodes=int(kind == "nodes"))
+
+
+@settings(max_examples=20)
+@given(
+    st.sampled_from((Mesh((4, 2)), Torus((2, 2, 2)), Tree((2, 4)), Dragonfly(2, 2, 2))),
+    st.lists(demands(3), min_size=1, max_size=12),
+    st.sampled_from(("easy", "conservative", "first-fit")),
+    st.data(),
+)
+def test_runs_with_allocators_end(topology, asked, policy, data):
+    """Under every backfilling the engine takes what an allocator answers, and all jobs run."""
+    words = data.draw(st.sampled_from(ON_LATTICES if isinstance(topology, Lattice) else ON_HIERARCHIES))
+    result = simulate(_jobs(asked), platform=_machine(topology, 3), policy=policy, place=words)
+    assert len(result.jobs) == len(asked)
+    assert "mean_nodes" in result.metrics
+
+
+@settings(max_examples=20)
+@given(st.lists(st.integers(1, 8), min_size=1, max_size=12), st.sampled_from(("fcfs", "first-fit", "easy")))
+def test_on_whole_equal_nodes_the_allocator_changes_no_start(sizes, policy):
+    """With one core a node, no contention and no promise of nodes, only where jobs are differs."""
+    jobs = _jobs([Demand((TaskGroup(size, 10.0),)) for size in sizes])
+    starts = [
+        simulate(jobs, platform=_machine(Torus((4, 2)), 1), policy=policy, place=words).jobs["start_time"]
+        for words in ("first-fit", "linear", "nearest", "mbs", "scatter:by=node")
+    ]
+    assert all(found.to_list() == starts[0].to_list() for found in starts)
+
+
+def _jobs(asked):
+    count = len(asked)
+    workload = Workload.from_columns(
+        submit_time=[3 * k for k in range(count)],
+        run_time=[10] * count,
+        requested_time=[15] * count,
+        processors=[demand.tasks for demand in asked],
+    )
+    return replace(workload, demands=Demands.of(asked))
+
+
+def _machine(topology, cores):
+    return Hardware((Cluster((Node((Processor((Core(1.0),) * cores),)),) * 8),), topology)
