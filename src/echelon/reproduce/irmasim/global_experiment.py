@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int, int | None], None]
 
-SEEDS = 20
+SEEDS = 40
 QUICK_SEEDS = 2
 ORDER = "random"
 """The thesis says that jobs run in no set order."""

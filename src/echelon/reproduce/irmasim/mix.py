@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from echelon.model.streams import stream
-from echelon.reproduce.irmasim.jobs import StudyJob, mpi, sequential, workload_of
 from echelon.reproduce.irmasim.traces import MEGABYTE
+from echelon.workloads import generate
+from echelon.workloads.synthetic.task_mix import NAME
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from echelon.model import Workload
 
 
@@ -44,27 +42,25 @@ class Mix:
     compute_share: tuple[float, float] = (0.0, 1.0)
 
     def drawn(self, seed: int) -> Workload:
-        """Return the workload of one seed, of the stream ``"irmasim/mix"``.
+        """Return the workload of one seed, drawn by the model ``irmasim-mix``.
 
-        Other ranges change nothing but what they are of: each job draws the same numbers.
+        Other ranges change nothing but what they are of: each quantity has a random stream of its own.
         """
-        draws = stream(seed, "irmasim/mix").random((self.jobs, 5))
-        return workload_of(f"mix-{seed}", [self._job(row) for row in draws])
-
-    def _job(self, draw: np.ndarray) -> StudyJob:
-        kind, size, work, volume, share = draw.tolist()
-        operations = _between(self.operations, work)
-        if kind >= self.mpi_share:
-            return sequential(1 + int(size * self.most_tasks), operations=operations)
-        low, high = self.volume
-        return mpi(
-            2 + int(size * (self.most_tasks - 1)),
-            operations=operations,
-            volume=low * (high / low) ** volume * MEGABYTE,
-            compute_share=_between(self.compute_share, share),
+        return generate(
+            NAME,
+            self.jobs,
+            seed=seed,
+            mean_gap=0,
+            mpi=self.mpi_share,
+            unequal=0,
+            node_cores=self.most_tasks,
+            most_tasks=self.most_tasks,
+            least_operations=self.operations[0],
+            most_operations=self.operations[1],
+            least_memory=0,
+            most_memory=0,
+            least_comm=self.volume[0] * MEGABYTE,
+            most_comm=self.volume[1] * MEGABYTE,
+            least_compute=self.compute_share[0],
+            most_compute=self.compute_share[1],
         )
-
-
-def _between(bounds: tuple[float, float], share: float) -> float:
-    low, high = bounds
-    return low + share * (high - low)

