@@ -34,7 +34,9 @@ def capacity(cores: IntColumn, memory: FloatColumn, demand: Demand) -> IntColumn
     if each == 0:
         return cores
     # Not floor division: of memory without limit it makes no number.
-    return np.minimum(cores, np.floor(np.minimum(memory / each, 2.0**53))).astype(np.int64)
+    tasks = np.floor(np.minimum(memory / each, 2.0**53))
+    # By rounding a full node can have a hair less than nothing left.
+    return np.minimum(cores, np.maximum(tasks, 0.0)).astype(np.int64)
 
 
 def per_node(demand: Demand, tasks: int) -> int:

@@ -52,7 +52,7 @@ def jobs_of(scenario: Scenario, rank: IntColumn, by_rank: IntColumn) -> NDArray[
     jobs["planned"] = instance.planned_time[by_rank]
     jobs["size"] = instance.size[by_rank]
     jobs["position"] = by_rank
-    jobs["candidate"] = _candidate_keys(scenario, rank)[by_rank]
+    jobs["candidate"] = candidate_keys(scenario, rank)[by_rank]
     jobs["start"] = jobs["promise"] = np.nan
     if isinstance(scenario.policy.scheduler, Conservative | Selective):
         jobs["shape"] = shapes_of(jobs["size"], jobs["planned"])
@@ -74,7 +74,7 @@ def candidate_order(scenario: Scenario) -> Order:
     return scenario.policy.order if own is None else own
 
 
-def _candidate_keys(scenario: Scenario, rank: IntColumn) -> NDArray[Any]:
+def candidate_keys(scenario: Scenario, rank: IntColumn) -> NDArray[Any]:
     """Return a key for each job, in the instance's order, by which backfilling candidates are tried."""
     scheduler, instance = scenario.policy.scheduler, scenario.instance
     order = candidate_order(scenario)

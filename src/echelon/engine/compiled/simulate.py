@@ -11,6 +11,7 @@ from echelon.engine.compiled.arrays import CHANGING, REFUSAL, candidate_order, j
 from echelon.engine.compiled.changing_orders import changing_rule
 from echelon.engine.compiled.grid.simulate import simulate_grid
 from echelon.engine.compiled.grid.strategies import numbers_of
+from echelon.engine.compiled.nodes.simulate import simulate_nodes, supports_nodes
 from echelon.engine.compiled.peers.simulate import simulate_decentralized, supports_decentralized
 from echelon.engine.compiled.watched import watched
 from echelon.engine.foresight import blindness
@@ -47,8 +48,6 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     """
     if cast("Any", numba.config).DISABLE_JIT:
         return "numba is switched off (NUMBA_DISABLE_JIT)"
-    if scenario.nodes is not None:
-        return "nodes and cores are told apart by the reference engine only"
     if isinstance(scenario.broker, Decentralized):
         return supports_decentralized(scenario, scenario.broker)
     if scenario.broker is not None and (reason := _why_not_under(scenario.broker, scenario)):
@@ -65,7 +64,7 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
             continue
         if reads_view(scenario.instance, order, scenario.seed):
             return CHANGING.format(order.name)
-    return None
+    return None if scenario.nodes is None else supports_nodes(scenario, scenario.nodes)
 
 
 def _why_not(scheduler: Scheduler) -> str:
@@ -119,6 +118,8 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
         return simulate_decentralized(scenario, broker, platform, progress)
     if isinstance(broker, Broker) and platform is not None:
         return simulate_grid(scenario, broker, platform, progress)
+    if scenario.nodes is not None:
+        return simulate_nodes(scenario, scenario.nodes, progress)
     from echelon.engine.compiled import state as names
     from echelon.engine.compiled.run import run
 

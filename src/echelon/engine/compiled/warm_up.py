@@ -25,6 +25,9 @@ _TINY_LOG = b"1 0 0 10 1 -1 -1 1 10 -1 1 1 1 -1 -1 -1 -1 -1\n"
 _ON_GRIDS = ("mst", "mpl", "common-pool")
 """Brokers that together need all kernels of grids: one of schedules, one of sums, and none."""
 
+_ASIDE = (f"load_on_grid({_ON_GRIDS[0]!r})", "load_on_nodes()")
+"""What is compiled in processes of its own."""
+
 
 class _Announcer(event.Listener):
     """Calls back when a kernel is compiled, once; one that comes from the disk is none."""
@@ -62,6 +65,7 @@ def warm_up() -> float:
     _simulate()
     for broker in _ON_GRIDS:
         load_on_grid(broker)
+    load_on_nodes()
     return perf_counter() - began
 
 
@@ -110,12 +114,30 @@ def load_on_grid(broker: str) -> Schedule:
     return simulate(Scenario(instance, policy("easy"), broker=broker_named(broker)))
 
 
+@cache
+def load_on_nodes() -> Schedule:
+    """Do the same for the kernels of one machine whose nodes are told apart."""
+    from echelon.engine.compiled import simulate
+    from echelon.engine.contract import Scenario
+    from echelon.engine.nodes.rules import NodeRules
+    from echelon.execution import Execution
+    from echelon.model import Cluster, Core, Hardware, Instance, Node, Processor, Workload
+    from echelon.policies import NodeSearch, policy
+
+    workload = Workload.from_columns(submit_time=[0.0], run_time=[1.0], processors=[1])
+    machine = Hardware((Cluster((Node((Processor((Core(1.0),)),)),)),))
+    rules = NodeRules(NodeSearch(), Execution(fixed=True))
+    return simulate(Scenario(Instance.of(workload, machine), policy("easy"), nodes=rules))
+
+
 def load_for(scenario: Scenario) -> None:
     """Load the kernels that `scenario` needs."""
     from echelon.policies import Decentralized, Information
 
     broker = scenario.broker
-    if broker is None:
+    if scenario.nodes is not None:
+        load_on_nodes()
+    elif broker is None:
         load_engine()
     elif isinstance(broker, Decentralized):
         load_on_grid("common-pool")
@@ -132,29 +154,30 @@ def _simulate() -> None:
     assign_processors(schedule.start_time, schedule.end_time, np.array([1]), 1)
 
 
-def _in_two_processes() -> bool:
-    """Do what `warm_up` does in two processes, if it must be done; return whether it had to."""
+def _in_processes() -> bool:
+    """Do what `warm_up` does in several processes, if it must be done; return whether it had to."""
     compiled: list[None] = []
     with announcing(lambda: compiled.append(None)):
         _read()
         # First what the kernels of grids share.
         _simulate()
-        child = _compiling(_ON_GRIDS[0]) if compiled else None
+        children = [_compiling(call) for call in _ASIDE] if compiled else []
         for broker in _ON_GRIDS[1:]:
             load_on_grid(broker)
-        if child is not None:
+        for child in children:
             child.wait()
         load_on_grid(_ON_GRIDS[0])
+        load_on_nodes()
     return bool(compiled)
 
 
-def _compiling(broker: str) -> Popen[bytes]:
-    """Start a process that compiles the kernels of grids under `broker`; should it fail, this one does it."""
-    program = f"from {__spec__.name} import load_on_grid; load_on_grid({broker!r})"
+def _compiling(call: str) -> Popen[bytes]:
+    """Start a process that compiles what this call needs; should it fail, this one does it."""
+    program = f"from {__spec__.name} import load_on_grid, load_on_nodes; {call}"
     return Popen([sys.executable, "-c", program], stderr=DEVNULL)
 
 
 if __name__ == "__main__":
     began = perf_counter()
-    state = "compiled" if _in_two_processes() else "found compiled"
+    state = "compiled" if _in_processes() else "found compiled"
     sys.stdout.write(f"Kernels {state} in {perf_counter() - began:.1f} s.\n")

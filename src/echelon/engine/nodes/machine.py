@@ -82,23 +82,35 @@ class NodeMachine(Machine):
     def take_ends(self) -> list[Job]:
         """Let the tasks end that end now; return the jobs of which none is left, by position."""
         now = self.cluster.now
-        ending: set[int] = set()
         done = self._pace.due(now)
         for bundle in done:
             self._pace.finish(bundle, now)
-            job = self._ledger.jobs[bundle.position]
-            if not any(other.is_running for other in self._pace.bundles(bundle.position)):
-                ending.add(bundle.position)
-            elif job.demand is not None and job.demand.sequential:
-                bundle.released = now
-                self.cluster.give_back(job, bundle.cores)
+        stirred = {bundle.position for bundle in done}
+        ending = {
+            position
+            for position in stirred
+            if not any(bundle.is_running for bundle in self._pace.bundles(position))
+        }
         while self._cuts and self._cuts[0][0] <= now:
             _, position = heappop(self._cuts)
             if position in self.cluster.spots and position not in ending:
                 self._cut.add(position)
                 ending.add(position)
+        for position in sorted(stirred - ending):
+            self._give_back(self._ledger.jobs[position])
         self.stirred = bool(done or ending) or not self._only_pace(now)
         return [self._ledger.jobs[position] for position in sorted(ending)]
+
+    def _give_back(self, job: Job) -> None:
+        """Let a job that goes on give back the cores of its tasks that have ended, if it is sequential."""
+        if job.demand is None or not job.demand.sequential:
+            return
+        cores: list[int] = []
+        for bundle in self._pace.bundles(job.position):
+            if not bundle.is_running and math.isnan(bundle.released):
+                bundle.released = self.cluster.now
+                cores += bundle.cores
+        self.cluster.give_back(job, cores)
 
     def end(self, job: Job) -> None:
         """Let running `job` end now."""

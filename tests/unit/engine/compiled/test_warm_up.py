@@ -8,7 +8,10 @@ from numba import njit
 
 from echelon import read_swf, simulate
 from echelon.engine.compiled.warm_up import announcing, compiled_already, warm_up
+from echelon.model import Cluster, Core, Hardware, Node, Processor
 from echelon.model.allocation import assign_processors
+
+ONE_NODE = Hardware((Cluster((Node((Processor((Core(1.0),)),)),)),))
 
 
 def test_after_warming_up_nothing_is_compiled(tmp_path):
@@ -28,6 +31,8 @@ def test_after_warming_up_nothing_is_compiled(tmp_path):
             )
         for broker in ("mpl", "mst", "mct:belief=execution", "exchange:easy", "common-pool", "stealing:50"):
             simulate(read_swf(log), platform=[1], broker=broker, engine="compiled")
+        for place in ("first-fit", "best-fit:high-gigaflops"):
+            simulate(read_swf(log), platform=ONE_NODE, place=place, engine="compiled")
     assert heard == []
 
 

@@ -1,0 +1,80 @@
+"""Holdings of a compiled run: from the cores of each job to rows of equal tasks in one processor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.engine.compiled.nodes.rows import DEAL_TYPE, arrange
+from echelon.model import Holdings
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from echelon.engine.compiled.nodes.state import State
+    from echelon.model import Instance
+    from echelon.model.columns import FloatColumn
+
+
+def holdings_of(state: State, jobs: NDArray[Any], instance: Instance, level: NDArray[Any]) -> Holdings:
+    """Return what all jobs held. Cost: O(c log c) a job of c cores.
+
+    Parameters
+    ----------
+    state : State
+        At the end of the run; its `held` and `ended` are sorted here.
+    jobs : ndarray of JOB_TYPE
+        As they have run.
+    instance : Instance
+        Of the run.
+    level : IntColumn, shape (n_cores,)
+        Frequency level at which each core runs.
+    """
+    hardware, demands = instance.hardware, instance.demands
+    assert hardware is not None
+    assert demands is not None
+    held, fixed = state.held, bool(state.machine["fixed"][0])
+    grouped = bool((jobs["stop_group"] - jobs["first_group"] > 1).any())
+    groups = np.zeros(len(held) if grouped else 1, dtype=np.int64)
+    begins = np.zeros(len(held), dtype=np.bool_)
+    rows = np.zeros(len(jobs), dtype=np.int64)
+    most = int(jobs["size"].max(initial=1))
+    deals = np.empty((2, most), dtype=DEAL_TYPE)
+    arrange(jobs, state, hardware.processor_of_core, groups, begins, rows, deals)
+    first = np.flatnonzero(begins)
+    job = np.repeat(np.arange(len(jobs)), rows)
+    group = groups[first] if grouped else np.broadcast_to(groups, len(first))
+    core = held[first]
+    start = jobs["start"][job]
+    release = jobs["end"][job]
+    end = release if fixed else state.ended[first]
+    if not fixed:
+        release = np.where(demands.sequential[job], end, release)
+    work = demands.first_group[:-1][job] + group
+    rate = np.broadcast_to(1.0, len(first)) if fixed else state.table["rate"][core]
+    operations = instance.run_time[job] if fixed else demands.operations[work]
+    return Holdings(
+        job=job,
+        group=group,
+        processor=hardware.processor_of_core[core],
+        tasks=np.diff(first, append=len(held)),
+        first_core=np.append(first, len(held)),
+        cores=held,
+        start=start,
+        begin=start,
+        end=end,
+        release=release,
+        level=level[core],
+        speed=rate,
+        bandwidth=_bandwidth(demands.memory_volume, work, operations, rate),
+    )
+
+
+def _bandwidth(
+    volume: FloatColumn, work: NDArray[Any], operations: FloatColumn, rate: FloatColumn
+) -> FloatColumn:
+    if not volume.any():
+        return np.broadcast_to(0.0, len(work))
+    bandwidth: FloatColumn = volume[work] / (operations / rate)
+    return bandwidth

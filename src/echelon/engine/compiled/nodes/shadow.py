@@ -1,0 +1,167 @@
+"""The shadow of a blocked job, over arrays: the twin of `echelon.engine.nodes.shadow`.
+
+For a plain head, which asks for nothing but a number of cores, numbers are enough: whoever would take cores
+that it does not need leaves it room wherever both are, and in what it leaves over fits nobody else.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from echelon.engine.compiled.nodes.fits import fits, weight
+from echelon.engine.compiled.nodes.search import gather, search
+from echelon.engine.compiled.nodes.state import HEAD, LEFT, NOW, SPOT, THEN
+from echelon.kernel import inlined, kernel
+
+NO_SHADOW = -np.inf
+
+
+@kernel
+def find_shadow(st, jobs, now):
+    """Find the head's shadow time, and what it leaves over then."""
+    head = jobs[st.machine[0].head]
+    if head.plain:
+        _count(st, head, now)
+    else:
+        _look(st, jobs, head, now)
+
+
+@inlined
+def _count(st, head, now):
+    running, need = st.running, head.size
+    free, shadow = st.machine[0].free, now
+    for place in range(running.totals[0].blocks):
+        block = running.blocks[running.order[place]]
+        if free + block.sum_size < need:
+            free += block.sum_size
+            continue
+        for i in range(block.count):
+            # Every job whose planned end is not later than the shadow time counts, ties included.
+            if free >= need and block.key[i] > shadow:
+                st.machine[0].shadow, st.machine[0].extra = shadow, free - need
+                return
+            free += block.size[i]
+            shadow = block.key[i]
+    st.machine[0].shadow, st.machine[0].extra = shadow, free - need
+
+
+@inlined
+def _look(st, jobs, head, now):
+    total = 0
+    for node in range(len(st.nodes)):
+        st.cores[THEN, node], st.memory[THEN, node] = st.cores[NOW, node], st.memory[NOW, node]
+        total += weight(head, st.cores[NOW, node], st.memory[NOW, node])
+    st.machine[0].weight, st.machine[0].head_nodes = total, 0
+    shadow, running, any_gone = now, st.running, False
+    for place in range(running.totals[0].blocks):
+        block = running.blocks[running.order[place]]
+        for i in range(block.count):
+            if any_gone and block.key[i] > shadow and st.machine[0].weight >= head.need:
+                st.machine[0].shadow = shadow
+                _place_head(st, head)
+                return
+            p = jobs[block.id[i]].first_piece
+            while p >= 0:
+                piece = st.pieces[p]
+                _change(st, head, piece.node, piece.count, piece.memory)
+                p = piece.next
+            shadow, any_gone = max(block.key[i], shadow), True
+    st.machine[0].shadow = shadow
+    _place_head(st, head)
+
+
+@kernel
+def _change(st, head, node, cores, memory):
+    """Let a node have so much more at the shadow time."""
+    before = weight(head, st.cores[THEN, node], st.memory[THEN, node])
+    st.cores[THEN, node] += cores
+    st.memory[THEN, node] += memory
+    st.machine[0].weight += weight(head, st.cores[THEN, node], st.memory[THEN, node]) - before
+
+
+@kernel
+def _place_head(st, head):
+    """Find the nodes of the head at its shadow time; if there is no room for it, it keeps those it had."""
+    if st.machine[0].weight >= head.need:
+        n_picks = search(st, head, THEN, True)
+        st.machine[0].head_nodes = gather(st, n_picks, HEAD)
+
+
+@kernel
+def admit(st, jobs, now, j):
+    """Return the picks with which a job that is not the head may start now; 0 if it may not.
+
+    What it then uses up is the shadow's no more.
+    """
+    job, head = jobs[j], jobs[st.machine[0].head]
+    if not fits(st, job):
+        return 0
+    in_time = now + job.planned <= st.machine[0].shadow
+    if head.plain:
+        if not in_time:
+            if job.size > st.machine[0].extra:
+                return 0
+            st.machine[0].extra -= job.size
+        return search(st, job, NOW, False)
+    n_picks = search(st, job, NOW, False)
+    if in_time:
+        return n_picks
+    if not _leaves_room(st, head, job, n_picks):
+        n_picks = _beside(st, head, job)
+    return n_picks
+
+
+@inlined
+def _leaves_room(st, head, job, n_picks):
+    n_nodes, total = gather(st, n_picks, SPOT), st.machine[0].weight
+    for k in range(n_nodes):
+        node, count = st.spots[SPOT, k].node, st.spots[SPOT, k].count
+        cores, memory = st.cores[THEN, node], st.memory[THEN, node]
+        total += weight(head, cores - count, memory - count * job.memory) - weight(head, cores, memory)
+    return total >= head.need
+
+
+@inlined
+def _beside(st, head, job):
+    """Return picks for `job` in what the head leaves over in its nodes, 0 if there are none."""
+    n_nodes = len(st.nodes)
+    for node in range(n_nodes):
+        st.cores[LEFT, node], st.memory[LEFT, node] = st.cores[THEN, node], st.memory[THEN, node]
+    for k in range(st.machine[0].head_nodes):
+        node, count = st.spots[HEAD, k].node, st.spots[HEAD, k].count
+        st.cores[LEFT, node] -= count
+        st.memory[LEFT, node] -= count * head.memory
+    for node in range(n_nodes):
+        st.cores[LEFT, node] = min(st.cores[NOW, node], st.cores[LEFT, node])
+        st.memory[LEFT, node] = min(st.memory[NOW, node], st.memory[LEFT, node])
+    n_picks = search(st, job, LEFT, True)
+    if n_picks == 0:
+        return 0
+    n_where = gather(st, n_picks, SPOT)
+    for node in range(n_nodes):
+        st.cores[LEFT, node], st.memory[LEFT, node] = 0, 0.0
+    for k in range(n_where):
+        node = st.spots[SPOT, k].node
+        st.cores[LEFT, node], st.memory[LEFT, node] = st.spots[SPOT, k].count, st.memory[NOW, node]
+    if job.sequential:
+        return search(st, job, LEFT, False)
+    # How the job is spread has been decided; it takes all that is left to choose from.
+    nodes, most, need = job.nodes, job.most, job.need
+    job.nodes, job.most, job.need = 0, 0, job.size
+    n_picks = search(st, job, LEFT, False)
+    job.nodes, job.most, job.need = nodes, most, need
+    return n_picks
+
+
+@kernel
+def use_up(st, jobs, now, j):
+    """Take what a job holds that has just started out of what there is at the shadow time."""
+    head = jobs[st.machine[0].head]
+    if head.plain or not now + jobs[j].planned > st.machine[0].shadow:
+        return
+    p = jobs[j].first_piece
+    while p >= 0:
+        piece = st.pieces[p]
+        _change(st, head, piece.node, -piece.count, -piece.memory)
+        p = piece.next
+    _place_head(st, head)

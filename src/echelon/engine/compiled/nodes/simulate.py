@@ -1,0 +1,155 @@
+"""One machine of nodes in kernels: which scenarios, and from arrays back to a schedule."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.engine.compiled.arrays import candidate_keys, ranks_of
+from echelon.engine.compiled.changing_orders import changing_rule
+from echelon.engine.compiled.watched import watched
+from echelon.engine.nodes.sleeping import Sleeping
+from echelon.model import Schedule
+from echelon.policies import Easy, FirstFit, NoBackfill
+from echelon.policies.placement import NodeSearch
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from echelon.engine.contract import Progress, Scenario
+    from echelon.engine.nodes.rules import NodeRules
+    from echelon.model import Hardware, Holdings
+    from echelon.model.columns import FloatColumn, IntColumn
+
+_KINDS = (NoBackfill, FirstFit, Easy)
+
+
+def supports_nodes(  # noqa: PLR0911  (one line a reason)
+    scenario: Scenario, rules: NodeRules
+) -> str | None:
+    """Return None if kernels can run `scenario` on nodes, else the reason why not."""
+    scheduler, placement = scenario.policy.scheduler, rules.placement
+    hardware = scenario.instance.hardware
+    assert hardware is not None
+    if rules.sharing is not None:
+        return "tasks that share cores are in the reference engine only"
+    if math.isfinite(rules.power_cap):
+        return "a power cap is in the reference engine only"
+    if Sleeping(scenario).is_used:
+        return "nodes that are switched off are in the reference engine only"
+    if (model := rules.execution.memory or rules.network) is not None:
+        return f"{model.name!r} changes rates while tasks run, which the reference engine alone follows"
+    if not isinstance(placement, NodeSearch):
+        return f"the placement {placement.name!r} is in the reference engine only"
+    if placement.static_ranks(hardware) is None:
+        return f"the resource order {placement.order.name!r} depends on more than the machine"
+    if not isinstance(scheduler, _KINDS) or (isinstance(scheduler, Easy) and scheduler.reservations > 1):
+        return f"on nodes {scheduler.name!r} is in the reference engine only, with promises or plans"
+    if scenario.passes != "instant":
+        return f"on nodes passes {scenario.passes!r} are in the reference engine only"
+    for order in (scenario.policy.order, getattr(scheduler, "candidates", None)):
+        if order is not None and changing_rule(order):
+            return (
+                f"on nodes the order {order.name!r}, which changes with time, is in the reference engine only"
+            )
+    return None
+
+
+def simulate_nodes(scenario: Scenario, rules: NodeRules, progress: Progress | None = None) -> Schedule:
+    """Run `scenario`, which is supported, on its nodes."""
+    from echelon.engine.compiled.nodes.holdings import holdings_of
+    from echelon.engine.compiled.nodes.ranked import ranked
+    from echelon.engine.compiled.nodes.run import run
+    from echelon.engine.compiled.nodes.state import GROUP_TYPE, fresh_state
+
+    instance, placement = scenario.instance, rules.placement
+    hardware, demands = instance.hardware, instance.demands
+    assert hardware is not None
+    assert demands is not None
+    assert isinstance(placement, NodeSearch)
+    ranks = placement.static_ranks(hardware)
+    assert ranks is not None
+    level, rates = _levels(hardware, rules)
+    groups = np.empty(len(demands.tasks), dtype=GROUP_TYPE)
+    groups["tasks"], groups["operations"] = demands.tasks, demands.operations
+    jobs = _jobs_of(scenario)
+    arrivals = np.argsort(instance.submit_time, kind="stable")
+    state = fresh_state(
+        arrivals, ranked(hardware, ranks, rates), _machine(scenario, rules), groups,
+        slots=int(instance.size.sum()),
+    )  # fmt: skip
+    watched(lambda: run(state, jobs), state.watch, len(jobs), progress)
+    return _schedule(scenario, jobs, holdings_of(state, jobs, instance, level), _counts(state.machine))
+
+
+def _levels(hardware: Hardware, rules: NodeRules) -> tuple[IntColumn, FloatColumn]:
+    """Return the frequency level of each core and its operations a second there, each of shape (n_cores,)."""
+    processors = hardware.processors
+    lowest = rules.governor == "lowest"
+    level = np.array([len(one.levels) - 1 if lowest else 0 for one in processors], dtype=np.int64)
+    clock = np.array([one.levels[k].clock for one, k in zip(processors, level.tolist(), strict=True)])
+    return level[hardware.processor_of_core], hardware.core_speed * clock[hardware.processor_of_core]
+
+
+def _machine(scenario: Scenario, rules: NodeRules) -> NDArray[Any]:
+    from echelon.engine.compiled.nodes import state
+
+    scheduler, placement = scenario.policy.scheduler, rules.placement
+    assert isinstance(placement, NodeSearch)
+    machine = np.zeros(1, dtype=state.MACHINE_TYPE)
+    machine["fit"] = ("first-fit", "best-fit", "worst-fit").index(placement.fit)
+    machine["fixed"] = rules.execution.fixed
+    machine["kills"] = scenario.instance.estimates == "kill" and not rules.execution.fixed
+    machine["kind"] = state.NONE
+    if isinstance(scheduler, FirstFit):
+        machine["kind"] = state.FIRST_FIT
+    elif isinstance(scheduler, Easy):
+        machine["kind"] = state.EASY
+        machine["own_order"] = scheduler.candidates is not None or scheduler.fit == "best-fit"
+    return machine
+
+
+def _jobs_of(scenario: Scenario) -> NDArray[Any]:
+    """Return the jobs as records, by position."""
+    from echelon.engine.compiled.nodes.state import JOB_TYPE
+
+    instance, demands = scenario.instance, scenario.instance.demands
+    assert demands is not None
+    rank = ranks_of(scenario, scenario.policy.order)
+    jobs = np.zeros(len(instance), dtype=JOB_TYPE)
+    jobs["submit"], jobs["run"] = instance.submit_time, instance.run_time
+    jobs["planned"], jobs["size"] = instance.planned_time, instance.size
+    jobs["key"], jobs["candidate"] = rank, candidate_keys(scenario, rank)
+    jobs["memory"], jobs["sequential"] = demands.largest, demands.sequential
+    # A sequential job is in one node whatever else it says.
+    jobs["nodes"] = nodes = np.where(demands.sequential, 0, demands.nodes)
+    share = -(-instance.size // np.maximum(nodes, 1))
+    jobs["most"] = np.where(demands.sequential | (nodes > 0), share, demands.tasks_per_node)
+    jobs["need"] = np.select([demands.sequential, nodes > 0], [1, nodes], instance.size)
+    jobs["plain"] = (jobs["memory"] == 0) & (jobs["most"] == 0)
+    jobs["first_group"], jobs["stop_group"] = demands.first_group[:-1], demands.first_group[1:]
+    jobs["slot"] = np.cumsum(instance.size) - instance.size
+    jobs["first_piece"] = jobs["first_part"] = -1
+    jobs["start"] = jobs["end"] = np.nan
+    jobs["last_due"] = -np.inf
+    return jobs
+
+
+def _schedule(scenario: Scenario, jobs: NDArray[Any], holdings: Holdings, counts: dict[str, int]) -> Schedule:
+    """Return what happened, as `echelon.engine.nodes.record` does."""
+    instance = scenario.instance
+    start, end = jobs["start"].copy(), jobs["end"].copy()
+    # Run times that were given come back to the last bit, which end minus start need not.
+    run = np.where(start + instance.run_time == end, instance.run_time, end - start)
+    killed = instance.killed | jobs["cut"].astype(np.bool_)
+    for column in (end, run, killed):
+        column.flags.writeable = False
+    happened = replace(instance, run_time=run, killed=killed)
+    return Schedule(happened, start, counts, end=end, holdings=holdings)
+
+
+def _counts(machine: NDArray[Any]) -> dict[str, int]:
+    return {name: int(machine[name][0]) for name in ("events", "passes", "examined", "searches")}
