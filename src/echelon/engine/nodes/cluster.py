@@ -326,8 +326,7 @@ class NodeCluster(Cluster):
             return
         profile = self._kept_nodes()
         self._withdraw(job)
-        cores, memory = profile.window(time, time + job.planned_time)
-        where = self.planned_where(job, cores, memory)
+        where = profile.place(job, time)
         if where is None:
             self._refuse(job, f"was promised a start at {time:g} s, but there is no room for it then")
         profile.take_where(job, where, time, time + job.planned_time)
@@ -354,7 +353,8 @@ class NodeCluster(Cluster):
         profile.give_where(job, where, *span)
         start = profile.earliest_for(job)
         profile.take_where(job, where, *span)
-        return start
+        # Its own room is there for it, though a placement that spreads evenly may ask for more than it takes.
+        return min(start, max(promised, self.now))
 
     def plan_end(self, job: Job, end: float) -> None:
         """Plan running `job` to end at `end`, later than planned so far; see `Cluster.plan_end`."""

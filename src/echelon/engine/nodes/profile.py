@@ -66,7 +66,7 @@ class NodeProfile:
         """
         for start, time in enumerate(self.times):
             # Counting first: it is much cheaper than placing.
-            if self.cores[start].sum() >= job.processors and self._place(job, time) is not None:
+            if self.cores[start].sum() >= job.processors and self.place(job, time) is not None:
                 return time
         raise PolicyError(
             self._cluster.rules.placement.name,
@@ -77,7 +77,7 @@ class NodeProfile:
 
     def hold(self, job: Job, start: float) -> Where:
         """Occupy room for `job` from `start` for its planned time; return the cores it takes in each node."""
-        where = self._place(job, start)
+        where = self.place(job, start)
         if where is None:
             raise PolicyError(
                 self._cluster.policy_name,
@@ -114,7 +114,8 @@ class NodeProfile:
         """Free these cores, and memory for the job's tasks on them, in [start, end)."""
         self._change(job, where, start, end, 1)
 
-    def _place(self, job: Job, start: float) -> Where | None:
+    def place(self, job: Job, start: float) -> Where | None:
+        """Return the nodes in which `job` would be from `start` for its planned time, or None."""
         cluster = self._cluster
         cores, memory = self.window(start, start + job.planned_time)
         if start <= cluster.now:

@@ -73,7 +73,10 @@ class NodeShadow:
         where = cluster.planned_where(
             job, np.minimum(cluster.cores, left_cores), np.minimum(cluster.memory, left_memory)
         )
-        return None if where is None or cluster.spot_in(job, where) is None else Start(job, where=where)
+        if where is None or (spot := cluster.spot_in(job, where)) is None:
+            return None
+        # A head that is to be spread evenly may want more room than it takes.
+        return Start(job, where=where) if self._leaves_room(job, spot) else None
 
     def take(self, job: Job) -> None:
         """See `Shadow.take`."""
