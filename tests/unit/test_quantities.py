@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from echelon.quantities import TIME_UNITS, counted, duration, figure
+from echelon.quantities import TIME_UNITS, counted, duration, figure, quantity
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,25 @@ def test_a_unit_can_be_asked_for():
 def test_figures_keep_four_digits(value, text):
     """A number shows about four significant digits, and whole numbers no decimals."""
     assert figure(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0 J"),
+        (0.5, "0.5000 J"),
+        (999, "999 J"),
+        (999_999, "1.000 MJ"),
+        (1_306_459_555, "1.306 GJ"),
+        (2e21, "2,000 EJ"),
+        (math.nan, "– J"),
+    ],
+)
+def test_amounts_take_the_prefix_that_suits_them(value, text):
+    """A thousand of a unit is the next prefix, also after rounding; beyond the last one they stay."""
+    assert quantity(value, "J") == text
+
+
+def test_amounts_beside_each_other_share_a_prefix():
+    """The largest one chooses."""
+    assert quantity(1500, "W", largest=2e6) == "0.001500 MW"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from echelon.reports.blocks import Blocks
     from echelon.reports.tables import RunTables
 
-JOB_COLUMNS = ("energy", "communication_volume", "speed_factor")
+JOB_COLUMNS = ("energy", "communication_volume", "speed_factor", "pairwise_hops", "diameter")
 """Columns of jobs.csv that a job's card has where they are there."""
 
 _DIGITS = 4

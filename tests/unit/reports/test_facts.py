@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from echelon.experiments import manifest
 from echelon.reports.facts import assumptions, reproduction
+from echelon.reports.result_report import run_tables
 
 FULL = {
     "workload": "a & b.swf",
@@ -80,3 +82,27 @@ def test_the_estimator_is_told_unless_it_is_the_request(make_run):
     exact = assumptions([make_run(**{**FULL, "estimator": "exact"})], ["easy"])
     assert "the scheduler knows every run time (exact)" in exact
     assert "Estimator" not in assumptions([make_run(**{**FULL, "estimator": "request"})], ["easy"])
+
+
+def test_what_decided_inside_a_cluster(powered_cluster):
+    """Machine, placement, execution, network and power are told in words; what was not asked for is not."""
+    plain = assumptions([run_tables(powered_cluster, manifest(powered_cluster))], ["fcfs"])
+    for part in ("small: 2 nodes with 8 cores", "first-fit", "tasks run at the speed of their cores (speed)"):
+        assert part in plain
+    assert "<dt>Power</dt>" not in plain
+    told = {
+        "hardware": {"name": "m", "topology": "star", "source": "a <paper>"},
+        "execution": "memory-share",
+        "network": "constant",
+        "sharing": "fair",
+        "power_cap": 1500,
+        "governor": "capped",
+        "sleep_after": 60.0,
+    }
+    text = assumptions([run_tables(powered_cluster, told)], ["fcfs"])
+    for part in (
+        "m: 2 nodes with 8 cores, joined as star; a &lt;paper&gt;",
+        "at memory (memory-share); MPI jobs at the network (constant); tasks share cores (fair)",
+        "at most 1.500 kW; frequency level of jobs: capped; idle nodes are switched off after 60 s",
+    ):
+        assert part in text, text

@@ -47,6 +47,7 @@ function inside(run, rectangles, job) {
     run.speed_factor ? ["speed", `${number.format(100 * run.speed_factor[job])} % of what its cores can`] : null,
     run.energy ? ["energy", quantity(run.energy[job], "J")] : null,
     run.communication_volume ? ["sent between nodes", quantity(run.communication_volume[job], "B")] : null,
+    run.pairwise_hops?.[job] >= 0 ? ["hops between nodes", `${number.format(run.pairwise_hops[job])} on average${run.diameter ? `, ${number.format(run.diameter[job])} at most` : ""}`] : null,
     blocked ? ["blocked", `${duration(blocked)} of core time`] : null, waking ? ["waited for nodes to wake up", `${duration(waking)} of core time`] : null,
   ];
 }

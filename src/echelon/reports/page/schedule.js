@@ -39,7 +39,8 @@ class ScheduleOverTime {
   addControls() {
     const has = (name) => this.runs[0].labels[name];
     byId("color").append(...["user", "size", "wait", "job", "queue", "home_site"].filter((rule) => !LABELED[rule] || has(rule)).map((rule) => node("option", { value: rule, textContent: wordOf(rule) })));
-    if (this.runs[0].nodes && (this.runs[0].jobs <= FEW_JOBS || isOne(this.runs[0].labels.user))) byId("color").value = "job";
+    if (this.runs[0].nodes && this.runs[0].jobs <= FEW_JOBS) byId("color").value = "job";
+    else if (this.runs[0].nodes && isOne(this.runs[0].labels.user)) byId("color").value = "size";
     byId("color").onchange = () => this.color();
     byId("zoom-in").onclick = () => this.view.zoomTime(.5);
     byId("zoom-out").onclick = () => this.view.zoomTime(2);

@@ -1,0 +1,68 @@
+"""``echelon run``, ``compare`` and ``report`` inside a cluster: what they print and leave."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+WORKLOAD = "irmasim-mix:jobs=12,most_tasks=8,node_cores=8"
+INSIDE = ("--platform", "irmasim-a", "--network", "constant", "--execution", "speed")
+
+
+def test_a_run_tells_energy_and_what_decided(echelon):
+    """Energy has a unit that reads well; the machine its nodes; one sentence says who chose."""
+    said = echelon("run", WORKLOAD, *INSIDE, "--power-cap", "1200", "--place", "best-fit")
+    assert said.code == 0
+    assert "on irmasim-mix, irmasim-a (2 nodes, 16 cores)" in said.out
+    assert (
+        "Inside the machine: placed by best-fit, execution speed, network constant, at most 1.200 kW."
+        in said.out
+    )
+    energy = next(line for line in said.out.splitlines() if line.strip().startswith("Energy "))
+    assert energy.endswith(" kJ")
+
+
+def test_a_comparison_says_what_runs_have_in_common(echelon):
+    """Placements that are compared are not in the sentence on what all runs share."""
+    said = echelon("compare", WORKLOAD, *INSIDE, "--policies", "fcfs", "--places", "first-fit,worst-fit")
+    assert said.code == 0
+    assert "Inside the machine: execution speed, network constant." in said.out
+
+
+@pytest.mark.parametrize("command", ["run", "compare"])
+def test_the_files_make_the_page_again(echelon, tmp_path, command):
+    """Holdings, nodes and power are in the folder of each run, and the page is drawn from them anew."""
+    folder = tmp_path / "out"
+    policies = ("--policy", "easy") if command == "run" else ("--policies", "easy,fcfs")
+    assert echelon(command, WORKLOAD, *INSIDE, *policies, "--out", str(folder)).code == 0
+    one = folder if command == "run" else folder / "easy"
+    jobs, holdings = (pl.read_csv(one / f"{name}.csv") for name in ("jobs", "holdings"))
+    assert holdings["row"].n_unique() == jobs.height == 12
+    assert pl.read_csv(one / "nodes.csv")["energy"].sum() == pytest.approx(
+        (lambda p: (p["power"][:-1] * p["time"].diff()[1:]).sum())(pl.read_csv(one / "power.csv"))
+    )
+    page = (folder / "report.html").read_text()
+    (folder / "report.html").unlink()
+    said = echelon("report", str(folder), "--figures", "svg")
+    assert said.code == 0
+    assert (folder / "report.html").read_text() == page
+    assert {file.name for file in (folder / "figures").iterdir()} >= (
+        {"core-gantt.svg", "node-load.svg", "power.svg"}
+        if command == "run"
+        else {"core-gantt-easy.svg", "node-load-fcfs.svg", "power-easy.svg", "energy.svg"}
+    )
+
+
+def test_a_damaged_table_is_one_sentence(echelon, tmp_path):
+    """A table of holdings that was edited wrongly is refused with its file, its row and what was expected."""
+    folder = tmp_path / "out"
+    assert echelon("run", WORKLOAD, *INSIDE, "--out", str(folder), "--no-report").code == 0
+    (folder / "holdings.parquet").unlink()
+    lines = (folder / "holdings.csv").read_text().splitlines()
+    cells = lines[1].split(",")
+    cells[4] = "3-2"
+    (folder / "holdings.csv").write_text("\n".join([lines[0], ",".join(cells), *lines[2:]]))
+    said = echelon("report", str(folder))
+    assert said.code == 2
+    assert "expected a set of numbers such as '1-3 5 7', ascending, got '3-2' in row 1" in said.err
+    assert "Traceback" not in said.err
