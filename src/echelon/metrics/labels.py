@@ -85,9 +85,11 @@ PREEMPTED = ("preemptions", "mean_ready_time", "max_ready_time", "switch_share")
 """What is shown besides where jobs were preempted: waits alone, up to the first start, mislead."""
 
 UNDISTURBED = {"communication_volume": 0.0, "mean_speed_factor": 1.0}
-"""What is shown besides for runs inside a machine, unless it has this value; and with `ENERGY`, if known."""
+"""What is shown besides for runs inside a machine, unless it has this value; and the next, if known."""
 
 ENERGY = ("energy", "energy_delay_product")
+NETWORK = ("mean_pairwise_hops", "mean_diameter")
+"""What is shown besides where it is known what the machine draws, and how its nodes are joined."""
 
 SHARES = (
     "utilization",
@@ -113,5 +115,5 @@ def shown_first(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) 
     """Return the main metrics, those of what only some runs have if this one has it, and the user's own."""
     names = list(PREEMPTED) if metrics.get("preemptions") else []
     names += [name for name, usual in UNDISTURBED.items() if metrics.get(name, usual) != usual]
-    names += [name for name in ENERGY if name in metrics]
+    names += [name for name in (*ENERGY, *NETWORK) if name in metrics]
     return [*MAIN, *map(metric_named, names), *own]
