@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from echelon.errors import InputError
 from echelon.model import Platform, Site
-from echelon.model.hardware import (
-    Cluster,
+from echelon.model.hardware import Cluster, Hardware
+from echelon.model.node import (
     Core,
     FrequencyLevel,
-    Hardware,
     MemoryCurveV1,
     MemoryCurveV2,
     Node,

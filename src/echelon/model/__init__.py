@@ -2,11 +2,14 @@
 
 from echelon.model.demands import Demand, Demands, TaskGroup
 from echelon.model.fields import FIELD_NAMES, FIELDS, Field
-from echelon.model.hardware import (
-    Cluster,
+from echelon.model.hardware import Cluster, Hardware
+from echelon.model.header import Header
+from echelon.model.holdings import Holdings, Sleeps
+from echelon.model.instance import ESTIMATES, Dropped, Instance
+from echelon.model.job import Job, JobRecord
+from echelon.model.node import (
     Core,
     FrequencyLevel,
-    Hardware,
     MemoryCurveV1,
     MemoryCurveV2,
     Node,
@@ -14,10 +17,6 @@ from echelon.model.hardware import (
     Processor,
     Sleep,
 )
-from echelon.model.header import Header
-from echelon.model.holdings import Holdings, Sleeps
-from echelon.model.instance import ESTIMATES, Dropped, Instance
-from echelon.model.job import Job, JobRecord
 from echelon.model.platform import Platform, Power, Site
 from echelon.model.schedule import Schedule
 from echelon.model.segments import Segments

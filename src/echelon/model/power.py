@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.model.hardware import Hardware, Node, PowerCurveV2, Processor
+    from echelon.model.hardware import Hardware
+    from echelon.model.node import Node, PowerCurveV2, Processor
 
 BYTES_PER_GB = 1e9
 """Bytes of the GB in which a power curve takes bandwidth."""

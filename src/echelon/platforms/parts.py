@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from echelon.errors import InputError
-from echelon.model.hardware import (
-    MOST_CORES,
+from echelon.model.hardware import MOST_CORES
+from echelon.model.node import (
     Core,
     FrequencyLevel,
     MemoryCurveV1,

@@ -8,11 +8,10 @@ import time
 import pytest
 
 from echelon.errors import InputError
-from echelon.model.hardware import (
-    Cluster,
+from echelon.model.hardware import Cluster, Hardware
+from echelon.model.node import (
     Core,
     FrequencyLevel,
-    Hardware,
     MemoryCurveV1,
     MemoryCurveV2,
     Node,
