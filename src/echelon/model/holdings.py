@@ -78,7 +78,7 @@ class Holdings:
         wrong = ~((self.start <= self.begin) & (self.begin <= self.end) & (self.end <= self.release))
         if wrong.any():
             raise InputError(
-                f"holdings must start, begin, end and release in order; row {int(wrong.argmax())}"
+                f"holdings must start, begin, end and release in order; row {int(wrong.argmax())} does not"
             )
         for column in (*columns, self.first_core, self.cores):
             column.flags.writeable = False
