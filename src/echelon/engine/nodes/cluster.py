@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections import Counter
+from collections import Counter, defaultdict
 from itertools import pairwise
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
@@ -99,6 +99,9 @@ class NodeCluster(Cluster):
 
     def fits(self, job: Job, where: Where | None = None) -> bool:
         """Return whether there is room for waiting `job` now; one whose promise is due has its own."""
+        if job.processors > self.free and self.rules.sharing is None:
+            # Most refusals, and much the cheapest.
+            return False
         return (self.spot(job) if where is None else self.spot_in(job, where)) is not None
 
     def may_start(self, job: Job) -> bool:
@@ -191,8 +194,8 @@ class NodeCluster(Cluster):
         gone = set(cores)
         where = Counter(self._node_of[core] for core in cores)
         each = self.memory_of(job) * spot.share
-        for core in cores:
-            insort(self.idle[self._node_of[core]], core)
+        for node, these in self._by_node(cores).items():
+            self.idle[node] = sorted(self.idle[node] + these)
         for node, count in where.items():
             self._free(node, count, count * each)
             left, memory = held[node][0] - count, held[node][1] - count * each
@@ -213,6 +216,13 @@ class NodeCluster(Cluster):
             if self._kept is not None:
                 self._kept.give_where(job, where, self.now, end)
 
+    def _by_node(self, cores: Sequence[int]) -> dict[int, list[int]]:
+        """Return these cores by their nodes, in their order."""
+        found: dict[int, list[int]] = defaultdict(list)
+        for core in cores:
+            found[self._node_of[core]].append(core)
+        return found
+
     def _free(self, node: int, cores: int, memory: float) -> None:
         self.cores[node] += cores
         self.memory[node] += memory
@@ -222,8 +232,9 @@ class NodeCluster(Cluster):
     def _take(self, job: Job, spot: Spot) -> None:
         each = self.memory_of(job) * spot.share
         self.usage.change(self.now, job, len(spot.cores))
-        for core in spot.cores:
-            self.idle[self._node_of[core]].remove(core)
+        for node, these in self._by_node(spot.cores).items():
+            taken = set(these)
+            self.idle[node] = [core for core in self.idle[node] if core not in taken]
         for node, count in spot.where.items():
             self._free(node, -count, -count * each)
             self.jobs_in_node[node] += 1
@@ -298,8 +309,9 @@ class NodeCluster(Cluster):
     def _check(self, job: Job, cores: tuple[int, ...], where: Where, room: NodeRoom) -> None:
         """Refuse a placement that takes what is not there: it may be a user's own."""
         demand = job.demand
+        by_node = self._by_node(cores)
         for node, count in where.items():
-            chosen = {core for core in cores if self._node_of[core] == node}
+            chosen = set(by_node[node])
             if len(chosen) < count:
                 raise self._placement_error(job, f"names a core of node {node} twice")
             if taken := chosen.difference(self.idle[node]):

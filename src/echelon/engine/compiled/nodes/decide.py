@@ -5,9 +5,8 @@ from __future__ import annotations
 from echelon.engine.compiled.blocked_list import remove, remove_at
 from echelon.engine.compiled.nodes.cores import take
 from echelon.engine.compiled.nodes.fits import fits
-from echelon.engine.compiled.nodes.search import search
 from echelon.engine.compiled.nodes.shadow import NO_SHADOW, admit, find_shadow, use_up
-from echelon.engine.compiled.nodes.state import EASY, NONE, NOW
+from echelon.engine.compiled.nodes.state import EASY, NONE
 from echelon.engine.compiled.nodes.tasks import settle
 from echelon.kernel import inlined, kernel
 
@@ -68,13 +67,14 @@ def _from_head(st, jobs, now):
     st.machine[0].shadow = NO_SHADOW
     while queue.totals[0].entries > 0:
         j = queue.blocks[queue.order[0]].id[0]
-        if not fits(st, jobs[j]):
+        n_picks = admit(st, jobs, now, j)
+        if n_picks == 0:
             st.machine[0].head = j
             return
         remove_at(queue, 0, 0)
         if st.machine[0].own_order:
             remove(st.candidates, jobs[j].candidate, j)
-        _start(st, jobs, now, j, search(st, jobs[j], NOW, False))
+        _start(st, jobs, now, j, n_picks)
 
 
 @inlined
@@ -111,10 +111,7 @@ def _backfill_from(st, jobs, now, walk, place):
         st.machine[0].examined += 1
         j, n_picks = block.id[i], 0
         if j != head and block.size[i] <= st.machine[0].free:
-            if easy:
-                n_picks = admit(st, jobs, now, j)
-            elif fits(st, jobs[j]):
-                n_picks = search(st, jobs[j], NOW, False)
+            n_picks = admit(st, jobs, now, j)
         if n_picks == 0:
             i += 1
             continue

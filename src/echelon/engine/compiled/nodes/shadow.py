@@ -52,22 +52,26 @@ def _look(st, jobs, head, now):
         st.cores[THEN, node], st.memory[THEN, node] = st.cores[NOW, node], st.memory[NOW, node]
         total += weight(head, st.cores[NOW, node], st.memory[NOW, node])
     st.machine[0].weight, st.machine[0].head_nodes = total, 0
+    st.machine[0].shadow = _until_room(st, jobs, head, now)
+    _place_head(st, head)
+
+
+@inlined
+def _until_room(st, jobs, head, now):
+    """Let running jobs end by plan until there is room for the head; return when that is."""
     shadow, running, any_gone = now, st.running, False
     for place in range(running.totals[0].blocks):
         block = running.blocks[running.order[place]]
         for i in range(block.count):
             if any_gone and block.key[i] > shadow and st.machine[0].weight >= head.need:
-                st.machine[0].shadow = shadow
-                _place_head(st, head)
-                return
+                return shadow
             p = jobs[block.id[i]].first_piece
             while p >= 0:
                 piece = st.pieces[p]
                 _change(st, head, piece.node, piece.count, piece.memory)
                 p = piece.next
             shadow, any_gone = max(block.key[i], shadow), True
-    st.machine[0].shadow = shadow
-    _place_head(st, head)
+    return shadow
 
 
 @kernel
@@ -89,29 +93,36 @@ def _place_head(st, head):
 
 @kernel
 def admit(st, jobs, now, j):
-    """Return the picks with which a job that is not the head may start now; 0 if it may not.
+    """Return the picks with which a waiting job may start now; 0 if it may not.
 
-    What it then uses up is the shadow's no more.
+    Under EASY one behind the head must not delay it; what it uses up beside a plain head is noted.
     """
-    job, head = jobs[j], jobs[st.machine[0].head]
+    job = jobs[j]
     if not fits(st, job):
         return 0
-    in_time = now + job.planned <= st.machine[0].shadow
-    if head.plain:
-        if not in_time:
-            if job.size > st.machine[0].extra:
-                return 0
-            st.machine[0].extra -= job.size
-        return search(st, job, NOW, False)
+    free_to_go = st.machine[0].shadow == NO_SHADOW or now + job.planned <= st.machine[0].shadow
+    counted = not free_to_go and jobs[st.machine[0].head].plain != 0
+    if counted:
+        if job.size > st.machine[0].extra:
+            return 0
+        st.machine[0].extra -= job.size
     n_picks = search(st, job, NOW, False)
-    if in_time:
+    if free_to_go or counted:
         return n_picks
-    if not _leaves_room(st, head, job, n_picks):
-        n_picks = _beside(st, head, job)
-    return n_picks
+    return _beside_head(st, jobs[st.machine[0].head], job, n_picks)
 
 
 @inlined
+def _beside_head(st, head, job, n_picks):
+    """Return these picks if they leave the head room, else others that do; 0 if there are none."""
+    if _leaves_room(st, head, job, n_picks):
+        return n_picks
+    n_picks = _beside(st, head, job)
+    # A head that is to be spread evenly may want more room than it takes.
+    return n_picks if n_picks > 0 and _leaves_room(st, head, job, n_picks) else 0
+
+
+@kernel
 def _leaves_room(st, head, job, n_picks):
     n_nodes, total = gather(st, n_picks, SPOT), st.machine[0].weight
     for k in range(n_nodes):
