@@ -302,12 +302,16 @@ class Naive:
 
     def go_there(self, j, spread):
         """Start `j` in the nodes it was promised or planned in."""
+        self.go(j, self.there(j, spread))
+
+    def there(self, j, spread):
+        """Return so many idle cores in these nodes."""
         cores, memory = self.room_now()
         there = [spread.get(n, 0) for n in self.nodes]
         assert all(a <= b for a, b in zip(there, cores, strict=True))
         busy = {core for held in self.held.values() for core in held}
         idle = [core for core in range(self.hardware.cores) if core not in busy]
-        self.go(j, self.place(j, there, memory, idle, free_choice=False))
+        return self.place(j, there, memory, idle, free_choice=False)
 
     def none(self, early):
         while self.waiting and (cores := self.try_now(self.waiting[0])) is not None:
@@ -334,9 +338,10 @@ class Naive:
                 kept = self.place(head, *self.without(then, j, cores))
                 if kept is None:
                     left = self.without(then, head, [], where)
-                    cores = self.try_now(j, self.least(left, self.room_now()))
-                    if cores is None:
+                    found = self.place(j, *self.least(left, self.room_now()))
+                    if found is None:
                         continue
+                    cores = self.there(j, Counter(self.node_of[core] for core in found))
                     kept = self.place(head, *self.without(then, j, cores))
                     if kept is None:
                         continue
@@ -425,8 +430,8 @@ def fits(one, hardware):
     return room.place(0, hardware.node_cores.tolist(), hardware.node_memory.tolist()) is not None
 
 
-def instance(rng, estimates, execution):
-    """Return up to 12 jobs on a machine, with whole run times if they are what counts."""
+def instance(rng, estimates):
+    """Return up to 23 jobs on a machine, with whole run times and planned times."""
     hardware = machine(rng)
     drawn = [demand(rng, hardware) for _ in range(rng.integers(4, 24))]
     demands = [one for one in drawn if fits(one, hardware)] or [Demand((TaskGroup(1, 7.0),))]
@@ -439,15 +444,13 @@ def instance(rng, estimates, execution):
         processors=[one.tasks for one in demands],
     )
     made = Instance.of(replace(table, demands=Demands.of(demands)), hardware, estimates=estimates)
-    if execution != "fixed":
-        return made
     return replace(made, run_time=np.ceil(made.run_time), planned_time=np.ceil(made.planned_time))
 
 
 def scenario(seed, words, execution):
     """Return a random case of a policy under an execution, and what the naive program makes of it."""
     rng = np.random.default_rng([seed, *map(ord, words + execution)])
-    small = instance(rng, str(rng.choice(ESTIMATES)), execution)
+    small = instance(rng, str(rng.choice(ESTIMATES)))
     order = str(rng.choice(["fcfs", "shortest-first", "largest-first"]))
     place = str(rng.choice(PLACEMENTS))
     network = "none" if execution == "fixed" else str(rng.choice(["none", "constant:factor=0.5"]))

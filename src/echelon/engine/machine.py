@@ -74,6 +74,11 @@ class Machine:
             times.append(wake)
         return min(times, default=None)
 
+    def next_event(self, submission: float) -> float:
+        """Return when something happens next if the next job is submitted at `submission`, in seconds."""
+        time = self.next_time()
+        return submission if time is None else min(time, submission)
+
     def _is_stale(self, end: tuple[float, int, int]) -> bool:
         return self._dispatches.serial[end[1]] != end[2]
 

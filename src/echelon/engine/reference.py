@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -94,11 +95,9 @@ class _Run:
         return self._machine.schedule()
 
     def _next_time(self) -> float | None:
-        time = self._machine.next_time()
-        if self._next_arrival == len(self._arrivals):
-            return time
-        submission = self._submit_times[self._next_arrival]
-        return submission if time is None else min(time, submission)
+        left = self._next_arrival < len(self._arrivals)
+        time = self._machine.next_event(self._submit_times[self._next_arrival] if left else math.inf)
+        return time if time < math.inf else None
 
     def _take_arrivals(self, now: float) -> list[int]:
         first = self._next_arrival

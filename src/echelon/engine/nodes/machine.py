@@ -67,8 +67,13 @@ class NodeMachine(Machine):
 
     def next_time(self) -> float | None:
         """Return when something happens here next, but for submissions, in seconds, or None."""
+        time = self.next_event(math.inf)
+        return time if time < math.inf else None
+
+    def next_event(self, submission: float) -> float:
+        """See `Machine.next_event`."""
         cluster = self.cluster
-        ahead = (self._pace.next_time(), cluster.next_promise(), self._next_cut())
+        ahead = (submission, cluster.next_promise(), self._next_cut())
         times = [time for time in ahead if time is not None]
         if cluster.running and not self._exact:
             times.append(cluster.running[0].planned_end)
@@ -77,7 +82,7 @@ class NodeMachine(Machine):
                 times.append(wake)
             if (off := self._next_relief()) is not None:
                 times.append(off)
-        return min(times, default=None)
+        return self._pace.next_time(min(times))
 
     def take_ends(self) -> list[Job]:
         """Let the tasks end that end now; return the jobs of which none is left, by position."""

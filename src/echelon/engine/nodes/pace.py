@@ -53,14 +53,17 @@ class Pace:
         self._jobs: set[int] = set()
         self._joining: list[tuple[float, int]] = []
 
-    def next_time(self) -> float | None:
-        """Return when something next happens to some task, in seconds, or None."""
+    def next_time(self, other: float) -> float:
+        """Return when something next happens to some task, or `other`, whatever is first, in seconds.
+
+        What is before `other` by no more than rounding happens then.
+        """
         while self._heap and self._heap[0][1] != self._heap[0][3].serial:
             heappop(self._heap)
-        times = [self._heap[0][0]] if self._heap else []
+        first = self._heap[0][0] if self._heap else math.inf
         if self._joining:
-            times.append(self._joining[0][0])
-        return min(times, default=None)
+            first = min(first, self._joining[0][0])
+        return other if other <= self._about(first) else first
 
     def start(self, position: int, bundles: list[Bundle], demand: Demand) -> None:
         """Let a job start: its bundles progress, and count for others, from their begin on."""
@@ -71,8 +74,7 @@ class Pace:
         """Return the bundles whose tasks have all ended by now, which are still to be finished."""
         self.join(now)
         done = []
-        # Ends that the same work puts at the same time may differ by rounding.
-        by = now + self._blur * math.ulp(now)
+        by = self._about(now)
         while self._heap and self._heap[0][0] <= by:
             _, serial, _, bundle = heappop(self._heap)
             if serial != bundle.serial:
@@ -137,6 +139,10 @@ class Pace:
                 self._there[part].append(bundle)
                 self._parts.add(part)
             self._talk(position)
+
+    def _about(self, time: float) -> float:
+        """Return the last time that is `time`: ends that the same work puts there may differ by rounding."""
+        return time + self._blur * math.ulp(time) if time < math.inf else time
 
     def _talk(self, position: int) -> None:
         demand = self._demands[position]

@@ -6,7 +6,7 @@ import numpy as np
 
 from echelon.engine.compiled.blocked_list import add
 from echelon.engine.compiled.nodes.decide import decide
-from echelon.engine.compiled.nodes.tasks import correct, end, next_end, take_ends
+from echelon.engine.compiled.nodes.tasks import about, correct, end, next_end, take_ends
 from echelon.kernel import entry_kernel, inlined
 
 
@@ -15,9 +15,12 @@ def run(st, jobs):
     """Run until no event is left or ``st.watch[1]`` is set."""
     n, first_new = len(jobs), 0
     while st.watch[1] == 0:
-        now = min(next_end(st), _next_planned_end(st))
+        now, other = next_end(st), _next_planned_end(st)
         if first_new < n:
-            now = min(now, jobs[st.arrivals[first_new]].submit)
+            other = min(other, jobs[st.arrivals[first_new]].submit)
+        # What is before the other by no more than rounding happens then.
+        if other <= about(st, now):
+            now = other
         if now == np.inf:
             break
         for k in range(take_ends(st, jobs, now)):

@@ -89,12 +89,18 @@ def next_end(st):
     return np.inf
 
 
+@inlined
+def about(st, time):
+    """Return the last time that is `time`: run times that are given end then, work about then."""
+    if st.machine[0].fixed or time == np.inf:
+        return time
+    return time + 8.0 * (np.nextafter(abs(time), np.inf) - abs(time))
+
+
 @kernel
 def take_ends(st, jobs, now):
     """Let the parts end that end now; list the jobs of which none is left, by position; return how many."""
-    # Run times that are given end when they say; work that is done at some rate ends about then.
-    by = now if st.machine[0].fixed else now + 8.0 * (np.nextafter(abs(now), np.inf) - abs(now))
-    n = 0
+    by, n = about(st, now), 0
     while next_end(st) <= by:
         p = st.ends[0].job
         heap.drop_first(st.ends, st.machine[0].n_ends)
