@@ -36,7 +36,8 @@ def figure(value: float, digits: int = 4) -> str:
         return "0"
     if abs(value) < _SMALLEST:
         return f"{value:.{min(digits, 2) - 1}e}"
-    places = max(0, digits - 1 - math.floor(math.log10(abs(value))))
+    # Of the rounded value: 0.99999 to four digits is 1.000.
+    places = max(0, digits - 1 - math.floor(math.log10(abs(float(f"{value:.{digits - 1}e}")))))
     text = f"{value:,.{places}f}"
     return text.rstrip("0").rstrip(".") if "." in text and float(value).is_integer() else text
 
