@@ -24,15 +24,15 @@ class MachineNodes:
 
     Parameters
     ----------
-    names : list of str
-        What each is called: ``node 3``.
+    numbers : list of int
+        Of the nodes.
     first_core : IntColumn, shape (n_nodes + 1,)
         First core of each node, and their number at last.
     first_core_of_processor : IntColumn, shape (n_processors + 1,)
         The same of each processor.
     """
 
-    names: list[str]
+    numbers: list[int]
     first_core: IntColumn
     first_core_of_processor: IntColumn
 
@@ -55,14 +55,24 @@ class MachineNodes:
             raise InputError("nodes.csv: expected the cores of the processors of each node to be all it has")
         of_processors = np.concatenate([np.array(part, dtype=np.int64) for part in parts])
         return cls(
-            [f"node {number}" for number in nodes["node"].to_list()],
+            whole_numbers(nodes, "node").tolist(),
             np.concatenate(([0], ends)),
             np.concatenate(([0], np.cumsum(of_processors))),
         )
 
     def __len__(self) -> int:
         """Return the number of nodes."""
-        return len(self.names)
+        return len(self.numbers)
+
+    @property
+    def names(self) -> list[str]:
+        """What each node is called: ``node 3``."""
+        return [f"node {number}" for number in self.numbers]
+
+    def row_names(self, each: int) -> list[str]:
+        """Return names of rows of `each` neighboring nodes: ``node 3``, or ``nodes 20-29``."""
+        rows = [self.numbers[at : at + each] for at in range(0, len(self), each)]
+        return [f"node {row[0]}" if len(row) == 1 else f"nodes {row[0]}-{row[-1]}" for row in rows]
 
     @property
     def cores(self) -> int:

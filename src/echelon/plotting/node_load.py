@@ -77,7 +77,7 @@ def draw_node_load(
     first = np.arange(0, len(nodes), each)
     weight = np.add.reduceat(nodes.sizes, first)
     shown = np.add.reduceat(share * nodes.sizes[:, None], first, axis=0) / weight[:, None]
-    names = [nodes.names[k] if each == 1 else f"{nodes.names[k]} …" for k in first.tolist()]
+    names = nodes.row_names(each)
     ax = new_axes(ax, width=9.0, height=min(7.0, 1.4 + 0.2 * len(names)))
     unit = time_unit(high - low)
     image = ax.imshow(

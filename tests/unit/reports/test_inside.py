@@ -107,6 +107,6 @@ def test_many_nodes_share_rows(run):
     )
     tables = RunTables(run.jobs, run.metrics, run.run, holdings=run.holdings, nodes=many)
     content = nodes.PANEL.content([tables], ["fcfs"])
-    assert content.data["runs"][0]["rows"][:2] == ["node 0 … node 4", "node 5 … node 9"]
+    assert content.data["runs"][0]["rows"][:2] == ["nodes 0-4", "nodes 5-9"]
     assert content.data["tables"][0]["node"][0] == 999
     assert "each row of the map is 5 of them" in content.body

@@ -5,7 +5,7 @@ panels.nodes = async (data, runs) => {
   const percent = (part) => `${(100 * part).toFixed(1)} %`, draw = (nodes) => {
     const column = (name, key, text) => nodes[key] && { name, value: (row) => nodes[key][row], text: (row) => nodes[key][row] === null ? "–" : text(nodes[key][row]) };
     const columns = [
-      column("Node", "node", String), column("Utilization", "utilization", percent), column("Core-hours", "busy_core_time", (time) => number.format(time / HOUR)),
+      column("Node", "node", String), column("Utilization", "utilization", percent), column("Core-hours", "busy_core_time", (time) => number.format(+(time / HOUR).toPrecision(4))),
       column("Jobs", "jobs", number.format), column("Energy", "energy", (energy) => quantity(energy, "J")), column("Cores", "cores", number.format),
       nodes.type?.some(Boolean) && column("Type", "type", String),
       nodes.times_off?.some(Boolean) && column("Times off", "times_off", number.format), nodes.off_time?.some(Boolean) && column("Off for", "off_time", duration),

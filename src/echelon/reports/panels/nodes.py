@@ -68,9 +68,7 @@ def _load(run: RunTables, edges: FloatColumn) -> dict[str, Any]:
 def _rows(nodes: MachineNodes) -> tuple[IntColumn, list[str]]:
     """Return the row of each node, and the rows' names."""
     each = -(-len(nodes) // MOST_ROWS)
-    groups = [nodes.names[at : at + each] for at in range(0, len(nodes), each)]
-    names = [group[0] if len(group) == 1 else f"{group[0]} … {group[-1]}" for group in groups]
-    return np.arange(len(nodes)) // each, names
+    return np.arange(len(nodes)) // each, nodes.row_names(each)
 
 
 def _table(run: RunTables) -> dict[str, Any]:
