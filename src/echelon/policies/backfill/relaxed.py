@@ -25,7 +25,8 @@ class Relaxed:
     shadow time that it had when it first was the head, and s its submit time, its latest start is
     p + factor (p - s), or its shadow time of now if that is later. Any later job, in queue order, starts
     now if it fits and the head's shadow time with it running is not after the head's latest start. The
-    delays of several jobs do not add up beyond it, since p does not move.
+    delays of several jobs do not add up beyond it, since p does not move. On nodes a job that would delay
+    the head too long where its placement has it is tried in nodes in which it does not delay the head.
 
     Parameters
     ----------
@@ -90,3 +91,7 @@ class Relaxed:
                 yield Withdraw(head)
                 yield Start(job, where=where)
                 yield Reserve(head, shadow)
+            elif (beside := view.head_start(head).admits(job)) is not None:
+                yield Withdraw(head)
+                yield beside
+                yield Reserve(head, view.earliest_start(head))
