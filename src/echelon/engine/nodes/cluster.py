@@ -276,10 +276,12 @@ class NodeCluster(Cluster):
         sharing = self.rules.sharing if shared else None
         alike = job.demand is None or len(job.demand.groups) == 1
         most = min(sharing.most, job.processors) if sharing is not None and alike else 1
+        # One in each node that it asks for.
+        fewest = 1 if job.demand is None else min(job.demand.nodes, job.processors)
         for share in range(1, most + 1):
             # So many cores that none has more than `share` tasks; with one task each, all of them.
-            wanted = ceil(job.processors / share)
-            if share > 1 and wanted == ceil(job.processors / (share - 1)):
+            wanted = max(ceil(job.processors / share), fewest)
+            if share > 1 and wanted == max(ceil(job.processors / (share - 1)), fewest):
                 continue
             if wanted > self.free:
                 continue

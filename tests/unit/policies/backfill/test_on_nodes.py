@@ -55,8 +55,16 @@ def test_without_backfilling_the_large_job_blocks_all():
 
 @pytest.mark.parametrize(
     "words",
-    ["easy", "easy:reservations=2", "conservative", "plan", "selective:threshold=1", "slack:factor=0"]
-    + ["relaxed", "relaxed:factor=0"],
+    [
+        "easy",
+        "easy:reservations=2",
+        "conservative",
+        "plan",
+        "selective:threshold=1",
+        "slack:factor=0",
+        "relaxed",
+        "relaxed:factor=0",
+    ],
 )
 def test_a_large_job_no_longer_blocks_the_queue(words):
     """Who fits beside the head, or ends before it starts, overtakes it; the head starts as without them."""

@@ -1,0 +1,27 @@
+"""Tasks that take turns, in as many nodes as their job asks for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import echelon as ec
+from echelon.model import Cluster, Core, Demand, Demands, Hardware, Node, Processor, TaskGroup, Workload
+
+MACHINE = Hardware((Cluster((Node((Processor((Core(1e9), Core(1e9))),)),) * 3),))
+PLATFORM = ec.Platform((ec.Site("lab", MACHINE.cores, hardware=MACHINE),))
+HALF = Demand((TaskGroup(3, 10e9),), nodes=3)
+SPREAD = Demand((TaskGroup(4, 1e9),), nodes=3)
+
+
+@pytest.mark.parametrize("sharing", ["fair", "round-robin:quantum=1"])
+def test_fewer_cores_are_still_in_as_many_nodes(sharing):
+    """Four tasks find one free core in each of three nodes: two of them take turns, in one node."""
+    table = Workload.from_columns(submit_time=[0, 1], run_time=[10, 1], processors=[3, 4])
+    table = replace(table, demands=Demands.of([HALF, SPREAD]))
+    result = ec.simulate(table, platform=PLATFORM, sharing=sharing)
+    assert result.jobs["start_time"].to_list() == [0, 1]
+    assert result.jobs["end_time"].to_list() == [10, 3]
+    assert result.jobs["nodes"].to_list() == ["0-2", "0-2"]
+    assert sorted(result.holdings.filter(row=1)["tasks"]) == [1, 1, 2]
