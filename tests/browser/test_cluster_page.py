@@ -100,6 +100,18 @@ def test_blocked_and_waking_cores_look_otherwise(show, small_cluster):
     assert len(blocked) > 1  # hatched
 
 
+def test_parts_of_a_second_are_drawn(show, small_cluster):
+    """A task that begins at a whole second and ends within one is drawn to its end."""
+    holdings = small_cluster.holdings.with_columns(
+        end_time=pl.col("end_time") * 0.9 + 0.4, release_time=pl.col("release_time") * 0.99 + 0.3
+    )
+    tables = RunTables(small_cluster.jobs, {"jobs": 3}, {}, holdings=holdings, nodes=small_cluster.nodes)
+    tab = show(tables)
+    ran, idle = pixel(tab, 5, 6.3), pixel(tab, 5, 3.3)
+    assert pixel(tab, 5.7, 6.3) == ran
+    assert pixel(tab, 6.35, 6.3) == idle
+
+
 def test_power_is_a_strip(show, small_cluster, powered_cluster):
     """Where power is known it has a strip that tells what is drawn and how much of it is idle."""
     tab = show(powered_cluster)

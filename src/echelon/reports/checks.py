@@ -32,6 +32,11 @@ LEAST: dict[str, float] = {
 POWER_COLUMNS: dict[str, float] = {"time": -np.inf, "power": 0, "idle_power": 0}
 """Columns of a table of power, and their least values."""
 
+NODE_COLUMNS: dict[str, float] = dict.fromkeys(
+    ("jobs", "busy_core_time", "utilization", "energy", "times_off", "off_time"), 0
+)
+"""Columns of a table of nodes that are shown where they are there, and their least values."""
+
 _KINDS: dict[str, tuple[type, ...]] = {
     "dropped": (list, tuple, dict),
     "oddities": (list, tuple),
@@ -39,6 +44,9 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "own_metrics": (list, tuple),
     "versions": (dict,),
     "seconds": (int, float, dict),
+    "hardware": (dict,),
+    "power_cap": (int, float),
+    "sleep_after": (int, float),
     "command": (str, list, tuple),
 }
 """What a run.json may hold under a key, beside null."""
@@ -72,6 +80,19 @@ def check_power(power: pl.DataFrame) -> None:
     time = power["time"].to_numpy()
     if (wrong := time[1:] < time[:-1]).any():
         raise InputError(f"expected ascending times, got less in row {wrong.argmax() + 2}", field="time")
+
+
+def check_nodes(nodes: pl.DataFrame) -> None:
+    """Refuse a table of nodes in which a number that the report shows is none.
+
+    Raises
+    ------
+    InputError
+        Naming column, row, what is there and what was expected.
+    """
+    for name, least in NODE_COLUMNS.items():
+        if name in nodes.columns:
+            _check_numbers(nodes[name], least)
 
 
 def _check_numbers(column: pl.Series, least: float) -> None:

@@ -13,7 +13,7 @@ from echelon.metrics import JobSites, bounded_slowdown, wait_time
 from echelon.metrics.held_cores import HeldCores
 from echelon.metrics.machine_nodes import MachineNodes
 from echelon.model.local_time import within_calendar
-from echelon.reports.checks import check_jobs, check_manifest, check_power, stated_platform
+from echelon.reports.checks import check_jobs, check_manifest, check_nodes, check_power, stated_platform
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -103,6 +103,7 @@ class RunTables:
             _check_segments(self.segments, self.jobs.height)
         object.__setattr__(self, "sites", JobSites.of_table(self.jobs, stated_platform(self.run)))
         if self.holdings is not None and self.nodes is not None:
+            check_nodes(self.nodes)
             machine = MachineNodes.of_table(self.nodes)
             held = HeldCores.of_table(self.holdings, jobs=self.jobs.height, cores=machine.cores)
             object.__setattr__(self, "machine", machine)

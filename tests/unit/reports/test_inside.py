@@ -66,6 +66,11 @@ def test_wrong_files_are_refused(run):
         RunTables(run.jobs, run.metrics, run.run, holdings=run.holdings, nodes=run.nodes.head(1))
     with pytest.raises(InputError, match="ascending times, got less in row 2"):
         RunTables(run.jobs, run.metrics, run.run, power=wrong_power())
+    odd = run.nodes.with_columns(utilization=pl.lit("much"))
+    with pytest.raises(InputError, match="got 'much' in row 1"):
+        RunTables(run.jobs, run.metrics, run.run, holdings=run.holdings, nodes=odd)
+    with pytest.raises(InputError, match=r"sleep_after: run\.json: expected int or float, got str"):
+        RunTables(run.jobs, run.metrics, {"sleep_after": "long"})
 
 
 def wrong_power():

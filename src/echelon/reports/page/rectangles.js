@@ -13,9 +13,8 @@ class Rectangles {
     this.offset = sums(gantt.count);
     this.jobOf = gantt.job ?? Int32Array.from({ length: run.jobs }, (_, job) => job);
     this.start = gantt.start ?? run.start;
-    this.end = gantt.start
-      ? gantt.start.map((start, piece) => start + gantt.run[piece])
-      : Float64Array.from(run.start, (start, job) => start + run.run[job]);
+    const [starts, lengths] = gantt.start ? [gantt.start, gantt.run] : [run.start, run.run];
+    this.end = Float64Array.from(starts, (start, piece) => start + lengths[piece]); // whole starts come in arrays of whole numbers
     this.waking = gantt.waking;
     this.blocked = gantt.blocked;
     this.sortByLength();

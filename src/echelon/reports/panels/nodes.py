@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.metrics.held_cores import node_shares
+from echelon.reports.checks import NODE_COLUMNS
 from echelon.reports.panels.load_map import COLUMNS, load_map, map_frame, time_edges
 from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded
 
@@ -22,8 +23,6 @@ MOST_ROWS = 200
 
 MOST_NODES = 2_000
 """Nodes that the table of a run lists: those with the most core-seconds."""
-
-_COLUMNS = ("jobs", "busy_core_time", "utilization", "energy", "times_off", "off_time")
 
 
 def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
@@ -75,7 +74,7 @@ def _table(run: RunTables) -> dict[str, Any]:
     assert run.machine is not None
     assert run.nodes is not None
     table = run.nodes
-    columns = {name: table[name].cast(float).to_numpy() for name in _COLUMNS if name in table.columns}
+    columns = {name: table[name].cast(float).to_numpy() for name in NODE_COLUMNS if name in table.columns}
     busy = columns.get("busy_core_time", np.zeros(len(table)))
     most = np.argsort(-busy, kind="stable")[:MOST_NODES]
     found: dict[str, Any] = {"node": most.tolist(), "cores": run.machine.sizes[most].tolist()}
