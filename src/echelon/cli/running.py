@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.quantities import figure, quantity
-from echelon.workloads import read_workload
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -41,8 +40,10 @@ def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
 
 def read(given: dict[str, Any], step: Callable[[str], Progress | None]) -> Workload:
     """Read the workload that `given` names, and take the words that are used up out of it."""
-    source = given.pop("workload")
-    return read_workload(source, format=given.pop("format", None), progress=step(f"reading {source}"))
+    from echelon.experiments.inputs import read_input
+
+    source, format = given.pop("workload"), given.pop("format", None)  # noqa: A001
+    return read_input(source, given.get("platform"), format=format, progress=step(f"reading {source}"))
 
 
 @contextmanager

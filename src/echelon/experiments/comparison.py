@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from echelon.engine.contract import Scenario
 from echelon.errors import InputError
 from echelon.experiments.grid import Choice, choice_of, choice_words, machine_of, run_label
+from echelon.experiments.inputs import read_input
 from echelon.experiments.nodes import NodeChoice, node_rules_of, node_words
 from echelon.experiments.notebook import comparison_table
 from echelon.experiments.simulation import planned_by, run_scenario
@@ -19,7 +20,6 @@ from echelon.model import Instance, Workload
 from echelon.policies import Admissible, Decentralized
 from echelon.policies import estimator as as_estimator
 from echelon.policies import policy as as_policy
-from echelon.workloads import read_workload
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -130,7 +130,7 @@ def compare(
         If there is nothing to compare, or the same twice; and as `echelon.simulate`.
     """
     if isinstance(workload, str | Path):
-        workload = read_workload(workload)
+        workload = read_input(workload, platform)
     own = own_metrics(metrics)
     machine = machine_of(workload, processors, platform)
     choices = _choices(machine, brokers, admissible)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 from echelon.engine.contract import Scenario
 from echelon.errors import UnknownNameError, UnsupportedError
 from echelon.experiments.grid import choice_of, machine_of
+from echelon.experiments.inputs import read_input
 from echelon.experiments.nodes import NodeChoice, node_rules_of
 from echelon.experiments.result import Result
 from echelon.metrics import own_metrics
@@ -16,7 +17,6 @@ from echelon.model import Instance, Workload
 from echelon.policies import Exact
 from echelon.policies import estimator as as_estimator
 from echelon.policies import policy as as_policy
-from echelon.workloads import read_workload
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -147,7 +147,7 @@ def simulate(
     [0.0, 100.0, 2.0]
     """
     if isinstance(workload, str | Path):
-        workload = read_workload(workload)
+        workload = read_input(workload, platform)
     own = own_metrics(metrics)
     guess = as_estimator(estimator)
     machine = machine_of(workload, processors, platform)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from echelon.errors import InputError, UnknownNameError
+from echelon.errors import InfeasibleJobError, InputError, UnknownNameError
 from echelon.model.demands import Demands
 from echelon.model.hardware import Hardware
 from echelon.model.job import Job
@@ -129,7 +129,9 @@ class Instance:
         ------
         InputError
             If `machine` is no platform and no whole number from 1 to `MOST_PROCESSORS`; if `strict` and a job
-            would be dropped; if no job is left; if the workload's own demands fit on no node (all are named).
+            would be dropped; if no job is left.
+        InfeasibleJobError
+            If demands of the workload's own fit on no node: all such jobs are named.
         UnknownNameError
             If `estimates` is none of the three.
         """
@@ -143,10 +145,10 @@ class Instance:
         kept, dropped = _sift(workload, processors if platform is None else platform, estimates)
         if dropped and strict:
             listing = "; ".join(f"{d.count} with {d.reason} (first: job {d.first})" for d in dropped)
-            raise InputError(f"strict: a simulation would drop jobs: {listing}", file=workload.name)
+            raise InputError(f"strict: a simulation would drop jobs: {listing}", file=_file_of(workload))
         if not len(kept):
             why = "; ".join(f"{d.count} with {d.reason}" for d in dropped) or "the file holds no job"
-            raise InputError(f"no job is left to simulate: {why}", file=workload.name)
+            raise InputError(f"no job is left to simulate: {why}", file=_file_of(workload))
         run = workload.run_time[kept]
         asked = workload.requested_time[kept]
         request = np.where(asked > 0, asked, run)
@@ -166,7 +168,7 @@ class Instance:
 
         Raises
         ------
-        InputError
+        InfeasibleJobError
             If jobs fit nowhere and `strict` or no other is left.
         """
         demands = self._demands(hardware.mean_speed)
@@ -174,7 +176,7 @@ class Instance:
         if len(misfits) and (strict or len(misfits) == len(self)):
             labels = [self.label(position) for position in misfits.tolist()]
             asked = [demands[position] for position in misfits.tolist()]
-            raise InputError(misfit_sentence(labels, asked, hardware), file=self.workload.name)
+            raise InfeasibleJobError(misfit_sentence(labels, asked, hardware), file=_file_of(self.workload))
         placed = replace(self, hardware=hardware, demands=demands)
         return placed if not len(misfits) else placed.without(misfits, "a demand that fits on no node")
 
@@ -272,6 +274,10 @@ class Instance:
         return self.workload.label(int(self.kept[position]))
 
 
+def _file_of(workload: Workload) -> str:
+    return workload.file or workload.name
+
+
 def _measured(workload: Workload, hardware: Hardware) -> Workload:
     """Return a workload whose demands can be met, with the run times of its jobs alone on mean cores."""
     if workload.demands is None:
@@ -280,7 +286,7 @@ def _measured(workload: Workload, hardware: Hardware) -> Workload:
     if misfits:
         labels = [workload.label(position) for position in misfits]
         asked = [workload.demands[position] for position in misfits]
-        raise InputError(misfit_sentence(labels, asked, hardware), file=workload.name)
+        raise InfeasibleJobError(misfit_sentence(labels, asked, hardware), file=_file_of(workload))
     alone = workload.demands.longest / hardware.mean_speed
     return replace(workload, columns={**workload.columns, "run_time": alone})
 

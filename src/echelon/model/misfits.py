@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.model.capacity import holds
-from echelon.quantities import figure
+from echelon.quantities import counted, figure
 
 if TYPE_CHECKING:
     from echelon.model.columns import IntColumn
@@ -36,8 +36,9 @@ def misfit_sentence(labels: list[str], demands: list[Demand], hardware: Hardware
     more = f"; and {len(told) - _MOST_NAMED} more" if len(told) > _MOST_NAMED else ""
     memory, cores = float(hardware.node_memory.max()), int(hardware.node_cores.max())
     has = f" and {figure(memory)} B" if np.isfinite(memory) else ""
-    there = f"{len(hardware.nodes)} nodes of up to {cores} cores{has}, {hardware.cores} cores in all"
-    jobs = "1 job" if len(told) == 1 else f"{len(told)} jobs"
+    nodes = counted(len(hardware.nodes), "node")
+    there = f"{nodes} of up to {counted(cores, 'core')}{has}, {counted(hardware.cores, 'core')} in all"
+    jobs = counted(len(told), "job")
     named = "; ".join(told[:_MOST_NAMED])
     return f"{jobs} can never start: {named}{more}; {hardware.name} has {there}"
 
@@ -45,8 +46,8 @@ def misfit_sentence(labels: list[str], demands: list[Demand], hardware: Hardware
 def _asks(demand: Demand) -> str:
     each = f", each with {figure(demand.memory)} B of memory" if demand.memory else ""
     if demand.sequential:
-        return f"needs {demand.tasks} cores of one node{each}"
+        return f"needs {counted(demand.tasks, 'core')} of one node{each}"
     if demand.nodes:
-        return f"needs {demand.nodes} nodes for {demand.tasks} tasks{each}"
+        return f"needs {counted(demand.nodes, 'node')} for {counted(demand.tasks, 'task')}{each}"
     most = f", at most {demand.tasks_per_node} a node" if demand.tasks_per_node else ""
-    return f"needs {demand.tasks} cores{most}{each}"
+    return f"needs {counted(demand.tasks, 'core')}{most}{each}"

@@ -72,6 +72,8 @@ class Workload:
         What the reader met.
     digest : str, default ``""``
         SHA-256 of the file's bytes as found, in hexadecimal, or empty.
+    file : str, default ``""``
+        The file as the user named it, for messages; empty if it was not read from one.
     demands : Demands, optional
         What the jobs' tasks ask of nodes and cores, where the file says so; one a job.
 
@@ -88,6 +90,7 @@ class Workload:
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     oddities: tuple[Oddity, ...] = ()
     digest: str = ""
+    file: str = ""
     demands: Demands | None = None
 
     def __post_init__(self) -> None:

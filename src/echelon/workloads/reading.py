@@ -73,7 +73,8 @@ def read_workload(
         chosen = format_of(found, data[:_HEAD])
     # A file's name may hold bytes that are no text.
     name = title.encode("utf-8", "replace").decode()
-    return replace(chosen.read(data, shown), name=name, digest=hashlib.sha256(raw).hexdigest())
+    digest = hashlib.sha256(raw).hexdigest()
+    return replace(chosen.read(data, shown), name=name, digest=digest, file=shown)
 
 
 def write_workload(workload: Workload, path: str | Path, *, format: str | None = None) -> None:  # noqa: A002

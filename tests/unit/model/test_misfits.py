@@ -53,7 +53,7 @@ def test_a_workload_with_demands_is_refused_with_all_its_misfits():
     assert "3 jobs can never start" in said
     assert "job 1 needs 5 cores of one node" in said
     assert "job 3 needs 9 cores" in said
-    assert "job 4 needs 1 cores, each with" in said
+    assert "job 4 needs 1 core, each with" in said
     assert "two has 2 nodes of up to 4 cores" in said
 
 

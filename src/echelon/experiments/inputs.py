@@ -1,0 +1,51 @@
+"""What a run reads: a workload, and beside a wrong one what is wrong with its platform."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.platforms import platform as as_platform
+from echelon.workloads import read_workload
+
+if TYPE_CHECKING:
+    from echelon.experiments.grid import PlatformGiven
+    from echelon.model import Workload
+    from echelon.workloads.datasets import Progress
+
+
+def read_input(
+    source: str | Path,
+    platform: PlatformGiven | None = None,
+    *,
+    format: str | None = None,  # noqa: A002
+    progress: Progress | None = None,
+) -> Workload:
+    """Return the jobs of `source`, as `echelon.read_workload` does.
+
+    Raises
+    ------
+    InputError
+        If they are wrong. If the platform is so too, its mistakes are told in the same sentence, so that
+        both files can be mended at once.
+    UnknownNameError
+        As `echelon.read_workload`.
+    """
+    try:
+        return read_workload(source, format=format, progress=progress)
+    except InputError as error:
+        mistakes = _mistakes_of(platform)
+        if mistakes is None:
+            raise
+        raise InputError(f"{error}; {mistakes}") from error
+
+
+def _mistakes_of(platform: PlatformGiven | None) -> InputError | UnknownNameError | None:
+    if not isinstance(platform, str | Path):
+        return None
+    try:
+        as_platform(platform)
+    except (InputError, UnknownNameError) as error:
+        return error
+    return None
