@@ -12,6 +12,7 @@ from time import perf_counter
 
 import grids
 import machine
+import nodes
 from cells import Cell, disagreements, measured, programs
 from isolated import script
 from table import page
@@ -32,15 +33,18 @@ def main() -> int:
         print("whole commands ...", file=sys.stderr)
         on_grids = grids.cells(quick=options.quick)
         whole = grids.study(quick=options.quick)
+        on_nodes = nodes.cells(quick=options.quick)
         found = waits({trace.name: source for trace, source in sources}, quick=options.quick)
     shown = f"{machine.description()}; {busiest:.1f} processes running at most, these included"
-    text = page(cells, found, shown, skipped) + "\n" + grids.section(on_grids, whole)
+    text = "\n".join(
+        (page(cells, found, shown, skipped), grids.section(on_grids, whole), nodes.section(on_nodes))
+    )
     print(text)
     print(f"took {perf_counter() - began:.0f} s", file=sys.stderr)
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_text(text, encoding="utf-8")
     if options.json:
-        named = {"cells": cells, "waits": found, "grids": on_grids}
+        named = {"cells": cells, "waits": found, "grids": on_grids, "nodes": on_nodes}
         content: dict[str, object] = {name: [asdict(row) for row in rows] for name, rows in named.items()}
         content["grid study"] = asdict(whole) if whole else None
         options.json.write_text(json.dumps(content, indent=1), encoding="utf-8")

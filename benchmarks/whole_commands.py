@@ -86,7 +86,11 @@ def _end_to_end(million: str | None, folder: Path) -> list[Wait]:
 def _compilation(folder: Path) -> list[Wait]:
     cold = script("compile_kernels.py", limit=LIMIT, extra={"NUMBA_CACHE_DIR": str(folder / "numba")})
     warm = script("compile_kernels.py", limit=LIMIT)
-    whats = {"compiling the kernels of one machine": (15, False), "and those of grids": (40, True)}
+    whats = {
+        "compiling the kernels of one machine": (15, ""),
+        "and those of nodes": (20, "nodes"),
+        "and those of grids": (40, "grids"),
+    }
     if not cold.found or not warm.found:
         return [
             Wait(what, target, None, remark=cold.reason or warm.reason) for what, (target, _) in whats.items()
@@ -95,16 +99,22 @@ def _compilation(folder: Path) -> list[Wait]:
         Wait(
             what,
             target,
-            _seconds(cold.found, of_grids=of_grids),
+            _seconds(cold.found, part),
             remark="into an empty cache, in one process; with a full one the same calls take "
-            f"{_seconds(warm.found, of_grids=of_grids):.2f} s",
+            f"{_seconds(warm.found, part):.2f} s",
         )
-        for what, (target, of_grids) in whats.items()
+        for what, (target, part) in whats.items()
     ]
 
 
-def _seconds(found: Mapping[str, Any], *, of_grids: bool) -> float:
-    return sum(seconds for part, seconds in found["parts"].items() if part.startswith("grids") == of_grids)
+def _seconds(found: Mapping[str, Any], part: str) -> float:
+    """Return the seconds of the kernels of ``nodes`` or ``grids``, or with ``""`` of all others."""
+    parts = found["parts"].items()
+    return sum(seconds for name, seconds in parts if _part(name) == part)
+
+
+def _part(name: str) -> str:
+    return next((part for part in ("nodes", "grids") if name.startswith(part)), "")
 
 
 def _wait(what: str, target: float, words: list[str]) -> Wait:
