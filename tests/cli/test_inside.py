@@ -27,6 +27,16 @@ def test_a_comparison_says_what_runs_have_in_common(echelon):
     said = echelon("compare", WORKLOAD, *INSIDE, "--policies", "fcfs", "--places", "first-fit,worst-fit")
     assert said.code == 0
     assert "Inside the machine: execution speed, network constant." in said.out
+    # Each row is a policy with a placement, and energy is told beside the times.
+    assert said.out.startswith("2 runs on irmasim-mix, irmasim-a")
+    assert "jobs simulated in each of 2 runs in" in said.out
+    first, _, third = said.out.splitlines()[2:5]
+    assert first.endswith("Energy")
+    assert third.split()[0] == "Run"
+    assert third.endswith("kJ")
+    assert "Median" not in first
+    alone = echelon("compare", WORKLOAD, *INSIDE, "--policies", "fcfs,easy")
+    assert alone.out.startswith("2 policies on irmasim-mix")
 
 
 @pytest.mark.parametrize("command", ["run", "compare"])

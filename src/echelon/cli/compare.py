@@ -66,12 +66,17 @@ _PREEMPTED = {
 """Those shown where jobs were preempted: a wait ends at the first start, time in the queue does not."""
 
 
+_POWERED = {**{name: head for name, head in _COLUMNS.items() if name != "median_wait"}, "energy": "Energy\n"}
+"""Those shown where the machine's power is known."""
+
+
 def _columns(results: "Sequence[Result]") -> "list[tuple[Metric, str]]":
     """Return the metrics of the table with their heads: the chosen ones, then the user's own."""
     from echelon.metrics import metric_named
 
     preempted = any(result.metrics["preemptions"] for result in results)
-    heads = _PREEMPTED if preempted else _COLUMNS
+    powered = all("energy" in result.metrics for result in results)
+    heads = _PREEMPTED if preempted else _POWERED if powered else _COLUMNS
     built_in = [(metric_named(name), head) for name, head in heads.items()]
     return [*built_in, *((own, "\n".join(_in_two(own.name.split("_")))) for own in results[0].own)]
 
@@ -210,7 +215,7 @@ def _show(
     from echelon.cli.sites import size_of
     from echelon.cli.terminal import grid, show, show_json
     from echelon.cli.words import metric_column
-    from echelon.quantities import counted
+    from echelon.experiments.notebook import kind_of
 
     results = found.results
     if json:
@@ -222,14 +227,12 @@ def _show(
             metric_column(metric, head, [result.metrics[metric.name] for result in results])
             for metric, head in _columns(results)
         ]
-        on_grid = results[0].platform is not None
-        columns.insert(0, ["Run" if on_grid else "Policy", *(result.label for result in results)])
+        kind = kind_of(results)
+        columns.insert(0, [kind.capitalize(), *(result.label for result in results)])
         heads, *rows = zip(*columns, strict=True)
-        policies = "1 policy" if len(results) == 1 else f"{len(results)} policies"
-        title = (
-            f"{counted(len(results), 'run') if on_grid else policies} on {results[0].workload.name}, "
-            f"{size_of(results[0])}"
-        )
+        plural = "policies" if kind == "policy" else "runs"
+        many = f"1 {kind}" if len(results) == 1 else f"{len(results):,} {plural}"
+        title = f"{many} on {results[0].workload.name}, {size_of(results[0])}"
         table = grid(heads, rows, numbers=range(1, len(heads)))
         marked = (
             ["* the best of its column", ""] if any("*" in cell for row in rows for cell in row[1:]) else []

@@ -113,12 +113,13 @@ def figure_files(runs: Sequence[RunTables], folder: Path, kind: str) -> list[Pat
 def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     """Return sentences on what was simulated, left out and written."""
     from echelon.cli.words import drops
+    from echelon.experiments.notebook import kind_of
 
     instance, workload = results[0].instance, results[0].workload
     engines = " and ".join(dict.fromkeys(result.engine for result in results))
     seconds = sum(result.seconds for result in results)
     each = f" under each of {len(results)} policies" if len(results) > 1 else ""
-    if results[0].platform is not None:
+    if kind_of(results) == "run":
         each = each.replace("under", "in").replace("policies", "runs")
     taken = f"{figure(seconds, 2)} s, {engines} engine"
     lines = [f"{len(instance):,} of {len(workload):,} jobs simulated{each} in {taken}."]

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.metrics.labels import LABELS, SHARES, label_of, shown_first
-from echelon.quantities import AMOUNTS, duration, figure, quantity, time_unit
+from echelon.quantities import AMOUNTS, duration, figure, prefixed, quantity, time_unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -87,6 +87,9 @@ def metric_column(metric: Metric, head: str, values: Sequence[float]) -> list[st
     sign, factor = (unit.sign, 1 / unit.seconds) if unit else (metric.unit.replace("1", ""), 1.0)
     if metric.name in SHARES:
         sign, factor = "%", 100.0
+    elif _is_amount(metric) and finite:
+        scale, sign = prefixed(_middle(finite), metric.unit)
+        factor = 1 / scale
     better = {"low": min, "high": max}.get(metric.better or "")
     best = better(finite) if better and finite and min(finite) < max(finite) else None
     cells = [f"{figure(value * factor)}{'*' if value == best else ' '}" for value in values]

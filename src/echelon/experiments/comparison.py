@@ -132,10 +132,13 @@ def compare(
     if isinstance(workload, str | Path):
         workload = read_input(workload, platform)
     own = own_metrics(metrics)
-    machine = machine_of(workload, processors, platform)
+    # What is for sites or nodes is refused before anybody asks for the size of a machine without them.
+    machine = None if platform is None else machine_of(workload, processors, platform)
     choices = _choices(machine, brokers, admissible)
     inside = NodeChoice(None, execution, network, sharing, power_cap, governor, sleep_after)
     rules = _rules(machine, workload, inside, places)
+    if machine is None:
+        machine = machine_of(workload, processors, None)
     if not policies and (policies is not None or platform is None):
         raise InputError("needs at least one policy, got none", field="policies")
     local = [as_policy(given) for given in ((DEFAULT_POLICY,) if policies is None else policies)]

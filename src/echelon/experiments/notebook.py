@@ -27,6 +27,12 @@ _SIDE_BY_SIDE = (
 """The metrics of a comparison: those that the command line shows."""
 
 
+def kind_of(results: Sequence[Result]) -> str:
+    """Return what the runs of a comparison are: each a policy, or a run with others who decide besides."""
+    alone = all(result.platform is None and result.label == result.policy for result in results)
+    return "policy" if alone else "run"
+
+
 def run_table(result: Result) -> str:
     """Return one run as HTML: what is shown first and the user's own, times in the unit that suits each."""
     rows = [
@@ -38,15 +44,17 @@ def run_table(result: Result) -> str:
 
 def comparison_table(results: Sequence[Result]) -> str:
     """Return runs side by side as HTML: a row a policy, the best value of each column in bold."""
-    metrics = [*map(metric_named, _SIDE_BY_SIDE), *results[0].own]
+    powered = all("energy" in result.metrics for result in results)
+    names = (*_SIDE_BY_SIDE, "energy") if powered else _SIDE_BY_SIDE
+    metrics = [*map(metric_named, names), *results[0].own]
     heads = [_label(metric) for metric in metrics]
     columns = [_column(metric, [result.metrics[metric.name] for result in results]) for metric in metrics]
-    kind = "Policy" if results[0].platform is None else "Run"
-    rows = [_row(_cell(kind, "th"), *heads)]
+    kind = kind_of(results)
+    rows = [_row(_cell(kind.capitalize(), "th"), *heads)]
     rows += [
         _row(_cell(result.label, "th"), *cells) for result, *cells in zip(results, *columns, strict=True)
     ]
-    return _table(_title(results[0], f"{len(results)} {'policies' if kind == 'Policy' else 'runs'}"), rows)
+    return _table(_title(results[0], f"{len(results)} {'policies' if kind == 'policy' else 'runs'}"), rows)
 
 
 def _column(metric: Metric, values: Sequence[float]) -> list[str]:

@@ -150,10 +150,13 @@ def simulate(
         workload = read_input(workload, platform)
     own = own_metrics(metrics)
     guess = as_estimator(estimator)
-    machine = machine_of(workload, processors, platform)
+    # What is for sites or nodes is refused before anybody asks for the size of a machine without them.
+    machine = None if platform is None else machine_of(workload, processors, platform)
     choice = choice_of(machine, broker, admissible)
     inside = NodeChoice(place, execution, network, sharing, power_cap, governor, sleep_after)
     rules = node_rules_of(machine, workload, inside)
+    if machine is None:
+        machine = machine_of(workload, processors, None)
     instance = planned_by(guess, Instance.of(workload, machine, estimates=estimates, strict=strict))
     scenario = Scenario(
         instance,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from echelon import compare, metric, simulate
+from echelon import compare, generate, metric, simulate
 
 
 def cells(html: str) -> list[list[str]]:
@@ -50,3 +50,15 @@ def test_names_are_text(four_jobs):
     shown = simulate(replace(four_jobs, name="<script>alert(1)</script>"))._repr_html_()
     assert "<script>" not in shown
     assert "&lt;script&gt;" in shown
+
+
+def test_a_comparison_of_placements_is_a_row_a_run():
+    """Energy is beside the times, and a row is not a policy alone."""
+    jobs = generate("irmasim-mix", jobs=8, most_tasks=8, node_cores=8)
+    shown = compare(
+        jobs, policies=["fcfs"], platform="irmasim-a", places=["first-fit", "worst-fit"]
+    )._repr_html_()
+    head, first, worst = cells(shown.replace("<b>", "").replace("</b>", ""))
+    assert (head[0], head[-1]) == ("Run", "Energy (J)")
+    assert (first[0], worst[0]) == ("fcfs", "fcfs + worst-fit")
+    assert "<caption>2 runs on irmasim-mix" in shown
