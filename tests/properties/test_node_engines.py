@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from itertools import product
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from echelon.engine import compiled, reference
-from echelon.engine.contract import Scenario
+from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.nodes.rules import NodeRules
 from echelon.execution import Execution
 from echelon.model import (
@@ -119,14 +120,17 @@ def node_scenarios(draw, *, min_jobs=1, max_jobs=25):
     instance = Instance.of(
         replace(workload, demands=Demands.of(drawn)), hardware, estimates=draw(st.sampled_from(ESTIMATES))
     )
-    return Scenario(instance, draw(POLICIES), nodes=draw(node_rules()), seed=draw(st.integers(0, 3)))
+    passes, seed = draw(st.sampled_from(PASSES)), draw(st.integers(0, 3))
+    return Scenario(instance, draw(POLICIES), nodes=draw(node_rules()), passes=passes, seed=seed)
 
 
 def assert_engines_agree(scenario):
     expected, found = reference.simulate(scenario), compiled.simulate(scenario)
     for name in ("start_time", "end"):
         moved = np.flatnonzero(getattr(expected, name) != getattr(found, name))
-        assert not len(moved), f"{scenario.policy.name}: {name} of {moved[0]}, first of {len(moved)}"
+        assert not len(moved), (
+            f"{scenario.policy.name}, passes {scenario.passes}: {name} of {moved[0]}, first of {len(moved)}"
+        )
     for field in fields(expected.holdings):
         pair = (getattr(schedule.holdings, field.name) for schedule in (expected, found))
         np.testing.assert_array_equal(*pair, err_msg=f"holdings, {field.name}")
@@ -143,8 +147,8 @@ def test_engines_agree_on_nodes(scenario):
 
 
 @SELDOM
-@given(st.integers(0, 2**32 - 1), POLICIES, node_rules(), st.sampled_from(ESTIMATES))
-def test_engines_agree_on_long_queues_on_nodes(seed, policy, rules, estimates):
+@given(st.integers(0, 2**32 - 1), POLICIES, node_rules(), st.sampled_from(tuple(product(ESTIMATES, PASSES))))
+def test_engines_agree_on_long_queues_on_nodes(seed, policy, rules, times):
     """They are the same when hundreds of jobs of all kinds wait for a dozen nodes."""
     rng = np.random.default_rng(seed)
     pair = (
@@ -168,5 +172,6 @@ def test_engines_agree_on_long_queues_on_nodes(seed, policy, rules, estimates):
         requested_time=run * rng.choice((0.8, 1.0, 2.0), n),
         processors=[demand.tasks for demand in drawn],
     )
+    estimates, passes = times
     instance = Instance.of(replace(workload, demands=Demands.of(drawn)), hardware, estimates=estimates)
-    assert_engines_agree(Scenario(instance, policy, nodes=rules, seed=7))
+    assert_engines_agree(Scenario(instance, policy, nodes=rules, passes=passes, seed=7))

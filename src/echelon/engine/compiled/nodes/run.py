@@ -6,12 +6,13 @@ import numpy as np
 
 from echelon.engine.compiled.blocked_list import add
 from echelon.engine.compiled.nodes.decide import decide
+from echelon.engine.compiled.nodes.state import EVENT, INSTANT, PYSS
 from echelon.engine.compiled.nodes.tasks import about, correct, end, next_end, take_ends
 from echelon.kernel import entry_kernel, inlined
 
 
 @entry_kernel
-def run(st, jobs):
+def run(st, jobs, passes):
     """Run until no event is left or ``st.watch[1]`` is set."""
     n, first_new = len(jobs), 0
     while st.watch[1] == 0:
@@ -23,16 +24,46 @@ def run(st, jobs):
             now = other
         if now == np.inf:
             break
-        for k in range(take_ends(st, jobs, now)):
-            end(st, jobs, now, st.ending[k])
-        if not st.machine[0].fixed:
-            correct(st, jobs, now)
         last_new = first_new
         while last_new < n and jobs[st.arrivals[last_new]].submit == now:
-            _submit(st, jobs, st.arrivals[last_new])
             last_new += 1
-        decide(st, jobs, now, first_new, last_new)
+        n_ending = take_ends(st, jobs, now)
+        steps = 1 if passes == INSTANT else n_ending + 1 + last_new - first_new
+        for step in range(steps):
+            low, high = _happen(st, jobs, now, passes, step, n_ending, first_new, last_new)
+            if low >= 0:
+                decide(st, jobs, now, low, high)
         first_new = last_new
+
+
+@inlined
+def _happen(st, jobs, now, passes, step, n_ending, first_new, last_new):
+    """Let happen what comes before pass number `step` of this instant.
+
+    Return the range of new arrivals, or -1 if there is no such pass: nothing has happened.
+    """
+    arriving = last_new - first_new
+    # The step in which planned ends that have passed are put right, and those of the first END and SUBMIT.
+    correcting = n_ending if passes == EVENT else 0
+    ending = 0 if passes == EVENT else 1 + arriving
+    arrival = first_new + step - correcting - 1
+    if passes != INSTANT and ending <= step < ending + n_ending:
+        j = st.ending[step - ending]
+        if passes == EVENT or jobs[j].planned_end > now:
+            end(st, jobs, now, j)
+        return last_new, last_new
+    if step == correcting:
+        for k in range(n_ending):
+            if passes == INSTANT or (passes == PYSS and jobs[st.ending[k]].planned_end <= now):
+                end(st, jobs, now, st.ending[k])
+        corrected = not st.machine[0].fixed and correct(st, jobs, now)
+        if passes == INSTANT:
+            for k in range(first_new, last_new):
+                _submit(st, jobs, st.arrivals[k])
+            return first_new, last_new
+        return (last_new if corrected or n_ending + arriving == 0 else -1), last_new
+    _submit(st, jobs, st.arrivals[arrival])
+    return arrival, arrival + 1
 
 
 @inlined

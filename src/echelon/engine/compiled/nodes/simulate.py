@@ -11,6 +11,7 @@ import numpy as np
 from echelon.engine.compiled.arrays import candidate_keys, ranks_of
 from echelon.engine.compiled.changing_orders import changing_rule
 from echelon.engine.compiled.watched import watched
+from echelon.engine.contract import PASSES
 from echelon.engine.nodes.sleeping import Sleeping
 from echelon.model import Schedule
 from echelon.policies import Easy, FirstFit, NoBackfill
@@ -48,8 +49,6 @@ def supports_nodes(  # noqa: PLR0911  (one line a reason)
         return f"the resource order {placement.order.name!r} depends on more than the machine"
     if not isinstance(scheduler, _KINDS) or (isinstance(scheduler, Easy) and scheduler.reservations > 1):
         return f"on nodes {scheduler.name!r} is in the reference engine only, with promises or plans"
-    if scenario.passes != "instant":
-        return f"on nodes passes {scenario.passes!r} are in the reference engine only"
     for order in (scenario.policy.order, getattr(scheduler, "candidates", None)):
         if order is not None and changing_rule(order):
             return (
@@ -81,7 +80,8 @@ def simulate_nodes(scenario: Scenario, rules: NodeRules, progress: Progress | No
         arrivals, ranked(hardware, ranks, rates), _machine(scenario, rules), groups,
         slots=int(instance.size.sum()),
     )  # fmt: skip
-    watched(lambda: run(state, jobs), state.watch, len(jobs), progress)
+    passes = PASSES.index(scenario.passes)
+    watched(lambda: run(state, jobs, passes), state.watch, len(jobs), progress)
     return _schedule(scenario, jobs, holdings_of(state, jobs, instance, level), _counts(state.machine))
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 NONE, FIRST_FIT, EASY = 0, 1, 2
 # Node searches.
 FIRST, BEST, WORST = 0, 1, 2
+# Rules of passes.
+INSTANT, EVENT, PYSS = 0, 1, 2
 # Rooms: what nodes have to give now, at the shadow time by plan, and beside the head then.
 NOW, THEN, LEFT = 0, 1, 2
 # Spots: the nodes of a job that is tried, and those the head will have by plan.

@@ -219,8 +219,11 @@ def end(st, jobs, now, j):
 
 @kernel
 def correct(st, jobs, now):
-    """Plan a later end for jobs that run on at their planned end: that at their present speed."""
-    running = st.running
+    """Plan a later end for jobs that run on at their planned end: that at their present speed.
+
+    Return whether there are any.
+    """
+    running, any_late = st.running, False
     while running.totals[0].entries > 0 and running.blocks[running.order[0]].key[0] <= now:
         j = running.blocks[running.order[0]].id[0]
         remove(running, jobs[j].planned_end, j)
@@ -228,3 +231,5 @@ def correct(st, jobs, now):
         jobs[j].planned_end = later if later > now else np.nextafter(now, np.inf)
         _enter(st, jobs, j)
         st.machine[0].changed = 1
+        any_late = True
+    return any_late
