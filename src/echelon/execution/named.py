@@ -93,7 +93,9 @@ def network_named(words: str) -> NetworkModel | None:
     """
     parted = Words.parted(words, kind="network")
     name, settings = ":".join(parted.names), dict(parted.settings)
-    if name == "none" and not settings:
+    if name == "none":
+        if settings:
+            raise InputError(f"takes no parameters, got {', '.join(settings)}", field="network none")
         return None
     if is_in_file(name):
         found = _from_file(name, settings, "network model")

@@ -99,6 +99,7 @@ def test_network_words(words, model):
     ("words", "message"),
     [
         ("constant:factor=0", "constant, factor: must be above 0 and at most 1, got 0.0"),
+        ("none:factor=1", "network none: takes no parameters, got factor"),
         ("constant:factor=1.1", "constant, factor: must be above 0 and at most 1"),
         ("constant:per=job", "constant, per: must be task or pair, got 'job'"),
         ("constant:over=0", "constant, over: must be 'time' or a finite time above 0"),
