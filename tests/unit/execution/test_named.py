@@ -171,6 +171,7 @@ def test_own_models(tmp_path):
         ("return ['fast']", "must return factors above 0 and at most 1, got 'fast'"),
         ("return []", "must return one factor for each of 1 loads, got 0"),
         ("return None", "factors fails with TypeError"),
+        ("loads.clear(); return loads", "must return one factor for each of 1 loads, got 0"),
         ("return 1 / 0", "factors fails with ZeroDivisionError: division by zero"),
     ],
 )
@@ -191,6 +192,8 @@ def test_wrong_answers_of_own_memory_models(tmp_path, body, message):
         ("return []", "must return a factor for each node of each job"),
         ("return [{0: 1.0, 1: -1}]", "must return factors above 0 and at most 1, got -1"),
         ("raise SystemExit", "factors fails with SystemExit"),
+        ("loads.clear(); return loads", "must return a factor for each node of each job"),
+        ("loads[0].tasks.clear()", "factors fails with AttributeError"),
     ],
 )
 def test_wrong_answers_of_own_network_models(tmp_path, body, message):

@@ -106,7 +106,7 @@ def test_a_candidate_that_leaves_the_head_its_node_starts():
 
 @pytest.mark.parametrize("engine", [reference, compiled], ids=["reference", "compiled"])
 def test_no_candidate_takes_what_an_even_spread_asks_for_but_leaves_over(engine):
-    """A head of 2 + 1 tasks asks for two idle cores in each node: nobody may have the one it will not take."""
+    """A head of 2 + 1 tasks asks for two idle cores in each node: nobody may have the one it will leave."""
     two = Demand((TaskGroup(2, 4.0),), sequential=True)
     head = Demand((TaskGroup(3, 4.0),), nodes=2)
     instance = jobs_on(machine(), two, head, ONE, requested=(10.0, 100.0, 100.0))
