@@ -9,6 +9,7 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.policies.broker.admissible import Admissible
 from echelon.policies.decentralized.contract import Decentralized
 from echelon.policies.estimators import Estimator, Exact, Request
+from echelon.policies.preemptive import PREEMPTIVE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -79,7 +80,8 @@ class Scenario:
         If `seed` is negative, or the estimator is `Exact` but `instance` does not plan with run times; if a
         platform lacks a broker or a broker its platform, sites decide other than once an instant, or
         admissibility or an estimator that learns is asked of sites without a broker; if hardware lacks its
-        rules, they lack hardware or can not work on it, or an estimator is to learn run times that vary.
+        rules, they lack hardware or can not work on it, or an estimator is to learn run times that vary; if
+        jobs on nodes are to be preempted.
     """
 
     instance: Instance
@@ -142,6 +144,12 @@ class Scenario:
             return
         self.nodes.check(hardware)
         scheduler = self.policy.scheduler
+        if isinstance(scheduler, PREEMPTIVE):
+            raise InputError(
+                f"{scheduler.name} suspends jobs, but on nodes they keep their cores until they end; choose "
+                "an order with or without a backfilling, or a machine of --processors N",
+                field="policy",
+            )
         if self.nodes.sharing is not None and getattr(scheduler, "plans", True):
             raise InputError(
                 f"{self.nodes.sharing.name} lets jobs start on fewer cores than tasks, which "

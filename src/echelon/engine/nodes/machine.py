@@ -214,7 +214,8 @@ class NodeMachine(Machine):
         alone = ((job, cluster.power_alone(job)) for job in self._ledger.jobs)
         over = [(job, power) for job, power in alone if power > cap]
         if over:
-            told = "; ".join(f"job {job.job_id} {power:g} W" for job, power in over[:_MOST_NAMED])
+            named = self.cluster.scenario.instance.label
+            told = "; ".join(f"job {named(job.position)} {power:g} W" for job, power in over[:_MOST_NAMED])
             more = f"; and {len(over) - _MOST_NAMED} more" if len(over) > _MOST_NAMED else ""
             jobs = "1 job" if len(over) == 1 else f"{len(over)} jobs"
             raise InputError(

@@ -1,0 +1,33 @@
+"""What can not run on nodes is refused before the run, with the names that the workload gives its jobs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import echelon as ec
+from echelon.errors import InputError
+
+
+@pytest.fixture
+def two_jobs(tmp_path):
+    """Two sequential jobs of two tasks, with names."""
+    file = tmp_path / "two.json"
+    jobs = [{"id": name, "subtime": 0, "res": 2, "req_ops": 2e9, "req_time": 1} for name in ("ant", "bee")]
+    file.write_text(json.dumps({"jobs": jobs}))
+    return ec.read_workload(file)
+
+
+@pytest.mark.parametrize("words", ["srtf", "preemptive-priority", "round-robin"])
+def test_preemptive_schedulers(two_jobs, words):
+    """Jobs on nodes keep their cores, whether or not this scheduler would come to suspend one."""
+    with pytest.raises(InputError, match=f"policy: {words} suspends jobs, but on nodes"):
+        ec.simulate(two_jobs, platform="irmasim-a", policy=words)
+
+
+def test_jobs_too_hungry_for_the_power_cap(two_jobs):
+    """They are told by name: alone, two busy cores draw 200 W, their processor 50 W, three others 7.5 W."""
+    with pytest.raises(InputError, match=r"2 jobs would exceed 250 W .*: job ant 257.5 W; job bee 257.5 W;"):
+        ec.simulate(two_jobs, platform="irmasim-a", power_cap=250)
+    assert ec.simulate(two_jobs, platform="irmasim-a", power_cap=257.5).metrics["peak_power"] == 257.5
