@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from echelon.engine.cluster import Cluster
 from echelon.engine.patience import Patience
@@ -163,7 +163,7 @@ class Machine:
         if self._patience.is_lost and last:
             self.raise_stuck()
 
-    def raise_stuck(self) -> None:
+    def raise_stuck(self) -> NoReturn:
         """Say that jobs wait here for ever."""
         waiting = self.cluster.waiting.jobs
         shown = ", ".join(f"{job.job_id} ({job.processors} processors)" for job in waiting[:5])

@@ -93,9 +93,7 @@ def network_named(words: str) -> NetworkModel | None:
     """
     parted = Words.parted(words, kind="network")
     name, settings = ":".join(parted.names), dict(parted.settings)
-    if name == "none":
-        if settings:
-            raise InputError(f"takes no parameters, got {', '.join(settings)}", field="network none")
+    if name == "none" and not settings:
         return None
     if is_in_file(name):
         found = _from_file(name, settings, "network model")

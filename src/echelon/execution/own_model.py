@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -58,7 +57,7 @@ class OwnMemoryModel:
 
     def factors(self, loads: Sequence[Load], part: Processor | Node) -> Sequence[float]:
         """Return the factor of each load's tasks, 0 < factor <= 1."""
-        found = list(_asked(self.name, "factors", lambda: list(self.model.factors([*loads], part))))
+        found = list(_asked(self.name, "factors", lambda: list(self.model.factors(loads, part))))
         if len(found) != len(loads):
             raise _wrong(self.name, f"one factor for each of {len(loads)} loads", len(found))
         return [_factor(self.name, factor) for factor in found]
@@ -95,10 +94,8 @@ class OwnNetworkModel:
 
     def factors(self, traffic: Sequence[Traffic], hardware: Hardware) -> Sequence[Mapping[int, float]]:
         """Return for each job the factor of its communication in each of its nodes, 0 < factor <= 1."""
-        # A list and views of one's own: what the user's code does to them must not reach the engine.
-        shown = [job._replace(tasks=MappingProxyType(job.tasks)) for job in traffic]
         found = _asked(
-            self.name, "factors", lambda: [dict(one) for one in self.model.factors(shown, hardware)]
+            self.name, "factors", lambda: [dict(one) for one in self.model.factors(traffic, hardware)]
         )
         nodes = [set(job.tasks) for job in traffic]
         if [set(one) for one in found] != nodes:

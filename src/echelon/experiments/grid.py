@@ -103,12 +103,10 @@ def choice_of(machine: object, broker: BrokerGiven | None, admissible: Admissibl
     if not isinstance(machine, Platform):
         for name, given in (("broker", broker), ("admissible", admissible)):
             if given is not None:
-                missing = (
-                    "the platform is one machine of nodes, of which --place chooses"
-                    if isinstance(machine, Hardware)
-                    else "say which with a platform (--platform FILE|PRESET)"
+                raise InputError(
+                    f"{given!r:.60} chooses among sites; say which with a platform (--platform FILE|PRESET)",
+                    field=name,
                 )
-                raise InputError(f"{given!r:.60} chooses among sites; {missing}", field=name)
         return Choice()
     return Choice(
         broker_of(DEFAULT_BROKER if broker is None else broker),

@@ -12,10 +12,14 @@ if TYPE_CHECKING:
     from echelon.model.hardware import Hardware
 
 
+SLACK = 1 + 1e-9
+"""Memory left where fractions of bytes were taken and given back is right but for rounding."""
+
+
 def capacity(cores: IntColumn, memory: FloatColumn, demand: Demand) -> IntColumn:
     """Return how many tasks of a job each node could hold, shape (n_nodes,).
 
-    Each task takes a core and the memory of the job's largest task.
+    Each task takes a core and the memory of the job's largest task; a part in 1e9 too little is enough.
 
     Parameters
     ----------
@@ -34,7 +38,7 @@ def capacity(cores: IntColumn, memory: FloatColumn, demand: Demand) -> IntColumn
     if each == 0:
         return cores
     # Not floor division: of memory without limit it makes no number.
-    tasks = np.floor(np.minimum(memory / each, 2.0**53))
+    tasks = np.floor(np.minimum(memory / each * SLACK, 2.0**53))
     # By rounding a full node can have a hair less than nothing left.
     return np.minimum(cores, np.maximum(tasks, 0.0)).astype(np.int64)
 

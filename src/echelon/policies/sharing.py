@@ -108,9 +108,7 @@ def sharing(given: str | Sharing) -> Sharing | None:
     name = ":".join(parted.names).lower()
     kinds = {kind.name: kind for kind in SHARINGS}
     name = _ALIASES.get(name, name)
-    if name == "none":
-        if parted.settings:
-            raise InputError(f"takes no parameters, got {parted.settings[0][0]}", field="sharing none")
+    if name == "none" and not parted.settings:
         return None
     if name not in kinds:
         raise UnknownNameError("sharing", name, [*kinds, "none"])

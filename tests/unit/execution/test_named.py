@@ -99,7 +99,6 @@ def test_network_words(words, model):
     ("words", "message"),
     [
         ("constant:factor=0", "constant, factor: must be above 0 and at most 1, got 0.0"),
-        ("none:factor=1", "network none: takes no parameters, got factor"),
         ("constant:factor=1.1", "constant, factor: must be above 0 and at most 1"),
         ("constant:per=job", "constant, per: must be task or pair, got 'job'"),
         ("constant:over=0", "constant, over: must be 'time' or a finite time above 0"),
@@ -171,7 +170,6 @@ def test_own_models(tmp_path):
         ("return ['fast']", "must return factors above 0 and at most 1, got 'fast'"),
         ("return []", "must return one factor for each of 1 loads, got 0"),
         ("return None", "factors fails with TypeError"),
-        ("loads.clear(); return loads", "must return one factor for each of 1 loads, got 0"),
         ("return 1 / 0", "factors fails with ZeroDivisionError: division by zero"),
     ],
 )
@@ -192,8 +190,6 @@ def test_wrong_answers_of_own_memory_models(tmp_path, body, message):
         ("return []", "must return a factor for each node of each job"),
         ("return [{0: 1.0, 1: -1}]", "must return factors above 0 and at most 1, got -1"),
         ("raise SystemExit", "factors fails with SystemExit"),
-        ("loads.clear(); return loads", "must return a factor for each node of each job"),
-        ("loads[0].tasks.clear()", "factors fails with AttributeError"),
     ],
 )
 def test_wrong_answers_of_own_network_models(tmp_path, body, message):

@@ -79,7 +79,6 @@ def test_one_site_is_one_machine(jobs):
     [
         ({"platform": [4], "processors": 4}, "processors: 4 can not go with a platform"),
         ({"broker": "mct"}, "broker: 'mct' chooses among sites; say which with a platform"),
-        ({"platform": "irmasim-a", "broker": "mct"}, "the platform is one machine of nodes"),
         ({"admissible": 0.5}, "admissible: 0.5 chooses among sites"),
         ({"platform": []}, "at least one site"),
         ({"platform": "grid9"}, "no platform .* is named 'grid9'"),

@@ -33,7 +33,7 @@ def test_words_and_back(words, rule):
         ("round-robin:quantum=0", InputError, "above 0"),
         ("round-robin:quantum=soon", InputError, "must be a time"),
         ("fair:most=1", InputError, "at least 2"),
-        ("none:most=2", InputError, "takes no parameters, got most"),
+        ("none:most=2", UnknownNameError, "none"),
     ],
 )
 def test_wrong_words_are_refused(words, error, said):

@@ -12,7 +12,7 @@ import numpy as np
 
 from echelon.engine.cluster import NOT_WAITING, Cluster
 from echelon.engine.nodes.power_budget import PowerBudget
-from echelon.engine.nodes.profile import NodeProfile
+from echelon.engine.nodes.profile import REFUSES, NodeProfile
 from echelon.engine.nodes.room import NodeRoom
 from echelon.engine.nodes.shadow import NodeShadow
 from echelon.engine.nodes.sleeping import Sleeping
@@ -147,6 +147,18 @@ class NodeCluster(Cluster):
         room = NodeRoom(self, self.hardware.node_cores, self.hardware.node_memory)
         found = self._placed(job, job.processors, room)
         return 0.0 if found is None else self.power.needed(found)
+
+    def check_placement(self) -> None:
+        """Refuse a placement that leaves a waiting job out of the empty machine, if no job runs.
+
+        Raises
+        ------
+        PolicyError
+            If it does.
+        """
+        for job in self.waiting.jobs if not self.running else ():
+            if self.planned_where(job, self.cores, self.memory) is None:
+                raise self._placement_error(job, REFUSES)
 
     def planned_on(self, job: Job, spot: Spot) -> float:
         """Return how long `job` is planned to hold a spot, in seconds: longer if tasks share cores there."""
@@ -289,7 +301,7 @@ class NodeCluster(Cluster):
             if found is not None and (level := self.power.level_for(found)) is not None:
                 chosen = tuple(int(core) for core in found)
                 where = Counter(self._node_of[core] for core in chosen)
-                self._check(job, chosen, where, room)
+                self._check(self._with_share(job, share), chosen, where, room)
                 return Spot(chosen, where, share, level)
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from echelon.engine.machine import Machine
 from echelon.engine.nodes.bundle import Bundle
@@ -71,18 +71,21 @@ class NodeMachine(Machine):
         return time if time < math.inf else None
 
     def next_event(self, submission: float) -> float:
-        """See `Machine.next_event`."""
+        """See `Machine.next_event`. What is planned may wait for another event if but rounding parts them."""
         cluster = self.cluster
-        ahead = (submission, cluster.next_promise(), self._next_cut())
-        times = [time for time in ahead if time is not None]
+        at, by = [submission], []
+        if (promise := cluster.next_promise()) is not None:
+            at.append(promise)
+        if (cut := self._next_cut()) is not None:
+            by.append(cut)
         if cluster.running and not self._exact:
-            times.append(cluster.running[0].planned_end)
+            by.append(cluster.running[0].planned_end)
         if cluster.waiting:
             if (wake := cluster.next_wake()) is not None:
-                times.append(wake)
+                at.append(wake)
             if (off := self._next_relief()) is not None:
-                times.append(off)
-        return self._pace.next_time(min(times))
+                at.append(off)
+        return self._pace.next_time(min(at), by)
 
     def take_ends(self) -> list[Job]:
         """Let the tasks end that end now; return the jobs of which none is left, by position."""
@@ -154,6 +157,11 @@ class NodeMachine(Machine):
     def quiet(self) -> None:
         """Let the tasks go on at their new rates: nothing has happened that a policy could act upon."""
         self._pace.settle(self.cluster.now)
+
+    def raise_stuck(self) -> NoReturn:
+        """Say that jobs wait here for ever, and for whose sake."""
+        self.cluster.check_placement()
+        super().raise_stuck()
 
     def schedule(self) -> Schedule:
         """Return the schedule, all jobs having ended."""

@@ -53,17 +53,23 @@ class Pace:
         self._jobs: set[int] = set()
         self._joining: list[tuple[float, int]] = []
 
-    def next_time(self, other: float) -> float:
-        """Return when something next happens to some task, or `other`, whatever is first, in seconds.
+    def next_time(self, other: float, planned: Iterable[float]) -> float:
+        """Return when something next happens, to some task or at one of the other times, in seconds.
 
-        What is before `other` by no more than rounding happens then.
+        What tasks do, and is `planned` for them, happens at the last of its times that only rounding parts
+        from the first of them, or at `other` if only rounding parts them.
         """
         while self._heap and self._heap[0][1] != self._heap[0][3].serial:
             heappop(self._heap)
-        first = self._heap[0][0] if self._heap else math.inf
+        while self._joining and self._joining[0][1] not in self._bundles:
+            heappop(self._joining)
+        times = [*planned]
+        if self._heap:
+            times.append(self._heap[0][0])
         if self._joining:
-            first = min(first, self._joining[0][0])
-        return other if other <= self._about(first) else first
+            times.append(self._joining[0][0])
+        by = self._about(min(times, default=math.inf))
+        return other if other <= by else max(time for time in times if time <= by)
 
     def start(self, position: int, bundles: list[Bundle], demand: Demand) -> None:
         """Let a job start: its bundles progress, and count for others, from their begin on."""

@@ -10,6 +10,8 @@ import numpy as np
 from echelon.errors import PolicyError
 from echelon.model import Demand, Job, TaskGroup
 
+REFUSES = "refuses a job that fits on the empty machine; a placement must find room there"
+
 if TYPE_CHECKING:
     from echelon.engine.nodes.cluster import NodeCluster
     from echelon.model.columns import FloatColumn, IntColumn
@@ -69,10 +71,10 @@ class NodeProfile:
             if self.cores[start].sum() >= job.processors and self.place(job, time) is not None:
                 return time
         raise PolicyError(
-            self._cluster.rules.placement.name,
+            f"placement {self._cluster.rules.placement.name}",
             time=self._cluster.now,
             job_id=job.job_id,
-            broken_rule="refuses a job that fits on the empty machine; a placement must find room there",
+            broken_rule=REFUSES,
         )
 
     def hold(self, job: Job, start: float) -> Where:

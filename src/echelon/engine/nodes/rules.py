@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.power import idle_power
+from echelon.policies import placement_of
 
 if TYPE_CHECKING:
     from echelon.execution import Execution, NetworkModel
@@ -61,6 +62,8 @@ class NodeRules:
     sleep_after: float | None = None
 
     def __post_init__(self) -> None:
+        # Answers of a placement that does not come with the package are looked at.
+        object.__setattr__(self, "placement", placement_of(self.placement))
         if self.governor not in GOVERNORS:
             raise UnknownNameError("governor", self.governor, GOVERNORS)
         if not self.power_cap > 0:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from echelon.engine import compiled, reference
+from echelon.engine import compiled
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
 from echelon.errors import UnsupportedError
@@ -102,16 +102,6 @@ def test_a_candidate_that_leaves_the_head_its_node_starts():
     assert found.start_time.tolist() == [0.0, 0.0, 4.0, 0.0]
     # Core 1 would come first, but it is in the node where the head is to start.
     assert found.holdings.cores[found.holdings.job == 3].tolist() == [3]
-
-
-@pytest.mark.parametrize("engine", [reference, compiled], ids=["reference", "compiled"])
-def test_no_candidate_takes_what_an_even_spread_asks_for_but_leaves_over(engine):
-    """A head of 2 + 1 tasks asks for two idle cores in each node: nobody may have the one it will leave."""
-    two = Demand((TaskGroup(2, 4.0),), sequential=True)
-    head = Demand((TaskGroup(3, 4.0),), nodes=2)
-    instance = jobs_on(machine(), two, head, ONE, requested=(10.0, 100.0, 100.0))
-    found = engine.simulate(Scenario(instance, policy("easy"), nodes=SPEED))
-    assert found.start_time.tolist() == [0.0, 4.0, 4.0]
 
 
 def test_memory_keeps_jobs_apart():

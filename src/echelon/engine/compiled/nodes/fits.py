@@ -6,6 +6,7 @@ import math
 
 from echelon.engine.compiled.nodes.state import NOW
 from echelon.kernel import kernel
+from echelon.model.capacity import SLACK
 
 
 @kernel
@@ -18,7 +19,7 @@ def weight(job, cores, memory):
     """
     holds = cores
     if job.memory > 0.0:
-        tasks = math.floor(min(memory / job.memory, 2.0**53))
+        tasks = math.floor(min(memory / job.memory * SLACK, 2.0**53))
         holds = max(0, min(cores, int(tasks)))
     if job.sequential or job.nodes > 0:
         return 1 if holds >= job.most else 0

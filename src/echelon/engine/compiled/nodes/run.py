@@ -16,12 +16,13 @@ def run(st, jobs, passes):
     """Run until no event is left or ``st.watch[1]`` is set."""
     n, first_new = len(jobs), 0
     while st.watch[1] == 0:
-        now, other = next_end(st), _next_planned_end(st)
-        if first_new < n:
-            other = min(other, jobs[st.arrivals[first_new]].submit)
-        # What is before the other by no more than rounding happens then.
-        if other <= about(st, now):
-            now = other
+        one, other = next_end(st), _next_planned_end(st)
+        by, now = about(st, min(one, other)), max(one, other)
+        if now > by:
+            now = min(one, other)
+        # What is before a submission by no more than rounding happens then.
+        if first_new < n and jobs[st.arrivals[first_new]].submit <= by:
+            now = jobs[st.arrivals[first_new]].submit
         if now == np.inf:
             break
         last_new = first_new
