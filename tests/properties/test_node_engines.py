@@ -54,7 +54,7 @@ def processors(draw):
 NODES = st.builds(
     Node,
     st.lists(processors(), min_size=1, max_size=3).map(tuple),
-    memory=st.sampled_from((4.0, 8.3, np.inf)),
+    memory=st.sampled_from((4.0, 8.3, 0.9, np.inf)),
 )
 
 
@@ -72,7 +72,7 @@ def demands(draw, hardware):
     sequential = draw(st.booleans())
     most = int(hardware.node_cores.max()) if sequential else hardware.cores
     tasks = draw(st.one_of(st.integers(1, min(most, 4)), st.integers(1, most)))
-    memory = draw(st.sampled_from((0.0, 0.0, 0.5, 1 / 3, 2.1)))
+    memory = draw(st.sampled_from((0.0, 0.0, 0.1, 0.5, 1 / 3, 2.1)))
     split = 1 if sequential else draw(st.integers(1, min(tasks, 3)))
     groups = tuple(
         TaskGroup(

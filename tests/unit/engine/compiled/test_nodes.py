@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from echelon.engine import compiled
+from echelon.engine import compiled, reference
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
 from echelon.errors import UnsupportedError
@@ -110,6 +110,15 @@ def test_memory_keeps_jobs_apart():
     found = compiled.simulate(Scenario(jobs_on(machine(), task, task, task), policy("fcfs"), nodes=SPEED))
     assert found.start_time.tolist() == [0.0, 0.0, 4.0]
     assert found.holdings.processor.tolist() == [0, 1, 0]
+
+
+def test_a_node_that_is_empty_again_has_all_its_memory():
+    """0.9 - 0.2 - 0.2 + 0.2 + 0.2 is a hair less than 0.9, in which nine tasks of 0.1 would not fit."""
+    nine = Hardware((Cluster((Node((Processor((Core(1.0),) * 9),), memory=0.9),)),))
+    two, all_nine = Demand((TaskGroup(2, 4.0, memory=0.1),)), Demand((TaskGroup(9, 4.0, memory=0.1),))
+    for engine in (compiled, reference):
+        scenario = Scenario(jobs_on(nine, two, two, all_nine), policy("fcfs"), nodes=SPEED)
+        assert engine.simulate(scenario).start_time.tolist() == [0.0, 0.0, 4.0]
 
 
 def test_jobs_that_run_on_are_planned_anew():

@@ -82,7 +82,9 @@ def simulate_nodes(scenario: Scenario, rules: NodeRules, progress: Progress | No
     )  # fmt: skip
     passes = PASSES.index(scenario.passes)
     watched(lambda: run(state, jobs, passes), state.watch, len(jobs), progress)
-    return _schedule(scenario, jobs, holdings_of(state, jobs, instance, level), _counts(state.machine))
+    # First of all it is made sure that every job has started: what it held is read unchecked.
+    plain = Schedule(instance, jobs["start"].copy(), _counts(state.machine))
+    return _happened(plain, jobs, holdings_of(state, jobs, instance, level))
 
 
 def _levels(hardware: Hardware, rules: NodeRules) -> tuple[IntColumn, FloatColumn]:
@@ -138,17 +140,17 @@ def _jobs_of(scenario: Scenario) -> NDArray[Any]:
     return jobs
 
 
-def _schedule(scenario: Scenario, jobs: NDArray[Any], holdings: Holdings, counts: dict[str, int]) -> Schedule:
-    """Return what happened, as `echelon.engine.nodes.record` does."""
-    instance = scenario.instance
-    start, end = jobs["start"].copy(), jobs["end"].copy()
+def _happened(plain: Schedule, jobs: NDArray[Any], holdings: Holdings) -> Schedule:
+    """Return the schedule with what happened, as `echelon.engine.nodes.record` does."""
+    instance, start = plain.instance, plain.start_time
+    end = jobs["end"].copy()
     # Run times that were given come back to the last bit, which end minus start need not.
     run = np.where(start + instance.run_time == end, instance.run_time, end - start)
     killed = instance.killed | jobs["cut"].astype(np.bool_)
     for column in (end, run, killed):
         column.flags.writeable = False
     happened = replace(instance, run_time=run, killed=killed)
-    return Schedule(happened, start, counts, end=end, holdings=holdings)
+    return replace(plain, instance=happened, end=end, holdings=holdings)
 
 
 def _counts(machine: NDArray[Any]) -> dict[str, int]:
