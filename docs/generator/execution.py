@@ -21,6 +21,7 @@ def page() -> str:
         Traffic,
         speed_factor,
     )
+    from echelon.policies.sharing import SHARINGS
 
     parts = [
         "# How fast tasks run\n\nOn a machine with nodes `--execution` says what the speed of a task depends "
@@ -34,6 +35,11 @@ def page() -> str:
         "## Network models\n\n`none`: jobs do not slow each other down there.",
         *(_model(kind) for kind in NETWORK_MODELS),
         "## Both together\n\n" + docstrings.whole(speed_factor),
+    ]
+    parts += [
+        "## Fewer cores than tasks\n\n`--sharing` lets a job start on fewer cores than it has tasks; `none`, the "
+        "default, lets it wait. Whom and when: [Run inside a cluster](../how-to/nodes.md#fewer-cores-than-tasks).",
+        *(_model(kind) for kind in SHARINGS),
     ]
     for thing in (Execution, MemoryModel, Load, NetworkModel, Traffic):
         parts += [f"## {thing.__name__}\n\n{docstrings.whole(thing)}", *_methods(thing)]

@@ -33,14 +33,14 @@ class RoundRobinSharing:
     -----
     **Ties**: tasks stand in the ring in their order. **Cost**: an event each quantum of each processor.
     **Source**: the round robin that the extension of IRMASim names as future work (section 5.2), as in
-    Arpaci-Dusseau, "Operating systems: three easy pieces", 2015, chapter 7.
+    Arpaci-Dusseau, "Operating systems: three easy pieces", 2018, chapter 7.
     """
 
     quantum: float = field(default=0.1, metadata={"unit": "s"})
     most: int = 4
 
     name: ClassVar[str] = "round-robin"
-    source: ClassVar[str] = "Arpaci-Dusseau, Operating systems: three easy pieces, 2015, chapter 7"
+    source: ClassVar[str] = "Arpaci-Dusseau, Operating systems: three easy pieces, 2018, chapter 7"
 
     def __post_init__(self) -> None:
         if not 0 < self.quantum < math.inf:
@@ -70,14 +70,14 @@ class FairSharing:
     Notes
     -----
     **Source**: the completely fair scheduler that the extension of IRMASim names as future work (section
-    5.2), as in Arpaci-Dusseau, "Operating systems: three easy pieces", 2015, chapter 9; its ideal, processor
+    5.2), as in Arpaci-Dusseau, "Operating systems: three easy pieces", 2018, chapter 9; its ideal, processor
     sharing, without a smallest time slice.
     """
 
     most: int = 4
 
     name: ClassVar[str] = "fair"
-    source: ClassVar[str] = "Arpaci-Dusseau, Operating systems: three easy pieces, 2015, chapter 9"
+    source: ClassVar[str] = "Arpaci-Dusseau, Operating systems: three easy pieces, 2018, chapter 9"
 
     def __post_init__(self) -> None:
         _check_most(self.name, self.most)
