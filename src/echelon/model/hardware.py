@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.quantities import counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -77,6 +78,11 @@ class Hardware:
     name: str = "machine"
     source: str = ""
     nodes: tuple[Node, ...] = field(init=False, repr=False)
+
+    def __repr__(self) -> str:
+        """Return its name and sizes: a machine has too many parts to show each."""
+        sizes = (len(self.nodes), "node"), (len(self.processors), "processor"), (self.cores, "core")
+        return f"Hardware({self.name!r}, {', '.join(counted(*size) for size in sizes)})"
 
     def __eq__(self, other: object) -> bool:
         """Return whether both have the same clusters and network, however they are called."""

@@ -63,3 +63,8 @@ def test_refusals():
         Hardware(unequal().clusters, topology_named("star:2"))
     with pytest.raises(InputError, match="needs at least one node"):
         Cluster(())
+
+
+def test_a_machine_is_shown_by_its_sizes():
+    """In one line, however many parts it has."""
+    assert repr(unequal()) == "Hardware('odd', 3 nodes, 4 processors, 8 cores)"
