@@ -19,7 +19,7 @@ from echelon.engine.nodes.sleeping import Sleeping
 from echelon.errors import PolicyError
 from echelon.model.capacity import capacity
 from echelon.model.streams import stream
-from echelon.policies import Running
+from echelon.policies import Running, misspread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -259,6 +259,8 @@ class NodeCluster(Cluster):
         promised = self.promises.get(job.position)
         if where is None and promised is not None and promised <= self.now:
             where = self._promised[job.position]
+        elif where is not None:
+            self._check_where(job, where)
         self._withdraw(job)
         spot = self._spot_beside(job) if where is None else self.spot_in(job, where)
         if spot is None:
@@ -268,6 +270,21 @@ class NodeCluster(Cluster):
             if any(cores[node] < count for node, count in spot.where.items()):
                 self._refuse(job, "was started in cores that are promised to others")
         return spot
+
+    def _check_where(self, job: Job, where: Where) -> None:
+        """Refuse nodes that a policy names if it may not start `job` there: it may be a user's own."""
+        nodes = len(self.cores)
+        if not all(isinstance(number, int | np.integer) for pair in where.items() for number in pair):
+            self._refuse(job, f"was started in {dict(where)!r:.60}; expected numbers of cores by node number")
+        if beyond := [node for node in where if not 0 <= node < nodes]:
+            self._refuse(job, f"was started in node {beyond[0]}, but there are 0 to {nodes - 1}")
+        counts = [int(count) for count in where.values()]
+        if min(counts, default=0) < 1 or sum(counts) != job.processors:
+            told = ", ".join(map(str, counts))
+            self._refuse(job, f"was started on {told or 'no'} cores of nodes, but needs {job.processors}")
+        used = np.array(counts)
+        if job.demand is not None and (fault := misspread(used, job.demand)):
+            self._refuse(job, fault)
 
     def _spot_beside(self, job: Job) -> Spot | None:
         """Return where `job` would start now in what is promised to nobody for its planned time, or None."""

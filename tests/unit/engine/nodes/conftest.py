@@ -44,7 +44,7 @@ def _scenario(hardware, *jobs, words="fcfs", estimates="raise", passes="instant"
         network_of(rules.pop("network", "none")),
         **rules,
     )
-    scheduler = policy(words) if isinstance(words, str) else words
+    scheduler = policy(words)
     return Scenario(instance, scheduler, nodes=chosen, observers=observers, passes=passes)
 
 
