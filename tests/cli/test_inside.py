@@ -76,3 +76,11 @@ def test_a_damaged_table_is_one_sentence(echelon, tmp_path):
     assert said.code == 2
     assert "expected a set of numbers such as '1-3 5 7', ascending, got '3-2' in row 1" in said.err
     assert "Traceback" not in said.err
+
+
+@pytest.mark.parametrize("policy", ["round-robin", "preemptive-priority", "srtf"])
+def test_policies_that_suspend_jobs_are_refused_before_the_run(echelon, policy):
+    """Tasks stay on their cores, so preemption is refused at once and not when the first job is suspended."""
+    said = echelon("run", WORKLOAD, *INSIDE, "--policy", policy)
+    assert said.code == 2
+    assert f"policy: {policy} suspends jobs, but on nodes they keep their cores" in said.err

@@ -22,6 +22,9 @@ _MOST_NAMES = 24
 _MOST_COMPARED = 400
 """Names that a wrong one is compared with: each takes some microseconds, and mistakes may be thousands."""
 
+_MOST_TOLD = 50
+"""Mistakes of one file that are told; of more the number is."""
+
 _LAST = 2**62
 """Comes after every line."""
 
@@ -77,8 +80,10 @@ class Mistakes:
         return len(self._found)
 
     def sentences(self) -> list[str]:
-        """Return what is wrong, by line; what belongs to no line comes last."""
-        return [sentence for _, sentence in sorted(self._found, key=lambda found: found[0])]
+        """Return what is wrong, by line; what belongs to no line comes last. Of very many only the first."""
+        found = [sentence for _, sentence in sorted(self._found, key=lambda found: found[0])]
+        rest = len(found) - _MOST_TOLD
+        return [*found[:_MOST_TOLD], *([f"and {rest} more"] if rest > 0 else [])]
 
     def line(self, place: Place) -> int | None:
         """Return the line of a place, or of what is around it; None if it is not known."""
@@ -96,7 +101,7 @@ class Mistakes:
     def note_unknown(self, place: Place, got: object, known: Iterable[str]) -> None:
         """Keep that the last key of a place is unknown there, with the nearest of those known."""
         key, names = str(place[-1]), list(known)
-        self.note(place, f"unknown key {key!r} ({got_words(got)}), {nearest(key, names)}", named=True)
+        self.note(place, f"unknown key {key!r:.60} ({got_words(got)}), {nearest(key, names)}", named=True)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

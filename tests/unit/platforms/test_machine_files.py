@@ -368,3 +368,16 @@ def test_depths_that_no_file_has(wrong, tmp_path):
         (tmp_path / "p.json").write_text(f'{{"platform": {"[" * depth}{"]" * depth}}}')
         with pytest.raises(InputError, match=r"nested too deep|got \[\[|is not JSON"):
             platform_named("p.json")
+
+
+def test_of_very_many_mistakes_the_first_are_told_and_the_number(tmp_path):
+    """A file of nothing but mistakes is told in a message that can be read; a huge key does not fill it."""
+    file = tmp_path / "wrong.toml"
+    file.write_text("[[node]]\nbad = 1\n" * 2000 + f"{'k' * 100_000} = 2\n")
+    with pytest.raises(InputError) as caught:
+        read_platform_file(file)
+    told = str(caught.value).split("; ")
+    assert len(told) == 51
+    assert told[0].startswith(f"{file}: line 2, node 1: unknown key")
+    assert told[-1].startswith("and ")
+    assert len(str(caught.value)) < 10_000
