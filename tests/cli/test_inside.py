@@ -84,3 +84,12 @@ def test_policies_that_suspend_jobs_are_refused_before_the_run(echelon, policy):
     said = echelon("run", WORKLOAD, *INSIDE, "--policy", policy)
     assert said.code == 2
     assert f"policy: {policy} suspends jobs, but on nodes they keep their cores" in said.err
+
+
+def test_the_page_of_many_placements_is_titled_by_runs(echelon, tmp_path):
+    """Six rows of two policies are no six policies."""
+    folder = tmp_path / "out"
+    places = "first-fit,worst-fit,best-fit"
+    words = ("--policies", "fcfs,easy", "--places", places, "--out", str(folder))
+    assert echelon("compare", WORKLOAD, *INSIDE, *words).code == 0
+    assert "<title>6 runs on irmasim-mix" in (folder / "report.html").read_text()

@@ -169,7 +169,8 @@ def _links(panels: Sequence[tuple[Panel, Content]]) -> str:
 
 def _title(runs: Sequence[RunTables]) -> str:
     different = list(dict.fromkeys(map(shortened, run_words(runs))))
-    kind = "runs" if any(one.run.get("platform") for one in runs) else "policies"
+    places = {one.run.get("place") for one in runs}
+    kind = "runs" if len(places) > 1 or any(one.run.get("platform") for one in runs) else "policies"
     named = " · ".join(different) if len(different) <= MOST_TITLED else f"{len(different)} {kind}"
     workload = runs[0].run.get("workload") if runs else None
     return f"{named} on {workload}" if workload else named
