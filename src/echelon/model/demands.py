@@ -50,9 +50,9 @@ class Demand(NamedTuple):
         All tasks in one node, where each gives its core back as it ends. Otherwise an MPI job: tasks may be
         anywhere, start together, and all cores are given back when the last one ends.
     nodes : int
-        Nodes an MPI job must be spread over, each with at most `tasks_per_node` tasks; 0: as it comes.
+        Nodes an MPI job must be spread over, in equal shares; 0: as it comes.
     tasks_per_node : int
-        Most tasks of it in one node; 0: no limit.
+        Most tasks of it in one node, unless `nodes` says how many; 0: no limit.
     communication_volume : float
         Bytes exchanged between each pair of its tasks in different nodes, >= 0.
     compute_share : float

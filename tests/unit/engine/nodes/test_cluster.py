@@ -128,3 +128,11 @@ def test_a_sequential_job_is_not_started_in_two_nodes(run, machine):
             machine(2, 2),
             job(2, sequential=True),
         )
+
+
+@pytest.mark.parametrize("words", ["easy:reservations=2", "plan", "conservative", "easy"])
+def test_named_nodes_say_how_many_tasks_each_has(run, machine, words):
+    """Eight tasks in two nodes are four in each, whatever its limit for a node says, planned or not."""
+    spread = Demand((TaskGroup(8, 1.0),), nodes=2, tasks_per_node=2)
+    schedule = run(machine(4, 4, 4), (0, job(9, 5.0)), (1, spread), (1, job(1, 3.0)), words=words)
+    assert schedule.start_time.tolist() == [0, 5, 1]
