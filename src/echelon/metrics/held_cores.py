@@ -76,6 +76,9 @@ class HeldCores:
                 f"holdings.csv: expected rows of {jobs} jobs whose start, begin, end and release are in "
                 f"order, row {int(wrong.argmax()) + 1} is none"
             )
+        if (idle := np.bincount(row, minlength=jobs) == 0).any():
+            lacking = int(idle.argmax()) + 1
+            raise InputError(f"holdings.csv: expected what each of {jobs} jobs held, none of job {lacking}")
         try:
             # Where every set is one number, a file of text has been read as numbers.
             held = read_sets(holdings["cores"].cast(str).fill_null("").to_list())

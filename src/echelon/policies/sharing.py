@@ -9,6 +9,9 @@ from typing import ClassVar, TypeAlias
 from echelon.errors import InputError, UnknownNameError
 from echelon.words import Words, arguments, settings_of
 
+LEAST_QUANTUM = 1e-6
+"""Shortest turn, in seconds: no operating system switches tasks as often, and each turn is an event."""
+
 
 @dataclass(frozen=True, slots=True)
 class RoundRobinSharing:
@@ -20,7 +23,7 @@ class RoundRobinSharing:
     Parameters
     ----------
     quantum : float, default 0.1
-        In seconds, > 0.
+        In seconds, >= 1e-6.
     most : int, default 4
         Most tasks for each core, >= 2: with fewer cores than that asks for the job waits.
 
@@ -43,9 +46,10 @@ class RoundRobinSharing:
     source: ClassVar[str] = "Arpaci-Dusseau, Operating systems: three easy pieces, 2018, chapter 7"
 
     def __post_init__(self) -> None:
-        if not 0 < self.quantum < math.inf:
+        if not LEAST_QUANTUM <= self.quantum < math.inf:
             raise InputError(
-                f"must be finite and above 0, got {self.quantum!r}", field="round-robin, quantum"
+                f"must be finite and at least {LEAST_QUANTUM:g} s, got {self.quantum!r}",
+                field="round-robin, quantum",
             )
         _check_most(self.name, self.most)
 

@@ -75,13 +75,16 @@ def _table(path: Path, name: str) -> pl.DataFrame | None:
         if file.is_file():
             try:
                 texts = dict.fromkeys(_TEXTS.get(name, ()), pl.String)
-                return (
+                table = (
                     pl.read_parquet(file)
                     if suffix == ".parquet"
                     else pl.read_csv(file, schema_overrides=texts)
                 )
             except (pl.exceptions.PolarsError, OSError) as error:
                 raise InputError(f"is damaged: {error}", file=str(file)) from error
+            if huge := [name for name, kind in table.schema.items() if kind == pl.Int128]:
+                raise InputError("is damaged: a number is too large", file=str(file), field=huge[0])
+            return table
     return None
 
 

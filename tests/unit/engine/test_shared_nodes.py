@@ -25,3 +25,13 @@ def test_fewer_cores_are_still_in_as_many_nodes(sharing):
     assert result.jobs["end_time"].to_list() == [10, 3]
     assert result.jobs["nodes"].to_list() == ["0-2", "0-2"]
     assert sorted(result.holdings.filter(row=1)["tasks"]) == [1, 1, 2]
+
+
+def test_turns_shorter_than_the_clock_can_tell_end():
+    """At second 1e15 times are an eighth of a second apart: shorter turns last longer, and tasks go on."""
+    late = 1e15
+    table = Workload.from_columns(submit_time=[late, late], run_time=[64, 8], processors=[3, 4])
+    long = Demand((TaskGroup(3, 64e9),), nodes=3)
+    table = replace(table, demands=Demands.of([long, SPREAD._replace(groups=(TaskGroup(4, 16e9),))]))
+    result = ec.simulate(table, platform=PLATFORM, sharing="round-robin:quantum=1e-6")
+    assert result.jobs["end_time"].to_list() == pytest.approx([late + 64, late + 32], abs=2)

@@ -30,7 +30,8 @@ def test_words_and_back(words, rule):
     [
         ("fare", UnknownNameError, "did you mean 'fair'"),
         ("fair:quantum=1", UnknownNameError, "quantum"),
-        ("round-robin:quantum=0", InputError, "above 0"),
+        ("round-robin:quantum=0", InputError, "finite and at least 1e-06 s, got 0.0"),
+        ("round-robin:quantum=1e-300", InputError, "at least 1e-06 s"),
         ("round-robin:quantum=soon", InputError, "must be a time"),
         ("fair:most=1", InputError, "at least 2"),
         ("none:most=2", UnknownNameError, "none"),

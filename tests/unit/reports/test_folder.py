@@ -36,6 +36,12 @@ def test_a_comparison(two_jobs, tmp_path):
     assert [run.policy for run in read_folder(tmp_path)] == ["shortest-first", "fcfs"]
 
 
+def enlarged(file):
+    """Give a job of the table a run time of 30 digits, and leave no other table."""
+    file.write_text(file.read_text().replace(",10,10,", f",10,{'9' * 30},"))
+    file.with_suffix(".parquet").unlink()
+
+
 @pytest.mark.parametrize(
     ("damage", "problem"),
     [
@@ -51,6 +57,10 @@ def test_a_comparison(two_jobs, tmp_path):
         (lambda folder: (folder / "jobs.parquet").write_bytes(b""), "jobs.parquet: is damaged"),
         (lambda folder: (folder / "jobs.parquet").write_bytes(bytes(99)), "jobs.parquet: is damaged"),
         (lambda folder: [(folder / f"jobs.{end}").unlink() for end in ("csv", "parquet")], "holds neither"),
+        (
+            lambda folder: enlarged(folder / "jobs.csv"),
+            "run_time: is damaged: a number is too large",
+        ),
     ],
 )
 def test_damage(two_jobs, tmp_path, damage, problem):

@@ -56,7 +56,8 @@ class Ring(Bundle):
         going = [left for left in running if left > least]
         if now + _BLUR * math.ulp(now) >= self.turn_ends:
             self.lefts.extend(going)
-            self.turn_ends = now + self.quantum
+            # A turn shorter than the clock can tell would never end.
+            self.turn_ends = now + max(self.quantum, 2 * _BLUR * math.ulp(now))
         else:
             self.lefts.extendleft(reversed(going))
         self.due = self._end(now)
