@@ -244,7 +244,7 @@ def test_a_comparison_with_preemption(echelon, six_jobs, tmp_path):
     [
         ("srtf:switch=-1", "srtf, switch: must be a time >= 0 in seconds, got -1"),
         ("round-robin:quantum=0", "round-robin, quantum: must be a time > 0 in seconds, got 0"),
-        ("preemptive-priority:order=shortest", "no order is named 'shortest'"),
+        ("preemptive-priority:order=shortst", "no order is named 'shortst'"),
         ("preemptive-priority:switch=9:review=5", "review: must be 0, or longer than a switch of 9 s"),
         ("srtf:speed=3", "no parameter of srtf is named 'speed'"),
         ("srtf:memory=lost", "must be held or released, got 'lost'"),
