@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from itertools import pairwise
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
@@ -274,8 +275,10 @@ class NodeCluster(Cluster):
     def _check_where(self, job: Job, where: Where) -> None:
         """Refuse nodes that a policy names if it may not start `job` there: it may be a user's own."""
         nodes = len(self.cores)
-        if not all(isinstance(number, int | np.integer) for pair in where.items() for number in pair):
-            self._refuse(job, f"was started in {dict(where)!r:.60}; expected numbers of cores by node number")
+        if not isinstance(where, Mapping) or not all(
+            isinstance(number, int | np.integer) for pair in where.items() for number in pair
+        ):
+            self._refuse(job, f"was started in {where!r:.60}; expected numbers of cores by node number")
         if beyond := [node for node in where if not 0 <= node < nodes]:
             self._refuse(job, f"was started in node {beyond[0]}, but there are 0 to {nodes - 1}")
         counts = [int(count) for count in where.values()]

@@ -81,11 +81,17 @@ class NodeProfile:
         """Occupy room for `job` from `start` for its planned time; return the cores it takes in each node."""
         where = self.place(job, start)
         if where is None:
+            rule = f"was given room at {start:g} s, but then it does not fit for its planned time"
+            if job.position < 0:
+                rule = (
+                    f"takes {job.processors} cores of the profile for {job.planned_time:g} s at {start:g} s, "
+                    "but then they are not free"
+                )
             raise PolicyError(
                 self._cluster.policy_name,
                 time=self._cluster.now,
-                job_id=job.job_id,
-                broken_rule=f"was given room at {start:g} s, but then it does not fit for its planned time",
+                job_id=job.job_id if job.position >= 0 else None,
+                broken_rule=rule,
             )
         self.take_where(job, where, start, start + job.planned_time)
         if start <= self._cluster.now and not self._is_kept:

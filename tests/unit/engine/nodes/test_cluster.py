@@ -104,6 +104,7 @@ def test_a_scheduler_says_in_which_nodes(run, machine):
         (lambda waiting, view: [Start(waiting, where={9: 2})], "node 9, but there are 0 to 1"),
         (lambda waiting, view: [Start(waiting, where={-1: 2})], "node -1, but there are 0 to 1"),
         (lambda waiting, view: [Start(waiting, where={"a": 2})], "numbers of cores by node number"),
+        (lambda waiting, view: [Start(waiting, where="all")], "in 'all'; expected numbers of cores by node"),
         (lambda waiting, view: [Start(waiting, where={0: 1, 1: 1})] * 2, "is not waiting"),
         (lambda waiting, view: [Start(waiting, switch=1.0)], "switch"),
         (lambda waiting, view: [Reserve(waiting, -1.0)], "promised a start at -1"),

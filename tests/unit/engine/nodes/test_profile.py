@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from echelon.errors import PolicyError
 from echelon.model import Cluster, Core, Demand, Hardware, Node, Processor, TaskGroup
 from echelon.policies import Start
 
@@ -59,3 +60,19 @@ def test_plans_by_number_of_processors(run, machine):
         words=planner,
     )
     assert planner.told[:2] == [(0, 0, 0), (0, 1, 5)]
+
+
+class Grasping(ByNumber):
+    """Takes more cores of its profile than there are."""
+
+    def decide(self, view):
+        view.availability().take(2.0, 7.0, view.processors + 1)
+        yield from ()
+
+
+def test_more_cores_than_are_free_can_not_be_taken(run, machine):
+    """The sentence tells what was to be taken; it speaks of no job, as there is none."""
+    with pytest.raises(
+        PolicyError, match="'by-number' at t = 0 s: takes 5 cores of the profile for 7 s at 2 s"
+    ):
+        run(machine(2, 2), (0, job(1, 5), 5.0), words=Grasping())
