@@ -35,3 +35,18 @@ def test_turns_shorter_than_the_clock_can_tell_end():
     table = replace(table, demands=Demands.of([long, SPREAD._replace(groups=(TaskGroup(4, 16e9),))]))
     result = ec.simulate(table, platform=PLATFORM, sharing="round-robin:quantum=1e-6")
     assert result.jobs["end_time"].to_list() == pytest.approx([late + 64, late + 32], abs=2)
+
+
+@pytest.mark.parametrize("sharing", ["fair", "round-robin:quantum=0.5"])
+def test_a_job_counts_as_the_cores_it_held(sharing):
+    """Two tasks hold two cores for 4 s, four of 2 s take turns on the other two: no core is ever idle."""
+    node = Node((Processor((Core(1e9),) * 4),))
+    full, turns = (Demand((TaskGroup(n, ops),), sequential=True) for n, ops in ((2, 4e9), (4, 2e9)))
+    table = Workload.from_columns(submit_time=[0, 0], run_time=[4, 2], processors=[2, 4])
+    table = replace(table, demands=Demands.of([full, turns]))
+    result = ec.simulate(table, platform=Hardware((Cluster((node,)),)), sharing=sharing)
+    assert result.jobs["processors"].to_list() == [2, 2]
+    assert result.jobs["end_time"].to_list() == [4, 4]
+    for name in ("utilization", "core_utilization", "grid_utilization", "competitive_ratio"):
+        assert result.metrics[name] == 1
+    assert result.metrics["lower_bound"] == 4

@@ -41,7 +41,7 @@ class Record:
         self._cut[position] = cut
 
     def schedule(self, plain: Schedule, sleeps: Sleeps | None) -> Schedule:
-        """Return the schedule with what happened: real run times, ends, holdings and sleeps."""
+        """Return the schedule with what happened: real run times, sizes, ends, holdings and sleeps."""
         self._ends.flags.writeable = False
         happened = self._happened(plain)
         return replace(plain, instance=happened, end=self._ends, holdings=self.holdings(), sleeps=sleeps)
@@ -73,9 +73,17 @@ class Record:
         # Run times that were given come back to the last bit, which end minus start need not.
         run = np.where(plain.start_time + fixed == self._ends, fixed, run)
         killed = plain.instance.killed | self._cut
-        for column in (run, killed):
+        size = self._held(plain.instance.size)
+        for column in (run, killed, size):
             column.flags.writeable = False
-        return replace(plain.instance, run_time=run, killed=killed)
+        return replace(plain.instance, run_time=run, killed=killed, size=size)
+
+    def _held(self, asked: IntColumn) -> IntColumn:
+        """Return how many cores each job held: what it asked for, or fewer if its tasks took turns."""
+        if all(bundle.tasks == len(bundle.cores) for bundle in self._bundles):
+            return asked
+        held = {(bundle.position, core) for bundle in self._bundles for core in bundle.cores}
+        return np.bincount([position for position, _ in held], minlength=len(asked))
 
 
 def _whole(values: Iterable[int]) -> IntColumn:
