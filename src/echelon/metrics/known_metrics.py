@@ -69,7 +69,7 @@ METRICS: tuple[Metric, ...] = (
         "sum(run * size) / (processors * makespan)",
         _FEITELSON_1997,
         "high",
-        lambda m: of.utilization(m.run, m.size, processors=m.processors, makespan=m.makespan),
+        lambda m: of.utilization(m.run, m.mean_size, processors=m.processors, makespan=m.makespan),
     ),
     Metric(
         "busy_share",
@@ -299,7 +299,7 @@ METRICS: tuple[Metric, ...] = (
         "sum(run * size) / (processors * c_max)",
         f"{_GRID}, section 2.2",
         "high",
-        lambda m: of.utilization(m.run, m.size, processors=m.processors, makespan=of.c_max(m.end)),
+        lambda m: of.utilization(m.run, m.mean_size, processors=m.processors, makespan=of.c_max(m.end)),
     ),
     *INSIDE_METRICS,
 )

@@ -13,7 +13,7 @@ from echelon.metrics import per_job, per_schedule
 from echelon.metrics.allocation_quality import AllocationQuality
 from echelon.metrics.energy import Energy, energy
 from echelon.metrics.fairness import UserMeans, user_means
-from echelon.metrics.job_places import speed_factors
+from echelon.metrics.job_places import held_core_time, speed_factors
 from echelon.metrics.power_layers import Layer, layers_of
 from echelon.metrics.power_trace import PowerTrace, power_trace
 from echelon.model.power import says_power
@@ -82,6 +82,15 @@ class Measured:
         """Processors of each job."""
         return self.schedule.instance.size
 
+    @cached_property
+    def mean_size(self) -> IntColumn | FloatColumn:
+        """Processors that each job held in the mean of its run: fewer if cores were given back early."""
+        held = self.schedule.holdings
+        if held is None:
+            return self.size
+        found = per_job.mean_size(self.size, self.run, row=held.job, core_time=held_core_time(held))
+        return _fixed(found)
+
     @property
     def processors(self) -> int:
         """Processors of the machine."""
@@ -146,7 +155,7 @@ class Measured:
     @cached_property
     def lower_bound(self) -> float:
         """Lower bound of C_max, in seconds."""
-        return per_schedule.lower_bound(self.submit, self.run, self.size, processors=self.processors)
+        return per_schedule.lower_bound(self.submit, self.run, self.mean_size, processors=self.processors)
 
     @property
     def requested(self) -> FloatColumn:

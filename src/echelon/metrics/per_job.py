@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 TAU = 10.0
 """Run times below this many seconds count as this long in a bounded slowdown."""
+_ROUNDING = 1e-9
 
 
 def wait_time(submit: ArrayLike, start: ArrayLike) -> FloatColumn:
@@ -284,3 +285,29 @@ def _refuse(wrong: NDArray[np.bool_], column: FloatColumn, *, name: str, expecte
     if wrong.any():
         position = int(wrong.argmax())
         raise InputError(f"expected {expected} at position {position}, got {column[position]:g}", field=name)
+
+
+def mean_size(
+    size: IntColumn, run: FloatColumn, *, row: IntColumn, core_time: FloatColumn
+) -> IntColumn | FloatColumn:
+    """Processors that each job held, in the mean of its run: fewer if some were given back early.
+
+    Parameters
+    ----------
+    size : IntColumn, shape (n_jobs,)
+        Processors that each took.
+    run : FloatColumn, shape (n_jobs,)
+        Run times, in seconds.
+    row : IntColumn, shape (n,)
+        Of each holding the job's number.
+    core_time : FloatColumn, shape (n,)
+        Of each holding, in core-seconds.
+
+    Notes
+    -----
+    Cost: O(n + n_jobs).
+    """
+    held = np.bincount(row, weights=core_time, minlength=len(size))
+    mean = np.divide(held, run, out=size.astype(np.float64), where=run > 0)
+    # Ends are rounded, so that a mean can miss the whole number that it is.
+    return np.where(np.abs(mean - size) <= _ROUNDING * size, size, mean)

@@ -152,20 +152,23 @@ def grid_throughput(end: FloatColumn) -> float:
     return len(end) / last
 
 
-def area(run: FloatColumn, size: IntColumn) -> float:
+def area(run: FloatColumn, size: IntColumn | FloatColumn) -> float:
     """Work of the jobs in processor-seconds: sum(run * size)."""
     return total(run * size)
 
 
-def utilization(run: FloatColumn, size: IntColumn, *, processors: int, makespan: float) -> float:
+def utilization(
+    run: FloatColumn, size: IntColumn | FloatColumn, *, processors: int, makespan: float
+) -> float:
     """Share of the processors' time that jobs held: sum(run * size) / (processors * makespan).
 
     Parameters
     ----------
     run : FloatColumn, shape (n_jobs,)
         In seconds.
-    size : IntColumn, shape (n_jobs,)
-        Processors of each job.
+    size : IntColumn or FloatColumn, shape (n_jobs,)
+        Processors of each job; on nodes in the mean of its run, since a sequential job gives each core back
+        as its task ends.
     processors : int
         Of the machine, >= 1.
     makespan : float
@@ -256,7 +259,9 @@ def busy_share(start: FloatColumn, end: FloatColumn, run: FloatColumn) -> float:
     return busy / (busy + idle_time(start, end))
 
 
-def lower_bound(submit: FloatColumn, run: FloatColumn, size: IntColumn, *, processors: int) -> float:
+def lower_bound(
+    submit: FloatColumn, run: FloatColumn, size: IntColumn | FloatColumn, *, processors: int
+) -> float:
     """Lower bound of any C_max, in seconds: max(max(submit + run), sum(run * size) / processors).
 
     No job ends before its submission plus its run time, and `processors` processors can not do more work

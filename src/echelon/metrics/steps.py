@@ -102,6 +102,8 @@ def busy_processors(schedule: Schedule) -> Steps:
 
     Cost: O(n log n).
     """
+    if (held := schedule.holdings) is not None:
+        return step_function(held.start, held.release, np.diff(held.first_core))
     job, start, end = schedule.holding
     return step_function(start, end, schedule.instance.size[job])
 

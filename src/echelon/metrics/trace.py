@@ -68,6 +68,10 @@ class EndedJobs(Protocol):
         """Processors of each job."""
 
     @property
+    def mean_size(self) -> IntColumn | FloatColumn:
+        """Processors that each job held in the mean of its run."""
+
+    @property
     def processors(self) -> int:
         """Processors of the machine or of all sites."""
 
@@ -229,7 +233,7 @@ class _Course:
     def lower_bound(self) -> FloatColumn:
         jobs = self.measured
         return np.maximum(
-            self.most(jobs.submit + jobs.run), self.total(jobs.run * jobs.size) / jobs.processors
+            self.most(jobs.submit + jobs.run), self.total(jobs.run * jobs.mean_size) / jobs.processors
         )
 
     @cached_property

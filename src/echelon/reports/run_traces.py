@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.metrics import grid_bounded_slowdown, job_traces, slowdown, turnaround_time
+from echelon.metrics.per_job import mean_size
 from echelon.metrics.steps import step_function
 
 if TYPE_CHECKING:
@@ -70,6 +71,14 @@ class _TableJobs:
     @cached_property
     def size(self) -> IntColumn:
         return self.tables.int_column("processors")
+
+    @cached_property
+    def mean_size(self) -> IntColumn | FloatColumn:
+        held = self.tables.held
+        if held is None:
+            return self.size
+        core_time = held.sizes * (held.release - held.start)
+        return mean_size(self.size, self.run, row=held.row, core_time=core_time)
 
     @cached_property
     def processors(self) -> int:

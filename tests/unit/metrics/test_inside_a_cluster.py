@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
 
 import echelon as ec
 from echelon.errors import InputError
-from echelon.metrics import per_node
+from echelon.experiments import manifest
+from echelon.metrics import busy_processors, per_node
 from echelon.metrics.held_cores import HeldCores, node_shares
 from echelon.metrics.job_places import communication_volumes, held_core_time, speed_factors
 from echelon.metrics.machine_nodes import MachineNodes
+from echelon.metrics.measured import Measured
+from echelon.model import Cluster, Core, Demand, Demands, Hardware, Node, Processor, TaskGroup
+from echelon.reports.result_report import run_tables
+from echelon.reports.run_traces import run_traces
 
 
 def held_of(result):
@@ -120,3 +127,35 @@ def test_missing_columns_are_named(small_cluster):
         HeldCores.of_table(small_cluster.holdings.drop("cores"), jobs=3, cores=8)
     with pytest.raises(InputError, match=r"nodes\.csv, missing: first_core"):
         MachineNodes.of_table(small_cluster.nodes.drop("first_core"))
+
+
+def fast_and_slow():
+    """Run a job on a fast and a slow core; its fast one takes three others before its slow task ends at 4."""
+    processor = Processor((Core(4e9), Core(1e9)))
+    sizes = [2, 1, 1, 1]
+    demands = [Demand((TaskGroup(size, 4e9),), sequential=True) for size in sizes]
+    jobs = ec.Workload.from_columns(submit_time=[0] * 4, run_time=[4] * 4, processors=sizes)
+    jobs = replace(jobs, demands=Demands.of(demands))
+    return ec.simulate(jobs, platform=Hardware((Cluster((Node((processor,)),)),)))
+
+
+def test_cores_given_back_early_are_not_counted_twice():
+    """Both cores are held all the time, by one job at a time: utilization is 1, not 11 of 8 core-seconds."""
+    result = fast_and_slow()
+    assert result.jobs["end_time"].to_list() == [4, 2, 3, 4]
+    assert Measured(result.schedule).mean_size.tolist() == [1.25, 1, 1, 1]
+    for name in ("utilization", "core_utilization", "grid_utilization", "competitive_ratio"):
+        assert result.metrics[name] == 1
+    busy = busy_processors(result.schedule)
+    assert (busy.value.max(), busy.value[-1]) == (2, 0)
+
+
+def test_traces_end_at_the_metrics_of_the_run():
+    """Also of cores that were given back early, from the schedule and from the tables of the run."""
+    result = fast_and_slow()
+    traces = result.traces()
+    for name in ("utilization", "lower_bound", "competitive_ratio"):
+        assert traces[name][-1] == result.metrics[name]
+    from_tables = run_traces(run_tables(result, manifest(result)), np.array([4.0]))
+    assert from_tables["competitive_ratio"].value[-1] == 1
+    assert from_tables["utilization"].value[-1] == 1
