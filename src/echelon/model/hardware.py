@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
+from weakref import ref
 
 import numpy as np
 
@@ -88,7 +89,15 @@ class Hardware:
         """Return whether both have the same clusters and network, however they are called."""
         if not isinstance(other, Hardware):
             return NotImplemented
-        return self.clusters == other.clusters and self.topology == other.topology
+        # What is worked out once a machine is looked up at every placement: by the machine itself, or again
+        # and again by an equal one that was read anew.
+        twin = self.__dict__.get("_twin")
+        if self is other or (twin is not None and twin() is other):
+            return True
+        equal = self.clusters == other.clusters and self.topology == other.topology
+        if equal:
+            self.__dict__["_twin"] = ref(other)
+        return equal
 
     def __hash__(self) -> int:
         """Return what equal machines have in common, cheaply."""

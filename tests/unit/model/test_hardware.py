@@ -68,3 +68,14 @@ def test_refusals():
 def test_a_machine_is_shown_by_its_sizes():
     """In one line, however many parts it has."""
     assert repr(unequal()) == "Hardware('odd', 3 nodes, 4 processors, 8 cores)"
+
+
+def test_equal_machines_stay_equal():
+    """Asked again, of one built anew, of another, and of something else."""
+    one, other = unequal(), unequal()
+    assert one == other
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != Hardware(one.clusters[:1])
+    assert one != "machine"
+    assert {one: 1}[other] == 1
