@@ -3,56 +3,29 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections import Counter, defaultdict
 from collections.abc import Mapping
 from itertools import pairwise
-from math import ceil
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from echelon.engine.cluster import NOT_WAITING, Cluster
 from echelon.engine.nodes.power_budget import PowerBudget
-from echelon.engine.nodes.profile import REFUSES, NodeProfile
-from echelon.engine.nodes.room import NodeRoom
+from echelon.engine.nodes.profile import NodeProfile
 from echelon.engine.nodes.shadow import NodeShadow
 from echelon.engine.nodes.sleeping import Sleeping
-from echelon.errors import PolicyError
-from echelon.model.capacity import capacity
-from echelon.model.streams import stream
+from echelon.engine.nodes.spots import Spots
 from echelon.policies import Running, misspread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from echelon.engine.contract import Scenario
     from echelon.engine.ledger import Ledger
+    from echelon.engine.nodes.spots import Spot
     from echelon.model import Hardware, Job
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Profile, Shadow, Where
-
-
-class Spot(NamedTuple):
-    """Where a job starts: its cores in the order its tasks are dealt, and how it shares and clocks them.
-
-    Attributes
-    ----------
-    cores : tuple of int
-        Numbers of the cores.
-    where : mapping of int to int
-        How many of them in each node.
-    share : int
-        Most tasks on one core, >= 1.
-    level : int
-        Frequency level of their processors.
-    """
-
-    cores: tuple[int, ...]
-    where: Where
-    share: int = 1
-    level: int = 0
 
 
 class NodeCluster(Cluster):
@@ -85,14 +58,7 @@ class NodeCluster(Cluster):
         self._kept: NodeProfile | None = None
         self._ledger_jobs = ledger.jobs
         self._found: dict[int, Spot | None] = {}
-        self._node_of = self.hardware.node_of_core.tolist()
-        self._draws_of: tuple[int, NDArray[np.float64]] | None = None
-
-    def submit(self, job: Job) -> None:
-        """Let `job` join the queue."""
-        super().submit(job)
-        if self._found and self.sleep.is_used:
-            self._found.clear()
+        self.places = Spots(self)
 
     def memory_of(self, job: Job) -> float:
         """Return the bytes set aside for each task of `job`: those of its largest."""
@@ -116,9 +82,9 @@ class NodeCluster(Cluster):
             return self.spot_in(job, self._promised[job.position])
         if self.sleep.is_used:
             # Whether a node is off changes with time alone.
-            return self._spot_among(job, self.cores, self.memory)
+            return self.places.among(job, self.cores, self.memory)
         if job.position not in self._found:
-            self._found[job.position] = self._spot_among(job, self.cores, self.memory)
+            self._found[job.position] = self.places.among(job, self.cores, self.memory)
         return self._found[job.position]
 
     def spot_in(self, job: Job, where: Where) -> Spot | None:
@@ -130,36 +96,7 @@ class NodeCluster(Cluster):
             cores[node], memory[node] = count, self.memory[node]
         # How the job is spread has been decided; it takes all that is left to choose from.
         demand = job.demand and job.demand._replace(nodes=0, tasks_per_node=0)
-        return self._spot_among(job._replace(demand=demand), cores, memory, shared=False)
-
-    def planned_where(self, job: Job, cores: IntColumn, memory: FloatColumn) -> Where | None:
-        """Return the nodes `job` would take of what is free by plan at a later time, or None."""
-        if cores.sum() < job.processors:
-            return None
-        room = NodeRoom(self, cores, memory, planned=True)
-        found = self._placed(job, job.processors, room)
-        return None if found is None else Counter(self._node_of[core] for core in found)
-
-    def power_alone(self, job: Job) -> float:
-        """Return what the machine draws at most while `job` runs alone at the lowest level it may, in W.
-
-        Every node is on. On an empty machine there is a core for each of its tasks.
-        """
-        room = NodeRoom(self, self.hardware.node_cores, self.hardware.node_memory)
-        found = self._placed(job, job.processors, room)
-        return 0.0 if found is None else self.power.needed(found)
-
-    def check_placement(self) -> None:
-        """Refuse a placement that leaves a waiting job out of the empty machine, if no job runs.
-
-        Raises
-        ------
-        PolicyError
-            If it does.
-        """
-        for job in self.waiting.jobs if not self.running else ():
-            if self.planned_where(job, self.cores, self.memory) is None:
-                raise self._placement_error(job, REFUSES)
+        return self.places.among(job._replace(demand=demand), cores, memory, shared=False)
 
     def planned_on(self, job: Job, spot: Spot) -> float:
         """Return how long `job` is planned to hold a spot, in seconds: longer if tasks share cores there."""
@@ -205,11 +142,11 @@ class NodeCluster(Cluster):
         position = job.position
         spot, held = self.spots[position], self.held[position]
         gone = set(cores)
-        where = Counter(self._node_of[core] for core in cores)
+        parted = self.places.by_node(cores)
+        where = {node: len(these) for node, these in parted.items()}
         each = self.memory_of(job) * spot.share
-        for node, these in self._by_node(cores).items():
-            self.idle[node] = sorted(self.idle[node] + these)
         for node, count in where.items():
+            self.idle[node] = sorted(self.idle[node] + parted[node])
             self._free(node, count, count * each)
             left, memory = held[node][0] - count, held[node][1] - count * each
             held[node] = (left, memory)
@@ -229,13 +166,6 @@ class NodeCluster(Cluster):
             if self._kept is not None:
                 self._kept.give_where(job, where, self.now, end)
 
-    def _by_node(self, cores: Sequence[int]) -> dict[int, list[int]]:
-        """Return these cores by their nodes, in their order."""
-        found: dict[int, list[int]] = defaultdict(list)
-        for core in cores:
-            found[self._node_of[core]].append(core)
-        return found
-
     def _free(self, node: int, cores: int, memory: float) -> None:
         self.cores[node] += cores
         self.memory[node] += memory
@@ -245,7 +175,7 @@ class NodeCluster(Cluster):
     def _take(self, job: Job, spot: Spot) -> None:
         each = self.memory_of(job) * spot.share
         self.usage.change(self.now, job, len(spot.cores))
-        for node, these in self._by_node(spot.cores).items():
+        for node, these in self.places.by_node(spot.cores).items():
             taken = set(these)
             self.idle[node] = [core for core in self.idle[node] if core not in taken]
         for node, count in spot.where.items():
@@ -294,76 +224,11 @@ class NodeCluster(Cluster):
         if self._kept is None:
             return self.spot(job)
         cores, memory = self._kept_nodes().window(self.now, self.now + job.planned_time)
-        return self._spot_among(job, np.minimum(cores, self.cores), np.minimum(memory, self.memory))
+        return self.places.among(job, np.minimum(cores, self.cores), np.minimum(memory, self.memory))
 
     def _free_words(self) -> str:
         most = int(self.cores.max(initial=0))
         return f"{self.free} of {self.processors} cores are free, at most {most} in one node"
-
-    def _spot_among(
-        self, job: Job, cores: IntColumn, memory: FloatColumn, *, shared: bool = True
-    ) -> Spot | None:
-        """Return where `job` would start now in this room, or None: with as many cores as it finds."""
-        room = NodeRoom(self, cores, memory)
-        sharing = self.rules.sharing if shared else None
-        alike = job.demand is None or len(job.demand.groups) == 1
-        most = min(sharing.most, job.processors) if sharing is not None and alike else 1
-        # One in each node that it asks for.
-        fewest = 1 if job.demand is None else min(job.demand.nodes, job.processors)
-        for share in range(1, most + 1):
-            # So many cores that none has more than `share` tasks; with one task each, all of them.
-            wanted = max(ceil(job.processors / share), fewest)
-            if share > 1 and wanted == max(ceil(job.processors / (share - 1)), fewest):
-                continue
-            if wanted > self.free:
-                continue
-            found = self._placed(self._with_share(job, share), wanted, room)
-            if found is not None and (level := self.power.level_for(found)) is not None:
-                chosen = tuple(int(core) for core in found)
-                where = Counter(self._node_of[core] for core in chosen)
-                self._check(self._with_share(job, share), chosen, where, room)
-                return Spot(chosen, where, share, level)
-        return None
-
-    @staticmethod
-    def _with_share(job: Job, share: int) -> Job:
-        """Return `job` with the memory of so many tasks for each core."""
-        demand = job.demand
-        if share == 1 or demand is None or not demand.memory:
-            return job
-        groups = tuple(group._replace(memory=group.memory * share) for group in demand.groups)
-        return job._replace(demand=demand._replace(groups=groups))
-
-    def _placed(self, job: Job, cores: int, room: NodeRoom) -> Sequence[int] | None:
-        try:
-            return self.rules.placement.place(job, cores, room)
-        except PolicyError as error:
-            raise self._placement_error(job, error.broken_rule) from error
-
-    def _check(self, job: Job, cores: tuple[int, ...], where: Where, room: NodeRoom) -> None:
-        """Refuse a placement that takes what is not there: it may be a user's own."""
-        demand = job.demand
-        by_node = self._by_node(cores)
-        for node, count in where.items():
-            chosen = set(by_node[node])
-            if len(chosen) < count:
-                raise self._placement_error(job, f"names a core of node {node} twice")
-            if taken := chosen.difference(self.idle[node]):
-                raise self._placement_error(job, f"names core {min(taken)}, which is not idle")
-            if count > room.cores[node]:
-                raise self._placement_error(job, f"takes {count} cores of node {node}, too many")
-        if demand is not None:
-            if demand.sequential and len(where) > 1:
-                raise self._placement_error(job, f"spreads a sequential job over {len(where)} nodes")
-            if demand.memory:
-                fit = capacity(room.cores, room.memory, demand)
-                over = [node for node, count in where.items() if count > fit[node]]
-                if over:
-                    raise self._placement_error(job, f"takes more memory than is free in node {over[0]}")
-
-    def _placement_error(self, job: Job, rule: str) -> PolicyError:
-        name = f"placement {self.rules.placement.name}"
-        return PolicyError(name, time=self.now, job_id=job.job_id, broken_rule=rule)
 
     def promise(self, job: Job, time: float) -> None:
         """Promise waiting `job` a start at `time`; see `Cluster.promise`."""
@@ -425,13 +290,6 @@ class NodeCluster(Cluster):
             free += sum(cores for cores, _ in self.held[position].values())
             shadow = end
         return shadow, free - size
-
-    def core_draws(self, job: Job) -> NDArray[np.float64]:
-        """Return a random number of `job` for each core: stream ``"placement/POSITION"`` of the seed."""
-        if self._draws_of is None or self._draws_of[0] != job.position:
-            drawn = stream(self.scenario.seed, f"placement/{job.position}").random(self.processors)
-            self._draws_of = (job.position, drawn)
-        return self._draws_of[1]
 
     def _kept_nodes(self) -> NodeProfile:
         if self._kept is None:

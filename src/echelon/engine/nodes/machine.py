@@ -18,7 +18,7 @@ from echelon.policies.sharing import RoundRobinSharing
 
 if TYPE_CHECKING:
     from echelon.engine.ledger import Ledger
-    from echelon.engine.nodes.cluster import Spot
+    from echelon.engine.nodes.spots import Spot
     from echelon.model import Demand, Job, Schedule
     from echelon.policies.contract import Where
 
@@ -160,7 +160,7 @@ class NodeMachine(Machine):
 
     def raise_stuck(self) -> NoReturn:
         """Say that jobs wait here for ever, and for whose sake."""
-        self.cluster.check_placement()
+        self.cluster.places.check()
         super().raise_stuck()
 
     def schedule(self) -> Schedule:
@@ -219,7 +219,7 @@ class NodeMachine(Machine):
         cluster, cap = self.cluster, self.cluster.power.cap
         if not math.isfinite(cap):
             return
-        alone = ((job, cluster.power_alone(job)) for job in self._ledger.jobs)
+        alone = ((job, cluster.places.power_alone(job)) for job in self._ledger.jobs)
         over = [(job, power) for job, power in alone if power > cap]
         if over:
             named = self.cluster.scenario.instance.label

@@ -129,9 +129,9 @@ class NodeProfile:
         if start <= cluster.now:
             # Between two passes of one instant, cores can be free by plan but not yet in fact.
             there = np.minimum(cores, self._idle[0]), np.minimum(memory, self._idle[1])
-            if (where := cluster.planned_where(job, *there)) is not None:
+            if (where := cluster.places.planned(job, *there)) is not None:
                 return where
-        return cluster.planned_where(job, cores, memory)
+        return cluster.places.planned(job, cores, memory)
 
     def _lay_hands_on(self, job: Job, where: Where) -> None:
         cores, memory = self._idle

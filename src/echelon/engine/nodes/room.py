@@ -68,4 +68,4 @@ class NodeRoom:
 
     def draws(self, job: Job) -> NDArray[np.float64]:
         """Return one random number for each core, that belong to `job`; see `Room.draws`."""
-        return self._cluster.core_draws(job)
+        return self._cluster.places.draws(job)

@@ -9,7 +9,8 @@ import numpy as np
 from echelon.policies import Start
 
 if TYPE_CHECKING:
-    from echelon.engine.nodes.cluster import NodeCluster, Spot
+    from echelon.engine.nodes.cluster import NodeCluster
+    from echelon.engine.nodes.spots import Spot
     from echelon.model import Job
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Where
@@ -56,7 +57,7 @@ class NodeShadow:
             self.time = max(end, self.time)
             last_of_its_time = index + 1 == len(ends) or ends[index + 1].planned_end > self.time
             if last_of_its_time and free >= head.processors:
-                where = cluster.planned_where(head, self._cores, self._memory)
+                where = cluster.places.planned(head, self._cores, self._memory)
                 if where is not None and cluster.power.suffices(head, ends[: index + 1]):
                     self._head_where = where
                     return
@@ -70,7 +71,7 @@ class NodeShadow:
         if cluster.now + cluster.planned_on(job, spot) <= self.time or self._leaves_room(job, spot):
             return Start(job)
         left_cores, left_memory = self._left()
-        where = cluster.planned_where(
+        where = cluster.places.planned(
             job, np.minimum(cluster.cores, left_cores), np.minimum(cluster.memory, left_memory)
         )
         if where is None or (spot := cluster.spot_in(job, where)) is None:
@@ -84,7 +85,7 @@ class NodeShadow:
             for node, (cores, memory) in self._cluster.held[job.position].items():
                 self._cores[node] -= cores
                 self._memory[node] -= memory
-            where = self._cluster.planned_where(self._head, self._cores, self._memory)
+            where = self._cluster.places.planned(self._head, self._cores, self._memory)
             self._head_where = self._head_where if where is None else where
 
     def _leaves_room(self, job: Job, spot: Spot) -> bool:
@@ -94,7 +95,7 @@ class NodeShadow:
         for node, count in spot.where.items():
             cores[node] -= count
             memory[node] -= count * each
-        return cluster.planned_where(self._head, cores, memory) is not None
+        return cluster.places.planned(self._head, cores, memory) is not None
 
     def _left(self) -> tuple[IntColumn, FloatColumn]:
         """Return what the head leaves over at its shadow time."""

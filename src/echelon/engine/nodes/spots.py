@@ -1,0 +1,171 @@
+"""Spots: where jobs could start. Placements are asked here, and held to what there is."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from math import ceil
+from typing import TYPE_CHECKING, NamedTuple
+
+from echelon.engine.nodes.profile import REFUSES
+from echelon.engine.nodes.room import NodeRoom
+from echelon.errors import PolicyError
+from echelon.model.capacity import capacity
+from echelon.model.streams import stream
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from echelon.engine.nodes.cluster import NodeCluster
+    from echelon.model import Job
+    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.policies.contract import Where
+
+
+class Spot(NamedTuple):
+    """Where a job starts: its cores in the order its tasks are dealt, and how it shares and clocks them.
+
+    Attributes
+    ----------
+    cores : tuple of int
+        Numbers of the cores.
+    where : mapping of int to int
+        How many of them in each node.
+    share : int
+        Most tasks on one core, >= 1.
+    level : int
+        Frequency level of their processors.
+    """
+
+    cores: tuple[int, ...]
+    where: Where
+    share: int = 1
+    level: int = 0
+
+
+class Spots:
+    """Asks the placement where jobs go, now or by plan, and checks what it answers: it may be a user's own.
+
+    Parameters
+    ----------
+    cluster : NodeCluster
+        The nodes.
+    """
+
+    def __init__(self, cluster: NodeCluster) -> None:
+        self._cluster = cluster
+        self._placement = cluster.rules.placement
+        self._node_of: list[int] = cluster.hardware.node_of_core.tolist()
+        self._draws_of: tuple[int, NDArray[np.float64]] | None = None
+
+    def by_node(self, cores: Sequence[int]) -> dict[int, list[int]]:
+        """Return these cores by their nodes, in their order."""
+        found: dict[int, list[int]] = defaultdict(list)
+        for core in cores:
+            found[self._node_of[core]].append(core)
+        return found
+
+    def among(self, job: Job, cores: IntColumn, memory: FloatColumn, *, shared: bool = True) -> Spot | None:
+        """Return where `job` would start now in this room, or None: with as many cores as it finds."""
+        cluster = self._cluster
+        room = NodeRoom(cluster, cores, memory)
+        sharing = cluster.rules.sharing if shared else None
+        alike = job.demand is None or len(job.demand.groups) == 1
+        most = min(sharing.most, job.processors) if sharing is not None and alike else 1
+        # One in each node that it asks for.
+        fewest = 1 if job.demand is None else min(job.demand.nodes, job.processors)
+        for share in range(1, most + 1):
+            # So many cores that none has more than `share` tasks; with one task each, all of them.
+            wanted = max(ceil(job.processors / share), fewest)
+            if share > 1 and wanted == max(ceil(job.processors / (share - 1)), fewest):
+                continue
+            if wanted > cluster.free:
+                continue
+            found = self._placed(self._with_share(job, share), wanted, room)
+            if found is not None and (level := cluster.power.level_for(found)) is not None:
+                chosen = tuple(int(core) for core in found)
+                where = Counter(self._node_of[core] for core in chosen)
+                self._check_cores(self._with_share(job, share), chosen, where, room)
+                return Spot(chosen, where, share, level)
+        return None
+
+    def planned(self, job: Job, cores: IntColumn, memory: FloatColumn) -> Where | None:
+        """Return the nodes `job` would take of what is free by plan at a later time, or None."""
+        if cores.sum() < job.processors:
+            return None
+        room = NodeRoom(self._cluster, cores, memory, planned=True)
+        found = self._placed(job, job.processors, room)
+        return None if found is None else Counter(self._node_of[core] for core in found)
+
+    def power_alone(self, job: Job) -> float:
+        """Return what the machine draws at most while `job` runs alone at the lowest level it may, in W.
+
+        Every node is on. On an empty machine there is a core for each of its tasks.
+        """
+        hardware = self._cluster.hardware
+        room = NodeRoom(self._cluster, hardware.node_cores, hardware.node_memory)
+        found = self._placed(job, job.processors, room)
+        return 0.0 if found is None else self._cluster.power.needed(found)
+
+    def check(self) -> None:
+        """Refuse a placement that leaves a waiting job out of the empty machine, if no job runs.
+
+        Raises
+        ------
+        PolicyError
+            If it does.
+        """
+        cluster = self._cluster
+        for job in cluster.waiting.jobs if not cluster.running else ():
+            if self.planned(job, cluster.cores, cluster.memory) is None:
+                raise self._error(job, REFUSES)
+
+    def draws(self, job: Job) -> NDArray[np.float64]:
+        """Return a random number of `job` for each core: stream ``"placement/POSITION"`` of the seed."""
+        cluster = self._cluster
+        if self._draws_of is None or self._draws_of[0] != job.position:
+            drawn = stream(cluster.scenario.seed, f"placement/{job.position}").random(cluster.processors)
+            self._draws_of = (job.position, drawn)
+        return self._draws_of[1]
+
+    @staticmethod
+    def _with_share(job: Job, share: int) -> Job:
+        """Return `job` with the memory of so many tasks for each core."""
+        demand = job.demand
+        if share == 1 or demand is None or not demand.memory:
+            return job
+        groups = tuple(group._replace(memory=group.memory * share) for group in demand.groups)
+        return job._replace(demand=demand._replace(groups=groups))
+
+    def _placed(self, job: Job, cores: int, room: NodeRoom) -> Sequence[int] | None:
+        try:
+            return self._placement.place(job, cores, room)
+        except PolicyError as error:
+            raise self._error(job, error.broken_rule) from error
+
+    def _check_cores(self, job: Job, cores: tuple[int, ...], where: Where, room: NodeRoom) -> None:
+        """Refuse a placement that takes what is not there: it may be a user's own."""
+        demand = job.demand
+        by_node = self.by_node(cores)
+        for node, count in where.items():
+            chosen = set(by_node[node])
+            if len(chosen) < count:
+                raise self._error(job, f"names a core of node {node} twice")
+            if taken := chosen.difference(self._cluster.idle[node]):
+                raise self._error(job, f"names core {min(taken)}, which is not idle")
+            if count > room.cores[node]:
+                raise self._error(job, f"takes {count} cores of node {node}, too many")
+        if demand is not None:
+            if demand.sequential and len(where) > 1:
+                raise self._error(job, f"spreads a sequential job over {len(where)} nodes")
+            if demand.memory:
+                fit = capacity(room.cores, room.memory, demand)
+                over = [node for node, count in where.items() if count > fit[node]]
+                if over:
+                    raise self._error(job, f"takes more memory than is free in node {over[0]}")
+
+    def _error(self, job: Job, rule: str) -> PolicyError:
+        name = f"placement {self._placement.name}"
+        return PolicyError(name, time=self._cluster.now, job_id=job.job_id, broken_rule=rule)
