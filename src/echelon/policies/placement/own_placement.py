@@ -94,8 +94,9 @@ def misspread(used: IntColumn, demand: Demand) -> str | None:
         Of the job.
     """
     taken = used[used > 0]
-    if demand.sequential and len(taken) > 1:
-        return f"is sequential, but gets cores of {len(taken)} nodes"
+    if demand.sequential:
+        # How an MPI job would be spread is no matter.
+        return f"is sequential, but gets cores of {len(taken)} nodes" if len(taken) > 1 else None
     nodes = min(demand.nodes, int(taken.sum()))
     if nodes and (len(taken) != nodes or taken.max() - taken.min() > 1):
         return f"gets shares of {taken.tolist()} cores, but asks for equal ones in {demand.nodes} nodes"
