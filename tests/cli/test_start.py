@@ -18,6 +18,7 @@ COMMANDS = (
     "merge",
     "convert",
     "policies",
+    "placements",
     "brokers",
     "platforms",
     "metrics",

@@ -29,6 +29,7 @@ def speed_factor(compute_share: float, memory: float, communication: float) -> f
 
     Examples
     --------
+    >>> from echelon.execution import speed_factor
     >>> speed_factor(0.9, 1.0, 0.8)
     0.98
     """
