@@ -144,7 +144,9 @@ def compare(
     local = [as_policy(given) for given in ((DEFAULT_POLICY,) if policies is None else policies)]
     _check_different([policy.name for policy in local], "policies")
     guess = as_estimator(estimator)
-    instance = planned_by(guess, Instance.of(workload, machine, estimates=estimates, strict=strict))
+    crowd = 1 if rules[0] is None else rules[0].tasks_per_core
+    taken = Instance.of(workload, machine, estimates=estimates, strict=strict, tasks_per_core=crowd)
+    instance = planned_by(guess, taken)
     results = []
     for policy, choice, inner in _ways(local, choices, rules):
         scenario = Scenario(

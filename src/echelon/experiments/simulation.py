@@ -157,7 +157,9 @@ def simulate(
     rules = node_rules_of(machine, workload, inside)
     if machine is None:
         machine = machine_of(workload, processors, None)
-    instance = planned_by(guess, Instance.of(workload, machine, estimates=estimates, strict=strict))
+    crowd = 1 if rules is None else rules.tasks_per_core
+    taken = Instance.of(workload, machine, estimates=estimates, strict=strict, tasks_per_core=crowd)
+    instance = planned_by(guess, taken)
     scenario = Scenario(
         instance,
         as_policy(policy),

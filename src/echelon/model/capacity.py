@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.model.demands import Demand
     from echelon.model.hardware import Hardware
@@ -63,6 +65,37 @@ def enough(capacity: IntColumn, demand: Demand, tasks: int) -> bool:
     return bool(capacity.sum() >= tasks)
 
 
-def holds(hardware: Hardware, demand: Demand) -> bool:
-    """Return whether the machine could hold the job if it were empty."""
-    return enough(capacity(hardware.node_cores, hardware.node_memory, demand), demand, demand.tasks)
+def turns(demand: Demand, tasks_per_core: int) -> Iterator[tuple[int, int]]:
+    """Yield how many tasks at most may take turns on a core, 1 first, and the fewest cores for that.
+
+    Parameters
+    ----------
+    demand : Demand
+        Of the job; tasks of several kinds take no turns. One that names its nodes has a core in each.
+    tasks_per_core : int
+        Most that are allowed, >= 1. A number that needs as many cores as the one before it is left out.
+    """
+    most = min(tasks_per_core, demand.tasks) if len(demand.groups) == 1 else 1
+    before = 0
+    for share in range(1, most + 1):
+        cores = max(-(-demand.tasks // share), min(demand.nodes, demand.tasks))
+        if cores != before:
+            yield share, cores
+        before = cores
+
+
+def crowded(demand: Demand, share: int) -> Demand:
+    """Return the demand of a job for cores that so many of its tasks share: each with the memory of all."""
+    if share == 1 or not demand.memory:
+        return demand
+    groups = tuple(group._replace(memory=group.memory * share) for group in demand.groups)
+    return demand._replace(groups=groups)
+
+
+def holds(hardware: Hardware, demand: Demand, tasks_per_core: int = 1) -> bool:
+    """Return whether the machine could hold the job if it were empty, so many tasks on a core at most."""
+    cores, memory = hardware.node_cores, hardware.node_memory
+    return any(
+        enough(capacity(cores, memory, crowded(demand, share)), demand, wanted)
+        for share, wanted in turns(demand, tasks_per_core)
+    )

@@ -107,6 +107,7 @@ class Instance:
         *,
         estimates: str = "raise",
         strict: bool = False,
+        tasks_per_core: int = 1,
     ) -> Instance:
         """Return the instance a simulation of `workload` on `machine` takes.
 
@@ -124,6 +125,8 @@ class Instance:
             A missing q counts as r.
         strict : bool, default False
             Raise instead of dropping.
+        tasks_per_core : int, default 1
+            How many tasks of a job may take turns on a core, >= 1; only of nodes.
 
         Raises
         ------
@@ -138,8 +141,11 @@ class Instance:
         if estimates not in ESTIMATES:
             raise UnknownNameError("estimates rule", estimates, ESTIMATES)
         if isinstance(machine, Hardware):
-            flat = cls.of(_measured(workload, machine), machine.cores, estimates=estimates, strict=strict)
-            return flat.on(machine, strict=strict)
+            measured = _measured(workload, machine, tasks_per_core)
+            # Where tasks may share cores, how large a job may be depends on more than the number of cores.
+            most = machine.cores if tasks_per_core == 1 else MOST_PROCESSORS
+            flat = cls.of(measured, most, estimates=estimates, strict=strict)
+            return flat.on(machine, strict=strict, tasks_per_core=tasks_per_core)
         platform = machine if isinstance(machine, Platform) else None
         processors = _checked_size(machine) if platform is None else platform.processors
         kept, dropped = _sift(workload, processors if platform is None else platform, estimates)
@@ -163,7 +169,7 @@ class Instance:
             column.flags.writeable = False
         return cls(workload, *columns, processors, estimates, dropped, platform)
 
-    def on(self, hardware: Hardware, *, strict: bool = False) -> Instance:
+    def on(self, hardware: Hardware, *, strict: bool = False, tasks_per_core: int = 1) -> Instance:
         """Return the same jobs on these nodes; those that fit nowhere are left out, or refused if `strict`.
 
         Raises
@@ -172,12 +178,12 @@ class Instance:
             If jobs fit nowhere and `strict` or no other is left.
         """
         demands = self._demands(hardware.mean_speed)
-        misfits = misfits_of(demands, hardware)
+        misfits = misfits_of(demands, hardware, tasks_per_core)
         if len(misfits) and (strict or len(misfits) == len(self)):
             labels = [self.label(position) for position in misfits.tolist()]
             asked = [demands[position] for position in misfits.tolist()]
             raise InfeasibleJobError(misfit_sentence(labels, asked, hardware), file=_file_of(self.workload))
-        placed = replace(self, hardware=hardware, demands=demands)
+        placed = replace(self, hardware=hardware, demands=demands, processors=hardware.cores)
         return placed if not len(misfits) else placed.without(misfits, "a demand that fits on no node")
 
     def _demands(self, speed: float) -> Demands:
@@ -278,11 +284,11 @@ def _file_of(workload: Workload) -> str:
     return workload.file or workload.name
 
 
-def _measured(workload: Workload, hardware: Hardware) -> Workload:
+def _measured(workload: Workload, hardware: Hardware, tasks_per_core: int) -> Workload:
     """Return a workload whose demands can be met, with the run times of its jobs alone on mean cores."""
     if workload.demands is None:
         return workload
-    misfits = misfits_of(workload.demands, hardware).tolist()
+    misfits = misfits_of(workload.demands, hardware, tasks_per_core).tolist()
     if misfits:
         labels = [workload.label(position) for position in misfits]
         asked = [workload.demands[position] for position in misfits]

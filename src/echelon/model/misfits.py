@@ -17,16 +17,24 @@ if TYPE_CHECKING:
 _MOST_NAMED = 20
 
 
-def misfits_of(demands: Demands, hardware: Hardware) -> IntColumn:
+def misfits_of(demands: Demands, hardware: Hardware, tasks_per_core: int = 1) -> IntColumn:
     """Return the positions of the jobs that do not fit on the empty machine, ascending.
+
+    `tasks_per_core` is how many tasks of a job may share a core at most.
 
     Cost: O(n + k x nodes) for k different combinations of size, memory and kind.
     """
-    columns = (demands.sequential, demands.nodes, demands.tasks_per_node, demands.size, demands.largest)
+    columns = (
+        *(demands.sequential, demands.nodes, demands.tasks_per_node, demands.size, demands.largest),
+        # Whether its tasks are of one kind: only then may they share cores.
+        np.diff(demands.first_group) == 1,
+    )
     # Jobs that are alike in all that counts are asked about once.
     table = np.stack([column.astype(np.float64) for column in columns], axis=1)
     _, first, kind = np.unique(table, axis=0, return_index=True, return_inverse=True)
-    fits = np.array([holds(hardware, demands[int(position)]) for position in first], dtype=np.bool_)
+    fits = np.array(
+        [holds(hardware, demands[int(position)], tasks_per_core) for position in first], dtype=np.bool_
+    )
     return np.flatnonzero(~fits[kind.reshape(-1)])
 
 

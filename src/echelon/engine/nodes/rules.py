@@ -82,6 +82,11 @@ class NodeRules:
         """Whether a job runs for its run time wherever it is and whatever runs beside it."""
         return self.execution.fixed and self.sharing is None
 
+    @property
+    def tasks_per_core(self) -> int:
+        """Most tasks of a job that may take turns on a core."""
+        return 1 if self.sharing is None else self.sharing.most
+
     def check(self, hardware: Hardware) -> None:
         """Refuse hardware that these rules can not work on.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.engine.nodes.profile import REFUSES
 from echelon.engine.nodes.room import NodeRoom
 from echelon.errors import PolicyError
-from echelon.model.capacity import capacity
+from echelon.model import Demand, TaskGroup
+from echelon.model.capacity import capacity, crowded, turns
 from echelon.model.streams import stream
 
 if TYPE_CHECKING:
@@ -71,23 +71,16 @@ class Spots:
         """Return where `job` would start now in this room, or None: with as many cores as it finds."""
         cluster = self._cluster
         room = NodeRoom(cluster, cores, memory)
-        sharing = cluster.rules.sharing if shared else None
-        alike = job.demand is None or len(job.demand.groups) == 1
-        most = min(sharing.most, job.processors) if sharing is not None and alike else 1
-        # One in each node that it asks for.
-        fewest = 1 if job.demand is None else min(job.demand.nodes, job.processors)
-        for share in range(1, most + 1):
-            # So many cores that none has more than `share` tasks; with one task each, all of them.
-            wanted = max(ceil(job.processors / share), fewest)
-            if share > 1 and wanted == max(ceil(job.processors / (share - 1)), fewest):
-                continue
+        demand = job.demand or Demand((TaskGroup(job.processors, 1.0),))
+        for share, wanted in turns(demand, cluster.rules.tasks_per_core if shared else 1):
             if wanted > cluster.free:
                 continue
-            found = self._placed(self._with_share(job, share), wanted, room)
+            asked = job._replace(demand=crowded(demand, share))
+            found = self._placed(asked, wanted, room)
             if found is not None and (level := cluster.power.level_for(found)) is not None:
                 chosen = tuple(int(core) for core in found)
                 where = Counter(self._node_of[core] for core in chosen)
-                self._check_cores(self._with_share(job, share), chosen, where, room)
+                self._check_cores(asked, chosen, where, room)
                 return Spot(chosen, where, share, level)
         return None
 
@@ -102,12 +95,15 @@ class Spots:
     def power_alone(self, job: Job) -> float:
         """Return what the machine draws at most while `job` runs alone at the lowest level it may, in W.
 
-        Every node is on. On an empty machine there is a core for each of its tasks.
+        Every node is on, and its tasks share no more cores than they must there.
         """
-        hardware = self._cluster.hardware
-        room = NodeRoom(self._cluster, hardware.node_cores, hardware.node_memory)
-        found = self._placed(job, job.processors, room)
-        return 0.0 if found is None else self._cluster.power.needed(found)
+        cluster, demand = self._cluster, job.demand or Demand((TaskGroup(job.processors, 1.0),))
+        room = NodeRoom(cluster, cluster.hardware.node_cores, cluster.hardware.node_memory)
+        for share, wanted in turns(demand, cluster.rules.tasks_per_core):
+            found = self._placed(job._replace(demand=crowded(demand, share)), wanted, room)
+            if found is not None:
+                return cluster.power.needed(found)
+        return 0.0
 
     def check(self) -> None:
         """Refuse a placement that leaves a waiting job out of the empty machine, if no job runs.
@@ -119,7 +115,9 @@ class Spots:
         """
         cluster = self._cluster
         for job in cluster.waiting.jobs if not cluster.running else ():
-            if self.planned(job, cluster.cores, cluster.memory) is None:
+            refused = self.planned(job, cluster.cores, cluster.memory) is None
+            # One that must share its cores even then is in no plan.
+            if refused and self.among(job, cluster.cores, cluster.memory) is None:
                 raise self._error(job, REFUSES)
 
     def draws(self, job: Job) -> NDArray[np.float64]:
@@ -129,15 +127,6 @@ class Spots:
             drawn = stream(cluster.scenario.seed, f"placement/{job.position}").random(cluster.processors)
             self._draws_of = (job.position, drawn)
         return self._draws_of[1]
-
-    @staticmethod
-    def _with_share(job: Job, share: int) -> Job:
-        """Return `job` with the memory of so many tasks for each core."""
-        demand = job.demand
-        if share == 1 or demand is None or not demand.memory:
-            return job
-        groups = tuple(group._replace(memory=group.memory * share) for group in demand.groups)
-        return job._replace(demand=demand._replace(groups=groups))
 
     def _placed(self, job: Job, cores: int, room: NodeRoom) -> Sequence[int] | None:
         try:
