@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 import math
-import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from echelon.errors import EchelonError, InputError, PolicyError, UnknownNameError
 from echelon.policies.broker.contract import BELIEFS, Belief, Information
+from echelon.policies.own_rule import check_rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -145,11 +144,8 @@ def broker(
         raise UnknownNameError(f"belief of {name}", belief, BELIEFS)
 
     def make(rule: Callable[[Any, int, Any], Any]) -> OwnStrategy:
-        if len(inspect.signature(rule).parameters) != 3:
-            raise InputError(f"a broker takes (job, site, view), got {inspect.signature(rule)}", field=name)
-        # Python started with -OO keeps no docstrings.
-        if not inspect.getdoc(rule) and sys.flags.optimize < 2:
-            raise InputError("a broker needs a docstring that says what is least", field=name)
+        says = "what is least"
+        check_rule(rule, kind="a broker", takes=("job", "site", "view"), says=says, name=name)
         return OwnStrategy(name, Information(information), rule, source, belief)
 
     return make

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import inspect
-import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from echelon.errors import InputError
+from echelon.policies.own_rule import check_rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,13 +99,8 @@ def order(
     """
 
     def make(rule: Callable[[Any, Any], Any]) -> Order:
-        if len(inspect.signature(rule).parameters) != 2:
-            raise InputError(f"an order takes (job, view), got {inspect.signature(rule)}", field=name)
-        # Python started with -OO keeps no docstrings.
-        if not inspect.getdoc(rule) and sys.flags.optimize < 2:
-            raise InputError(
-                "an order needs a docstring that says what comes first and in which unit", field=name
-            )
+        says = "what comes first and in which unit"
+        check_rule(rule, kind="an order", takes=("job", "view"), says=says, name=name)
         return Order(name, rule, source, aliases, columnar)
 
     return make

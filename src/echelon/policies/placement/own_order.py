@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 import math
-import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
 
-from echelon.errors import EchelonError, InputError, PolicyError
+from echelon.errors import EchelonError, PolicyError
+from echelon.policies.own_rule import check_rule
 from echelon.policies.placement.changing_orders import idle_in_processors
 from echelon.policies.placement.ranking import Ranking, idle_cores
 from echelon.policies.placement.resource_order import ResourceOrder
@@ -229,11 +228,8 @@ def placement(name: str, *, source: str) -> Callable[[Callable[[Any, Any], Any]]
     """
 
     def make(rule: Callable[[Any, Any], Any]) -> OwnOrder:
-        if len(inspect.signature(rule).parameters) != 2:
-            raise InputError(f"a placement takes (core, job), got {inspect.signature(rule)}", field=name)
-        # Python started with -OO keeps no docstrings.
-        if not inspect.getdoc(rule) and sys.flags.optimize < 2:
-            raise InputError("a placement needs a docstring that says which cores come first", field=name)
+        says = "which cores come first"
+        check_rule(rule, kind="a placement", takes=("core", "job"), says=says, name=name)
         return OwnOrder(name, source, rule)
 
     return make
