@@ -9,18 +9,14 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.metrics.held_cores import HeldCores, node_shares
 from echelon.metrics.machine_nodes import MachineNodes
-from echelon.plotting.canvas import SEQUENTIAL, new_axes
+from echelon.plotting.busy_rows import COLUMNS, MOST_ROWS, BusyRows, draw_busy_rows
+from echelon.plotting.canvas import new_axes
 from echelon.plotting.job_table import JobTable
-from echelon.plotting.site_load import name_rows
-from echelon.quantities import time_unit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from echelon.plotting.job_table import Run
-
-_COLUMNS = 400
-_MOST_ROWS = 200
 
 
 def plot_node_load(run: Run, *, window: tuple[float, float] | None = None, ax: Axes | None = None) -> Axes:
@@ -71,27 +67,13 @@ def draw_node_load(
 ) -> Axes:
     """Draw what `plot_node_load` describes."""
     low, high = span
-    edges = np.linspace(low, max(high, low + 1e-9), _COLUMNS + 1)
+    edges = np.linspace(low, max(high, low + 1e-9), COLUMNS + 1)
     share = node_shares(held, nodes, edges)
-    each = -(-len(nodes) // _MOST_ROWS)
+    each = -(-len(nodes) // MOST_ROWS)
     first = np.arange(0, len(nodes), each)
     weight = np.add.reduceat(nodes.sizes, first)
     shown = np.add.reduceat(share * nodes.sizes[:, None], first, axis=0) / weight[:, None]
     names = nodes.row_names(each)
     ax = new_axes(ax, width=9.0, height=min(7.0, 1.4 + 0.2 * len(names)))
-    unit = time_unit(high - low)
-    image = ax.imshow(
-        100 * shown,
-        origin="lower",
-        aspect="auto",
-        interpolation="nearest",
-        cmap=SEQUENTIAL,
-        vmin=0,
-        vmax=100,
-        extent=(edges[0] / unit.seconds, edges[-1] / unit.seconds, -0.5, len(names) - 0.5),
-    )
-    ax.figure.colorbar(image, ax=ax, label="cores held (%)")
-    name_rows(ax, names)
-    ax.set_xlabel(f"time ({unit.sign})")
-    ax.set_ylabel("node")
+    draw_busy_rows(BusyRows(shown, edges, names), of="node", says="cores held", span=high - low, ax=ax)
     return ax

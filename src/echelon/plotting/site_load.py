@@ -8,20 +8,14 @@ import numpy as np
 
 from echelon.metrics import site_load
 from echelon.metrics.site_rows import site_rows
-from echelon.plotting.canvas import SEQUENTIAL, literal, new_axes
+from echelon.plotting.busy_rows import COLUMNS, MOST_ROWS, BusyRows, draw_busy_rows
+from echelon.plotting.canvas import new_axes
 from echelon.plotting.job_table import JobTable
-from echelon.quantities import time_unit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from matplotlib.axes import Axes
 
     from echelon.plotting.job_table import Run
-
-_COLUMNS = 400
-_MOST_ROWS = 200
-_MOST_NAMES = 25
 
 
 def plot_site_load(run: Run, *, ax: Axes | None = None) -> Axes:
@@ -49,33 +43,12 @@ def plot_site_load(run: Run, *, ax: Axes | None = None) -> Axes:
     sites = table.needed_sites()
     job, start, end = table.pieces
     low, high = table.span
-    edges = np.linspace(low, max(high, low + 1.0), _COLUMNS + 1)
+    edges = np.linspace(low, max(high, low + 1.0), COLUMNS + 1)
     load = site_load(sites.site[job], start, end, table.size[job], platform=sites.platform, edges=edges)
-    rows = site_rows(sites.platform, _MOST_ROWS)
-    busy = np.zeros((len(rows.names), _COLUMNS))
+    rows = site_rows(sites.platform, MOST_ROWS)
+    busy = np.zeros((len(rows.names), COLUMNS))
     np.add.at(busy, rows.row, load * sites.platform.sizes[:, None])
     ax = new_axes(ax, width=9.0, height=min(6.0, 1.4 + 0.3 * len(rows.names)))
-    unit = time_unit(high - low)
-    image = ax.imshow(
-        100 * busy / rows.processors[:, None],
-        origin="lower",
-        aspect="auto",
-        interpolation="nearest",
-        cmap=SEQUENTIAL,
-        vmin=0,
-        vmax=100,
-        extent=(edges[0] / unit.seconds, edges[-1] / unit.seconds, -0.5, len(rows.names) - 0.5),
-    )
-    ax.figure.colorbar(image, ax=ax, label="busy (%)")
-    name_rows(ax, rows.names)
-    ax.set_xlabel(f"time ({unit.sign})")
-    ax.set_ylabel("site")
+    shown = BusyRows(busy / rows.processors[:, None], edges, rows.names)
+    draw_busy_rows(shown, of="site", says="busy", span=high - low, ax=ax)
     return ax
-
-
-def name_rows(ax: Axes, names: Sequence[str]) -> None:
-    """Write the names of a heat map's rows, or of every so many, so that they do not touch."""
-    step = -(-len(names) // _MOST_NAMES)
-    places = list(range(0, len(names), step))
-    ax.set_yticks(places, [literal(names[place]) for place in places])
-    ax.tick_params(axis="y", length=0)
