@@ -13,7 +13,7 @@ from echelon.model.capacity import capacity, crowded, turns
 from echelon.model.streams import stream
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -71,11 +71,9 @@ class Spots:
         """Return where `job` would start now in this room, or None: with as many cores as it finds."""
         cluster = self._cluster
         room = NodeRoom(cluster, cores, memory)
-        demand = job.demand or Demand((TaskGroup(job.processors, 1.0),))
-        for share, wanted in turns(demand, cluster.rules.tasks_per_core if shared else 1):
+        for share, wanted, asked in self._ways(job, cluster.rules.tasks_per_core if shared else 1):
             if wanted > cluster.free:
                 continue
-            asked = job._replace(demand=crowded(demand, share))
             found = self._placed(asked, wanted, room)
             if found is not None and (level := cluster.power.level_for(found)) is not None:
                 chosen = tuple(int(core) for core in found)
@@ -97,10 +95,10 @@ class Spots:
 
         Every node is on, and its tasks share no more cores than they must there.
         """
-        cluster, demand = self._cluster, job.demand or Demand((TaskGroup(job.processors, 1.0),))
+        cluster = self._cluster
         room = NodeRoom(cluster, cluster.hardware.node_cores, cluster.hardware.node_memory)
-        for share, wanted in turns(demand, cluster.rules.tasks_per_core):
-            found = self._placed(job._replace(demand=crowded(demand, share)), wanted, room)
+        for _, wanted, asked in self._ways(job, cluster.rules.tasks_per_core):
+            found = self._placed(asked, wanted, room)
             if found is not None:
                 return cluster.power.needed(found)
         return 0.0
@@ -127,6 +125,13 @@ class Spots:
             drawn = stream(cluster.scenario.seed, f"placement/{job.position}").random(cluster.processors)
             self._draws_of = (job.position, drawn)
         return self._draws_of[1]
+
+    @staticmethod
+    def _ways(job: Job, tasks_per_core: int) -> Iterator[tuple[int, int, Job]]:
+        """Yield how many tasks may share a core, the fewest cores for that, and the job asking for these."""
+        demand = job.demand or Demand((TaskGroup(job.processors, 1.0),))
+        for share, wanted in turns(demand, tasks_per_core):
+            yield share, wanted, job._replace(demand=crowded(demand, share))
 
     def _placed(self, job: Job, cores: int, room: NodeRoom) -> Sequence[int] | None:
         try:

@@ -11,11 +11,12 @@ from echelon.reproduce.irmasim.printed import INCREASE, global_table
 from echelon.reproduce.irmasim.traces import COMPUTE_SHARE, PENALTY, TRACES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from echelon.model.columns import FloatColumn
     from echelon.reproduce.irmasim.experiments import Experiments
     from echelon.reproduce.irmasim.global_experiment import GlobalExperiment
+    from echelon.reproduce.irmasim.seen import Seen
 
     Judged = tuple[bool | None, str]
     """Whether a claim holds (None: not testable), and our numbers."""
@@ -73,10 +74,15 @@ def _spreads(found: Experiments) -> Judged:
     )
 
 
+def _starts_and_free(runs: Sequence[Seen]) -> tuple[set[tuple[float, ...]], set[int]]:
+    """Return when the three jobs of each run start, and how many cores are free at first."""
+    starts = {tuple(run.start(job) for job in (1, 2, 3)) for run in runs}
+    return starts, {sum(run.free_at_start.values()) for run in runs}
+
+
 def _waits_for_cores(found: Experiments) -> Judged:
     runs = found.random["E1c"]
-    starts = {tuple(run.start(job) for job in (1, 2, 3)) for run in runs}
-    free = {sum(run.free_at_start.values()) for run in runs}
+    starts, free = _starts_and_free(runs)
     return starts == {(0.0, 0.0, 1.0)} and max(free) < 4, (
         f"First come first served: jobs 1, 2 and 3 start at {_said(starts)} s, and job 3, of four tasks, "
         f"waits with {_said(free)} cores free, as the text expects (L660); makespan "
@@ -86,8 +92,7 @@ def _waits_for_cores(found: Experiments) -> Judged:
 
 def _twelve_wait(found: Experiments) -> Judged:
     runs = found.random["E1c smallest first"]
-    starts = {tuple(run.start(job) for job in (1, 2, 3)) for run in runs}
-    free = {sum(run.free_at_start.values()) for run in runs}
+    starts, free = _starts_and_free(runs)
     return starts == {(0.0, 1.0, 0.0)} and max(free) < 12, (
         f"With the smallest job first jobs 1, 2 and 3 start at {_said(starts)} s, and job 2, of twelve"
         f" tasks, waits with {_said(free)} cores free, as in the run printed; makespan "
