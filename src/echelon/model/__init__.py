@@ -1,12 +1,16 @@
 """The nouns: what a workload, a job, an instance and a schedule are. Frozen and validated."""
 
+from echelon.model.applications import Application, Applications
 from echelon.model.demands import Demand, Demands, TaskGroup
+from echelon.model.experience import Experience, Forecast
 from echelon.model.fields import FIELD_NAMES, FIELDS, Field
+from echelon.model.forecasts import Forecasts, OwnerDelays, TaskPlaces
 from echelon.model.hardware import Cluster, Hardware
 from echelon.model.header import Header
 from echelon.model.holdings import Holdings, Sleeps
 from echelon.model.instance import ESTIMATES, Dropped, Instance
 from echelon.model.job import Job, JobRecord
+from echelon.model.local_use import AWAY, LocalChange, LocalUse, LocalUsers, Nobody
 from echelon.model.node import (
     Core,
     FrequencyLevel,
@@ -20,18 +24,25 @@ from echelon.model.node import (
 from echelon.model.platform import Platform, Power, Site
 from echelon.model.schedule import Schedule
 from echelon.model.segments import Segments
+from echelon.model.shared_cluster import SharedCluster, SocialContract, Workstation
 from echelon.model.workload import Oddity, Workload
 
 __all__ = [
+    "AWAY",
     "ESTIMATES",
     "FIELDS",
     "FIELD_NAMES",
+    "Application",
+    "Applications",
     "Cluster",
     "Core",
     "Demand",
     "Demands",
     "Dropped",
+    "Experience",
     "Field",
+    "Forecast",
+    "Forecasts",
     "FrequencyLevel",
     "Hardware",
     "Header",
@@ -39,19 +50,28 @@ __all__ = [
     "Instance",
     "Job",
     "JobRecord",
+    "LocalChange",
+    "LocalUse",
+    "LocalUsers",
     "MemoryCurveV1",
     "MemoryCurveV2",
+    "Nobody",
     "Node",
     "Oddity",
+    "OwnerDelays",
     "Platform",
     "Power",
     "PowerCurveV2",
     "Processor",
     "Schedule",
     "Segments",
+    "SharedCluster",
     "Site",
     "Sleep",
     "Sleeps",
+    "SocialContract",
     "TaskGroup",
+    "TaskPlaces",
     "Workload",
+    "Workstation",
 ]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from echelon.model.applications import Application
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.model.demands import Demand
     from echelon.model.workload import Workload
@@ -108,6 +109,7 @@ class Instance:
         estimates: str = "raise",
         strict: bool = False,
         tasks_per_core: int = 1,
+        spanning: bool = False,
     ) -> Instance:
         """Return the instance a simulation of `workload` on `machine` takes.
 
@@ -127,6 +129,8 @@ class Instance:
             Raise instead of dropping.
         tasks_per_core : int, default 1
             How many tasks of a job may take turns on a core, >= 1; only of nodes.
+        spanning : bool, default False
+            Whether a job may have its tasks in several clusters of shared nodes.
 
         Raises
         ------
@@ -148,7 +152,9 @@ class Instance:
             return flat.on(machine, strict=strict, tasks_per_core=tasks_per_core)
         platform = machine if isinstance(machine, Platform) else None
         processors = _checked_size(machine) if platform is None else platform.processors
-        kept, dropped = _sift(workload, processors if platform is None else platform, estimates)
+        most = processors if platform is None else platform.largest_job(spanning=spanning)
+        whose = "the machine's" if platform is None else "all sites'" if spanning else "the largest site's"
+        kept, dropped = _sift(workload, f"more processors than {whose} {most}", most, estimates)
         if dropped and strict:
             listing = "; ".join(f"{d.count} with {d.reason} (first: job {d.first})" for d in dropped)
             raise InputError(f"strict: a simulation would drop jobs: {listing}", file=_file_of(workload))
@@ -246,11 +252,16 @@ class Instance:
             *codes,
             self._memory()[:first].tolist(),
             self._each_demand(len(kept)),
+            self._each_application(kept),
         )
         return list(map(Job._make, zip(*columns, strict=True)))
 
     def _each_demand(self, first: int) -> Iterable[Demand | None]:
         return repeat(None, first) if self.demands is None else map(self.demands.__getitem__, range(first))
+
+    def _each_application(self, kept: IntColumn) -> Iterable[Application | None]:
+        found = self.workload.applications
+        return repeat(None, len(kept)) if found is None else iter(found.take(kept))
 
     def with_known_run_times(self) -> Instance:
         """Return the same jobs, planned with the times they will really run (after any cut)."""
@@ -309,18 +320,16 @@ def _checked_size(processors: object) -> int:
 
 
 def _sift(
-    workload: Workload, machine: int | Platform, estimates: str
+    workload: Workload, too_large: str, most: int, estimates: str
 ) -> tuple[IntColumn, tuple[Dropped, ...]]:
     """Part the jobs to simulate from those to drop; each dropped job counts under its first reason."""
     size = workload.processors
-    whose = "the largest site's" if isinstance(machine, Platform) else "the machine's"
-    most = machine.largest if isinstance(machine, Platform) else machine
     rules = (
         ("a burst line of a checkpointed job (its summary line stays)", _bursts(workload)),
         ("run time <= 0", ~(workload.run_time > 0)),
         _vanishing(workload, cut=estimates == "kill"),
         ("no size (neither allocated nor requested processors)", size <= 0),
-        (f"more processors than {whose} {most}", size > most),
+        (too_large, size > most),
         ("negative submit time", ~(workload.submit_time >= 0)),
     )
     left = np.ones(len(workload), dtype=np.bool_)

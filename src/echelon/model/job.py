@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from echelon.model.applications import Application
     from echelon.model.demands import Demand
 
 
@@ -58,6 +59,8 @@ class Job(NamedTuple):
         Requested memory, else used memory, in KB a processor; -1 if unknown.
     demand : Demand, optional
         What its tasks ask of nodes and cores; only on a machine whose nodes are told apart.
+    application : Application, optional
+        The parallel program it runs, where the workload says so.
     """
 
     position: int
@@ -73,6 +76,7 @@ class Job(NamedTuple):
     partition: int = -1
     memory: float = -1.0
     demand: Demand | None = None
+    application: Application | None = None
 
     @property
     def area(self) -> float:

@@ -14,6 +14,7 @@ from echelon.model.columns import int_column
 if TYPE_CHECKING:
     from echelon.model.columns import IntColumn
     from echelon.model.hardware import Hardware
+    from echelon.model.shared_cluster import SharedCluster
 
 MOST_PROCESSORS = 2**31 - 1
 """The largest machine, and the largest grid: far above any built, far below where sums of sizes overflow."""
@@ -68,6 +69,8 @@ class Site:
         What its parts draw; default unknown.
     hardware : Hardware, optional
         Its nodes, if they are told apart; it has as many cores as the site has processors.
+    shared : SharedCluster, optional
+        Its nodes if they belong to someone; the site's processors are then the tasks that may run at once.
 
     Raises
     ------
@@ -80,6 +83,7 @@ class Site:
     processors: int
     power: Power | None = None
     hardware: Hardware | None = None
+    shared: SharedCluster | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip():
@@ -90,11 +94,26 @@ class Site:
                 f"must be a whole number from 1 to {MOST_PROCESSORS}, got {self.processors!r}",
                 field=f"processors of site {self.name!r}",
             )
+        if self.shared is not None and self.shared.slots != self.processors:
+            raise InputError(
+                f"must be the {self.shared.slots} tasks that its nodes may hold, got {self.processors}",
+                field=f"processors of site {self.name!r}",
+            )
         if self.hardware is not None and self.hardware.cores != self.processors:
             raise InputError(
                 f"must be the {self.hardware.cores} cores of its nodes, got {self.processors}",
                 field=f"processors of site {self.name!r}",
             )
+
+    @classmethod
+    def of_nodes(cls, name: str, shared: SharedCluster) -> Site:
+        """Return the site of these nodes, which may belong to someone."""
+        return cls(name, shared.slots, shared=shared)
+
+    @property
+    def largest_job(self) -> int:
+        """Most processors of a job it can hold: of shared nodes, one task in each."""
+        return self.processors if self.shared is None else len(self.shared)
 
 
 @dataclass(frozen=True)
@@ -131,6 +150,11 @@ class Platform:
         twice = [name for name, count in Counter(site.name for site in self.sites).items() if count > 1]
         if twice:
             raise InputError(f"names site {twice[0]!r} twice", field=f"platform {self.name!r}")
+        if len({site.shared is None for site in self.sites}) > 1:
+            raise InputError(
+                "has sites with and without shared nodes; give all sites nodes, or none",
+                field=f"platform {self.name!r}",
+            )
         if self.processors > MOST_PROCESSORS:
             raise InputError(
                 f"has {self.processors} processors, expected at most {MOST_PROCESSORS}",
@@ -162,6 +186,20 @@ class Platform:
     def hardware(self) -> Hardware | None:
         """The nodes of its one site; None if it has several sites or the nodes are not told apart."""
         return self.sites[0].hardware if len(self.sites) == 1 else None
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether it is a multicluster: its sites' nodes may belong to someone."""
+        return self.sites[0].shared is not None
+
+    @property
+    def clusters(self) -> tuple[SharedCluster, ...]:
+        """The shared nodes of each site, in order; empty if it has none."""
+        return tuple(site.shared for site in self.sites if site.shared is not None)
+
+    def largest_job(self, *, spanning: bool = False) -> int:
+        """Return the most processors of a job that a site can hold, or if `spanning` all sites together."""
+        return (sum if spanning else max)(site.largest_job for site in self.sites)
 
     @property
     def largest(self) -> int:

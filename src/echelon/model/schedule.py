@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.forecasts import Forecasts, OwnerDelays, TaskPlaces
     from echelon.model.holdings import Holdings, Sleeps
     from echelon.model.instance import Instance
     from echelon.model.segments import Segments
@@ -48,6 +49,15 @@ class Schedule:
         Which cores each job's tasks held; only on hardware.
     sleeps : Sleeps, optional
         When nodes were switched off, if they can be.
+    places : TaskPlaces, optional
+        The node of every task; only on a multicluster. A job with tasks in several sites counts as of the one
+        with most of them.
+    delivered : FloatColumn, shape (n_jobs,), optional
+        When each job was handed to its cluster, in seconds; only on a multicluster.
+    forecasts : tuple of Forecasts, default empty
+        What estimators said of every job then.
+    owner_delays : OwnerDelays, optional
+        What parallel tasks cost the owners of the nodes.
 
     Raises
     ------
@@ -66,6 +76,10 @@ class Schedule:
     end: FloatColumn | None = None
     holdings: Holdings | None = None
     sleeps: Sleeps | None = None
+    places: TaskPlaces | None = None
+    delivered: FloatColumn | None = None
+    forecasts: tuple[Forecasts, ...] = ()
+    owner_delays: OwnerDelays | None = None
 
     def __post_init__(self) -> None:
         if len(self.start_time) != len(self.instance):
@@ -92,7 +106,8 @@ class Schedule:
             got = "none" if self.site is None else str(len(self.site))
             raise InputError(f"a schedule on a grid needs one site a job, got {got}")
         wrong = (self.site < 0) | (self.site >= len(platform))
-        wrong |= self.instance.size > platform.sizes[np.where(wrong, 0, self.site)]
+        if self.places is None:
+            wrong |= self.instance.size > platform.sizes[np.where(wrong, 0, self.site)]
         if wrong.any():
             first = int(np.flatnonzero(wrong)[0])
             raise InputError(f"job {self.instance.label(first)} ran at no site that can hold it")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
+    from echelon.model.applications import Applications
     from echelon.model.demands import Demands
 
 _OF_TASKS = {"run_time", "allocated_processors", "requested_processors"}
@@ -76,6 +77,8 @@ class Workload:
         The file as the user named it, for messages; empty if it was not read from one.
     demands : Demands, optional
         What the jobs' tasks ask of nodes and cores, where the file says so; one a job.
+    applications : Applications, optional
+        The parallel programs that the jobs run, where the file says so; one a job.
 
     Raises
     ------
@@ -92,6 +95,7 @@ class Workload:
     digest: str = ""
     file: str = ""
     demands: Demands | None = None
+    applications: Applications | None = None
 
     def __post_init__(self) -> None:
         if missing := [name for name in FIELD_NAMES if name not in self.columns]:
@@ -103,6 +107,10 @@ class Workload:
             raise InputError(f"labels must name every job, got {len(self.labels)} for {len(self)} jobs")
         if self.demands is not None and len(self.demands) != len(self):
             raise InputError(f"needs one demand a job, got {len(self.demands)} for {len(self)} jobs")
+        if self.applications is not None and len(self.applications) != len(self):
+            raise InputError(
+                f"needs one application a job, got {len(self.applications)} for {len(self)} jobs"
+            )
 
     @classmethod
     def from_columns(
@@ -156,10 +164,11 @@ class Workload:
         return f"Workload({self.name!r}, {len(self)} jobs)"
 
     def __eq__(self, other: object) -> bool:
-        """Two workloads are equal when their jobs are: columns, labels and demands, not headers or names."""
+        """Two workloads are equal when their jobs are: columns, labels, demands and applications."""
         if not isinstance(other, Workload):
             return NotImplemented
         same = self.labels == other.labels and self.demands == other.demands
+        same = same and self.applications == other.applications
         return same and all(np.array_equal(self.columns[name], other.columns[name]) for name in FIELD_NAMES)
 
     __hash__ = None  # type: ignore[assignment]
@@ -231,7 +240,8 @@ class Workload:
         columns = {name: _read_only(column[index]) for name, column in self.columns.items()}
         labels = None if self.labels is None else tuple(self.labels[i] for i in index)
         demands = None if self.demands is None else self.demands.take(np.asarray(index))
-        return replace(self, columns=columns, labels=labels, demands=demands)
+        applications = None if self.applications is None else self.applications.take(np.asarray(index))
+        return replace(self, columns=columns, labels=labels, demands=demands, applications=applications)
 
     def with_columns(self, **columns: ArrayLike) -> Workload:
         """Return this workload with some columns replaced; names and units as in `from_columns`.

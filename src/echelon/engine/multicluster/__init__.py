@@ -1,0 +1,1 @@
+"""The multicluster engine: an upper queue, and clusters whose nodes belong to someone."""

@@ -1,0 +1,68 @@
+"""MulticlusterRules: what decides on a multicluster besides broker, local policy and estimator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from echelon.errors import InputError
+from echelon.execution.time_shared import TimeShared
+from echelon.model import Nobody
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.model import Experience, LocalUsers
+    from echelon.policies.coallocation.contract import CoAllocation
+    from echelon.policies.estimators.forecast import ForecastingEstimator
+    from echelon.policies.upper_queue.contract import UpperQueue
+    from echelon.policies.upper_queue.limit import QueueLimit
+
+
+@dataclass(frozen=True, slots=True)
+class MulticlusterRules:
+    """The upper queue, its limits, co-allocation, and the world in which jobs run.
+
+    Parameters
+    ----------
+    upper_queue : UpperQueue
+        Which job is handed to which cluster next.
+    limit : QueueLimit
+        When the queue of a cluster takes no more.
+    co_allocation : CoAllocation, optional
+        How a job gets nodes of several clusters; default: no job does.
+    two_phase : bool, default False
+        With a co-allocation: also start jobs that wait in a cluster on free nodes of several, when no job in
+        the upper queue can be handed out (algorithm 4.5). Otherwise only those too large for every cluster.
+    longest_stay : float, default infinity
+        A job that has not started so long after its submission is rejected, in s, > 0.
+    local_users : LocalUsers, default nobody
+        Who is at work at the nodes.
+    execution : TimeShared, default without interference and noise
+        How fast jobs really run.
+    watched : tuple of ForecastingEstimator, default empty
+        Estimators that are asked about every job besides the scenario's, for their accuracy alone.
+    past : sequence of Experience, default empty
+        Jobs that ended before the run, which estimators may learn from.
+
+    Raises
+    ------
+    InputError
+        If a figure is out of its range, or two phases are asked for without a co-allocation.
+    """
+
+    upper_queue: UpperQueue
+    limit: QueueLimit
+    co_allocation: CoAllocation | None = None
+    two_phase: bool = False
+    longest_stay: float = float("inf")
+    local_users: LocalUsers = field(default_factory=Nobody)
+    execution: TimeShared = field(default_factory=TimeShared)
+    watched: tuple[ForecastingEstimator, ...] = ()
+    past: Sequence[Experience] = ()
+
+    def __post_init__(self) -> None:
+        if not self.longest_stay > 0:
+            raise InputError(f"must be above 0, got {self.longest_stay!r}", field="longest stay")
+        if self.two_phase and self.co_allocation is None:
+            raise InputError("needs a co-allocation, got none", field="two phases")

@@ -1,0 +1,1 @@
+"""Upper queues: which waiting job is handed to which cluster next. One file a rule."""

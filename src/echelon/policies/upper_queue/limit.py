@@ -1,0 +1,83 @@
+"""Queue limits: when the queue of a cluster takes no more jobs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+
+from echelon.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class QueueState(NamedTuple):
+    """What a limit is shown of one cluster.
+
+    Attributes
+    ----------
+    waiting : int
+        Jobs in its queue.
+    starts_now : bool
+        Whether the job would start at once if it joined.
+    arrival_rate, service_rate : float
+        Jobs a second that have joined its queue and left it for nodes lately; nan before two of each.
+    wait : callable () -> float
+        The estimator's forecast of the job's wait there, in seconds; worked out when called.
+    """
+
+    waiting: int
+    starts_now: bool
+    arrival_rate: float
+    service_rate: float
+    wait: Callable[[], float]
+
+
+@runtime_checkable
+class QueueLimit(Protocol):
+    """May a job join the queue? A frozen rule."""
+
+    @property
+    def words(self) -> str:
+        """Canonical words after ``--queue-limit``."""
+
+    def accepts(self, state: QueueState) -> bool:
+        """Return whether the job may join."""
+
+
+@dataclass(frozen=True, slots=True)
+class AtMost:
+    """Accept while fewer than `jobs` wait; with 0 only what starts at once.
+
+    Parameters
+    ----------
+    jobs : int or None, default None
+        Most jobs in the queue, >= 0; None: no limit.
+
+    Raises
+    ------
+    InputError
+        If it is no whole number >= 0.
+
+    Notes
+    -----
+    A limit of 0 leaves one central queue. **Cost**: O(1). **Source**: M-CISNE thesis, section 4.4.
+    """
+
+    jobs: int | None = None
+
+    def __post_init__(self) -> None:
+        whole = isinstance(self.jobs, int) and not isinstance(self.jobs, bool) and self.jobs >= 0
+        if self.jobs is not None and not whole:
+            raise InputError(f"must be a whole number >= 0, got {self.jobs!r}", field="queue limit")
+
+    @property
+    def words(self) -> str:
+        """Canonical words after ``--queue-limit``."""
+        return "unlimited" if self.jobs is None else str(self.jobs)
+
+    def accepts(self, state: QueueState) -> bool:
+        """Return whether the job may join."""
+        if self.jobs is None:
+            return True
+        return state.starts_now and not state.waiting if self.jobs == 0 else state.waiting < self.jobs
