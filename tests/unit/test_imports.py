@@ -44,7 +44,10 @@ MAY_IMPORT: dict[str, set[str]] = {
 }
 """What each room of the package may import besides itself."""
 
-HEAVY = ("numba", "polars", "matplotlib", "pydantic", "rich", "typer", "hypothesis", "scipy")
+HEAVY = (
+    *("numba", "polars", "matplotlib", "pydantic", "rich", "typer", "hypothesis", "scipy"),
+    *("highspy", "psycopg", "sqlalchemy"),
+)
 
 
 def room_of(module: str) -> str | None:
