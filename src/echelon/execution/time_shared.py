@@ -12,7 +12,7 @@ from echelon.errors import InputError
 if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn, IntColumn
 
-_SATURATED = 1.0 - 1e-9
+SATURATED = 1.0 - 1e-9
 """Links fuller than this by rounding alone count as not saturated."""
 
 
@@ -99,17 +99,21 @@ def assigned_shares(
 
     Notes
     -----
+    A link that carries nothing leaves its jobs no share at all; so each turn relieves one link for good, and
+    the turns end.
+
     **Ties**: of equally saturated links the lowest number first. **Cost**: O(links x demands) at worst,
     O(demands) if no link is saturated. **Source**: M-CISNE thesis, algorithm 3.1 and equations 3.5 and 3.6.
     """
     n_jobs = len(first) - 1
     job = np.repeat(np.arange(n_jobs), np.diff(first))
     share = np.ones(n_jobs)
-    while True:
+    while len(capacity):
         load = np.bincount(links, demand * share[job], minlength=len(capacity))
         with np.errstate(divide="ignore", invalid="ignore"):
             degree = np.where(load > 0, capacity / load, np.inf)
         fullest = int(np.argmin(degree))
-        if not degree[fullest] < _SATURATED:
-            return share
+        if not degree[fullest] < SATURATED:
+            break
         share[np.unique(job[links == fullest])] *= degree[fullest]
+    return share
