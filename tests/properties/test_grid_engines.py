@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from echelon.engine import compiled, reference
+from echelon.engine.compiled.grid.strategies import numbers_of
 from echelon.engine.contract import Scenario
 from echelon.model import ESTIMATES, Instance, Platform
 from echelon.policies import (
@@ -32,7 +33,11 @@ SELDOM = settings(max_examples=40, deadline=None, derandomize=True)
 
 SUMS = [kind for kind in STRATEGIES if kind.information < Information.SCHEDULES]
 
-FORESIGHTED = [kind for kind in STRATEGIES if kind.information == Information.SCHEDULES]
+FORESIGHTED = [
+    kind for kind in STRATEGIES if kind.information == Information.SCHEDULES and numbers_of(kind())
+]
+"""Those of schedules that kernels know."""
+
 FORESEEN = (
     NoBackfill(),
     FirstFit(),

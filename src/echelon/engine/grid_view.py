@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from echelon.engine.foresight import blindness
 from echelon.errors import InputError, PolicyError
+from echelon.model import Forecast
 from echelon.model.streams import stream
 from echelon.policies import Information
 
@@ -88,6 +89,18 @@ class BrokerView:
         """See `GridView.past`."""
         self._check(Information.SCHEDULES, "past")
         return tuple(self._world.past[site])
+
+    def forecast(self, job: Job, site: int) -> Forecast:
+        """See `GridView.forecast`."""
+        self._check(Information.SCHEDULES, "forecast")
+        plan = self._world.foreseen(site, job)
+        start, end = next(p[1:] for p in plan if p.job.position == job.position)
+        return Forecast(start - self.now, end - start)
+
+    def occupied(self, job: Job, site: int) -> int:
+        """See `GridView.occupied`."""
+        self._check(Information.SCHEDULES, "occupied")
+        return 0
 
     def _check(self, needed: Information, what: str) -> None:
         if self._broker.information < needed:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, get_
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.model import Job
+    from echelon.model import Forecast, Job
 
 Belief: TypeAlias = Literal["allocation", "execution"]
 """Which schedule a broker looks at.
@@ -99,6 +99,19 @@ class GridView(Protocol):
 
     def past(self, site: int) -> Sequence[Planned]:
         """Return the jobs that have ended at `site`, in the order of their ends. Level `SCHEDULES`."""
+
+    def forecast(self, job: Job, site: int) -> Forecast:
+        """Return how long `job` will wait and run at `site` if it joins the queue now. Level `SCHEDULES`.
+
+        On a multicluster as the run's estimator says, and with an infinite wait if it would never start;
+        elsewhere by the site's schedule by plan.
+        """
+
+    def occupied(self, job: Job, site: int) -> int:
+        """Return the nodes with a working owner among those that `site` would give to `job` now (LT_k).
+
+        0 where nodes belong to nobody. Level `SCHEDULES`.
+        """
 
 
 @runtime_checkable

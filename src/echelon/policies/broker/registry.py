@@ -17,6 +17,7 @@ from echelon.policies.broker.parallel_load import MinimumLowerBound, MinimumPara
 from echelon.policies.broker.random import Random
 from echelon.policies.broker.round_robin import RoundRobin
 from echelon.policies.broker.strategy import Strategy
+from echelon.policies.broker.turnaround import TurnaroundTime, WeightedTurnaroundTime
 
 STRATEGIES: tuple[type[Strategy], ...] = (
     Random,
@@ -37,6 +38,8 @@ STRATEGIES: tuple[type[Strategy], ...] = (
     MinimumTurnaround,
     MinimumSizeWeightedTurnaround,
     MinimumWorkWeightedCompletion,
+    TurnaroundTime,
+    WeightedTurnaroundTime,
     FirstFitSite,
     MostAvailable,
 )
