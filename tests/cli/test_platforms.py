@@ -9,7 +9,7 @@ def test_all_platforms_are_listed(echelon):
     """Each preset is there with its sites, processors and source."""
     said = echelon("platforms")
     assert (said.code, said.err) == (0, "")
-    rows = {words[0]: words[1:] for line in said.out.splitlines()[:11] if (words := line.split())}
+    rows = {words[0]: words[1:] for line in said.out.splitlines()[:20] if (words := line.split())}
     assert rows["grid1"] == ["7", "4,442", "1,368", "–"]
     assert rows["grid3"] == ["11", "136", "32", "–"]
     assert rows["irmasim-b"] == ["1", "480", "480", "30"]
@@ -59,3 +59,21 @@ def test_wrong_files_are_refused_with_all_errors(echelon, tmp_path):
     assert "line 3, site 1, processors: got -3" in said.sentence
     assert "line 4, site 2, name: is missing" in said.sentence
     assert echelon("platforms", "grid4").sentence.endswith("did you mean 'grid3'?")
+
+
+def test_a_multicluster_is_shown(echelon):
+    """Nodes, what parallel tasks may use of them, and links are in two tables; all names are listed."""
+    said = echelon("platforms", "cisne-e4")
+    rows = [line.split() for line in said.out.splitlines()]
+    assert said.out.startswith("cisne-e4: 2 clusters, 20 nodes, 80 tasks at once\n")
+    assert ["heterogeneous", "10", "4", "65", "–", "100", "12.5", "0", "mpi,", "pvm"] in rows
+    assert ["heterogeneous", "5-9", "5", "multiprocessor", "1", "2", "0.512", "12.5"] in rows
+    listed = [line.split() for line in echelon("platforms").out.splitlines()]
+    assert ["multicluster-50x200", "50", "40,000", "800", "10,000"] in listed
+
+
+def test_what_json_says_of_a_multicluster_can_be_read(echelon, tmp_path):
+    """The output of --json is a platform file."""
+    path = tmp_path / "again.json"
+    path.write_text(echelon("platforms", "cisne-844", "--json").out)
+    assert platform_named(str(path)) == platform_named("cisne-844")

@@ -54,7 +54,8 @@ def _list(platforms: "list[Platform]") -> None:
         for platform in platforms
     ]
     show(
-        "Grids and machines that are known by name; of a machine the processors are its cores:",
+        "Grids and machines that are known by name.",
+        "Of a machine the processors are its cores; of shared nodes, the tasks they may hold:",
         grid(("name", "sites", "processors", "largest site", "nodes"), rows, numbers=(1, 2, 3, 4)),
         "Where their figures come from:",
         "",
@@ -66,10 +67,14 @@ def _list(platforms: "list[Platform]") -> None:
 
 def _nodes(platform: "Platform") -> str:
     nodes = sum(len(site.hardware.nodes) for site in platform.sites if site.hardware)
+    nodes += sum(map(len, platform.clusters))
     return f"{nodes:,}" if nodes else "–"
 
 
 def _show(platform: "Platform") -> None:
+    if platform.is_shared:
+        _show_shared(platform)
+        return
     from echelon.cli.terminal import facts, grid, show
     from echelon.quantities import counted
 
@@ -86,6 +91,26 @@ def _show(platform: "Platform") -> None:
     show(
         *(of_sites if powered or platform.hardware is None else []),
         *_machines(platform),
+        *([facts([("from", platform.source)])] if platform.source else []),
+    )
+
+
+def _show_shared(platform: "Platform") -> None:
+    from echelon.cli.shared_tables import contract_table, workstation_table
+    from echelon.cli.terminal import facts, show
+    from echelon.quantities import counted
+
+    sizes = ((len(platform), "cluster"), (sum(map(len, platform.clusters)), "node"))
+    told = ", ".join(counted(size, noun) for size, noun in sizes)
+    show(
+        f"{platform.name}: {told}, {counted(platform.processors, 'task')} at once",
+        "",
+        "What parallel tasks may use of each node, and the link to the other clusters:",
+        contract_table(platform),
+        "Its nodes:",
+        workstation_table(platform),
+        "A dash is no limit.",
+        "",
         *([facts([("from", platform.source)])] if platform.source else []),
     )
 

@@ -39,20 +39,22 @@ def whole(key: str, most: int) -> Field:
     )
 
 
-def number(key: str, *, above: float | None = None, least: float | None = None) -> Field:
-    """Return a field that is a finite number, above a bound or at least another if there is one."""
+def number(
+    key: str, *, above: float | None = None, least: float | None = None, most: float = math.inf
+) -> Field:
+    """Return a field that is a finite number within its bounds, of which `above` is not allowed."""
+
+    def read(given: object) -> float | None:
+        value = _within(as_number(given), above, least)
+        return value if value is not None and value <= most else None
+
     bound = f" > {above:g}" if above is not None else f" >= {least:g}" if least is not None else ""
-    return Field(key, lambda given: _within(as_number(given), above, least), f"a number{bound}")
+    return Field(key, read, f"a number{bound}" + ("" if math.isinf(most) else f" and <= {most:g}"))
 
 
 def share(key: str) -> Field:
     """Return a field that is a number from 0 to 1."""
-
-    def read(given: object) -> float | None:
-        value = _within(as_number(given), None, 0)
-        return value if value is not None and value <= 1 else None
-
-    return Field(key, read, "a number from 0 to 1")
+    return number(key, least=0, most=1)._replace(expected="a number from 0 to 1")
 
 
 def quantity(

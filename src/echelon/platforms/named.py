@@ -12,11 +12,26 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.model import Platform
 from echelon.platforms.irmasim_file import read_irmasim_platform
 from echelon.platforms.platform_file import read_platform_file
+from echelon.platforms.platform_json import read_platform_json
 
 if TYPE_CHECKING:
     from echelon.model.columns import IntColumn
 
-PRESETS: tuple[str, ...] = ("grid1", "grid2", "grid3", "irmasim-a", "irmasim-b", "large-2000")
+PRESETS: tuple[str, ...] = (
+    "grid1",
+    "grid2",
+    "grid3",
+    "irmasim-a",
+    "irmasim-b",
+    "large-2000",
+    "cisne-16",
+    "cisne-16-dedicated",
+    "cisne-555",
+    "cisne-844",
+    "cisne-888",
+    "cisne-e4",
+    "multicluster-50x200",
+)
 """Platforms that are known by name; each is a platform file in this package, which says its source."""
 
 _FOLDER = Path(__file__).parent / "presets"
@@ -45,21 +60,26 @@ def platform_named(words: str) -> Platform:
         return read_platform_file(words)
     path, suffix, chosen = words.partition(".json:")
     if suffix or name.endswith(".json"):
-        return read_irmasim_platform(path + suffix[:-1], chosen or None)
+        return _read_json(path + suffix[:-1], chosen or None)
     if "\0" not in words and Path(words).is_file():
         raise InputError("a platform file ends in .toml, or in .json if it is IRMASim's", file=words)
     raise UnknownNameError("platform (a preset, or a file that ends in .toml or .json)", words, PRESETS)
 
 
+def _read_json(path: str | Path, chosen: str | None = None) -> Platform:
+    found = read_platform_json(path) if chosen is None else None
+    return read_irmasim_platform(path, chosen) if found is None else found
+
+
 def read_platform(source: str | Path) -> Platform:
-    """Read a platform: a preset, a TOML file of its sites, or a JSON file of IRMASim.
+    """Read a platform: a preset, a TOML or JSON file of its sites, or a JSON file of IRMASim.
 
     Parameters
     ----------
     source : str or Path
         A preset's name, ``"grid1"``, in capitals or not; or the path of a platform file, which ends in
-        ``.toml``, or in ``.json`` if it is IRMASim's; ``"platform.json:NAME"`` chooses one of several. A Path
-        is always a file's, in TOML unless it ends in ``.json``.
+        ``.toml``, or in ``.json`` if it is in JSON or IRMASim's; ``"platform.json:NAME"`` chooses one of
+        several. A Path is always a file's, in TOML unless it ends in ``.json``.
 
     Raises
     ------
@@ -75,7 +95,7 @@ def read_platform(source: str | Path) -> Platform:
     [4, 4, 4, 4, 8, 8, 8, 16, 16, 32, 32]
     """
     if isinstance(source, Path):
-        return (read_irmasim_platform if source.suffix == ".json" else read_platform_file)(source)
+        return (_read_json if source.suffix == ".json" else read_platform_file)(source)
     return platform_named(source)
 
 

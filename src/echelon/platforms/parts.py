@@ -16,6 +16,7 @@ from echelon.model.node import (
     Processor,
     Sleep,
 )
+from echelon.model.shared_cluster import Workstation
 from echelon.platforms.fields import number, quantity, share, text, whole
 from echelon.platforms.units import BANDWIDTH, FREQUENCY, MEMORY, POWER, TIME
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from echelon.platforms.fields import Field
     from echelon.platforms.table import Table
 
-Part: TypeAlias = Core | Processor | Node
+Part: TypeAlias = Core | Processor | Node | Workstation
 Values: TypeAlias = "dict[str, Any]"
 """What tables say, by key; None is something wrong, which is noted."""
 
@@ -151,6 +152,10 @@ def _node(table: Table, values: Values) -> Node | None:
     return made(table, Node, {"processors": expanded(groups), **values})
 
 
+def _workstation(table: Table, values: Values) -> Workstation | None:
+    return made(table, Workstation, values)
+
+
 _CORE = (
     quantity("clock", FREQUENCY, above=0),
     number("operations_per_cycle", above=0),
@@ -199,4 +204,17 @@ NODE = Kind(
     PROCESSOR,
     _node,
 )
-KINDS = (CORE, PROCESSOR, NODE)
+WORKSTATION = Kind(
+    "workstation",
+    (
+        text("name"),
+        number("power", above=0, most=1),
+        whole("processors", MOST_CORES),
+        quantity("memory", MEMORY, above=0, endless=True),
+        quantity("bandwidth", BANDWIDTH, above=0, endless=True),
+    ),
+    {},
+    None,
+    _workstation,
+)
+KINDS = (CORE, PROCESSOR, NODE, WORKSTATION)

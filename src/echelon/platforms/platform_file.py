@@ -20,10 +20,23 @@
     count = 16
     memory = "256 GB"
     processor = { type = "thin", count = 2 }
+
+or, where nodes belong to someone, down to the node::
+
+    [[site]]
+    name = "lab"
+    link = "1 Gbit/s"
+    contract = { mpl = 4, memory = 0.65 }
+
+    [[site.node]]
+    count = 16
+    memory = "1 GB"
+    bandwidth = "1 Gbit/s"
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,6 +47,7 @@ from echelon.model.platform import MOST_PROCESSORS
 from echelon.platforms.fields import Field, name, number, text, whole
 from echelon.platforms.machine_tables import MACHINE_KEYS, is_machine, machine
 from echelon.platforms.mistakes import got_words
+from echelon.platforms.shared_tables import SHARED_KEYS, is_shared, shared_cluster, shared_sites
 from echelon.platforms.text_file import refusing_depth
 from echelon.platforms.toml_file import TomlFile
 from echelon.platforms.type_library import TYPE_KEYS
@@ -63,8 +77,10 @@ def read_platform_file(path: str | Path) -> Platform:
         The file, in UTF-8: ``[[site]]`` tables with `name` and either `processors` or the
         ``[[site.cluster]]`` or ``[[site.node]]`` tables of its nodes, each with a ``[site.power]`` of the
         fields of `echelon.model.Power` if wanted. A file of one site may have its ``[[cluster]]`` or
-        ``[[node]]`` tables at the top. At the top also `name` (default: the file's own), `source`, types of
-        parts, and `library`, one or more files with types.
+        ``[[node]]`` tables at the top. A site with a ``[site.contract]`` is one of shared nodes, whose
+        ``[[site.node]]`` tables have the fields of `echelon.model.Workstation`; it may have `link`,
+        `link_traffic` and `software`, and a `count` if there are several alike. At the top also `name`
+        (default: the file's own), `source`, types of parts, and `library`, one or more files with types.
 
     Raises
     ------
@@ -75,7 +91,7 @@ def read_platform_file(path: str | Path) -> Platform:
     with refusing_depth(str(path)):
         file = TomlFile.read(Path(path), shown=str(path))
         for library in file.known.values():
-            library.top.refuse_unknown((*_HEAD, "site", *MACHINE_KEYS, *TYPE_KEYS))
+            library.top.refuse_unknown((*_HEAD, "site", *MACHINE_KEYS, *SHARED_KEYS, *TYPE_KEYS))
         platform = platform_of(file.top, file.types, Path(path).stem)
     if platform is None or file.sentences():
         raise InputError("; ".join(file.sentences()), file=str(path))
@@ -85,7 +101,8 @@ def read_platform_file(path: str | Path) -> Platform:
 def platform_of(top: Table, types: TypeLibrary, otherwise: str) -> Platform | None:
     """Return the platform that a table describes; None if something is wrong, which is noted."""
     alone = is_machine(top) and "site" not in top
-    top.refuse_unknown((*_HEAD, *(MACHINE_KEYS if alone else ("site",)), *TYPE_KEYS))
+    own = ("node", *SHARED_KEYS) if is_shared(top) else MACHINE_KEYS
+    top.refuse_unknown((*_HEAD, *(own if alone else ("site",)), *TYPE_KEYS))
     called, source = _said(top, "name", otherwise), _said(top, "source", "")
     sites = [_alone(top, types, called, source)] if alone else _sites(top, types, source)
     types.check()
@@ -102,6 +119,9 @@ def _said(top: Table, key: str, otherwise: str) -> str:
 def _alone(top: Table, types: TypeLibrary, called: str, source: str) -> Site | None:
     """Return the only site of a file whose nodes stand at its top."""
     called = called if called.strip() else "site"
+    if is_shared(top):
+        shared = shared_cluster(top, types)
+        return Site.of_nodes(called, shared) if shared else None
     hardware = machine(top, types, called=called, source=source)
     return Site(called, hardware.cores, hardware=hardware) if hardware else None
 
@@ -115,11 +135,40 @@ def _sites(top: Table, types: TypeLibrary, source: str) -> list[Site | None]:
         return []
     _refuse_twins(top, tables)
     listed = top.listed("site", "a [[site]] table with name and processors")
-    sites = [_site(table, types, source) for table in listed]
+    _refuse_mixture(listed)
+    sites = [site for table in listed for site in _sites_of(table, types, source)]
     total = sum(site.processors for site in sites if site)
     if total > MOST_PROCESSORS:
         top.note(f"all sites together have {total} processors, expected at most {MOST_PROCESSORS}")
+    _refuse_counted_twins(top, sites)
     return sites
+
+
+def _refuse_mixture(tables: list[Table]) -> None:
+    """Note every site without shared nodes beside one that has some."""
+    first = next((k for k, table in enumerate(tables, 1) if is_shared(table)), None)
+    for table in tables:
+        if first is not None and not is_shared(table):
+            table.note(f"has no contract, as site {first} has: give every site shared nodes, or none")
+
+
+def _refuse_counted_twins(top: Table, sites: list[Site | None]) -> None:
+    """Note the first name that counted sites have twice; the names in the file itself differ."""
+    counted = Counter(site.name for site in sites if site)
+    twice = [called for called, count in counted.items() if count > 1]
+    if twice and not len(top.mistakes):
+        top.note(f"names two sites {twice[0]!r} by counting, expected other names", "site")
+
+
+def _sites_of(table: Table, types: TypeLibrary, source: str) -> list[Site | None]:
+    """Return the sites of a table, one but for shared nodes with a count; None if something is wrong."""
+    if not is_shared(table):
+        return [_site(table, types, source)]
+    before = len(table.mistakes)
+    table.refuse_unknown((_NAME.key, "count", "power", "node", *SHARED_KEYS))
+    power = _power(table)
+    sites = shared_sites(table, types, power)
+    return [None] if sites is None or len(table.mistakes) > before else list(sites)
 
 
 def _site(table: Table, types: TypeLibrary, source: str) -> Site | None:

@@ -10,6 +10,7 @@ from echelon.platforms.hardware_tables import cluster_tables, network, node_tabl
 from echelon.platforms.machine_tables import MACHINE_KEYS
 from echelon.platforms.mistakes import Mistakes
 from echelon.platforms.platform_file import platform_of
+from echelon.platforms.shared_tables import shared_values
 from echelon.platforms.table import Table
 from echelon.platforms.type_library import TypeLibrary
 
@@ -24,7 +25,8 @@ Told: TypeAlias = "dict[str, Any]"
 def as_mapping(platform: Platform) -> Told:
     """Return a platform as plain values: name, source and sites; what is unknown is left out.
 
-    Where nodes are told apart there is ``node_type``, and a site has ``cluster``, as in a platform file.
+    Where nodes are told apart there is ``node_type``, and a site has ``cluster``, as in a platform file;
+    where they are shared a site has ``contract`` and ``node``.
     """
     names = node_types(site.hardware for site in platform.sites if site.hardware)
     sites = [_site(site, names) for site in platform.sites]
@@ -53,7 +55,7 @@ def platform_told(told: Mapping[str, Any]) -> Platform:
     """
     sites = told.get("sites")
     if isinstance(sites, list):
-        sites = [_without_size(site) for site in sites]
+        sites = [without_size(site) for site in sites]
     return _read({key: value for key, value in told.items() if key != "sites"} | {"site": sites}, "platform")
 
 
@@ -82,12 +84,14 @@ def _site(site: Site, names: Mapping[Node, str]) -> Told:
     nodes: Told = {}
     if site.hardware is not None:
         nodes = {**network(site.hardware), "cluster": cluster_tables(site.hardware, names)}
+    if site.shared is not None:
+        nodes = shared_values(site.shared)
     return {"name": site.name, "processors": int(site.processors), **power, **nodes}
 
 
-def _without_size(site: object) -> object:
-    """Return a site without its processors if they are the cores of its nodes."""
-    if isinstance(site, dict) and "cluster" in site:
+def without_size(site: object) -> object:
+    """Return a site without its processors if its nodes say how many."""
+    if isinstance(site, dict) and ("cluster" in site or "contract" in site):
         return {key: value for key, value in site.items() if key != "processors"}
     return site
 

@@ -51,11 +51,14 @@ class TypeLibrary:
             for name in self.tables[kind.word]:
                 self.values(kind, name)
 
-    def groups(self, kind: Kind, table: Table) -> Groups | None:
-        """Return the parts listed in a table, each with its count; None if something is wrong with one."""
+    def groups(self, kind: Kind, table: Table, key: str = "") -> Groups | None:
+        """Return the parts listed in a table, each with its count; None if something is wrong with one.
+
+        They are listed at `key`, by default the kind's word.
+        """
         before = len(table.mistakes)
         found = []
-        for one in table.listed(kind.word, f"one or more tables of a {kind.word}'s type or keys"):
+        for one in table.listed(key or kind.word, f"one or more tables of a {kind.word}'s type or keys"):
             count = one.value(_COUNT) if _COUNT.key in one else 1
             found.append((self._part(kind, one), count))
         complete = all(part is not None and count for part, count in found)

@@ -71,8 +71,12 @@ def _type(name: str, table: Mapping[str, Any]) -> list[str]:
 
 
 def _site(site: Mapping[str, Any]) -> list[str]:
-    """Return the lines of a site; the processors of one with nodes are their cores."""
-    sized = ("name", "topology", "link_bandwidth") if "cluster" in site else ("name", "processors")
+    """Return the lines of a site; the nodes of one that has some say its processors."""
+    sized: tuple[str, ...] = ("name", "processors")
+    if "cluster" in site:
+        sized = ("name", "topology", "link_bandwidth")
+    elif "contract" in site:
+        sized = ("name", "link", "link_traffic", "software", "contract")
     lines = ["[[site]]", *_entries({key: site[key] for key in sized if key in site})]
     if "power" in site:
         lines += ["[site.power]", *(f"{key} = {float(draw)!r}" for key, draw in site["power"].items())]
@@ -80,6 +84,8 @@ def _site(site: Mapping[str, Any]) -> list[str]:
         lines += ["[[site.cluster]]", *_entries({"name": cluster["name"]})]
         for nodes in cluster["node"]:
             lines += ["[[site.cluster.node]]", *_entries(nodes)]
+    for nodes in site.get("node", ()):
+        lines += ["[[site.node]]", *_entries(nodes)]
     return lines
 
 

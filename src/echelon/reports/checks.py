@@ -147,7 +147,7 @@ def stated_platform(run: Mapping[str, Any]) -> Platform | None:
     sites = told.get("sites") if isinstance(told, dict) else None
     if not isinstance(sites, list | tuple) or not all(isinstance(site, dict) for site in sites):
         raise InputError(f"run.json: expected a mapping with a list of sites, got {told!r}", field="platform")
-    if any("cluster" in site for site in sites):
+    if any("cluster" in site or "contract" in site for site in sites):
         return platform_told({**told, "sites": list(sites)})
     read = tuple(Site(site.get("name", ""), site.get("processors", 0)) for site in sites)
     return Platform(read, str(told.get("name", "platform")), str(told.get("source", "")))
