@@ -34,13 +34,18 @@ MAY_IMPORT: dict[str, set[str]] = {
     "plotting": {*LEAVES, "model", "metrics", "analysis"},
     "engine": BELOW_ENGINE,
     "testing": BELOW_EXPERIMENTS,
-    "experiments": {*BELOW_EXPERIMENTS, "analysis"},
-    "reproduce": {*BELOW_EXPERIMENTS, "analysis", "experiments"},
+    # What finished runs leave behind, whatever ran them.
+    "history": {*LEAVES, "model"},
+    "experiments": {*BELOW_EXPERIMENTS, "analysis", "history"},
+    "reproduce": {*BELOW_EXPERIMENTS, "analysis", "experiments", "history"},
     # Reports read results, never an engine.
     "reports": {*BELOW_ENGINE, "analysis", "plotting", "experiments", "reproduce"},
     # python -m echelon is the command line.
     "__main__": {"cli"},
-    "cli": {*BELOW_EXPERIMENTS, "analysis", "plotting", "experiments", "reproduce", "reports", "testing"},
+    "cli": {
+        *BELOW_EXPERIMENTS,
+        *("analysis", "plotting", "history", "experiments", "reproduce", "reports", "testing"),
+    },
 }
 """What each room of the package may import besides itself."""
 

@@ -2,7 +2,7 @@
 
 from echelon.model.applications import Application, Applications
 from echelon.model.demands import Demand, Demands, TaskGroup
-from echelon.model.experience import Experience, Forecast
+from echelon.model.experience import Experience, Forecast, category_of
 from echelon.model.fields import FIELD_NAMES, FIELDS, Field
 from echelon.model.forecasts import Forecasts, OwnerDelays, TaskPlaces
 from echelon.model.hardware import Cluster, Hardware
@@ -74,4 +74,5 @@ __all__ = [
     "TaskPlaces",
     "Workload",
     "Workstation",
+    "category_of",
 ]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from echelon.model.job import Job
 
 
 class Forecast(NamedTuple):
@@ -48,3 +51,18 @@ class Experience(NamedTuple):
     wait: float
     run: float
     end: float = 0.0
+
+
+def category_of(job: Job) -> tuple[str, str, str]:
+    """Return user, queue and application of `job` in the words of an `Experience`, for equality.
+
+    A code stands for itself, as its digits; an unknown one (-1) is empty. The application is the name of the
+    job's `Application`, else the code of its executable.
+    """
+    name = "" if job.application is None else job.application.name
+    return word_of_code(job.user), word_of_code(job.queue), name or word_of_code(job.executable)
+
+
+def word_of_code(code: int) -> str:
+    """Return the code's digits; empty if it is negative, unknown."""
+    return str(code) if code >= 0 else ""

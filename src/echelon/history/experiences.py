@@ -1,0 +1,86 @@
+"""Experiences of a schedule: what was known of every job when it joined its queue, and what came of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.history.sharing import most_tasks_at_start
+from echelon.history.stays import Stays
+from echelon.model import Experience, category_of
+
+if TYPE_CHECKING:
+    from echelon.model import Schedule
+    from echelon.model.columns import FloatColumn, IntColumn
+
+
+def experiences_of(schedule: Schedule) -> list[Experience]:
+    """Return the experience of every job, in the instance's order.
+
+    Of the queue that a job joins count the jobs that joined it before, or at the same instant with a lower
+    position, and that start later than this instant. The work of each is its processors x dedicated run time
+    x compute share. Wait is from joining the queue, not from submission.
+
+    Parameters
+    ----------
+    schedule : Schedule
+        Of a multicluster, or any other: jobs then join their site's queue on submission and share no node.
+
+    Returns
+    -------
+    list of Experience
+        One a job.
+
+    Notes
+    -----
+    **Ties**: a job that starts at the very instant at which another joins has left the queue. A job that ends
+    at the instant of a start has left its nodes; of jobs that start at one instant, those that joined their
+    queue later come later.
+
+    **Cost**: O(n log n) for n tasks. The work in a queue is right to rounding.
+    """
+    stays = Stays.of(schedule)
+    count, work = queue_at_joining(stays)
+    columns = (
+        schedule.instance.size.tolist(),
+        count.tolist(),
+        work.tolist(),
+        most_tasks_at_start(schedule.places, stays).tolist(),
+        (stays.start - stays.joined).tolist(),
+        (stays.end - stays.start).tolist(),
+        stays.end.tolist(),
+    )
+    categories = map(category_of, schedule.instance.jobs())
+    return [Experience(*category, *row) for category, *row in zip(categories, *columns, strict=True)]
+
+
+def queue_at_joining(stays: Stays) -> tuple[IntColumn, FloatColumn]:
+    """Return how many jobs waited in the queue that each job joined, and their work, in processor-seconds.
+
+    Cost: O(n log n).
+    """
+    count, work = np.zeros(len(stays), dtype=np.int64), np.zeros(len(stays))
+    order = stays.order
+    for site in np.unique(stays.site).tolist():
+        here = order[stays.site[order] == site]
+        count[here], work[here] = _queue_of_site(stays, here)
+    return count, work
+
+
+def _queue_of_site(stays: Stays, here: IntColumn) -> tuple[IntColumn, FloatColumn]:
+    """Return the same for the jobs `here`, of one site, in the order in which they joined."""
+    # A job that starts as it joins is in nobody's queue; any other leaves strictly after it joined, so what
+    # has left is part of what has joined, and the difference of two sums is what waits.
+    waits = stays.start[here] > stays.joined[here]
+    waiting = here[waits]
+    leaving = waiting[np.argsort(stays.start[waiting], kind="stable")]
+    joined: IntColumn = np.cumsum(waits) - waits
+    left: IntColumn = np.searchsorted(stays.start[leaving], stays.joined[here], side="right")
+    count = joined - left
+    work = _summed(stays.work[waiting])[joined] - _summed(stays.work[leaving])[left]
+    return count, np.where(count > 0, work.clip(min=0), 0.0)
+
+
+def _summed(values: FloatColumn) -> FloatColumn:
+    return np.concatenate(((0.0,), np.cumsum(values)))

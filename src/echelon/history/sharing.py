@@ -1,0 +1,112 @@
+"""Who shared a node with whom, from when to when, and how full it was: sweeps over the tasks of each node."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from echelon.history.stays import Stays
+    from echelon.model import TaskPlaces
+    from echelon.model.columns import FloatColumn, IntColumn
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sharing:
+    """Intervals in which two jobs held one node: one row a pair and node, columns of shape (n_rows,).
+
+    Parameters
+    ----------
+    first, second : IntColumn
+        The two jobs, by position: the one that started first and the other. Equal: the job itself, alone or
+        not, from its start to its end.
+    site, node : IntColumn
+        Where.
+    start, end : FloatColumn
+        From when to when, in seconds; end > start unless a job of no length held the node.
+    """
+
+    first: IntColumn
+    second: IntColumn
+    site: IntColumn
+    node: IntColumn
+    start: FloatColumn
+    end: FloatColumn
+
+
+def most_tasks_at_start(places: TaskPlaces | None, stays: Stays) -> IntColumn:
+    """Return the most tasks in one of its nodes right after each job started, itself included.
+
+    Parameters
+    ----------
+    places : TaskPlaces, optional
+        None: no node was shared, all have 1.
+    stays : Stays
+        When jobs started and ended.
+
+    Notes
+    -----
+    **Ties**: ends before starts; starts at one instant in the order in which the jobs joined their queues.
+    **Cost**: O(n log n) for n tasks.
+    """
+    most = np.ones(len(stays), dtype=np.int64)
+    if places is None or not len(places.job):
+        return most
+    tasks = _by_node(places, stays)
+    job, node = places.job[tasks], _node_numbers(places)[tasks]
+    n = len(tasks)
+    # At one instant: what ends there, then what starts, then what starts and ends there at once.
+    brief = stays.end[job] <= stays.start[job]
+    times = np.concatenate((stays.end[job], stays.start[job]))
+    kind = np.concatenate((np.where(brief, 2, 0), np.ones(n, dtype=np.int64)))
+    rank = np.tile(np.arange(n), 2)
+    events = np.lexsort((rank, kind, times, np.tile(node, 2)))
+    change = np.where(events < n, -1, 1)
+    there = np.cumsum(change)
+    starts = events >= n
+    np.maximum.at(most, job[events[starts] - n], there[starts])
+    return most
+
+
+def sharing_of(places: TaskPlaces, stays: Stays) -> Sharing:
+    """Return who held every node with whom, by node, then by the start of the second.
+
+    Cost: O(n log n + rows) for n tasks; each task looks back only at those that were there when it started.
+    """
+    tasks = _by_node(places, stays)
+    node = _node_numbers(places)[tasks].tolist()
+    job = places.job[tasks].tolist()
+    start, end = stays.start[places.job[tasks]].tolist(), stays.end[places.job[tasks]].tolist()
+    rows: list[tuple[int, int]] = []
+    there: list[int] = []
+    for row in range(len(tasks)):
+        if row and node[row] != node[row - 1]:
+            there = []
+        there = [other for other in there if end[other] > start[row]]
+        rows.extend((other, row) for other in there)
+        rows.append((row, row))
+        there.append(row)
+    pairs = np.array(rows, dtype=np.int64).reshape(-1, 2)
+    first, second = pairs[:, 0], pairs[:, 1]
+    ends, jobs = np.array(end), np.array(job, dtype=np.int64)
+    return Sharing(
+        first=jobs[first],
+        second=jobs[second],
+        site=places.site[tasks[second]],
+        node=places.node[tasks[second]],
+        start=np.array(start)[second],
+        end=np.minimum(ends[first], ends[second]),
+    )
+
+
+def _by_node(places: TaskPlaces, stays: Stays) -> IntColumn:
+    """Return the tasks by node, then by start, by when they joined their queue, and by position."""
+    job = places.job
+    return np.lexsort((job, stays.joined[job], stays.start[job], places.node, places.site))
+
+
+def _node_numbers(places: TaskPlaces) -> IntColumn:
+    """Return one number for the node of each task, different for different nodes."""
+    return places.site * (int(places.node.max(initial=0)) + 1) + places.node

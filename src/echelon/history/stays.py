@@ -1,0 +1,72 @@
+"""Stays: from when to when every job of a schedule was in its cluster's queue, and then on its nodes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from echelon.model import Schedule
+    from echelon.model.columns import FloatColumn, IntColumn
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stays:
+    """Columns of shape (n_jobs,), in the instance's order.
+
+    Parameters
+    ----------
+    site : IntColumn
+        Whose queue a job joined, by place in the platform; 0 on one machine.
+    joined, start, end : FloatColumn
+        When it joined that queue, started and ended, in seconds.
+    work : FloatColumn
+        Processor-seconds that it computes on dedicated nodes of full power: processors x dedicated run time x
+        share of it in which it computes.
+    """
+
+    site: IntColumn
+    joined: FloatColumn
+    start: FloatColumn
+    end: FloatColumn
+    work: FloatColumn
+
+    @classmethod
+    def of(cls, schedule: Schedule) -> Stays:
+        """Return the stays of `schedule`; a job that was never handed to a cluster joins when it starts.
+
+        Where nothing hands jobs to clusters, they join their site's queue when they are submitted.
+        """
+        instance = schedule.instance
+        site = np.zeros(len(instance), dtype=np.int64) if schedule.site is None else schedule.site
+        joined = instance.submit_time if schedule.delivered is None else schedule.delivered
+        joined = np.where(np.isnan(joined), schedule.start_time, joined)
+        return cls(site, joined, schedule.start_time, schedule.end_time, dedicated_work(schedule))
+
+    def __len__(self) -> int:
+        """Return the number of jobs."""
+        return len(self.site)
+
+    @property
+    def order(self) -> IntColumn:
+        """Jobs in the order in which they joined their queues; at one instant by position."""
+        return np.lexsort((np.arange(len(self)), self.joined))
+
+
+def dedicated_time(schedule: Schedule) -> FloatColumn:
+    """Return what each job takes alone on dedicated nodes of full power, in seconds, shape (n_jobs,)."""
+    instance = schedule.instance
+    return instance.workload.run_time[instance.kept]
+
+
+def dedicated_work(schedule: Schedule) -> FloatColumn:
+    """Return processors x dedicated run time x share of it in which it computes, in processor-seconds."""
+    instance = schedule.instance
+    applications = instance.workload.applications
+    work = instance.size * dedicated_time(schedule)
+    if applications is None:
+        return work
+    share = np.array([application.compute_share for application in applications.catalog], dtype=np.float64)
+    return work * share[applications.index[instance.kept]]
