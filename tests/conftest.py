@@ -112,3 +112,72 @@ def cluster_run(*, told):
     )
     rules = NodeRules(placement_of("first-fit"), execution_of("speed"))
     return Result(Scenario(instance, policy("fcfs"), nodes=rules), schedule, "reference", 0.1)
+
+
+@pytest.fixture
+def shared_run():
+    """Return the schedule of `multicluster_run`."""
+    return multicluster_run()
+
+
+def multicluster_run():
+    """Return four jobs on two clusters whose nodes hold two tasks each: c spans both, a and b share a node.
+
+    Nodes of "small" are numbered 0 and 1, of "large" 0 to 2; all times are in seconds. Owners are at work at
+    node 0 of small for 30 s, 1.5 times slower than alone, and at node 0 of large for 10 s, undisturbed::
+
+        large 2  . . . . d d d d d d c c c c c
+        large 1  . . . . . . . . . . c c c c c
+        large 0  . . . . . . . . . . c c c c c
+        small 1  a a a a a . . . . . c c c c c
+        small 0  a ab ....  a until 10, b from 2 to 12
+        t        0   4   8  12  16  20  24  28
+    """
+    from echelon import Workload
+    from echelon.model import (
+        Forecasts,
+        Instance,
+        OwnerDelays,
+        Platform,
+        Schedule,
+        SharedCluster,
+        Site,
+        SocialContract,
+        TaskPlaces,
+        Workstation,
+    )
+
+    contract = SocialContract(mpl=2)
+    small = Site.of_nodes("small", SharedCluster((Workstation(),) * 2, contract))
+    slow = Workstation(power=0.5, name="slow")
+    large = Site.of_nodes("large", SharedCluster((Workstation(), Workstation(), slow), contract))
+    run = [10, 10, 10, 12]
+    workload = Workload.from_columns(
+        submit_time=[0, 0, 5, 6], run_time=run, requested_time=run, processors=[2, 1, 4, 1], user=[1, 2, 1, 2]
+    )
+    instance = Instance.of(workload, Platform((small, large), "two"), spanning=True)
+
+    def whole(*values):
+        return np.array(values, dtype=np.int64)
+
+    def times(*values):
+        return np.array(values, dtype=np.float64)
+
+    nan = np.nan
+    return Schedule(
+        instance,
+        times(0, 2, 20, 8),
+        site=whole(0, 0, 1, 1),
+        end=times(10, 12, 30, 20),
+        places=TaskPlaces(
+            whole(0, 0, 1, 2, 2, 2, 2, 3), whole(0, 0, 0, 0, 1, 1, 1, 1), whole(0, 1, 0, 1, 0, 1, 2, 2)
+        ),
+        delivered=times(0, 1, 20, 8),
+        forecasts=(
+            Forecasts("sdpn", times(0, 0, nan, 4), times(10, 5, nan, 12), times(0.001, 0.002, nan, 0.003)),
+            Forecasts("smith", times(1, 1, nan, 1), times(20, 20, nan, 24), times(0.1, 0.1, nan, 0.1)),
+        ),
+        owner_delays=OwnerDelays(
+            whole(0, 0, 1, 1, 1), whole(0, 1, 0, 1, 2), times(30, 0, 10, 0, 0), times(45, 0, 10, 0, 0)
+        ),
+    )

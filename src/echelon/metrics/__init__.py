@@ -11,6 +11,11 @@ from echelon.metrics.class_grid import ClassGrid, class_grid
 from echelon.metrics.distribution import log_axis, share_above, share_at_most
 from echelon.metrics.energy import Energy, energy
 from echelon.metrics.fairness import UserMeans, gini_coefficient, jain_index, lorenz_curve, user_means
+from echelon.metrics.forecast_accuracy import (
+    ForecastAccuracy,
+    corrected_accuracy,
+    forecast_accuracy,
+)
 from echelon.metrics.grid_study import GRID_STUDY, GRID_STUDY_MAIN
 from echelon.metrics.inside_metrics import INSIDE_METRICS
 from echelon.metrics.job_set_table import job_set_table
@@ -20,6 +25,7 @@ from echelon.metrics.known_metrics import METRICS, measure, metric_named
 from echelon.metrics.measured import Measured
 from echelon.metrics.metric import Metric, metric
 from echelon.metrics.migration_shares import MeanMigration, mean_migration, percent_taken, taken
+from echelon.metrics.multicluster_metrics import MULTICLUSTER_METRICS
 from echelon.metrics.own_metric import metric_in_file, names_metric, own_metrics
 from echelon.metrics.per_class import per_class
 from echelon.metrics.per_job import (
@@ -31,9 +37,11 @@ from echelon.metrics.per_job import (
     wait_time,
 )
 from echelon.metrics.per_node import per_node
+from echelon.metrics.per_shared_node import per_shared_node
 from echelon.metrics.per_site import per_site
 from echelon.metrics.per_user import per_user
 from echelon.metrics.power_trace import PowerTrace, power_trace
+from echelon.metrics.shared_nodes import SharedNodes
 from echelon.metrics.site_flows import Migration, SiteMeans, migration, site_load, site_means
 from echelon.metrics.start_differences import (
     StartDifferences,
@@ -49,6 +57,7 @@ __all__ = [
     "GRID_STUDY_MAIN",
     "INSIDE_METRICS",
     "METRICS",
+    "MULTICLUSTER_METRICS",
     "TRACED",
     "AllocationQuality",
     "Arrivals",
@@ -56,12 +65,14 @@ __all__ = [
     "ClassGrid",
     "EndedJobs",
     "Energy",
+    "ForecastAccuracy",
     "JobSites",
     "MeanMigration",
     "Measured",
     "Metric",
     "Migration",
     "PowerTrace",
+    "SharedNodes",
     "SiteMeans",
     "SizeCounts",
     "StartDifferences",
@@ -73,9 +84,11 @@ __all__ = [
     "busy_processors",
     "cells",
     "class_grid",
+    "corrected_accuracy",
     "difference_edges",
     "difference_histogram",
     "energy",
+    "forecast_accuracy",
     "gini_coefficient",
     "grid_bounded_slowdown",
     "jain_index",
@@ -95,6 +108,7 @@ __all__ = [
     "own_metrics",
     "per_class",
     "per_node",
+    "per_shared_node",
     "per_site",
     "per_user",
     "percent_taken",

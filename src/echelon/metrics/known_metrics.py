@@ -13,6 +13,7 @@ from echelon.metrics.fairness import jain_index
 from echelon.metrics.inside_metrics import INSIDE_METRICS
 from echelon.metrics.measured import Measured
 from echelon.metrics.metric import Metric
+from echelon.metrics.multicluster_metrics import MULTICLUSTER_METRICS
 from echelon.metrics.per_job import prediction_accuracy
 
 if TYPE_CHECKING:
@@ -302,6 +303,7 @@ METRICS: tuple[Metric, ...] = (
         lambda m: of.utilization(m.run, m.mean_size, processors=m.processors, makespan=of.c_max(m.end)),
     ),
     *INSIDE_METRICS,
+    *MULTICLUSTER_METRICS,
 )
 
 
@@ -333,7 +335,8 @@ def measure(schedule: Schedule | Measured, own: Sequence[Metric] = ()) -> dict[s
     -------
     dict of str to int or float
         Plain Python numbers: counts are int, all else float. Units are those of `METRICS`. Fairness among
-        users is left out where no user is known, and so are metrics of cores and energy where none are.
+        users is left out where no user is known, and so are metrics of cores and energy where none are, and
+        those of multiclusters elsewhere.
 
     Raises
     ------

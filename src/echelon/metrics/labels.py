@@ -75,6 +75,16 @@ LABELS = {
     "mean_pieces": "Mean pieces of a job",
     "mean_pairwise_hops": "Mean hops between a job's nodes",
     "mean_diameter": "Mean longest way in a job",
+    "mean_turnaround_from_delivery": "Mean turnaround from delivery",
+    "mean_upper_wait": "Mean wait in the upper queue",
+    "mean_local_wait": "Mean wait in a cluster's queue",
+    "local_slowdown": "Slowdown of local users",
+    "co_allocated_share": "Jobs in several clusters",
+    "node_utilization": "Utilization of nodes",
+    "mean_mpl": "Mean tasks of a busy node",
+    "wait_deviation": "Deviation of forecast waits",
+    "run_deviation": "Deviation of forecast runs",
+    "turnaround_deviation": "Deviation of forecast turnarounds",
 }
 """What the built-in metrics are called, in the order of the report's summary."""
 
@@ -91,6 +101,16 @@ ENERGY = ("energy", "energy_delay_product")
 NETWORK = ("mean_pairwise_hops", "mean_diameter")
 """What is shown besides where it is known what the machine draws, and how its nodes are joined."""
 
+MULTICLUSTER = (
+    "mean_upper_wait",
+    "local_slowdown",
+    "co_allocated_share",
+    "node_utilization",
+    "mean_mpl",
+    "turnaround_deviation",
+)
+"""What is shown besides of runs on multiclusters, where it is known."""
+
 SHARES = (
     "utilization",
     "busy_share",
@@ -101,6 +121,11 @@ SHARES = (
     "exploitation",
     "mean_same_node_share",
     "mean_same_switch_share",
+    "co_allocated_share",
+    "node_utilization",
+    "wait_deviation",
+    "run_deviation",
+    "turnaround_deviation",
 )
 """The metrics that are read as percent."""
 
@@ -115,5 +140,5 @@ def shown_first(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) 
     """Return the main metrics, those of what only some runs have if this one has it, and the user's own."""
     names = list(PREEMPTED) if metrics.get("preemptions") else []
     names += [name for name, usual in UNDISTURBED.items() if metrics.get(name, usual) != usual]
-    names += [name for name in (*ENERGY, *NETWORK) if name in metrics]
+    names += [name for name in (*ENERGY, *NETWORK, *MULTICLUSTER) if name in metrics]
     return [*MAIN, *map(metric_named, names), *own]

@@ -16,6 +16,7 @@ from echelon.metrics.fairness import UserMeans, user_means
 from echelon.metrics.job_places import held_core_time, speed_factors
 from echelon.metrics.power_layers import Layer, layers_of
 from echelon.metrics.power_trace import PowerTrace, power_trace
+from echelon.metrics.shared_nodes import SharedNodes
 from echelon.model.power import says_power
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class Measured:
 
     @property
     def processors(self) -> int:
-        """Processors of the machine."""
+        """Processors of the machine; on a multicluster the tasks that its nodes may hold at once."""
         return self.schedule.instance.processors
 
     @cached_property
@@ -193,6 +194,11 @@ class Measured:
     def allocation(self) -> AllocationQuality | None:
         """How near to each other the cores of each job were; None if cores are not told apart."""
         return AllocationQuality.of(self.schedule) if self.inside else None
+
+    @cached_property
+    def shared_nodes(self) -> SharedNodes | None:
+        """How the nodes of a multicluster were used; None elsewhere."""
+        return None if self.schedule.places is None else SharedNodes(self.schedule)
 
     @cached_property
     def users(self) -> UserMeans:

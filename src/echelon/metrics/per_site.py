@@ -8,7 +8,9 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics.group_table import summarize_groups
+from echelon.metrics.per_cluster import cluster_areas, cluster_columns
 from echelon.metrics.per_schedule import makespan
+from echelon.metrics.shared_nodes import SharedNodes
 
 if TYPE_CHECKING:
     import polars as pl
@@ -31,7 +33,9 @@ def per_site(schedule: Schedule) -> pl.DataFrame:
         (of all jobs' area); ``utilization``: area / (processors * makespan of the whole schedule);
         ``mean_wait, median_wait, max_wait, mean_turnaround`` (s), ``mean_bounded_slowdown``; and
         ``jobs_from_elsewhere``: jobs run here that were submitted at another site, where the sites of jobs
-        are known. Means of a site that ran no job, and counts of jobs whose homes are unknown, are null.
+        are known. Means of a site that ran no job, and counts of jobs whose homes are unknown, are null. On a
+        multicluster then the columns of `echelon.metrics.per_cluster.cluster_columns`: a job counts where
+        most of its tasks ran, its area where each of them did.
 
     Raises
     ------
@@ -66,9 +70,15 @@ def per_site(schedule: Schedule) -> pl.DataFrame:
     )
     used = (pl.col("area") / (pl.col("processors") * span)).alias("utilization")
     first = ["site", "processors", "jobs", "area", "area_share"]
+    inside = {}
+    if schedule.places is not None:
+        nodes = SharedNodes(schedule)
+        area = cluster_areas(nodes)
+        filled = filled.with_columns(area=area, area_share=area / area.sum())
+        inside = cluster_columns(nodes, makespan=span)
     return filled.select(
         *first, used, pl.exclude(*first, "code", "jobs_from_elsewhere"), pl.col("jobs_from_elsewhere")
-    )
+    ).with_columns(**inside)
 
 
 def _from_elsewhere(schedule: Schedule) -> pl.Series:

@@ -1,0 +1,151 @@
+"""How the nodes of a multicluster were used: by parallel tasks beside each other, and beside their owners."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import InputError
+from echelon.model.number_sets import number_sets
+
+if TYPE_CHECKING:
+    from echelon.model import Platform, Schedule
+    from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.forecasts import TaskPlaces
+    from echelon.model.number_sets import NumberSets
+
+
+class SharedNodes:
+    """The nodes of a multicluster and what ran in them, each column worked out when first asked for.
+
+    Nodes are counted through all sites, in the platform's order. Columns of them have shape (n_nodes,), times
+    are in seconds.
+
+    Parameters
+    ----------
+    schedule : Schedule
+        With `places`, of at least one job.
+
+    Raises
+    ------
+    InputError
+        If it is not on a multicluster.
+
+    Notes
+    -----
+    Cost: O(k log k) for k tasks.
+    """
+
+    def __init__(self, schedule: Schedule) -> None:
+        if schedule.instance.platform is None or schedule.places is None:
+            raise InputError("nodes that tasks share need a schedule on a multicluster, got another one")
+        self.schedule = schedule
+        self.platform: Platform = schedule.instance.platform
+        self.places: TaskPlaces = schedule.places
+        sizes = np.array([len(cluster) for cluster in self.platform.clusters], dtype=np.int64)
+        self.first_node: IntColumn = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(sizes)))
+
+    def __len__(self) -> int:
+        """Return the number of nodes."""
+        return int(self.first_node[-1])
+
+    @cached_property
+    def site(self) -> IntColumn:
+        """Place of each node's site in the platform."""
+        return np.repeat(np.arange(len(self.platform)), np.diff(self.first_node))
+
+    @cached_property
+    def number(self) -> IntColumn:
+        """Number of each node in its site, from 0."""
+        return np.arange(len(self)) - self.first_node[self.site]
+
+    @cached_property
+    def node(self) -> IntColumn:
+        """Node of each task, shape (n_tasks,)."""
+        return self.first_node[self.places.site] + self.places.node
+
+    @cached_property
+    def tasks(self) -> IntColumn:
+        """Tasks that ran in each node."""
+        return np.bincount(self.node, minlength=len(self))
+
+    @cached_property
+    def task_time(self) -> FloatColumn:
+        """Times of all tasks of each node together."""
+        ran = (self.schedule.end_time - self.schedule.start_time)[self.places.job]
+        return np.bincount(self.node, weights=ran, minlength=len(self)).astype(np.float64)
+
+    @cached_property
+    def _levels(self) -> tuple[IntColumn, FloatColumn, IntColumn]:
+        """Node, length and tasks of every span of time between two events in a node; ends before starts."""
+        start, end = self.schedule.start_time[self.places.job], self.schedule.end_time[self.places.job]
+        node = np.tile(self.node, 2)
+        time = np.concatenate((end, start))
+        change = np.repeat((-1, 1), len(self.node))
+        order = np.lexsort((change, time, node))
+        count, node, time = np.cumsum(change[order]), node[order], time[order]
+        # After the last event of a node no task is left in it, so that counts never cross to the next one.
+        same = node[1:] == node[:-1]
+        return node[:-1][same], np.diff(time)[same], count[:-1][same]
+
+    @cached_property
+    def busy_time(self) -> FloatColumn:
+        """Time in which each node had at least one task."""
+        node, length, count = self._levels
+        busy = np.bincount(node, weights=np.where(count > 0, length, 0.0), minlength=len(self))
+        return busy.astype(np.float64)
+
+    @cached_property
+    def most_tasks(self) -> IntColumn:
+        """Most tasks that each node had at once."""
+        node, length, count = self._levels
+        most = np.zeros(len(self), dtype=np.int64)
+        np.maximum.at(most, node[length > 0], count[length > 0])
+        return most
+
+    @cached_property
+    def owner_active_time(self) -> FloatColumn:
+        """Time in which each node's owner was at work, while jobs were in the system."""
+        delays = self.schedule.owner_delays
+        return np.zeros(len(self)) if delays is None else delays.active_time
+
+    @cached_property
+    def owner_delayed_time(self) -> FloatColumn:
+        """The same, each second weighed by the slowdown of the owner's system calls in it."""
+        delays = self.schedule.owner_delays
+        return np.zeros(len(self)) if delays is None else delays.delayed_time
+
+    @cached_property
+    def site_tasks(self) -> IntColumn:
+        """Tasks of each job in each site, shape (n_jobs, n_sites)."""
+        jobs, sites = len(self.schedule.instance), len(self.platform)
+        cell = self.places.job * sites + self.places.site
+        return np.bincount(cell, minlength=jobs * sites).reshape(jobs, sites)
+
+    @property
+    def sites_per_job(self) -> IntColumn:
+        """How many sites each job had tasks in, shape (n_jobs,)."""
+        spread: IntColumn = (self.site_tasks > 0).sum(axis=1, dtype=np.int64)
+        return spread
+
+    def pairs(self) -> tuple[IntColumn, IntColumn, NumberSets]:
+        """Return job, site, and numbers of nodes in it, of each pair of a job and a site it had tasks in.
+
+        By job, then site.
+        """
+        sites = len(self.platform)
+        cells, whose = np.unique(self.places.job * sites + self.places.site, return_inverse=True)
+        nodes = number_sets(whose.reshape(-1), self.places.node, len(cells))
+        return cells // sites, cells % sites, nodes
+
+    def texts(self) -> list[str]:
+        """Return the nodes of each job: ``"1-3 5"``; on several sites ``"site-1: 1-3 5; site-2: 0"``."""
+        found = [""] * len(self.schedule.instance)
+        jobs, sites, nodes = self.pairs()
+        names = self.platform.names
+        for job, site, text in zip(jobs.tolist(), sites.tolist(), nodes.texts(), strict=True):
+            here = text if len(names) == 1 else f"{names[site]}: {text}"
+            found[job] = f"{found[job]}; {here}" if found[job] else here
+        return found
