@@ -123,6 +123,7 @@ def shared_run():
 def multicluster_run():
     """Return four jobs on two clusters whose nodes hold two tasks each: c spans both, a and b share a node.
 
+    Job c would take 4 s alone on dedicated nodes, the others take what they would there.
     Nodes of "small" are numbered 0 and 1, of "large" 0 to 2; all times are in seconds. Owners are at work at
     node 0 of small for 30 s, 1.5 times slower than alone, and at node 0 of large for 10 s, undisturbed::
 
@@ -151,11 +152,16 @@ def multicluster_run():
     small = Site.of_nodes("small", SharedCluster((Workstation(),) * 2, contract))
     slow = Workstation(power=0.5, name="slow")
     large = Site.of_nodes("large", SharedCluster((Workstation(), Workstation(), slow), contract))
-    run = [10, 10, 10, 12]
+    alone, ran = [10, 10, 4, 12], np.array([10.0, 10.0, 10.0, 12.0])
     workload = Workload.from_columns(
-        submit_time=[0, 0, 5, 6], run_time=run, requested_time=run, processors=[2, 1, 4, 1], user=[1, 2, 1, 2]
+        submit_time=[0, 0, 5, 6],
+        run_time=alone,
+        requested_time=alone,
+        processors=[2, 1, 4, 1],
+        user=[1, 2, 1, 2],
     )
     instance = Instance.of(workload, Platform((small, large), "two"), spanning=True)
+    instance = replace(instance, run_time=ran)
 
     def whole(*values):
         return np.array(values, dtype=np.int64)

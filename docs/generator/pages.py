@@ -155,7 +155,16 @@ def placements() -> str:
 
 def metrics() -> str:
     """Return the page on metrics."""
-    from echelon.metrics import GRID_STUDY, METRICS, TRACED, metric_named, per_class, per_user, trace
+    from echelon.metrics import (
+        GRID_STUDY,
+        METRICS,
+        TRACED,
+        forecast_accuracy,
+        metric_named,
+        per_class,
+        per_user,
+        trace,
+    )
     from echelon.metrics.group_table import summarize_groups
 
     rows = [
@@ -175,6 +184,16 @@ def metrics() -> str:
             "(with `--estimates kill` at most its request), `size` its processors, `processors` those of "
             "the machine.",
             table(("Name", "Unit", "Formula", "Good is", "Source"), rows),
+            "## On a multicluster\n\nNodes are shared there, which changes what some of these say. "
+            "`processors` are the tasks that nodes may hold at once, nodes times the multiprogramming level, "
+            "so that `utilization` is the share of task slots; how long nodes were busy says "
+            "`node_utilization`. `run` is the time that a job took beside others and owners, so that "
+            "slowdowns and bounded slowdowns count its waits alone; what sharing cost says "
+            "`mean_execution_slowdown`. `lower_bound` and `competitive_ratio` take these run times as given, "
+            "though another schedule would have changed them: they compare nothing there. Waits begin with "
+            "the submission; a turnaround as the M-CISNE thesis measures it in places begins with the "
+            "delivery to a cluster, see "
+            "`mean_turnaround_from_delivery`.\n\n" + docstrings.whole(forecast_accuracy),
             "## By the symbols of the grid study\n\nWhat its tables call rho, SD_b or WWT_s. It leaves the "
             "weight of WTA open; its tables tell that it is the size, see `echelon.metrics.GRID_STUDY`. Its "
             "sum of waits, SWT, is `total_wait`.",

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 UNITS = frozenset(
     {
-        *("", "1", "B", "J", "J s", "KB", "W", "h", "hops", "nodes", "s"),
+        *("", "1", "B", "J", "J s", "KB", "W", "h", "hops", "nodes", "s", "tasks"),
         *("B/operation", "B/s", "operations", "operations/s"),
         *("cores", "core-s", "jobs", "jobs/day", "jobs/s", "processors", "processor-s", "processor-s**2"),
     }

@@ -79,6 +79,7 @@ LABELS = {
     "mean_upper_wait": "Mean wait in the upper queue",
     "mean_local_wait": "Mean wait in a cluster's queue",
     "local_slowdown": "Slowdown of local users",
+    "mean_execution_slowdown": "Mean time over that on dedicated nodes",
     "co_allocated_share": "Jobs in several clusters",
     "node_utilization": "Utilization of nodes",
     "mean_mpl": "Mean tasks of a busy node",
@@ -103,6 +104,7 @@ NETWORK = ("mean_pairwise_hops", "mean_diameter")
 
 MULTICLUSTER = (
     "mean_upper_wait",
+    "mean_execution_slowdown",
     "local_slowdown",
     "co_allocated_share",
     "node_utilization",

@@ -165,6 +165,12 @@ class Measured:
         return instance.workload.requested_time[instance.kept]
 
     @property
+    def dedicated(self) -> FloatColumn:
+        """Run times as the log has them, on a multicluster those on dedicated nodes, in seconds."""
+        instance = self.schedule.instance
+        return instance.workload.run_time[instance.kept]
+
+    @property
     def inside(self) -> bool:
         """Whether it is known which cores of a machine each task held."""
         return self.schedule.holdings is not None and self.schedule.instance.hardware is not None

@@ -93,6 +93,14 @@ MULTICLUSTER_METRICS: tuple[Metric, ...] = (
         _local_slowdown,
     ),
     Metric(
+        "mean_execution_slowdown",
+        "1",
+        "mean((end - start) / run time alone on dedicated nodes of full power)",
+        f"{_THESIS}, section 3.3",
+        "low",
+        _of_nodes(lambda m, _: of.mean((m.end - m.start) / m.dedicated)),
+    ),
+    Metric(
         "co_allocated_share",
         "1",
         "number of jobs with tasks in several clusters / jobs",

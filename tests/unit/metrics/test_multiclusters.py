@@ -22,6 +22,7 @@ def test_metrics_by_hand(shared_run):
             "mean_upper_wait": (0 + 1 + 15 + 2) / 4,
             "mean_local_wait": 1 / 4,
             "local_slowdown": 55 / 40,
+            "mean_execution_slowdown": (1 + 1 + 10 / 4 + 1) / 4,
             "co_allocated_share": 1 / 4,
             "node_utilization": (12 + 20 + 10 + 10 + 22) / (5 * 30),
             "mean_mpl": 82 / 74,
