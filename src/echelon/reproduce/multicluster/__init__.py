@@ -1,0 +1,1 @@
+"""The M-CISNE thesis: predicting, choosing and co-allocating in non-dedicated multiclusters."""

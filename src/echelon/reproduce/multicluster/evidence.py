@@ -1,0 +1,130 @@
+"""Evidence: the numbers that the M-CISNE thesis' claims are judged by, over seeds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from echelon.model.columns import FloatColumn
+
+    FloatTable: TypeAlias = NDArray[np.float64]
+
+STATISTICAL = ("Smith", "Li", "IBL")
+ANALYTIC = ("Hanzich", "SDPN", "Hybrid")
+SIX = (*STATISTICAL, *ANALYTIC)
+"""Estimators in the order of the thesis' tables."""
+
+LOADS = ("dedicated", "shared", "high load")
+"""Conditions of E1: one task a node; up to four; up to four beside owners on half of the nodes."""
+
+SLOPE, SCATTER, DEVIATION = range(3)
+"""Columns of an accuracy: slope of the line through the origin, Ra, deviation."""
+
+CORRECTED = "corrected"
+"""Word before an estimator whose estimates are divided by the slope it has had."""
+
+Quantity: TypeAlias = Literal["run", "wait"]
+
+RANDOM_BROKERS = ("FFIT", "RR")
+PREDICTIVE_BROKERS = ("TAT", "PTT w = 0", "PTT w = 0.5", "PTT w = 1")
+BROKERS = (*RANDOM_BROKERS, *PREDICTIVE_BROKERS)
+"""Ways to choose a cluster, those without and those with predictions."""
+
+DELIVERED, TURNAROUND, MAKESPAN, OWNERS = range(4)
+"""Columns of a selection: mean turnaround from delivery and from submission, makespan, owners' slowdown."""
+
+RULES = ("B", "NB", "B.RS", "NB.RS")
+LIMITS = ("1", "2", "3", "4", "unlimited")
+
+
+class Choice(NamedTuple):
+    """A case of E2: platform, how owners are spread, percent of nodes that have one, and the broker."""
+
+    platform: str
+    spread: Literal["uniform", "grouped"]
+    owners: int
+    broker: str
+
+
+class Queueing(NamedTuple):
+    """A case of E3: rule of the upper queue, limit, percent of nodes with owners, whether those move."""
+
+    rule: str
+    limit: str
+    owners: int
+    moving: bool = False
+
+
+class Spanning(NamedTuple):
+    """A case of E4: variant of the program, bandwidth of a task and nodes with owners, both in percent."""
+
+    variant: str
+    bandwidth: int
+    owners: int
+
+
+class Central(NamedTuple):
+    """A case of E0: platform, percent of nodes with owners, and the arrangement of queues."""
+
+    platform: str
+    owners: int
+    arrangement: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """What came out of E0 to E4; a row a seed.
+
+    Parameters
+    ----------
+    accuracy : mapping of (load, quantity, estimator) to array of shape (n_seeds, 3)
+        Slope, Ra and deviation (as a share); of corrected estimators, too.
+    cost : mapping of (load, estimator) to array of shape (n_seeds,)
+        Mean seconds a forecast.
+    selection : mapping of Choice to array of shape (n_seeds, 4)
+        Mean turnaround from delivery and from submission and makespan, in s; slowdown of owners.
+    queueing : mapping of Queueing to array of shape (n_seeds, 2)
+        Mean turnaround, in s, and deviation of the forecast turnaround.
+    program : mapping of Spanning to array of shape (n_seeds, 3)
+        Slowdown SC of the answer (nan: there is none), seconds it took, and its time over the optimal one.
+    scaling : mapping of (variant, clusters) to array of shape (n_seeds,)
+        Seconds of the program.
+    spanned : array of shape (n_jobs, 2), default empty
+        Of co-allocated jobs: the time that the program's model says and the time they took, in s.
+    central : mapping of Central to array of shape (n_seeds,)
+        Mean turnaround from submission, in s.
+    """
+
+    accuracy: Mapping[tuple[str, Quantity, str], FloatTable] = field(default_factory=dict)
+    cost: Mapping[tuple[str, str], FloatColumn] = field(default_factory=dict)
+    selection: Mapping[Choice, FloatTable] = field(default_factory=dict)
+    queueing: Mapping[Queueing, FloatTable] = field(default_factory=dict)
+    program: Mapping[Spanning, FloatTable] = field(default_factory=dict)
+    scaling: Mapping[tuple[str, int], FloatColumn] = field(default_factory=dict)
+    spanned: FloatTable | None = None
+    central: Mapping[Central, FloatColumn] = field(default_factory=dict)
+
+    def statistic(self, load: str, quantity: Quantity, estimator: str, column: int) -> FloatColumn:
+        """Return one statistic of an estimator, shape (n_seeds,)."""
+        return self.accuracy[load, quantity, estimator][:, column]
+
+    def chosen(self, broker: str, column: int, *, platform: str | None = None) -> FloatTable:
+        """Return one measure of a broker by seed and case of E2, shape (n_seeds, n_cases).
+
+        Owners' slowdown is of the cases with owners.
+        """
+        cases = [
+            values[:, column]
+            for case, values in self.selection.items()
+            if case.broker == broker
+            and platform in (None, case.platform)
+            and (column != OWNERS or case.owners)
+        ]
+        return np.column_stack(cases)

@@ -1,0 +1,77 @@
+"""The thesis' tables beside ours: accuracy (3.4 to 3.9), correction (3.10) and cost (3.11)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.reproduce.multicluster.evidence import CORRECTED, LOADS
+from echelon.reproduce.multicluster.printed import MISPRINTS, TABLES, printed
+from echelon.reproduce.printed_table import PrintedRow, PrintedTable
+
+if TYPE_CHECKING:
+    from echelon.reproduce.multicluster.evidence import Evidence, Quantity
+    from echelon.reproduce.multicluster.printed import Printed
+
+_MEASURES = ("slope", "Ra", "deviation")
+_OF = {"run": "execution times", "wait": "waits"}
+_WHERE = {"run": "§ 3.5.3", "wait": "§ 3.5.4"}
+_UNDER = {"dedicated": "dedicated", "shared": "shared without owners", "high load": "shared, owners on half"}
+
+
+def estimate_tables(evidence: Evidence) -> list[PrintedTable]:
+    """Return tables 3.4 to 3.11, means over seeds beside what was printed."""
+    accuracy = [_accuracy(evidence, number, *what) for number, what in TABLES.items()]
+    return [*accuracy, _correction(evidence), _cost(evidence)]
+
+
+def _accuracy(evidence: Evidence, number: str, quantity: Quantity, load: str) -> PrintedTable:
+    table = printed(number)
+    rows = tuple(
+        PrintedRow(
+            (measure,),
+            table.rows[measure,],
+            tuple(float(evidence.statistic(load, quantity, name, column).mean()) for name in table.columns),
+            unit="",
+            ranked=measure == "deviation",
+        )
+        for column, measure in enumerate(_MEASURES)
+    )
+    title = f"Accuracy of {_OF[quantity]}, {_UNDER[load]}; deviations as shares"
+    return PrintedTable(
+        f"table {number}", title, f"{_WHERE[quantity]}, table {number}", table.heads, table.columns, rows,
+        MISPRINTS.get(number, {}),
+    )  # fmt: skip
+
+
+def _correction(evidence: Evidence) -> PrintedTable:
+    table = printed("3.10")
+    rows = tuple(
+        PrintedRow(labels, cells, _corrected(evidence, *labels), unit="", ranked=False)
+        for labels, cells in table.rows.items()
+    )
+    title = "Waits before and after correction; deviations as shares"
+    return PrintedTable("table 3.10", title, "§ 3.5.6.2, table 3.10", table.heads, table.columns, rows)
+
+
+def _corrected(evidence: Evidence, load: str, estimator: str) -> tuple[float, ...]:
+    return tuple(
+        float(value)
+        for name in (estimator, f"{CORRECTED} {estimator}")
+        for value in evidence.accuracy[load, "wait", name].mean(axis=0)
+    )
+
+
+def _cost(evidence: Evidence) -> PrintedTable:
+    table: Printed = printed("3.11")
+    rows = tuple(
+        PrintedRow(
+            (load,),
+            table.rows[load,],
+            tuple(float(evidence.cost[load, name].mean()) for name in table.columns),
+            unit="s",
+        )
+        for load in LOADS
+    )
+    return PrintedTable(
+        "table 3.11", "Cost of a forecast", "§ 3.5.7, table 3.11", table.heads, table.columns, rows
+    )

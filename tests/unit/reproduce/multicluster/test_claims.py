@@ -1,0 +1,171 @@
+"""Claims of the M-CISNE thesis: judged by numbers, each way."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from echelon.reproduce.multicluster.claims import judged
+from echelon.reproduce.multicluster.claims_clusters import same_as_tat
+from echelon.reproduce.multicluster.claims_spanning import growth
+from echelon.reproduce.multicluster.evidence import SIX, Choice, Queueing, Spanning
+from echelon.reproduce.multicluster.parts import gain, lower, measured, together
+
+
+def verdicts(evidence):
+    """Return the verdict of each claim by name."""
+    return {claim.name: claim.verdict for claim in judged(evidence)}
+
+
+def test_all_claims_hold_on_what_was_printed(as_printed):
+    """C1 to C20, in order, hold on the printed tables and on numbers with the sizes that the text gives."""
+    claims = judged(as_printed)
+    assert [claim.name for claim in claims] == [f"C{number}" for number in range(1, 21)]
+    assert {claim.name: claim.finding for claim in claims if claim.verdict != "holds"} == {}
+    assert all("Not so" not in claim.finding for claim in claims)
+
+
+def _swapped(names):
+    """Return a change that swaps two estimators everywhere."""
+
+    def change(evidence):
+        accuracy = dict(evidence.accuracy)
+        for load, quantity, name in evidence.accuracy:
+            if name == names[0]:
+                pair = (load, quantity, names[0]), (load, quantity, names[1])
+                accuracy[pair[0]], accuracy[pair[1]] = (evidence.accuracy[key] for key in reversed(pair))
+        return dataclasses.replace(evidence, accuracy=accuracy)
+
+    return change
+
+
+def _costs_equal(evidence):
+    return dataclasses.replace(evidence, cost=dict.fromkeys(evidence.cost, np.ones(5)))
+
+
+def _brokers_equal(evidence):
+    first = next(iter(evidence.selection.values()))
+    return dataclasses.replace(evidence, selection=dict.fromkeys(evidence.selection, first))
+
+
+def _limits_equal(evidence):
+    first = next(iter(evidence.queueing.values()))
+    return dataclasses.replace(evidence, queueing=dict.fromkeys(evidence.queueing, first))
+
+
+def _program_saturates(evidence):
+    first = evidence.program[Spanning("optimal", 75, 0)]
+    return dataclasses.replace(evidence, program=dict.fromkeys(evidence.program, first))
+
+
+def _program_is_polynomial(evidence):
+    scaling = {key: np.full(5, key[1] ** 2.0) for key in evidence.scaling}
+    return dataclasses.replace(evidence, scaling=scaling)
+
+
+def _model_exact(evidence):
+    return dataclasses.replace(evidence, spanned=evidence.spanned[:, [1, 1]])
+
+
+def _one_queue_better(evidence):
+    central = {
+        case: values if case.arrangement == "two levels" else values / 2
+        for case, values in evidence.central.items()
+    }
+    return dataclasses.replace(evidence, central=central)
+
+
+@pytest.mark.parametrize(
+    ("change", "refuted"),
+    [
+        (_swapped(("IBL", "Smith")), {"C1", "C3", "C5"}),
+        (_swapped(("Smith", "SDPN")), {"C1", "C2", "C4", "C6"}),
+        (_swapped(("corrected SDPN", "SDPN")), {"C6", "C7"}),
+        (_costs_equal, {"C9"}),
+        (_brokers_equal, {"C10", "C11", "C12"}),
+        (_limits_equal, {"C13", "C14", "C15", "C16"}),
+        (_program_saturates, {"C17"}),
+        (_program_is_polynomial, {"C18"}),
+        (_model_exact, {"C19"}),
+        (_one_queue_better, {"C20"}),
+    ],
+)
+def test_each_claim_can_fail(as_printed, change, refuted):
+    """Numbers that say otherwise refute the claims that they are about, and the finding says of what."""
+    claims = {claim.name: claim for claim in judged(change(as_printed))}
+    failed = {name for name, claim in claims.items() if claim.verdict == "does not hold"}
+    assert refuted <= failed
+    assert all("Not so: " in claims[name].finding for name in failed)
+
+
+def test_best_of_both_refutes_c8(as_printed):
+    """If one estimator is the best for runs and for waits, there is nothing to combine."""
+    best = np.outer(np.ones(5), [1.0, 1.0, 0.0])
+    accuracy = {key: best if key[2] == "IBL" else values for key, values in as_printed.accuracy.items()}
+    assert verdicts(dataclasses.replace(as_printed, accuracy=accuracy))["C8"] == "does not hold"
+
+
+def test_no_co_allocated_job_is_not_testable(as_printed):
+    """Without a job over several clusters, how long those take can not be compared."""
+    assert verdicts(dataclasses.replace(as_printed, spanned=None))["C19"] == "not testable"
+
+
+def test_same_as_tat(as_printed):
+    """PTT with w = 1 is the same as TAT where every measure is, nan counting as nan."""
+    assert same_as_tat(as_printed) == (0, 40)
+    same = {
+        case: as_printed.selection[Choice(case.platform, case.spread, case.owners, "TAT")]
+        if case.broker == "PTT w = 1"
+        else values
+        for case, values in as_printed.selection.items()
+    }
+    assert same_as_tat(dataclasses.replace(as_printed, selection=same)) == (40, 40)
+
+
+def test_rules_apart_without_a_limit_refute_c16(as_printed):
+    """One run in which the rules differ without a limit is enough."""
+    case = Queueing("NB", "unlimited", 30)
+    values = as_printed.queueing[case].copy()
+    values[2, 0] *= 1.02
+    changed = {**as_printed.queueing, case: values}
+    assert verdicts(dataclasses.replace(as_printed, queueing=changed))["C16"] == "does not hold"
+
+
+def test_lower_needs_its_interval_to_leave_no_doubt():
+    """A gain whose interval holds 0 is not told apart; its size and direction are said."""
+    ours, theirs = np.array([1.0, 3.0, 2.0]), np.array([2.0, 2.0, 2.0])
+    part = lower(("a", "b"), (ours, theirs))
+    assert not part.holds
+    assert part.says.endswith("lower than b, not told apart")
+    sure = lower(("a", "b"), (theirs * [1, 1.01, 1.02], theirs / 2))
+    assert not sure.holds
+    assert "%) higher than b" in sure.says
+    assert gain(theirs, theirs * 2).mean == pytest.approx(50)
+
+
+def test_measured_leaves_out_what_is_undefined():
+    """The mean is of finite values; one alone has no interval."""
+    assert measured(np.array([1.0, np.nan, 3.0])).mean == 2
+    alone = measured(np.array([1.0, np.nan]))
+    assert alone.mean == 1
+    assert np.isnan(alone.low)
+    assert np.isnan(measured(np.array([np.nan])).mean)
+
+
+def test_parts_are_said_by_what_holds():
+    """First what is so, then what is not."""
+    assert together([]) == (True, "")
+    says = lower(("a", "b"), (np.ones(3), np.array([2.0, 2.0, 2.0])))
+    assert together([says])[1].startswith("So: a is 50.0 % (")
+
+
+def test_growth_is_the_exponent():
+    """Seconds of the square of the clusters have a growth of 2."""
+    assert growth([2, 4, 8], np.array([4.0, 16.0, 64.0])) == pytest.approx(2)
+
+
+def test_all_six_are_needed(as_printed):
+    """Every estimator of every load is printed and has evidence."""
+    assert {key[2] for key in as_printed.accuracy} >= set(SIX)
