@@ -15,7 +15,7 @@ def main() -> None:
     import numpy as np
 
     from echelon.engine.compiled import simulate
-    from echelon.engine.compiled.warm_up import load_on_grid, load_on_nodes
+    from echelon.engine.compiled.warm_up import load_on_grid, load_on_nodes, load_projection
     from echelon.engine.contract import Scenario
     from echelon.model import Instance
     from echelon.model.allocation import assign_processors
@@ -38,6 +38,7 @@ def main() -> None:
     timed("grids, by schedules", lambda: load_on_grid("mst"))
     timed("grids without a broker", lambda: load_on_grid("common-pool"))
     timed("nodes", load_on_nodes)
+    timed("projections", load_projection)
     one = np.array([0.0])
     timed("assign processors", lambda: assign_processors(one, one + 1, np.array([1]), 4))
     print(json.dumps({"parts": seconds, "total": sum(seconds.values())}))

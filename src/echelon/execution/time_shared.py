@@ -83,8 +83,8 @@ def assigned_shares(
 ) -> FloatColumn:
     """Return the share of the bandwidth it needs that each job is assigned, 0 to 1: 1 / SC.
 
-    Links that are asked for more than they can carry are relieved, the most saturated first: every job on it
-    is scaled down by its saturation degree (capacity over demand), everywhere.
+    Links that are asked for more than they can carry are relieved, the most saturated first: every job that
+    needs something of it is scaled down by its saturation degree (capacity over demand), everywhere.
 
     Parameters
     ----------
@@ -115,5 +115,5 @@ def assigned_shares(
         fullest = int(np.argmin(degree))
         if not degree[fullest] < SATURATED:
             break
-        share[np.unique(job[links == fullest])] *= degree[fullest]
+        share[np.unique(job[(links == fullest) & (demand > 0)])] *= degree[fullest]
     return share

@@ -35,6 +35,11 @@ def test_a_dead_link_leaves_nothing():
     assert shares({0: 10}, {1: 10}, {0: 1, 1: 1}, {2: 0}, capacity=[0, 5, 0]) == [0.0, 0.5, 0.0, 1.0]
 
 
+def test_who_needs_nothing_is_not_scaled():
+    """A job whose task is beside others on a full link, but sends nothing, has all it needs."""
+    assert shares({0: 20}, {0: 0}, capacity=[10]) == [0.5, 1.0]
+
+
 def test_nothing_to_share():
     """No job, no link, or infinite links: nobody is scaled."""
     assert shares(capacity=[]) == []

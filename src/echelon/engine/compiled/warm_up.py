@@ -25,7 +25,7 @@ _TINY_LOG = b"1 0 0 10 1 -1 -1 1 10 -1 1 1 1 -1 -1 -1 -1 -1\n"
 _ON_GRIDS = ("mst", "mpl", "common-pool")
 """Brokers that together need all kernels of grids: one of schedules, one of sums, and none."""
 
-_ASIDE = (f"load_on_grid({_ON_GRIDS[0]!r})", "load_on_nodes()")
+_ASIDE = (f"load_on_grid({_ON_GRIDS[0]!r})", "load_on_nodes(); load_projection()")
 """What is compiled in processes of its own."""
 
 
@@ -66,6 +66,7 @@ def warm_up() -> float:
     for broker in _ON_GRIDS:
         load_on_grid(broker)
     load_on_nodes()
+    load_projection()
     return perf_counter() - began
 
 
@@ -130,6 +131,25 @@ def load_on_nodes() -> Schedule:
     return simulate(Scenario(Instance.of(workload, machine), policy("easy"), nodes=rules))
 
 
+@cache
+def load_projection() -> None:
+    """Load those that project the queue of a cluster whose nodes are shared, by projecting one job."""
+    import numpy as np
+
+    from echelon.engine.compiled.multicluster.project import project_compiled
+    from echelon.engine.multicluster.picture import Picture
+
+    one, none, zero = np.ones(1), np.empty(0), np.zeros(1, dtype=np.int64)
+    project_compiled(
+        Picture(
+            now=0.0, processors=one, power=one, memory=one, link=one, ceiling=one, tasks=zero, mpl=1,
+            running=0, left=one, compute_time=one, communication_time=one, size=zero + 1, task_memory=one,
+            task_bandwidth=one, first_node=zero, nodes=none.astype(np.int64), overtake=False,
+            slowdown=none.reshape(0, 0),
+        )
+    )  # fmt: skip
+
+
 def load_for(scenario: Scenario) -> None:
     """Load the kernels that `scenario` needs."""
     from echelon.policies import Decentralized, Information
@@ -168,12 +188,13 @@ def _in_processes() -> bool:
             child.wait()
         load_on_grid(_ON_GRIDS[0])
         load_on_nodes()
+        load_projection()
     return bool(compiled)
 
 
 def _compiling(call: str) -> Popen[bytes]:
     """Start a process that compiles what this call needs; should it fail, this one does it."""
-    program = f"from {__spec__.name} import load_on_grid, load_on_nodes; {call}"
+    program = f"from {__spec__.name} import load_on_grid, load_on_nodes, load_projection; {call}"
     return Popen([sys.executable, "-c", program], stderr=DEVNULL)
 
 

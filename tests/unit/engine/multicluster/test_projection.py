@@ -1,10 +1,11 @@
-"""Projections of small clusters, worked by hand."""
+"""Projections of small clusters, worked by hand, in both engines."""
 
 import math
 
 import numpy as np
 import pytest
 
+from echelon.engine.compiled.multicluster.project import project_compiled
 from echelon.engine.multicluster.projection import project
 from echelon.testing.pictures import PictureJob, picture_of
 
@@ -12,8 +13,11 @@ NEVER = (math.nan, math.nan)
 
 
 def projected(*jobs, **cluster):
-    """Return (start, end) of each job, all simulated to the end."""
-    start, end = project(picture_of(jobs, **cluster), to_the_end=True)
+    """Return (start, end) of each job, all simulated to the end, as both engines say."""
+    picture = picture_of(jobs, **cluster)
+    start, end = project(picture, to_the_end=True)
+    for defined, compiled in zip((start, end), project_compiled(picture, to_the_end=True), strict=True):
+        assert np.array_equal(defined, compiled, equal_nan=True)
     return list(zip(start.tolist(), end.tolist(), strict=True))
 
 
@@ -128,8 +132,9 @@ def test_no_job_at_all():
 def test_it_stops_when_it_has_the_answer():
     """The last job is asked about; what ends after it need not be known."""
     picture = picture_of([run(0, compute=100), PictureJob(5.0)], power=[1, 1])
-    assert project(picture).end.tolist() == pytest.approx([math.nan, 5.0], nan_ok=True)
-    assert project(picture, to_the_end=True).end.tolist() == [100.0, 5.0]
+    for any_project in (project, project_compiled):
+        assert any_project(picture).end.tolist() == pytest.approx([math.nan, 5.0], nan_ok=True)
+        assert any_project(picture, to_the_end=True).end.tolist() == [100.0, 5.0]
 
 
 def test_the_picture_stays_as_it_is():
@@ -137,5 +142,6 @@ def test_the_picture_stays_as_it_is():
     picture = picture_of([run(0, compute=10, memory=1.0), PictureJob(5.0, memory=1.0)], power=[1], memory=5)
     before = [np.copy(column) for column in (picture.tasks, picture.memory, picture.left)]
     project(picture)
+    project_compiled(picture)
     after = [picture.tasks, picture.memory, picture.left]
     assert all(np.array_equal(old, new) for old, new in zip(before, after, strict=True))

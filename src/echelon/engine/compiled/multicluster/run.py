@@ -1,0 +1,126 @@
+"""The projection in kernels, where only what changes is worked out anew: `project`, to the last bit."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from echelon.engine.compiled.multicluster.occupation import begin, free_nodes, place_waiting, stir
+from echelon.engine.compiled.multicluster.shares import assign_shares
+from echelon.engine.compiled.multicluster.state import ACTIVE, STIRRED, TOUCHED
+from echelon.engine.multicluster.projection import NEGLIGIBLE
+from echelon.kernel import entry_kernel, inlined, kernel
+
+_NEARLY_FULL = 1.0 - 1e-10
+"""Links fuller than this by a running sum are looked at closely."""
+
+
+@entry_kernel
+def run(st, to_the_end):
+    """Simulate the cluster until its last job has ended, or to the end."""
+    begin(st)
+    instant, last = st.cluster[0].now, st.jobs[len(st.jobs) - 1]
+    while instant < np.inf:
+        place_waiting(st, instant)
+        _pace(st, instant)
+        instant = _next_end(st)
+        _end_jobs(st, instant)
+        if not to_the_end and not np.isnan(last.end):
+            break
+
+
+@inlined
+def _pace(st, now):
+    """Let every running job go on at the speed that the present occupation gives it."""
+    cluster = st.cluster[0]
+    for k in range(cluster.n_touched):
+        _look_at(st, st.by_node[TOUCHED, k])
+    cluster.n_touched = 0
+    if len(st.slowdown) == 0 and (cluster.n_full > 0 or cluster.scaled):
+        assign_shares(st)
+    for k in range(cluster.n_stirred):
+        j = st.by_job[STIRRED, k]
+        st.jobs[j].stirred = 0
+        _settle(st, j, now)
+    cluster.n_stirred = 0
+
+
+@kernel
+def _look_at(st, i):
+    """Work out what has changed in a node, and stir its jobs."""
+    node = st.nodes[i]
+    node.touched = 0
+    st.gamma[i] = node.power * min(1.0, node.processors / max(node.tasks, 1))
+    full = node.demand > 0 and node.link / node.demand < _NEARLY_FULL
+    st.cluster[0].n_full += full - node.full
+    node.full = full
+    t = node.first
+    while t >= 0:
+        stir(st, st.tasks[t].job)
+        t = st.tasks[t].next
+
+
+@kernel
+def _settle(st, j, now):
+    """Note what is left of a job if its speed changes now."""
+    job = st.jobs[j]
+    duration = _by_table(st, j) if len(st.slowdown) else _by_model(st, j)
+    if duration != job.duration:
+        if now > job.since:
+            job.left = max(0.0, job.left - (now - job.since) / job.duration)
+            job.since = now
+        job.duration = duration
+        job.due = job.since + (job.left * duration if job.left > 0 else 0.0)
+
+
+@kernel
+def _by_model(st, j):
+    """Return what all of a job takes by SP and SC."""
+    job = st.jobs[j]
+    if job.compute + job.communication == 0:
+        return 0.0
+    slowest = np.inf
+    for t in range(job.first, job.first + job.size):
+        slowest = min(slowest, st.gamma[st.tasks[t].node])
+    if not slowest > 0:
+        return np.inf
+    crossing = 0.0
+    if job.communication > 0:
+        crossing = job.communication * (1.0 / job.share if job.share > 0 else np.inf)
+    return job.compute * (1.0 / slowest) + crossing
+
+
+@kernel
+def _by_table(st, j):
+    """Return what all of a job takes by the most tasks in one of its nodes."""
+    job, fullest = st.jobs[j], 0
+    for t in range(job.first, job.first + job.size):
+        fullest = max(fullest, st.nodes[st.tasks[t].node].tasks)
+    return (job.compute + job.communication) * st.slowdown[j, min(fullest, st.cluster[0].mpl) - 1]
+
+
+@inlined
+def _next_end(st):
+    """Return when the next of the running jobs ends, infinity if none ever does."""
+    instant = np.inf
+    for k in range(st.cluster[0].n_active):
+        instant = min(instant, st.jobs[st.by_job[ACTIVE, k]].due)
+    return instant
+
+
+@inlined
+def _end_jobs(st, instant):
+    """Let all jobs that end at this instant give back their nodes."""
+    cluster, active = st.cluster[0], st.by_job[ACTIVE]
+    if instant == np.inf:
+        return
+    rounding = 4 * (np.nextafter(abs(instant), np.inf) - abs(instant))
+    kept = 0
+    for k in range(cluster.n_active):
+        job = st.jobs[active[k]]
+        if job.due < np.inf and job.due - instant <= rounding + NEGLIGIBLE * job.duration:
+            job.end = instant
+            free_nodes(st, job)
+        else:
+            active[kept] = active[k]
+            kept += 1
+    cluster.n_active = kept
