@@ -187,3 +187,23 @@ def multicluster_run():
             whole(0, 0, 1, 1, 1), whole(0, 1, 0, 1, 2), times(30, 0, 10, 0, 0), times(45, 0, 10, 0, 0)
         ),
     )
+
+
+@pytest.fixture
+def result_of():
+    """Return what makes a result of a schedule on sites, as if some policy had made it."""
+    from echelon.engine.contract import Scenario
+    from echelon.experiments import Result
+    from echelon.policies import broker_named, policy_named
+
+    def make(schedule):
+        scenario = Scenario(schedule.instance, policy_named("fcfs"), broker=broker_named("mpl"))
+        return Result(scenario, schedule, "reference", 0.1)
+
+    return make
+
+
+@pytest.fixture
+def shared_result(shared_run, result_of):
+    """Return the schedule of `multicluster_run` as a result."""
+    return result_of(shared_run)

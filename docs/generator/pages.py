@@ -14,7 +14,9 @@ from rules import described
 from tables import codes, explicit_unit, summary, table, unit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from echelon.experiments.columns import Column
 
 MADE = "<!-- Made from the code by `make docs`; change the docstrings instead. -->\n\n"
 
@@ -260,26 +262,22 @@ def analysis() -> str:
     return "\n\n".join(parts)
 
 
+def _columns(listed: Sequence[Column]) -> str:
+    """Return a table of the columns of a file, with what some need to be there."""
+    rows = [
+        (f"`{c.name}`", unit(c.name, c.unit), summary(c.name, c.meaning), c.only or "always") for c in listed
+    ]
+    if any(c.only for c in listed):
+        return table(("Column", "Unit", "Meaning", "When"), rows)
+    return table(("Column", "Unit", "Meaning"), [row[:3] for row in rows])
+
+
 def columns() -> str:
     """Return the page on the columns of files and of workloads, and on run.json."""
-    from echelon.experiments.columns import (
-        COLUMNS,
-        HOLDING_COLUMNS,
-        NODE_COLUMNS,
-        POWER_COLUMNS,
-        SEGMENT_COLUMNS,
-        SITE_COLUMNS,
-    )
+    from echelon.experiments import columns as of
     from echelon.experiments.manifest import manifest
     from echelon.model import FIELDS
 
-    jobs = [
-        (f"`{c.name}`", unit(c.name, c.unit), summary(c.name, c.meaning), c.only or "always") for c in COLUMNS
-    ]
-    segments, sites, holdings, nodes, power = (
-        [(f"`{c.name}`", unit(c.name, c.unit), summary(c.name, c.meaning)) for c in columns]
-        for columns in (SEGMENT_COLUMNS, SITE_COLUMNS, HOLDING_COLUMNS, NODE_COLUMNS, POWER_COLUMNS)
-    )
     fields = [(f"`{f.name}`", unit(f.name, f.unit), summary(f.name, f.meaning)) for f in FIELDS]
     return "\n\n".join(
         (
@@ -291,23 +289,34 @@ def columns() -> str:
             "broker with each policy and admissibility.",
             "## jobs.csv, jobs.parquet, result.jobs\n\nOne row a simulated job, in the workload's order. "
             "Unit 1 is a ratio.",
-            table(("Column", "Unit", "Meaning", "When"), jobs),
+            _columns(of.COLUMNS),
             "## segments.csv, segments.parquet, result.segments\n\nOnly if some job was "
             "[preempted](../explanation/preemption.md) or paid a switch: one row a time a job held "
             "processors, by job, then time.",
-            table(("Column", "Unit", "Meaning"), segments),
+            _columns(of.SEGMENT_COLUMNS),
             "## sites.csv, result.sites\n\nOnly on a [grid](../how-to/grids.md): one row a site, the "
             "smallest first.",
-            table(("Column", "Unit", "Meaning"), sites),
+            _columns(of.SITE_COLUMNS),
             "## holdings.csv, holdings.parquet, result.holdings\n\nOnly inside a cluster, whose nodes are "
             "told apart: one row for the cores of one processor that equal tasks of a job held together, by "
             "job, then start, then lowest core.",
-            table(("Column", "Unit", "Meaning"), holdings),
+            _columns(of.HOLDING_COLUMNS),
             "## nodes.csv, result.nodes\n\nOnly inside a cluster: one row a node, in the platform's order.",
-            table(("Column", "Unit", "Meaning"), nodes),
+            _columns(of.NODE_COLUMNS),
             "## power.csv, power.parquet, result.power\n\nOnly inside a cluster whose power is known: one "
             "row a change of what the machine drew, from the first submission to the last end.",
-            table(("Column", "Unit", "Meaning"), power),
+            _columns(of.POWER_COLUMNS),
+            "## places.csv, places.parquet, result.places\n\nOnly on a "
+            "multicluster: one row a job and cluster in which it had tasks, one task a node.",
+            _columns(of.PLACE_COLUMNS),
+            "## nodes.csv of a multicluster\n\nOne row a node, by cluster in the platform's order.",
+            _columns(of.SHARED_NODE_COLUMNS),
+            "## forecasts.csv, forecasts.parquet, result.forecasts\n\nOnly on a multicluster, if estimators "
+            "forecast waits and runs: one row a forecast, by estimator, the run's own first, then job.",
+            _columns(of.FORECAST_COLUMNS),
+            "## accuracy.csv, result.accuracy\n\nOf these forecasts: a row for each estimator and quantity. "
+            "See [`forecast_accuracy`](metrics.md#on-a-multicluster).",
+            _columns(of.ACCURACY_COLUMNS),
             "## traces.csv, result.traces()\n\nOnly with `--traces`: `time` in seconds, then a "
             "column for each metric [as the run proceeds](metrics.md#as-the-run-proceeds), one row a time at "
             "which a job ends, at most 1,000 of them.",

@@ -16,6 +16,7 @@ class Column(NamedTuple):
 
 _PREEMPTED = "if some job was preempted or paid a switch"
 _INSIDE = "inside a cluster"
+_SHARED = "on a multicluster"
 _POWERED = "inside a cluster whose power is known"
 
 COLUMNS: tuple[Column, ...] = (
@@ -52,7 +53,13 @@ COLUMNS: tuple[Column, ...] = (
         _PREEMPTED,
     ),
     Column("switch_time", "s", "time it held processors without progress, for context switches", _PREEMPTED),
-    Column("nodes", "", "numbers of the nodes in which it held cores, as `1-3 5 7`, from 0", _INSIDE),
+    Column(
+        "nodes",
+        "",
+        "numbers of the nodes in which it held cores, as `1-3 5 7`, from 0; on a multicluster by site, as "
+        "`site-1: 1-3 5; site-2: 0`, numbered in each",
+        "inside a cluster, on a multicluster",
+    ),
     Column("cores", "", "numbers of the cores that it held, in the same way", _INSIDE),
     Column(
         "communication_volume",
@@ -84,6 +91,26 @@ COLUMNS: tuple[Column, ...] = (
         "most hops between two of its nodes; empty for a job in one node",
         "inside a cluster with a topology",
     ),
+    Column("sites", "", "how many clusters it had tasks in; `site` is the one with most of them", _SHARED),
+    Column(
+        "dedicated_time",
+        "s",
+        "its run time alone on dedicated nodes of full power, as in the log; `run_time` is what it took",
+        _SHARED,
+    ),
+    Column(
+        "delivered_time",
+        "s",
+        "when it was handed to the queue of its cluster; empty if it started from the upper queue",
+        _SHARED,
+    ),
+    Column(
+        "forecast_wait",
+        "s",
+        "what the estimator then said of start_time - delivered_time; empty if it was not asked",
+        _SHARED,
+    ),
+    Column("forecast_run", "s", "what it said of end_time - start_time", _SHARED),
 )
 """In the order of the files, one row a simulated job. Unit ``"1"`` is a ratio, an empty one no quantity."""
 
@@ -113,6 +140,13 @@ SITE_COLUMNS: tuple[Column, ...] = (
         "jobs",
         "how many of its jobs were submitted at another site; empty if no job's is known",
     ),
+    Column("nodes", "nodes", "how many it has", _SHARED),
+    Column("tasks", "tasks", "how many ran there", _SHARED),
+    Column("spanning_jobs", "jobs", "how many had tasks there and in another cluster", _SHARED),
+    Column("node_utilization", "1", "sum of the busy times of its nodes / (nodes * makespan)", _SHARED),
+    Column("mean_mpl", "tasks", "mean tasks of a busy node; empty if none was busy", _SHARED),
+    Column("owner_active_time", "s", "time at work of all its owners together", _SHARED),
+    Column("owner_slowdown", "1", "mean slowdown of its owners in that time; empty if it is 0", _SHARED),
 )
 """Columns of ``sites.csv``: one row a site of a grid, in the platform's order, the smallest first."""
 
@@ -156,3 +190,57 @@ POWER_COLUMNS: tuple[Column, ...] = (
     ),
 )
 """Columns of ``power.csv`` and ``power.parquet``: one row a change of what the machine drew."""
+
+PLACE_COLUMNS: tuple[Column, ...] = (
+    Column("job_id", "", "as in jobs.csv"),
+    Column("row", "", "the job's row in jobs.csv, from 0"),
+    Column("site", "", "name of a cluster in which it had tasks"),
+    Column("nodes", "", "numbers of its nodes there, from 0 in each cluster, as `1-3 5 7`: one task each"),
+    Column("tasks", "tasks", "how many of its tasks ran there"),
+)
+"""Columns of ``places.csv`` and ``places.parquet``: by job, then cluster; on a multicluster."""
+
+SHARED_NODE_COLUMNS: tuple[Column, ...] = (
+    Column("site", "", "name of its cluster"),
+    Column("node", "", "its number in the cluster, from 0"),
+    Column("type", "", "name of its type in the platform; empty without one"),
+    Column("power", "1", "relative power, 1 the most powerful"),
+    Column("processors", "processors", "that tasks and owner share"),
+    Column("slots", "tasks", "most parallel tasks that its contract allows at once"),
+    Column("tasks", "tasks", "how many ran there"),
+    Column("busy_time", "s", "time in which it had at least one parallel task"),
+    Column("utilization", "1", "busy_time / makespan of the whole schedule"),
+    Column("mean_mpl", "tasks", "mean parallel tasks while it was busy; empty if it never was"),
+    Column("max_mpl", "tasks", "most parallel tasks at once"),
+    Column("owner_active_time", "s", "how long its owner was at work while jobs were in the system"),
+    Column("owner_slowdown", "1", "mean slowdown of the owner's system calls in that time; empty if it is 0"),
+)
+"""Columns of ``nodes.csv`` on a multicluster: one row a node, by cluster in the platform's order."""
+
+FORECAST_COLUMNS: tuple[Column, ...] = (
+    Column("job_id", "", "as in jobs.csv"),
+    Column("row", "", "the job's row in jobs.csv, from 0"),
+    Column("estimator", "", "who was asked when the job was handed to its cluster; first the run's own"),
+    Column("wait", "s", "its forecast of the wait in the cluster's queue"),
+    Column("run", "s", "its forecast of the time from start to end"),
+    Column("real_wait", "s", "start_time - delivered_time"),
+    Column("real_run", "s", "end_time - start_time"),
+    Column(
+        "seconds", "s", "wall-clock time that the forecast took: alone in all files it differs when repeated"
+    ),
+)
+"""Columns of ``forecasts.csv`` and ``forecasts.parquet``: by estimator, then job; on a multicluster."""
+
+ACCURACY_COLUMNS: tuple[Column, ...] = (
+    Column("estimator", "", "in its words"),
+    Column("quantity", "", "`wait`, `run`, or `turnaround`: both together"),
+    Column("jobs", "jobs", "forecasts compared"),
+    Column("deviation", "1", "sum(|forecast - real|) / sum(real); empty, as others, if all real ones are 0"),
+    Column("slope", "1", "of the regression line of forecasts on real times through the origin"),
+    Column("adjusted_correlation", "1", "Ra of that line: near 1 the error is one factor"),
+    Column("line_slope", "1", "of the regression line with an intercept"),
+    Column("line_intercept", "s", "of that line"),
+    Column("corrected_deviation", "1", "the deviation of the same forecasts, all divided by slope"),
+    Column("seconds", "s", "mean wall-clock time of a forecast"),
+)
+"""Columns of ``accuracy.csv``: a row for each estimator and quantity; on a multicluster."""

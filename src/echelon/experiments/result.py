@@ -10,14 +10,18 @@ import numpy as np
 
 from echelon.experiments.grid import label_of_scenario
 from echelon.experiments.holding_table import holding_table, place_columns, power_table
+from echelon.experiments.multicluster_table import cluster_job_columns
 from echelon.experiments.notebook import run_table
 from echelon.metrics import (
     Measured,
+    accuracy_table,
     bounded_slowdown,
+    forecast_table,
     measure,
     own_metrics,
     per_class,
     per_node,
+    per_shared_node,
     per_site,
     per_user,
     trace,
@@ -188,6 +192,7 @@ class Result:
             columns["ready_time"] = wait + suspended
             columns["switch_time"] = switch_time(schedule)
         columns |= place_columns(self.measured)
+        columns |= cluster_job_columns(self.measured)
         return pl.DataFrame(columns)
 
     @cached_property
@@ -228,8 +233,35 @@ class Result:
 
     @cached_property
     def nodes(self) -> pl.DataFrame | None:
-        """One row a node; see `echelon.metrics.per_node`. None if nodes are not told apart."""
+        """One row a node; see `echelon.metrics.per_node`. None if nodes are not told apart.
+
+        On a multicluster those of `echelon.metrics.per_shared_node`.
+        """
+        if self.schedule.places is not None:
+            return per_shared_node(self.measured)
         return None if self.schedule.holdings is None else per_node(self.measured)
+
+    @cached_property
+    def places(self) -> pl.DataFrame | None:
+        """One row a job and cluster in which it had tasks: the columns of ``places.csv``.
+
+        None if not on a multicluster.
+        """
+        nodes = self.measured.shared_nodes
+        return None if nodes is None else nodes.table(self.jobs["job_id"])
+
+    @cached_property
+    def forecasts(self) -> pl.DataFrame | None:
+        """One row a forecast beside what happened: the columns of ``forecasts.csv``; None if there are none.
+
+        Wall-clock seconds, its last column, are all that differs when the run is repeated.
+        """
+        return forecast_table(self.schedule, self.jobs["job_id"])
+
+    @cached_property
+    def accuracy(self) -> pl.DataFrame | None:
+        """Accuracy of each estimator that forecast; see `echelon.metrics.accuracy_table`."""
+        return None if self.forecasts is None else accuracy_table(self.forecasts)
 
     @cached_property
     def power(self) -> pl.DataFrame | None:

@@ -24,6 +24,12 @@ SEGMENT_FILES = ("segments.csv", "segments.parquet")
 HOLDING_FILES = ("holdings.csv", "holdings.parquet", "nodes.csv")
 """What `write_run` writes besides where the nodes of the machine are told apart."""
 
+MULTICLUSTER_FILES = ("places.csv", "places.parquet", "nodes.csv")
+"""What `write_run` writes besides on a multicluster."""
+
+FORECAST_FILES = ("forecasts.csv", "forecasts.parquet", "accuracy.csv")
+"""What `write_run` writes besides if estimators forecast waits and runs."""
+
 POWER_FILES = ("power.csv", "power.parquet")
 """What `write_run` writes besides where the power of these nodes is known."""
 
@@ -43,7 +49,10 @@ def run_files(result: Result, *, traces: bool = False) -> tuple[str, ...]:
     sites = () if result.sites is None else SITE_FILES
     holdings = () if result.schedule.holdings is None else HOLDING_FILES
     power = () if result.power is None else POWER_FILES
-    return RUN_FILES + segments + sites + holdings + power + (TRACE_FILES if traces else ())
+    clusters = () if result.schedule.places is None else MULTICLUSTER_FILES
+    forecasts = () if result.forecasts is None else FORECAST_FILES
+    sometimes = segments + sites + holdings + clusters + forecasts + power
+    return RUN_FILES + sometimes + (TRACE_FILES if traces else ())
 
 
 def write_run(result: Result, folder: str | Path, run: Mapping[str, Any], *, traces: bool = False) -> Path:
@@ -54,7 +63,10 @@ def write_run(result: Result, folder: str | Path, run: Mapping[str, Any], *, tra
     ``segments.csv`` and ``segments.parquet`` (a row a time a job held processors); on a grid also
     ``sites.csv`` (a row a site); inside a cluster also ``holdings.csv`` and ``holdings.parquet`` (a row for
     the cores of a processor that a job held) and ``nodes.csv`` (a row a node), where its power is known
-    ``power.csv`` and ``power.parquet`` (a row a change of it).
+    ``power.csv`` and ``power.parquet`` (a row a change of it); on a multicluster ``places.csv`` and
+    ``places.parquet`` (a row a job and cluster it had tasks in), ``nodes.csv``, and if estimators forecast,
+    ``forecasts.csv`` and ``forecasts.parquet`` (a row a forecast) and ``accuracy.csv`` (a row an estimator
+    and quantity).
 
     Parameters
     ----------
@@ -83,14 +95,20 @@ def write_run(result: Result, folder: str | Path, run: Mapping[str, Any], *, tra
         "holdings": result.holdings,
         "nodes": result.nodes,
         "power": result.power,
+        "places": result.places,
+        "forecasts": result.forecasts,
+        "accuracy": result.accuracy,
         "traces": result.traces() if traces else None,
     }
     tables |= {name: table for name, table in sometimes.items() if table is not None}
     # Those of an earlier run here would be taken for this run's.
-    sometimes_there = {*SEGMENT_FILES, *SITE_FILES, *HOLDING_FILES, *POWER_FILES, *TRACE_FILES}
+    sometimes_there = {
+        *(*SEGMENT_FILES, *SITE_FILES, *HOLDING_FILES, *POWER_FILES, *TRACE_FILES),
+        *(*MULTICLUSTER_FILES, *FORECAST_FILES),
+    }
     for name in sometimes_there.difference(run_files(result, traces=traces)):
         (target / name).unlink(missing_ok=True)
-    for name in tables.keys() & {"jobs", "segments", "holdings", "power"}:
+    for name in tables.keys() & {"jobs", "segments", "holdings", "power", "places", "forecasts"}:
         with replacing(target / f"{name}.parquet") as file:
             tables[name].write_parquet(file)
     for name, table in tables.items():

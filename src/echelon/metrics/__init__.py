@@ -16,6 +16,7 @@ from echelon.metrics.forecast_accuracy import (
     corrected_accuracy,
     forecast_accuracy,
 )
+from echelon.metrics.forecast_table import QUANTITIES, accuracy_table, forecast_table
 from echelon.metrics.grid_study import GRID_STUDY, GRID_STUDY_MAIN
 from echelon.metrics.inside_metrics import INSIDE_METRICS
 from echelon.metrics.job_set_table import job_set_table
@@ -58,6 +59,7 @@ __all__ = [
     "INSIDE_METRICS",
     "METRICS",
     "MULTICLUSTER_METRICS",
+    "QUANTITIES",
     "TRACED",
     "AllocationQuality",
     "Arrivals",
@@ -79,6 +81,7 @@ __all__ = [
     "Steps",
     "Trace",
     "UserMeans",
+    "accuracy_table",
     "arrivals",
     "bounded_slowdown",
     "busy_processors",
@@ -89,6 +92,7 @@ __all__ = [
     "difference_histogram",
     "energy",
     "forecast_accuracy",
+    "forecast_table",
     "gini_coefficient",
     "grid_bounded_slowdown",
     "jain_index",

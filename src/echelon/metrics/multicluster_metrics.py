@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from echelon.metrics import per_schedule as of
 from echelon.metrics.forecast_accuracy import forecast_accuracy
+from echelon.metrics.forecast_table import forecast_times, joined_time, real_times
 from echelon.metrics.metric import Metric
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from echelon.metrics.forecast_table import Quantity
     from echelon.metrics.measured import Measured
     from echelon.metrics.shared_nodes import SharedNodes
     from echelon.model.columns import FloatColumn
@@ -20,18 +22,9 @@ if TYPE_CHECKING:
 _THESIS = "Lérida Monsó, UAB 2009"
 _PLAIN = "no paper"
 
-Quantity = Literal["wait", "run", "turnaround"]
-"""What estimators forecast."""
-
-
-def real_times(m: Measured, quantity: Quantity) -> FloatColumn:
-    """Return what forecasts are compared with, in seconds: waits and turnarounds from delivery on."""
-    delivered = m.submit if m.schedule.delivered is None else m.schedule.delivered
-    return {"wait": m.start - delivered, "run": m.end - m.start, "turnaround": m.end - delivered}[quantity]
-
 
 def _of_delivery(value: Callable[[Measured, FloatColumn], float]) -> Callable[[Measured], float | None]:
-    return lambda m: None if m.schedule.delivered is None else value(m, m.schedule.delivered)
+    return lambda m: None if m.schedule.delivered is None else value(m, joined_time(m.schedule))
 
 
 def _of_nodes(value: Callable[[Measured, SharedNodes], float]) -> Callable[[Measured], float | None]:
@@ -44,9 +37,8 @@ def _deviation(quantity: Quantity) -> Callable[[Measured], float | None]:
     def deviation(m: Measured) -> float | None:
         if not m.schedule.forecasts:
             return None
-        said = m.schedule.forecasts[0]
-        forecast = {"wait": said.wait, "run": said.run, "turnaround": said.wait + said.run}[quantity]
-        found = forecast_accuracy(forecast, real_times(m, quantity)).deviation
+        said, real = forecast_times(m.schedule.forecasts[0]), real_times(m.schedule)
+        found = forecast_accuracy(said[quantity], real[quantity]).deviation
         return None if np.isnan(found) else found
 
     return deviation

@@ -11,6 +11,8 @@ from echelon.errors import InputError
 from echelon.model.number_sets import number_sets
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from echelon.model import Platform, Schedule
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.model.forecasts import TaskPlaces
@@ -139,6 +141,25 @@ class SharedNodes:
         cells, whose = np.unique(self.places.job * sites + self.places.site, return_inverse=True)
         nodes = number_sets(whose.reshape(-1), self.places.node, len(cells))
         return cells // sites, cells % sites, nodes
+
+    def table(self, job_ids: pl.Series) -> pl.DataFrame:
+        """Return one row a job and site it had tasks in: ``job_id``, ``row``, ``site``, ``nodes``, ``tasks``.
+
+        ``row`` is the job's place in the schedule, from 0, ``nodes`` numbers as ``"1-3 5"``.
+        """
+        # A heavy library that only tables need.
+        import polars as pl
+
+        jobs, sites, nodes = self.pairs()
+        return pl.DataFrame(
+            {
+                "job_id": job_ids.gather(jobs),
+                "row": jobs,
+                "site": pl.Series(list(self.platform.names), dtype=pl.String).gather(sites),
+                "nodes": pl.Series(nodes.texts(), dtype=pl.String),
+                "tasks": nodes.sizes,
+            }
+        )
 
     def texts(self) -> list[str]:
         """Return the nodes of each job: ``"1-3 5"``; on several sites ``"site-1: 1-3 5; site-2: 0"``."""

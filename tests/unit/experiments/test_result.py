@@ -87,7 +87,7 @@ def test_traces(four_jobs):
 
 def test_tables_inside_a_cluster(powered_cluster):
     """A run on nodes has the columns listed: of jobs, of what they held, and of the nodes."""
-    here = [column for column in COLUMNS if not column.only or "cluster" in column.only]
+    here = [column for column in COLUMNS if not column.only or "inside a cluster" in column.only]
     inside = [column.name for column in here if "topology" not in column.only]
     assert powered_cluster.jobs.columns == inside
     assert powered_cluster.holdings.columns == [column.name for column in HOLDING_COLUMNS]
