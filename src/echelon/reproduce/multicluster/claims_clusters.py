@@ -12,6 +12,7 @@ from echelon.reproduce.multicluster.evidence import (
     OWNERS,
     PREDICTIVE_BROKERS,
     RANDOM_BROKERS,
+    TURNAROUND,
 )
 from echelon.reproduce.multicluster.parts import Part, lower, together
 
@@ -111,7 +112,7 @@ def hierarchy_pays(evidence: Evidence) -> Judged:
 
 def _queued(evidence: Evidence, platform: str, arrangement: str) -> FloatColumn:
     cases = [
-        values
+        values[:, TURNAROUND]
         for case, values in evidence.central.items()
         if (case.platform, case.arrangement) == (platform, arrangement)
     ]

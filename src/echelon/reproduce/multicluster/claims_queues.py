@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.reproduce.multicluster.evidence import LIMITS, RULES, Queueing
+from echelon.reproduce.multicluster.evidence import LIMITS, MISSED, RULES, TURNAROUND, Queueing
 from echelon.reproduce.multicluster.parts import Part, gain, lower, measured, together
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 BOUNDED = LIMITS[:-1]
 UNLIMITED = LIMITS[-1]
-QUEUE_TURNAROUND, QUEUE_DEVIATION = 0, 1
 ALIKE = 1.0
 """Percent of turnaround within which rules coincide."""
 KNEE = "3"
@@ -51,8 +50,7 @@ def deviation_by_limit(evidence: Evidence, *, moving: bool) -> dict[str, FloatCo
     """Return the mean deviation by limit, of cases with owners that move or of the same that do not."""
     both = moved_owners(evidence)
     return {
-        limit: mean_over(evidence, QUEUE_DEVIATION, limits=(limit,), moving=moving, owners=both)
-        for limit in LIMITS
+        limit: mean_over(evidence, MISSED, limits=(limit,), moving=moving, owners=both) for limit in LIMITS
     }
 
 
@@ -88,7 +86,7 @@ def again_is_better(evidence: Evidence) -> Judged:
     """C14."""
     return together(
         lower((f"{name} of B.RS and NB.RS", "of B and NB"), _again(evidence, column))
-        for column, name in ((QUEUE_DEVIATION, "deviation"), (QUEUE_TURNAROUND, "turnaround"))
+        for column, name in ((MISSED, "deviation"), (TURNAROUND, "turnaround"))
     )
 
 
@@ -111,7 +109,7 @@ def _best_rule(evidence: Evidence) -> Iterable[Part]:
 
 
 def _rule(evidence: Evidence, rule: str) -> FloatColumn:
-    return mean_over(evidence, QUEUE_TURNAROUND, rules=(rule,), limits=BOUNDED, moving=True)
+    return mean_over(evidence, TURNAROUND, rules=(rule,), limits=BOUNDED, moving=True)
 
 
 def three_is_the_knee(evidence: Evidence) -> Judged:
@@ -131,14 +129,12 @@ def _coincide(evidence: Evidence) -> Part:
 
 
 def _turnaround(evidence: Evidence, case: Queueing) -> FloatColumn:
-    return evidence.queueing[case][:, QUEUE_TURNAROUND]
+    return evidence.queueing[case][:, TURNAROUND]
 
 
 def _knee(evidence: Evidence) -> Iterable[Part]:
     by_limit = {
-        limit: [
-            mean_over(evidence, column, limits=(limit,)) for column in (QUEUE_TURNAROUND, QUEUE_DEVIATION)
-        ]
+        limit: [mean_over(evidence, column, limits=(limit,)) for column in (TURNAROUND, MISSED)]
         for limit in LIMITS
     }
     first, knee, last = (by_limit[limit] for limit in ("1", KNEE, UNLIMITED))

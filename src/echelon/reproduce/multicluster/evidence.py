@@ -37,8 +37,18 @@ PREDICTIVE_BROKERS = ("TAT", "PTT w = 0", "PTT w = 0.5", "PTT w = 1")
 BROKERS = (*RANDOM_BROKERS, *PREDICTIVE_BROKERS)
 """Ways to choose a cluster, those without and those with predictions."""
 
-DELIVERED, TURNAROUND, MAKESPAN, OWNERS = range(4)
-"""Columns of a selection: mean turnaround from delivery and from submission, makespan, owners' slowdown."""
+MEASURES = (
+    "mean_turnaround_from_delivery",
+    "mean_turnaround",
+    "makespan",
+    "local_slowdown",
+    "turnaround_deviation",
+    "co_allocated_share",
+)
+"""Metrics of every run of E0, E2 and E3; nan where a run has none."""
+
+DELIVERED, TURNAROUND, MAKESPAN, OWNERS, MISSED, SPANNED = range(len(MEASURES))
+"""Columns of them."""
 
 RULES = ("B", "NB", "B.RS", "NB.RS")
 LIMITS = ("1", "2", "3", "4", "unlimited")
@@ -88,18 +98,14 @@ class Evidence:
         Slope, Ra and deviation (as a share); of corrected estimators, too.
     cost : mapping of (load, estimator) to array of shape (n_seeds,)
         Mean seconds a forecast.
-    selection : mapping of Choice to array of shape (n_seeds, 4)
-        Mean turnaround from delivery and from submission and makespan, in s; slowdown of owners.
-    queueing : mapping of Queueing to array of shape (n_seeds, 2)
-        Mean turnaround, in s, and deviation of the forecast turnaround.
+    selection, queueing, central : mapping of Choice, Queueing, Central to array of shape (n_seeds, 6)
+        `MEASURES`, times in s.
     program : mapping of Spanning to array of shape (n_seeds, 3)
         Slowdown SC of the answer (nan: there is none), seconds it took, and its time over the optimal one.
     scaling : mapping of (variant, clusters) to array of shape (n_seeds,)
         Seconds of the program.
     spanned : array of shape (n_jobs, 2), default empty
         Of co-allocated jobs: the time that the program's model says and the time they took, in s.
-    central : mapping of Central to array of shape (n_seeds,)
-        Mean turnaround from submission, in s.
     """
 
     accuracy: Mapping[tuple[str, Quantity, str], FloatTable] = field(default_factory=dict)
@@ -109,7 +115,7 @@ class Evidence:
     program: Mapping[Spanning, FloatTable] = field(default_factory=dict)
     scaling: Mapping[tuple[str, int], FloatColumn] = field(default_factory=dict)
     spanned: FloatTable | None = None
-    central: Mapping[Central, FloatColumn] = field(default_factory=dict)
+    central: Mapping[Central, FloatTable] = field(default_factory=dict)
 
     def statistic(self, load: str, quantity: Quantity, estimator: str, column: int) -> FloatColumn:
         """Return one statistic of an estimator, shape (n_seeds,)."""
@@ -128,3 +134,22 @@ class Evidence:
             and (column != OWNERS or case.owners)
         ]
         return np.column_stack(cases)
+
+    def answers(self, variant: str, bandwidth: int) -> tuple[float, float, float]:
+        """Return SC, seconds and T^e over the least of a variant, the means over owners and seeds."""
+        cases = [
+            found
+            for case, found in self.program.items()
+            if (case.variant, case.bandwidth) == (variant, bandwidth)
+        ]
+        crossing, seconds, longer = _means(np.concatenate(cases))
+        return crossing, seconds, longer
+
+
+def _means(table: FloatTable) -> list[float]:
+    """Return the mean of what is finite in each column; nan where nothing is."""
+    finite = np.isfinite(table)
+    return [
+        float(column[kept].mean()) if kept.any() else np.nan
+        for column, kept in zip(table.T, finite.T, strict=True)
+    ]

@@ -30,6 +30,11 @@ def column(value):
     return value * SEEDS
 
 
+def measures(delivered, turnaround, makespan=900.0, owners=np.nan, missed=0.5):
+    """Return all measures of a case of E0, E2 or E3."""
+    return np.outer(SEEDS, [delivered, turnaround, makespan, owners, missed, 0.0])
+
+
 def accuracy_as_printed():
     """Return tables 3.4 to 3.9, and the corrected rows of 3.10."""
     found = {}
@@ -61,7 +66,7 @@ def selection_as_printed():
         worse = {"555": 1 / (1 - 0.433), "844": 1 / (1 - 0.299)}[platform]
         took = 1000 * turnaround.get(broker, worse if broker == "RR" else worse * 1.2)
         slow = owners.get(broker, 2.7) if share else np.nan
-        found[Choice(platform, spread, share, broker)] = np.outer(SEEDS, [took, took + 5, 2 * took, slow])
+        found[Choice(platform, spread, share, broker)] = measures(took, took + 5, 2 * took, slow)
     return found
 
 
@@ -77,7 +82,7 @@ def queueing_as_printed():
             took *= (0.8 if again else 1) * (1 / 0.87 if blocks else 1)
         deviation = 0.3 + [0, 0.02, 0.04, 0.2, 0.4][place] * (2 if moving else 1)
         deviation -= 0.04 * (again and bounded)
-        found[Queueing(rule, limit, 30, moving)] = np.outer(SEEDS, [took, deviation])
+        found[Queueing(rule, limit, 30, moving)] = measures(took - 5, took, missed=deviation)
     return found
 
 
@@ -118,7 +123,7 @@ def as_printed():
         scaling=scaling_as_printed(),
         spanned=np.column_stack([real * 0.7, real + 20 * np.sin(real)]),
         central={
-            Central(platform, 0, arrangement): column(took)
+            Central(platform, 0, arrangement): measures(took - 5, took)
             for platform in ("555", "844")
             for arrangement, took in (("two levels", 500.0), ("one queue", 600.0))
         },

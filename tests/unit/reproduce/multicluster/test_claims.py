@@ -10,7 +10,7 @@ import pytest
 from echelon.reproduce.multicluster.claims import judged
 from echelon.reproduce.multicluster.claims_clusters import same_as_tat
 from echelon.reproduce.multicluster.claims_spanning import growth
-from echelon.reproduce.multicluster.evidence import SIX, Choice, Queueing, Spanning
+from echelon.reproduce.multicluster.evidence import SIX, TURNAROUND, Choice, Queueing, Spanning
 from echelon.reproduce.multicluster.parts import gain, lower, measured, together
 
 
@@ -128,7 +128,7 @@ def test_rules_apart_without_a_limit_refute_c16(as_printed):
     """One run in which the rules differ without a limit is enough."""
     case = Queueing("NB", "unlimited", 30)
     values = as_printed.queueing[case].copy()
-    values[2, 0] *= 1.02
+    values[2, TURNAROUND] *= 1.02
     changed = {**as_printed.queueing, case: values}
     assert verdicts(dataclasses.replace(as_printed, queueing=changed))["C16"] == "does not hold"
 

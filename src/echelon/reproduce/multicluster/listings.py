@@ -1,0 +1,238 @@
+"""Tables of ours: accuracy with intervals, choice of clusters, rules of queues, the program, and more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.reproduce.listing import Listing
+from echelon.reproduce.multicluster.claims_clusters import mean_of
+from echelon.reproduce.multicluster.claims_spanning import growth
+from echelon.reproduce.multicluster.evidence import (
+    BROKERS,
+    DELIVERED,
+    DEVIATION,
+    LIMITS,
+    LOADS,
+    MAKESPAN,
+    MISSED,
+    OWNERS,
+    RULES,
+    SCATTER,
+    SLOPE,
+    SPANNED,
+    TURNAROUND,
+)
+from echelon.reproduce.multicluster.parts import gain, measured
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from echelon.model.columns import FloatColumn
+    from echelon.reproduce.listing import Row
+    from echelon.reproduce.multicluster.evidence import Evidence, FloatTable, Queueing
+
+
+def accuracy_listing(evidence: Evidence) -> Listing:
+    """Return slope, Ra and deviation of every estimator that was asked, with intervals of the deviation."""
+    return Listing(
+        "accuracy",
+        "E1: accuracy with 95 % intervals over seeds",
+        ("Load", "Of", "Estimator", "Slope", "Ra", "Deviation", "From", "To"),
+        tuple(_accuracy_rows(evidence)),
+        "The six of the thesis, two of them corrected while they run, and those that it announces and "
+        "does not "
+        "evaluate. Deviations are shares: 0.12 is 12 %.",
+        labels=3,
+    )
+
+
+def _accuracy_rows(evidence: Evidence) -> Iterator[Row]:
+    for (load, quantity, name), values in sorted(evidence.accuracy.items(), key=_by_load):
+        slope, scatter = (float(np.nanmean(values[:, column])) for column in (SLOPE, SCATTER))
+        yield (load, quantity, name, slope, scatter, *measured(values[:, DEVIATION]))
+
+
+def _by_load(item: tuple[tuple[str, str, str], FloatTable]) -> tuple[int, str]:
+    return LOADS.index(item[0][0]), item[0][1]
+
+
+def selection_listing(evidence: Evidence) -> Listing:
+    """Return every case of E2 by broker: mean turnaround from delivery."""
+    cases = dict.fromkeys(case._replace(broker="") for case in evidence.selection)
+    rows: list[Row] = [
+        (
+            case.platform,
+            case.spread if case.owners not in (0, 100) else "",
+            f"{case.owners} %",
+            *(
+                float(evidence.selection[case._replace(broker=broker)][:, DELIVERED].mean())
+                for broker in BROKERS
+            ),
+        )
+        for case in cases
+    ]
+    return Listing(
+        "selection",
+        "E2: mean turnaround from delivery, in s, by platform and owners",
+        ("Platform", "Spread", "Owners", *BROKERS),
+        tuple(rows),
+        "Means over seeds.",
+        labels=3,
+    )
+
+
+def brokers_listing(evidence: Evidence) -> Listing:
+    """Return the brokers over all cases of a platform, and what they gain on round robin and on TAT."""
+    return Listing(
+        "brokers",
+        "E2: brokers over all cases of a platform",
+        (
+            "Platform", "Broker", "Turnaround, s", "From", "To", "Makespan, s", "Owners' slowdown",
+            "Below RR, %", "From", "To", "Below TAT, %", "From", "To",
+        ),
+        tuple(_broker_rows(evidence)),
+        "Turnaround is from delivery to a cluster, as the thesis measures it. Gains are of turnaround, "
+        "seed by "
+        "seed.",
+        labels=2,
+    )  # fmt: skip
+
+
+def _broker_rows(evidence: Evidence) -> Iterator[Row]:
+    for platform in dict.fromkeys(case.platform for case in evidence.selection):
+        took = {broker: mean_of(evidence, broker, DELIVERED, platform) for broker in BROKERS}
+        for broker in BROKERS:
+            yield (
+                platform,
+                broker,
+                *measured(took[broker]),
+                float(mean_of(evidence, broker, MAKESPAN, platform).mean()),
+                float(mean_of(evidence, broker, OWNERS, platform).mean()),
+                *gain(took[broker], took["RR"]),
+                *gain(took[broker], took["TAT"]),
+            )
+
+
+def queueing_listing(evidence: Evidence) -> Listing:
+    """Return turnaround and deviation by rule and limit, of fixed and of moving owners."""
+    return Listing(
+        "queueing",
+        "E3: rules of the upper queue and limits of the queues below",
+        ("Owners", "Rule", "Limit", "Turnaround, s", "From", "To", "Deviation", "From", "To"),
+        tuple(_queueing_rows(evidence.queueing)),
+        "Over all percents of nodes with owners; moving: other nodes have them again and again. "
+        "Turnaround is "
+        "from submission; stable and stable:predicted are the limit rho < 1, which the thesis never ran.",
+        labels=3,
+    )
+
+
+def _queueing_rows(cases: Mapping[Queueing, FloatTable]) -> Iterator[Row]:
+    limits = sorted(dict.fromkeys(case.limit for case in cases), key=_place_of_limit)
+    for moving in (False, True):
+        for rule in RULES:
+            for limit in limits:
+                picked = [
+                    values
+                    for case, values in cases.items()
+                    if (case.rule, case.limit, case.moving) == (rule, limit, moving)
+                ]
+                if picked:
+                    mean = np.mean(picked, axis=0)
+                    yield (
+                        "moving" if moving else "fixed",
+                        rule,
+                        limit,
+                        *measured(mean[:, TURNAROUND]),
+                        *measured(mean[:, MISSED]),
+                    )
+
+
+def _place_of_limit(limit: str) -> int:
+    return LIMITS.index(limit) if limit in LIMITS else len(LIMITS)
+
+
+def program_listing(evidence: Evidence) -> Listing:
+    """Return what the program answers by variant and bandwidth, over all shares of owners."""
+    cases = dict.fromkeys((case.variant, case.bandwidth) for case in evidence.program)
+    rows: list[Row] = []
+    for variant, bandwidth in cases:
+        crossing, seconds, longer = evidence.answers(variant, bandwidth)
+        rows.append((variant, f"{bandwidth} %", crossing, seconds * 1000, longer))
+    return Listing(
+        "program",
+        "E4: the program on two clusters of ten nodes, by bandwidth of a task",
+        ("Variant", "PNBW", "Mean SC", "Milliseconds", "Time over least"),
+        tuple(rows),
+        "Jobs of 8, 11, 14 and 17 tasks; means over those that have an answer. PNBW in percent of a "
+        "cluster's "
+        "link.",
+        labels=2,
+    )
+
+
+def scaling_listing(evidence: Evidence) -> Listing:
+    """Return seconds by number of clusters, and the exponent of the power law that fits them."""
+    sizes = sorted({clusters for _, clusters in evidence.scaling})
+    rows: list[Row] = []
+    for variant in dict.fromkeys(variant for variant, _ in evidence.scaling):
+        seconds = np.array([float(evidence.scaling[variant, clusters].mean()) for clusters in sizes])
+        rows.append((variant, *(1000 * seconds).tolist(), growth(sizes, seconds)))
+    return Listing(
+        "scaling",
+        "E4: milliseconds of the program by number of clusters of eight nodes",
+        ("Variant", *map(str, sizes), "Exponent"),
+        tuple(rows),
+        "A job with a task for every other node, PNBW a quarter of a link, half of the nodes with "
+        "owners. The "
+        "thesis needed about two minutes for 16 clusters.",
+    )
+
+
+def arrangements_listing(
+    name: str, title: str, note: str, cases: Mapping[tuple[str, ...], FloatTable]
+) -> Listing:
+    """Return named arrangements with their measures, each gain on the first one of its group.
+
+    Parameters
+    ----------
+    name, title, note : str
+        Of the listing.
+    cases : mapping of (group, arrangement) to array of shape (n_seeds, 6)
+        `MEASURES` by seed; the first of a group is what the others are compared with.
+    """
+    return Listing(
+        name,
+        title,
+        (
+            "On",
+            "Arrangement",
+            "Turnaround, s",
+            "From",
+            "To",
+            "Makespan, s",
+            "Co-allocated, %",
+            "Below first, %",
+            "From",
+            "To",
+        ),
+        tuple(_arrangement_rows(cases.items())),
+        note,
+        labels=2,
+    )
+
+
+def _arrangement_rows(cases: Iterable[tuple[tuple[str, ...], FloatTable]]) -> Iterator[Row]:
+    first: dict[str, FloatColumn] = {}
+    for (group, arrangement), values in cases:
+        took = values[:, TURNAROUND]
+        yield (
+            group,
+            arrangement,
+            *measured(took),
+            float(values[:, MAKESPAN].mean()),
+            100 * float(np.nan_to_num(values[:, SPANNED]).mean()),
+            *gain(took, first.setdefault(group, took)),
+        )

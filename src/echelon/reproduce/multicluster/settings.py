@@ -1,0 +1,64 @@
+"""How much of the multicluster study is run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from echelon.errors import InputError
+
+SEEDS = 30
+QUICK_SEEDS = 5
+MOST_SEEDS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class MulticlusterSettings:
+    """How much of the study is run.
+
+    Parameters
+    ----------
+    seeds : int, default 30
+        Of each experiment, 2 to 1000: two are the fewest that have an interval.
+    quick : bool, default False
+        Few jobs of E1, a short history, and few cases of E2 to E4.
+
+    Raises
+    ------
+    InputError
+        If `seeds` is out of its bounds.
+    """
+
+    seeds: int = SEEDS
+    quick: bool = False
+
+    def __post_init__(self) -> None:
+        whole = isinstance(self.seeds, int) and not isinstance(self.seeds, bool)
+        if not whole or not 2 <= self.seeds <= MOST_SEEDS:
+            raise InputError(
+                f"must be a whole number from 2 to {MOST_SEEDS}, got {self.seeds!r}", field="seeds"
+            )
+
+    @property
+    def jobs(self) -> int:
+        """Jobs of a run of E1: the thesis' number."""
+        return 200 if self.quick else 700
+
+    @property
+    def history_runs(self) -> int:
+        """Warm-up runs under each load of E1: 72 of 700 jobs are 50,400 experiences."""
+        return 2 if self.quick else 24
+
+    @property
+    def owners(self) -> tuple[int, ...]:
+        """Percents of nodes with owners in E2 and E3."""
+        return (0, 60) if self.quick else (0, 30, 60, 100)
+
+    @property
+    def bandwidths(self) -> tuple[int, ...]:
+        """Bandwidths of a task in E4, in percent of a node's link."""
+        return (25, 75) if self.quick else (25, 35, 45, 55, 65, 75)
+
+    @property
+    def clusters(self) -> tuple[int, ...]:
+        """Clusters of eight nodes for which the program is timed."""
+        return (2, 4, 8, 16) if self.quick else (2, 4, 8, 16, 32, 64)
