@@ -8,7 +8,7 @@ from typing import Any
 import docstrings
 
 _UNITS = re.compile(
-    r"\b(seconds?|weights?|shares?|ratio|factor|probability|processors?|jobs|times|0 to 1)\b", re.I
+    r"\b(seconds?|weights?|shares?|ratio|factor|probability|distances?|processors?|jobs|times|0 to 1)\b", re.I
 )
 """Words by which a text says what a number counts or measures."""
 

@@ -6,6 +6,7 @@ import dataclasses
 import math
 import re
 from dataclasses import dataclass
+from itertools import accumulate
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -14,7 +15,7 @@ from echelon.errors import InputError, UnknownNameError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-_CALL = re.compile(r"\s*([\w-]+)\(([^()]*)\)")
+_CALL = re.compile(r"\s*([\w-]+)\(")
 _EXAMPLES = {
     "policy": "easy:shortest-first",
     "estimator": "average:alpha=0.5",
@@ -70,18 +71,22 @@ class Words:
     def parted(cls, text: str, *, kind: str = "policy") -> Words:
         """Part ``a:b:key=value`` or ``a(key=value, b):key=value``, the words for a rule of that kind.
 
+        What a value has in parentheses of its own stays whole: ``a:key=b(c=1)``.
+
         Raises
         ------
         InputError
             If a part is empty or a key is set twice.
         """
-        if text.count("(") != text.count(")"):
+        if (depths := _depths(text)) and (min(depths) < 0 or depths[-1]):
             raise InputError("must close each parenthesis that it opens", field=f"{kind} {text!r}")
-        call = _CALL.match(text)
-        outside = call[1] + text[call.end() :] if call else text
-        parts = [part.strip() for part in outside.split(":")]
+        outside, inside = text, ""
+        if call := _CALL.match(text):
+            close = depths.index(0, call.end())
+            outside, inside = call[1] + text[close + 1 :], text[call.end() : close]
+        parts = [part.strip() for part in split_outside(outside, ":")]
         # Inside parentheses a colon does not part: a file's name may stand there.
-        parts += [part.strip() for part in call[2].split(",")] if call and call[2].strip() else []
+        parts += [part.strip() for part in split_outside(inside, ",")] if inside.strip() else []
         if not all(parts):
             raise InputError(
                 f"must be words joined by single colons: {_EXAMPLES[kind]}", field=f"{kind} {text!r}"
@@ -95,6 +100,18 @@ class Words:
         if twice := [key for key in dict.fromkeys(keys) if keys.count(key) > 1]:
             raise InputError(f"{twice[0]} is set twice", field=f"{kind} {text!r}")
         return cls(text, names, settings)
+
+
+def split_outside(text: str, mark: str) -> list[str]:
+    """Return the parts of `text` between each `mark`, one character, that is in no parentheses."""
+    ends = [i for i, depth in enumerate(_depths(text)) if text[i] == mark and depth == 0]
+    return [text[a + 1 : b] for a, b in zip([-1, *ends], [*ends, len(text)], strict=True)]
+
+
+def _depths(text: str) -> list[int]:
+    """Return in how many parentheses each character stands, an opening one counted in."""
+    steps = ((character == "(") - (character == ")") for character in text)
+    return list(accumulate(steps))
 
 
 def parameters(rule: object) -> dict[str, dataclasses.Field[Any]]:

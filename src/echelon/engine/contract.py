@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, get_args
 from echelon.errors import InputError, UnknownNameError
 from echelon.policies.broker.admissible import Admissible
 from echelon.policies.decentralized.contract import Decentralized
-from echelon.policies.estimators import Estimator, Exact, Request
+from echelon.policies.estimators import UNLEARNED, Estimator, Exact, Request
 from echelon.policies.preemptive import PREEMPTIVE
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ class Scenario:
     @property
     def learns(self) -> bool:
         """Whether planned times come from an estimator that learns while time passes."""
-        return not isinstance(self.estimator, Request | Exact)
+        return not isinstance(self.estimator, UNLEARNED)
 
 
 Progress: TypeAlias = "Callable[[int, int], None]"

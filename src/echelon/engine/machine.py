@@ -212,6 +212,8 @@ class Machine:
 
     def _started(self, job: Job) -> None:
         self._patience.started()
+        if self._predictions is not None:
+            self._predictions.started(job.position)
         for observer in self._observers:
             observer.started(self.cluster.now, job)
 
@@ -226,6 +228,8 @@ class Machine:
             self.end(job)
             return
         cluster.preempt(job)
+        if self._predictions is not None:
+            self._predictions.waits(job.position)
         for observer in self._observers:
             if (told := getattr(observer, "preempted", None)) is not None:
                 told(cluster.now, job)

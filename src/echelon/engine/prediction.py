@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import EchelonError, InputError, PolicyError
-from echelon.policies import estimator_words
+from echelon.policies import QueueWatcher, estimator_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -51,9 +51,13 @@ class Predictions:
         self._estimator: Estimator = scenario.estimator
         self._jobs: Sequence[Job] = scenario.instance.jobs()
         self._memory: Memory = self._fresh_memory()
+        self._watch = self._memory.watch_queue if isinstance(self._memory, QueueWatcher) else None
         self._run_time: list[float] = scenario.instance.run_time.tolist()
         self._corrections: dict[int, int] = {}
         self._planned: dict[int, float] = {}
+        # The queue, of all sites together: jobs, processor-seconds, and those of each job not ended yet.
+        self._waiting_jobs, self._waiting_work = 0, 0.0
+        self._areas: dict[int, float] = {}
         self.at_submission: FloatColumn = np.full(len(self._jobs), np.nan)
         self.corrected = 0
 
@@ -70,12 +74,25 @@ class Predictions:
         if predicted is not None:
             planned = min(max(float(math.ceil(predicted)), SHORTEST_PREDICTION), planned)
         self.at_submission[position] = self._planned[position] = planned
+        self._areas[position] = job.processors * planned
+        self.waits(position)
         return job._replace(planned_time=planned)
+
+    def waits(self, position: int) -> None:
+        """Count the job at `position`, just submitted or preempted, among those that wait."""
+        self._waiting_jobs += 1
+        self._waiting_work += self._areas[position]
+
+    def started(self, position: int) -> None:
+        """Count the job at `position` among those that wait no more."""
+        self._waiting_jobs -= 1
+        # Of an empty queue exactly 0, whatever rounding has left.
+        self._waiting_work = self._waiting_work - self._areas[position] if self._waiting_jobs else 0.0
 
     def ended(self, position: int, now: float) -> None:
         """Tell the estimator that the job at `position` has ended."""
         job = self._jobs[position]
-        del self._planned[position]
+        del self._planned[position], self._areas[position]
         with self._watched(job, now, "learn(job, run_time)"):
             self._memory.learn(job, self._run_time[position])
 
@@ -95,16 +112,21 @@ class Predictions:
         return start + planned
 
     def _fresh_memory(self) -> Memory:
+        name = f"estimator {estimator_words(self._estimator)}"
+        if not hasattr(self._estimator, "memory"):
+            raise InputError("has no memory(), so it is for multiclusters only", field=name)
         try:
             return self._estimator.memory()
         except EchelonError:
             raise
         except (Exception, SystemExit) as error:
-            name = f"estimator {estimator_words(self._estimator)}"
             problem = f"memory() fails with {type(error).__name__}: {error}"
             raise InputError(problem, field=name) from error
 
     def _predicted(self, job: Job) -> float | None:
+        if self._watch is not None:
+            with self._watched(job, job.submit_time, "watch_queue(jobs, work)"):
+                self._watch(self._waiting_jobs, max(0.0, self._waiting_work))
         with self._watched(job, job.submit_time, "predict(job)"):
             predicted = self._memory.predict(job)
         if predicted is None:

@@ -118,3 +118,25 @@ def test_parentheses_close():
     for words in ("easy(candidates=sjf", "easy)"):
         with pytest.raises(InputError, match="must close each parenthesis that it opens"):
             Words.parted(words)
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "settings"),
+    [
+        ("a:of=b(c=1)", ("a",), {"of": "b(c=1)"}),
+        ("a(of=b(c=1, d=2), e=3):f=4", ("a",), {"f": "4", "of": "b(c=1, d=2)", "e": "3"}),
+        ("a:of=b(c=1:d=2) e(of=f(g=1))", ("a",), {"of": "b(c=1:d=2) e(of=f(g=1))"}),
+        ("a(of=my.py:Own:c=1)", ("a",), {"of": "my.py:Own:c=1"}),
+    ],
+)
+def test_words_inside_words(text, names, settings):
+    """What a value has in parentheses of its own is not parted."""
+    parted = Words.parted(text)
+    assert (parted.names, dict(parted.settings)) == (names, settings)
+
+
+@pytest.mark.parametrize("text", ["a(b=1", "a)b=1(", "a(b=c(d=1)", ")", "("])
+def test_open_parentheses(text):
+    """Each parenthesis is closed after it is opened."""
+    with pytest.raises(InputError, match="close each parenthesis"):
+        Words.parted(text)

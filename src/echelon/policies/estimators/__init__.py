@@ -1,21 +1,44 @@
-"""Estimators: how long will a job run? One file a rule; this is the list of all that are built in."""
+"""Estimators: how long will a job run, and wait? One file a rule; the list of all that are built in."""
 
 from echelon.policies.estimators.average import Average
 from echelon.policies.estimators.exact import Exact
+from echelon.policies.estimators.experienced import Names, case_of, names_of
+from echelon.policies.estimators.forecast import ClusterView, Forecaster, ForecastingEstimator, Slowdown
+from echelon.policies.estimators.hanzich import Hanzich
+from echelon.policies.estimators.hybrid import Hybrid
+from echelon.policies.estimators.ibl import InstanceBased
+from echelon.policies.estimators.li import Li
 from echelon.policies.estimators.named import estimator, estimator_named, estimator_words, names_estimator
-from echelon.policies.estimators.registry import ESTIMATORS
+from echelon.policies.estimators.registry import ESTIMATORS, UNLEARNED
 from echelon.policies.estimators.request import Request
-from echelon.policies.estimators.rule import Estimator, Memory
+from echelon.policies.estimators.rule import Estimator, Memory, QueueWatcher
+from echelon.policies.estimators.sdpn import SlowdownModel
+from echelon.policies.estimators.smith import Smith
 
 __all__ = [
     "ESTIMATORS",
+    "UNLEARNED",
     "Average",
+    "ClusterView",
     "Estimator",
     "Exact",
+    "Forecaster",
+    "ForecastingEstimator",
+    "Hanzich",
+    "Hybrid",
+    "InstanceBased",
+    "Li",
     "Memory",
+    "Names",
+    "QueueWatcher",
     "Request",
+    "Slowdown",
+    "SlowdownModel",
+    "Smith",
+    "case_of",
     "estimator",
     "estimator_named",
     "estimator_words",
     "names_estimator",
+    "names_of",
 ]

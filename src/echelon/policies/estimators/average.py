@@ -6,9 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from echelon.errors import InputError
+from echelon.policies.estimators.experienced import names_of
+from echelon.policies.estimators.simulation import slowdown_of
 
 if TYPE_CHECKING:
-    from echelon.model import Job
+    from collections.abc import Sequence
+
+    from echelon.model import Experience, Forecast, Job
+    from echelon.policies.estimators.forecast import ClusterView, Forecaster
     from echelon.policies.estimators.rule import Memory
 
 
@@ -53,6 +58,13 @@ class Average:
         """Return a memory without users."""
         return _Averages(self.alpha)
 
+    def forecaster(self, past: Sequence[Experience]) -> Forecaster:
+        """Return one that simulates the cluster's queue, each job running for the average of its user.
+
+        Of a user of `past` e(1) is the run time of his first job there.
+        """
+        return _AverageForecaster(self.alpha, past)
+
 
 class _Averages:
     """The current average of each user, in seconds."""
@@ -67,3 +79,26 @@ class _Averages:
     def learn(self, job: Job, run_time: float) -> None:
         before = self._average.get(job.user, job.planned_time)
         self._average[job.user] = self._alpha * run_time + (1 - self._alpha) * before
+
+
+class _AverageForecaster:
+    """The current average of each user, by name, in seconds."""
+
+    def __init__(self, alpha: float, past: Sequence[Experience]) -> None:
+        self._alpha = alpha
+        self._average: dict[str, float] = {}
+        for experience in past:
+            self._add(experience, experience.run)
+
+    def forecast(self, job: Job, view: ClusterView) -> Forecast | None:
+        def run_time(job: Job, mpl: int) -> float:
+            return self._average.get(names_of(job).user, job.planned_time)
+
+        return view.simulate(job, slowdown_of(run_time, view))
+
+    def learn(self, experience: Experience, job: Job, said: Forecast | None) -> None:
+        self._add(experience, job.planned_time)
+
+    def _add(self, experience: Experience, first: float) -> None:
+        before = self._average.get(experience.user, first)
+        self._average[experience.user] = self._alpha * experience.run + (1 - self._alpha) * before

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from echelon.policies.estimators.rule import Memory, NoMemory
+from echelon.policies.estimators.simulation import SimulatingForecaster, slowdown_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.model import Experience
+    from echelon.policies.estimators.forecast import Forecaster
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,3 +30,7 @@ class Request:
     def memory(self) -> Memory:
         """Return a memory that never predicts."""
         return NoMemory()
+
+    def forecaster(self, past: Sequence[Experience]) -> Forecaster:
+        """Return one that simulates the cluster's queue, each job running for what is planned with."""
+        return SimulatingForecaster(lambda view: slowdown_of(lambda job, mpl: job.planned_time, view))

@@ -25,6 +25,22 @@ class Memory(Protocol):
 
 
 @runtime_checkable
+class QueueWatcher(Protocol):
+    """A `Memory` that also wants to know the queue that a job joins. Optional: others are not told."""
+
+    def watch_queue(self, waiting_jobs: int, waiting_work: float) -> None:
+        """Hear what waits, just before `predict` is asked about a job that joins it.
+
+        Parameters
+        ----------
+        waiting_jobs : int
+            Jobs that wait, of all sites together; the one that arrives not counted.
+        waiting_work : float
+            Their processors times planned times as of their submission, in processor-seconds.
+        """
+
+
+@runtime_checkable
 class Estimator(Protocol):
     """How long will it take? A frozen rule with its parameters; what it learns lives in a `Memory`.
 

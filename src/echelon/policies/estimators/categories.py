@@ -1,0 +1,138 @@
+"""Categories: jobs alike in a template of characteristics, and what their times say of another."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict, deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal, get_args
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.model import Forecast
+from echelon.policies.estimators.recollection import Recalling
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from echelon.model import Experience
+
+Statistic = Literal["mean", "linear", "log"]
+"""What is made of a category's times: their mean, or a line through them by nodes or by their logarithm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Categories(Recalling):
+    """What `smith` and `li` have in common; they differ in the template.
+
+    Parameters
+    ----------
+    of : {"mean", "linear", "log"}, default "mean"
+        The mean of the category's times; or, in categories in which jobs may differ in their nodes, the line
+        of least squares through them by the number of nodes, or by its logarithm.
+    most : int or "unlimited", default "unlimited"
+        Experiences that count in a category, >= 1, the newest.
+    """
+
+    of: Statistic = "mean"
+    most: int | Literal["unlimited"] = "unlimited"
+
+    name: ClassVar[str]
+    template: ClassVar[tuple[str, ...]]
+
+    def __post_init__(self) -> None:
+        if self.of not in get_args(Statistic):
+            raise UnknownNameError(f"statistic of {self.name}", self.of, get_args(Statistic))
+        check_most(self.most, self.name)
+
+    def recollection(self) -> CategoryTable:
+        """Return a table without experiences."""
+        template = self.template if self.of == "mean" else tuple(a for a in self.template if a != "nodes")
+        return CategoryTable(template, self.of, most_of(self.most))
+
+
+def check_most(most: int | str, name: str) -> None:
+    """Refuse what is no greatest number of experiences of the estimator `name`."""
+    if most != "unlimited" and (not isinstance(most, int) or isinstance(most, bool) or most < 1):
+        raise InputError(f"must be a whole number >= 1 or unlimited, got {most!r}", field=f"{name}, most")
+
+
+def most_of(most: int | Literal["unlimited"]) -> int | None:
+    """Return a greatest number of experiences, None for no limit."""
+    return most if isinstance(most, int) else None
+
+
+class CategoryTable:
+    """Experiences by category.
+
+    Parameters
+    ----------
+    template : tuple of str
+        Attributes of `Experience` in which the jobs of a category are equal.
+    statistic : {"mean", "linear", "log"}
+        What is made of a category's times.
+    most : int, optional
+        Experiences that count in a category, the newest; default all.
+    """
+
+    def __init__(self, template: tuple[str, ...], statistic: Statistic, most: int | None) -> None:
+        self._template = template
+        self._statistic = statistic
+        self._most = most
+        self._lines: defaultdict[tuple[object, ...], _Lines] = defaultdict(_Lines)
+        self._kept: defaultdict[tuple[object, ...], deque[Experience]] = defaultdict(
+            lambda: deque(maxlen=self._most)
+        )
+
+    def add(self, experience: Experience) -> None:
+        """Remember a job that has ended."""
+        key = self._category(experience)
+        if self._most is None:
+            self._lines[key].add(self._place(experience), experience)
+            return
+        kept = self._kept[key]
+        kept.append(experience)
+        self._lines[key] = _Lines((self._place(one), one) for one in kept)
+
+    def recall(self, case: Experience) -> Forecast | None:
+        """Return wait and run by the category of `case`, None if it is empty."""
+        lines = self._lines.get(self._category(case))
+        return None if lines is None else lines.at(self._place(case))
+
+    def _category(self, case: Experience) -> tuple[object, ...]:
+        return tuple([getattr(case, attribute) for attribute in self._template])
+
+    def _place(self, case: Experience) -> float:
+        if self._statistic == "mean":
+            return 0.0
+        return float(case.nodes) if self._statistic == "linear" else math.log(case.nodes)
+
+
+class _Lines:
+    """The lines of least squares of waits and of runs over x, from running means and sums of products.
+
+    Where all x are equal it is the mean. A line that falls below 0 says 0.
+    """
+
+    def __init__(self, pairs: Iterable[tuple[float, Experience]] = ()) -> None:
+        self._n = 0
+        self._x = self._wait = self._run = 0.0
+        self._xx = self._x_wait = self._x_run = 0.0
+        for x, experience in pairs:
+            self.add(x, experience)
+
+    def add(self, x: float, experience: Experience) -> None:
+        # Welford's recurrences: sums of products about the means do not cancel.
+        self._n += 1
+        step = x - self._x
+        self._x += step / self._n
+        self._wait += (experience.wait - self._wait) / self._n
+        self._run += (experience.run - self._run) / self._n
+        self._xx += step * (x - self._x)
+        self._x_wait += step * (experience.wait - self._wait)
+        self._x_run += step * (experience.run - self._run)
+
+    def at(self, x: float) -> Forecast:
+        reach = (x - self._x) / self._xx if self._xx > 0 else 0.0
+        return Forecast(
+            max(0.0, self._wait + reach * self._x_wait), max(0.0, self._run + reach * self._x_run)
+        )

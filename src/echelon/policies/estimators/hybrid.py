@@ -1,0 +1,108 @@
+"""Hybrid: slowdowns learned from past jobs, inside a simulation of the queue."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from echelon.policies.estimators.categories import check_most, most_of
+from echelon.policies.estimators.experienced import Names, case_of, names_of
+from echelon.policies.estimators.heom import NODE_STATE
+from echelon.policies.estimators.ibl import check_radius
+from echelon.policies.estimators.instances import Instances
+from echelon.policies.estimators.recollection import RecallingMemory
+from echelon.policies.estimators.simulation import slowdown_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.model import Experience, Forecast, Job
+    from echelon.policies.estimators.forecast import ClusterView, Forecaster
+    from echelon.policies.estimators.rule import Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Hybrid:
+    """Forecast T = T_ded x Sd inside a simulation of the cluster's queue, Sd learned from past jobs.
+
+    Sd of a job and a number of tasks in its fullest node is T_estim / T_ded: T_estim is the run of the past
+    jobs nearest by user, queue, application, nodes and that number of tasks, as `ibl` finds them by the
+    state of the queue.
+
+    On one dedicated machine, or a grid of such, it is that prediction for one task a node.
+
+    Parameters
+    ----------
+    radius : float, default 0
+        Distance by which an experience may be farther than the nearest and still count, >= 0.
+    most : int or "unlimited", default "unlimited"
+        Experiences that count at most, >= 1, as of `ibl`.
+
+    Raises
+    ------
+    InputError
+        If a parameter is out of its range.
+
+    Notes
+    -----
+    Without any experience Sd is 1, and on one machine the request counts.
+
+    **Ties**: averaged.
+    **Cost**: one simulation of the queue a forecast; each kind of job and number of tasks is looked up once
+    between two jobs that end.
+    **Source**: Lérida Monsó, UAB 2009, section 3.3.2.2 (eqs. 3.10 to 3.12).
+    """
+
+    radius: float = 0.0
+    most: int | Literal["unlimited"] = "unlimited"
+
+    name: ClassVar[str] = "hybrid"
+    source: ClassVar[str] = "Lérida Monsó, UAB 2009, 3.3.2.2"
+
+    def __post_init__(self) -> None:
+        check_radius(self.radius, self.name)
+        check_most(self.most, self.name)
+
+    def memory(self) -> Memory:
+        """Return a memory without experiences."""
+        return RecallingMemory(self._instances())
+
+    def forecaster(self, past: Sequence[Experience]) -> Forecaster:
+        """Return a forecaster that knows the jobs of `past`."""
+        return _HybridForecaster(self._instances(), past)
+
+    def _instances(self) -> Instances:
+        return Instances(NODE_STATE, radius=self.radius, most=most_of(self.most))
+
+
+class _HybridForecaster:
+    """Run times by kind of job and tasks in its fullest node, each looked up once until a job ends."""
+
+    def __init__(self, instances: Instances, past: Sequence[Experience]) -> None:
+        self._instances = instances
+        self._names: dict[int, Names] = {}
+        self._known: dict[tuple[Names, int, int], float] = {}
+        for experience in past:
+            instances.add(experience)
+
+    def forecast(self, job: Job, view: ClusterView) -> Forecast | None:
+        def run_time(job: Job, mpl: int) -> float:
+            recalled = self._run_time(job, mpl)
+            return view.dedicated_time(job) if recalled is None else recalled
+
+        return view.simulate(job, slowdown_of(run_time, view))
+
+    def learn(self, experience: Experience, job: Job, said: Forecast | None) -> None:
+        self._instances.add(experience)
+        self._known.clear()
+
+    def _run_time(self, job: Job, mpl: int) -> float | None:
+        if (names := self._names.get(job.position)) is None:
+            names = self._names[job.position] = names_of(job)
+        key = (names, job.processors, mpl)
+        if (known := self._known.get(key)) is None:
+            recalled = self._instances.recall(case_of(job, mpl=mpl))
+            if recalled is None:
+                return None
+            known = self._known[key] = recalled.run
+        return known

@@ -1,0 +1,104 @@
+"""Recollection: estimators that look up jobs like the one asked about, on one machine and on clusters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from echelon.model import Forecast
+from echelon.policies.estimators.experienced import UNKNOWN, case_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.model import Experience, Job
+    from echelon.policies.estimators.forecast import ClusterView, Forecaster
+
+
+class Recollection(Protocol):
+    """What is remembered of jobs that have ended, and how it answers for another."""
+
+    def add(self, experience: Experience) -> None:
+        """Remember a job that has ended."""
+
+    def recall(self, case: Experience) -> Forecast | None:
+        """Return wait and run by jobs like `case`, whose outcome is not known yet; None if there is none."""
+
+
+class RecallingMemory:
+    """A `Recollection` asked about run times on one machine or a grid, where nodes are not shared.
+
+    Parameters
+    ----------
+    recollection : Recollection
+        Empty.
+    """
+
+    def __init__(self, recollection: Recollection) -> None:
+        self._recollection = recollection
+        self._cases: dict[int, Experience] = {}
+        self._waiting: tuple[int, float] = (UNKNOWN, UNKNOWN)
+
+    def watch_queue(self, waiting_jobs: int, waiting_work: float) -> None:
+        """See `echelon.policies.estimators.rule.QueueWatcher`."""
+        self._waiting = (waiting_jobs, waiting_work)
+
+    def predict(self, job: Job) -> float | None:
+        """Return the run of jobs like `job`, in seconds."""
+        jobs, work = self._waiting
+        case = self._cases[job.position] = case_of(job, waiting_jobs=jobs, waiting_work=work)
+        recalled = self._recollection.recall(case)
+        return None if recalled is None else recalled.run
+
+    def learn(self, job: Job, run_time: float) -> None:
+        """Remember `job`, which ran for `run_time` seconds."""
+        case = self._cases.pop(job.position, None) or case_of(job)
+        self._recollection.add(case._replace(run=run_time))
+
+
+class RecallingForecaster:
+    """A `Recollection` asked about waits and runs on a multicluster.
+
+    A job like no other is forecast to run for its dedicated time, and to wait for the work of the queue
+    spread over all nodes.
+
+    Parameters
+    ----------
+    recollection : Recollection
+        Empty.
+    past : sequence of Experience
+        Jobs that ended before the run.
+    """
+
+    def __init__(self, recollection: Recollection, past: Sequence[Experience]) -> None:
+        self._recollection = recollection
+        for experience in past:
+            recollection.add(experience)
+
+    def forecast(self, job: Job, view: ClusterView) -> Forecast | None:
+        """Return wait and run of jobs like `job`, in seconds."""
+        work = view.waiting_work
+        case = case_of(job, waiting_jobs=len(view.waiting), waiting_work=work)
+        recalled = self._recollection.recall(case)
+        return Forecast(work / view.nodes, view.dedicated_time(job)) if recalled is None else recalled
+
+    def learn(self, experience: Experience, job: Job, said: Forecast | None) -> None:
+        """Remember a job that has ended."""
+        self._recollection.add(experience)
+
+
+class Recalling:
+    """What estimators by recollection have in common: both questions go to a fresh recollection."""
+
+    __slots__ = ()
+
+    def recollection(self) -> Recollection:
+        """Return what remembers, empty."""
+        raise NotImplementedError
+
+    def memory(self) -> RecallingMemory:
+        """Return a memory without experiences."""
+        return RecallingMemory(self.recollection())
+
+    def forecaster(self, past: Sequence[Experience]) -> Forecaster:
+        """Return a forecaster that knows the jobs of `past`."""
+        return RecallingForecaster(self.recollection(), past)
