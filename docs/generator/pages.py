@@ -423,7 +423,7 @@ def _parameters(model: str, parameters: Iterable[Any]) -> str:
         (
             f"`{one.name}`",
             explicit_unit(f"parameter {one.name} of {model}", one.unit),
-            f"{one.default:.8g}",
+            one.usual,
             one.bounds,
             summary(f"{model} {one.name}", one.meaning),
         )

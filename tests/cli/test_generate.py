@@ -138,3 +138,21 @@ def test_tasks_are_written_where_there_is_room_for_them(echelon, tmp_path):
     lost = echelon("generate", "irmasim-mix", "--jobs", 20, "--out", tmp_path / "mix.swf")
     assert "can not hold what the jobs' tasks ask for" in lost.out
     assert "--out FILE.json" in echelon("generate", "irmasim-mix", "--jobs", 2).out
+
+
+def test_applications_are_written_as_a_table_and_told(echelon, tmp_path):
+    """CSV holds which applications jobs run, info shows them, convert keeps them, SWF loses them in words."""
+    path = tmp_path / "x.csv"
+    said = echelon("generate", "nas:gap=4", "--jobs", 90, "--set", "library=both", "--out", path)
+    assert (said.code, "can not hold" in said.out) == (0, False)
+    shown = echelon("info", path).out
+    assert ["mg.B.8", "8", "39", "42.1", "62", "2.92", "pvm"] in [
+        line.split()[:1] + line.split()[2:] for line in shown.splitlines() if "mg.B.8" in line
+    ]
+    told = echelon("info", path, "--json").json["applications"]
+    assert sum(one["jobs"] for one in told) == 90
+    assert "Nothing was lost" in echelon("convert", path, tmp_path / "x.parquet").out
+    assert "Lost: which applications" in echelon("convert", path, tmp_path / "x.swf").out
+    assert "--out FILE.csv" in echelon("generate", "nas", "--jobs", 5, "--out", tmp_path / "y.swf").out
+    assert echelon("generate", "nas:jobs=5", "--out", "-").out.startswith("job_id,submit_time")
+    assert echelon("generate", "nas:mix=much").sentence.endswith("communication, got 'much'")

@@ -50,8 +50,8 @@ _Out = Annotated[
     str | None,
     typer.Option(
         metavar="FILE|DIR",
-        help="File to write, its format by its ending; - writes SWF to stdout, or workload.json if jobs have "
-        "tasks. With --fit a folder.",
+        help="File to write, its format by its ending; - writes SWF to stdout, workload.json if jobs have "
+        "tasks, CSV if they have applications. With --fit a folder.",
     ),
 ]
 
@@ -129,10 +129,12 @@ def _write(made: "Workload", out: str | None) -> None:
     from echelon.workloads import write_workload
     from echelon.workloads.irmasim import write_json
     from echelon.workloads.swf import write
+    from echelon.workloads.table import write_csv
 
     if out == "-":
         sys.stdout.flush()
-        sys.stdout.buffer.write(write(made) if made.demands is None else write_json(made))
+        written = write if made.demands is None else write_json
+        sys.stdout.buffer.write((written if made.applications is None else write_csv)(made))
         sys.stdout.buffer.flush()
     elif out is not None:
         write_workload(made, Path(out))
@@ -153,9 +155,12 @@ def _tell(made: "Workload", out: str | None) -> None:
 
     show(f"{made.name}: {len(made):,} jobs", "", facts(_figures(character(made))))
     ending = ".swf" if made.demands is None else ".json"
+    ending = ending if made.applications is None else ".csv"
     show("", f"Written to {out}" if out else f"Nothing was written: name a file with --out FILE{ending}")
     if out and made.demands is not None and read_workload(Path(out)).demands is None:
         show("Its format can not hold what the jobs' tasks ask for; workload.json can: --out FILE.json")
+    if out and made.applications is not None and read_workload(Path(out)).applications is None:
+        show("Its format can not hold which applications the jobs run; CSV and Parquet can: --out FILE.csv")
 
 
 def _figures(found: "Character") -> list[tuple[str, str]]:
@@ -187,11 +192,11 @@ def _list() -> None:
         "",
         *(
             facts(
-                (one.name, f"{one.meaning} ({one.unit}), {one.bounds}; {one.default:.6g}")
+                (one.name, f"{one.meaning} ({one.unit}), {one.bounds}; {one.usual}")
                 for one in model.parameters
             )
             for model in MODELS
-            if model.name in ("lublin-typeless", "lognormal", "irmasim-mix")
+            if model.name in ("lublin-typeless", "lognormal", "irmasim-mix", "nas")
         ),
         "",
         "Models of users' estimates, after --estimates-model:",

@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING
 from echelon.cli import options
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
+    from echelon.experiments.application_summary import ApplicationSummary
     from echelon.experiments.description import Description
     from echelon.experiments.task_summary import Range, TaskSummary
     from echelon.model import Oddity
@@ -41,11 +44,43 @@ def _show(found: "Description") -> None:
     show(f"{found.workload.name}: {len(found.workload):,} jobs", "", facts(_facts(found)))
     if found.tasks is not None:
         show("", "Its tasks:", "", facts(_tasks(found.tasks)))
+    if found.applications:
+        show("", "Its applications, of which each task holds a node:", "", _applications(found.applications))
     if found.workload.oddities:
         show("", "Odd in it:", "", facts(map(_oddity, found.workload.oddities)))
     else:
         show("", "Nothing is odd in it.")
     show("", *_simulation(found))
+
+
+_MOST_APPLICATIONS = 40
+"""Of more only so many are shown, those of most jobs."""
+
+
+def _applications(found: "tuple[ApplicationSummary, ...]") -> "Table":
+    from echelon.cli.terminal import grid
+    from echelon.quantities import figure
+
+    heads = ("application", "jobs", "tasks", "mean time\ns", "computing\n%", "memory\nMB", "network\nMB/s")
+    shown = sorted(found, key=lambda one: -one.jobs)[:_MOST_APPLICATIONS]
+    rows: list[tuple[str, ...]] = [
+        (
+            one.name or "–",
+            f"{one.jobs:,}",
+            f"{one.least_tasks}" + (f"-{one.most_tasks}" if one.most_tasks > one.least_tasks else ""),
+            figure(one.mean_run_time, 3),
+            figure(one.compute_share * 100, 3),
+            figure(one.memory / 1e6, 3),
+            figure(one.bandwidth / 1e6, 3),
+            ", ".join((*filter(None, [one.library]), *one.requires)) or "any",
+        )
+        for one in found
+        if one in shown
+    ]
+    if len(found) > len(shown):
+        rest = sum(one.jobs for one in found) - sum(one.jobs for one in shown)
+        rows.append((f"{len(found) - len(shown):,} more", f"{rest:,}", *[""] * 6))
+    return grid((*heads, "needs"), rows, numbers=range(1, 7))
 
 
 def _tasks(found: "TaskSummary") -> list[tuple[str, str | None]]:

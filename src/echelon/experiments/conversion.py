@@ -36,6 +36,10 @@ def losses(before: Workload, after: Workload) -> tuple[str, ...]:
     ]
     if before.demands is not None and before.demands != after.demands:
         lost.append("what the jobs' tasks ask for (operations, memory, communication)")
+    if before.applications is not None and before.applications != after.applications:
+        lost.append(
+            "which applications the jobs run (computing share, memory and bandwidth of a task, library)"
+        )
     gone = len(set(before.header.lines) - set(after.header.lines))
     return (*lost, f"{gone} of {len(before.header.lines)} header lines") if gone else tuple(lost)
 

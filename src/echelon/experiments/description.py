@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.experiments.application_summary import ApplicationSummary, application_summary
 from echelon.experiments.task_summary import TaskSummary, task_summary
 from echelon.model import Instance
 from echelon.workloads import datasets
@@ -99,6 +100,11 @@ class Description:
         demands = self.workload.demands
         return None if demands is None else task_summary(demands)
 
+    @property
+    def applications(self) -> tuple[ApplicationSummary, ...]:
+        """Which parallel programs the jobs run, where the workload says it."""
+        return application_summary(self.workload)
+
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain values for JSON; times in seconds."""
         header = self.workload.header
@@ -119,6 +125,7 @@ class Description:
             "utilization": self.utilization,
             "requested_time_share": self.requested,
             "tasks": None if self.tasks is None else self.tasks.to_dict(),
+            "applications": [one.to_dict() for one in self.applications],
             "transformations": list(transformations(self.workload)),
             "oddities": [asdict(oddity) for oddity in self.workload.oddities],
             "simulated": self.simulated,

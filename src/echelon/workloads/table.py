@@ -12,6 +12,12 @@ from echelon.errors import InputError
 from echelon.model.fields import FIELD_NAMES, FIELDS, UNKNOWN
 from echelon.model.header import Header
 from echelon.model.workload import Oddity, Workload
+from echelon.workloads.application_columns import (
+    APPLICATION_COLUMNS,
+    application_series,
+    applications_of,
+    tells_applications,
+)
 from echelon.workloads.cells import Cells, Codes
 from echelon.workloads.delimited import DelimitedText, names_of, read_delimited
 from echelon.workloads.formats import Format
@@ -24,6 +30,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
+    from echelon.model.applications import Applications
     from echelon.model.columns import FloatColumn, IntColumn
 
 CODED = ("user", "group", "executable", "queue", "partition")
@@ -54,7 +61,9 @@ def read_csv(data: bytes, name: str) -> Workload:
         ``end_time`` the run time where the table has no such column; texts in ``job_id``, or a column
         ``job_label``, become labels; texts in user, group, executable, queue and partition become codes in
         order of first appearance, with names; columns ``user_name`` ... name the codes of ``user`` ...;
-        ``status`` may be a word. Empty cells are unknown (-1). Other columns are counted, not kept.
+        ``status`` may be a word; ``compute_share``, ``task_memory`` or ``task_bandwidth`` tell the jobs'
+        applications, with ``application``, ``library`` and ``requires``. Empty cells are unknown (-1). Other
+        columns are counted, not kept.
 
     Raises
     ------
@@ -101,7 +110,9 @@ def write_csv(workload: Workload) -> bytes:
     """Return `workload` as CSV; `read_csv` of it returns an equal workload, with its names.
 
     All 18 fields that any job knows are columns, unknown values empty; labels are in ``job_label``, names of
-    codes in ``user_name`` ... The header's lines have no place in it.
+    codes in ``user_name`` ..., applications in ``application``, ``compute_share`` (0 to 1), ``task_memory``
+    (bytes), ``task_bandwidth`` (bytes a second), ``library`` and ``requires`` (words parted by blanks). The
+    header's lines and what tasks ask for have no place in it.
     """
     return _frame(workload).write_csv(quote_style="necessary").encode()
 
@@ -123,7 +134,9 @@ class _Table:
 
     def __init__(self, text: DelimitedText) -> None:
         self.text = text
-        self.found = {name.lower(): name for name in text.columns if name.lower() in _UNDERSTOOD}
+        lower = {name.lower(): name for name in text.columns}
+        known = (*_UNDERSTOOD, *(APPLICATION_COLUMNS if tells_applications(lower) else ()))
+        self.found = {low: name for low, name in lower.items() if low in known}
         self.ignored = [name for name in text.columns if self.found.get(name.lower()) != name]
 
     def has(self, *names: str) -> bool:
@@ -173,6 +186,7 @@ def _workload(table: _Table, found: Sequence[Oddity]) -> Workload:
         Workload.from_columns(name=table.text.file, header=Header(), **columns),
         labels=labels,
         names={column: given for column, given in names.items() if given},
+        applications=_applications(table),
     )
     lines = table.text.lines if table.text.lines.any() else None
     return with_oddities(workload, [*found, *_ignored(table)], lines)
@@ -229,6 +243,16 @@ def _identities(table: _Table, n_jobs: int) -> tuple[IntColumn, tuple[str, ...] 
     return np.arange(1, n_jobs + 1), labels or tuple(cells.stripped.to_list())
 
 
+def _applications(table: _Table) -> Applications | None:
+    """Return the jobs' applications if the table tells them."""
+    if not tells_applications(table.found):
+        return None
+    told = [name for name in APPLICATION_COLUMNS if table.has(name)]
+    figures = {name: table.cells(name) for name in told if tells_applications({name: name})}
+    texts = {name: table.texts(name) for name in told if name not in figures}
+    return applications_of(figures, texts, len(table.text))
+
+
 def _ignored(table: _Table) -> list[Oddity]:
     if not table.ignored:
         return []
@@ -263,6 +287,8 @@ def _frame(workload: Workload) -> pl.DataFrame:
         series.append(_known("requested_processors", workload.columns["requested_processors"]))
     if workload.labels is not None:
         series.insert(1, pl.Series(LABEL, list(workload.labels), pl.String))
+    if workload.applications is not None:
+        series += application_series(workload.applications)
     return pl.DataFrame(series)
 
 

@@ -25,7 +25,7 @@ def generate(
     *,
     processors: int | None = None,
     seed: int | None = None,
-    **parameters: float,
+    **parameters: float | str,
 ) -> Workload:
     """Return a workload drawn from a model.
 
@@ -42,15 +42,16 @@ def generate(
     seed : int, optional
         >= 0. Default: as in `model`, else 0. The same seed, model and parameters give the same jobs with the
         same release of numpy.
-    **parameters : float
+    **parameters : float or str
         By name; they come before those in `model`, and these before what `processors` implies.
 
     Returns
     -------
     Workload
-        In the order of submission, times in whole seconds from midnight of the first day. Sizes are allocated
-        processors; there are no requested times: see `transform.factor_estimates` and
-        `transform.popular_estimates`. The header tells model, parameters, seed and machine.
+        In the order of submission, times in whole seconds from midnight of the first day. Sizes are
+        allocated processors; but for models of jobs with tasks or applications there are no requested times:
+        see `transform.factor_estimates` and `transform.popular_estimates`. The header tells model,
+        parameters, seed and machine.
 
     Raises
     ------
@@ -80,9 +81,10 @@ def names_model(source: str) -> bool:
     return any(name == model.name for model in MODELS) and not Path(source).is_file()
 
 
-def _integer(value: float, name: str) -> int:
-    if not value.is_integer():
-        raise InputError(f"must be a whole number, got {value:g}", field=name)
+def _integer(value: float | str, name: str) -> int:
+    if isinstance(value, str) or not value.is_integer():
+        got = repr(value) if isinstance(value, str) else f"{value:g}"
+        raise InputError(f"must be a whole number, got {got}", field=name)
     return int(value)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.errors import UnknownNameError
-from echelon.workloads.synthetic import independent, lublin, task_mix
+from echelon.workloads.synthetic import independent, lublin, nas, task_mix
 
 if TYPE_CHECKING:
     from echelon.workloads.synthetic.model import Model
 
-MODELS: tuple[Model, ...] = (*lublin.MODELS, *independent.MODELS, *task_mix.MODELS)
+MODELS: tuple[Model, ...] = (*lublin.MODELS, *independent.MODELS, *task_mix.MODELS, *nas.MODELS)
 
 
 def model_named(name: str) -> Model:

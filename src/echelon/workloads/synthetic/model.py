@@ -16,6 +16,9 @@ from echelon.model.workload import Workload
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from numpy.typing import NDArray
+
+    from echelon.model.applications import Applications
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.model.demands import Demands
     from echelon.workloads.synthetic.parameter import Parameter
@@ -40,6 +43,8 @@ class Jobs:
         In seconds. Default: none is known.
     demands : Demands, optional
         What the jobs' tasks ask for. Sizes then are requested, not allocated, processors.
+    programs : Programs, optional
+        What the jobs run, and for whom. Sizes then are requested processors, too.
     """
 
     submit_time: FloatColumn
@@ -48,6 +53,30 @@ class Jobs:
     queue: IntColumn
     requested_time: FloatColumn | None = None
     demands: Demands | None = None
+    programs: Programs | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Programs:
+    """The parallel programs that jobs run, and for whom.
+
+    Parameters
+    ----------
+    applications : Applications
+        One a job.
+    executable, user : ndarray of int, shape (n_jobs,)
+        Codes of the executables and of the users.
+    failed : ndarray of bool, shape (n_jobs,)
+        Which jobs break off before their time.
+    names : mapping of str to tuple of str
+        Of both kinds of codes.
+    """
+
+    applications: Applications
+    executable: IntColumn
+    user: IntColumn
+    failed: NDArray[np.bool_]
+    names: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +118,8 @@ def made_workload(model: Model, values: Mapping[str, float], *, jobs: int, seed:
     if not 1 <= jobs <= MOST_JOBS:
         raise InputError(f"must be between 1 and {MOST_JOBS}, got {jobs}", field="jobs")
     drawn = model.draw(values, jobs, seed)
+    if drawn.programs is not None:
+        return _of_programs(drawn, drawn.programs, _header(model, values, jobs=jobs, seed=seed), name)
     if drawn.demands is not None and drawn.requested_time is not None:
         tasked = Workload.from_columns(
             name=name,
@@ -111,11 +142,29 @@ def made_workload(model: Model, values: Mapping[str, float], *, jobs: int, seed:
     )
 
 
+def _of_programs(drawn: Jobs, programs: Programs, header: Header, name: str) -> Workload:
+    """Return the jobs of programs, each with the memory of its tasks."""
+    memory = np.array([one.memory for one in programs.applications.catalog])[programs.applications.index]
+    made = Workload.from_columns(
+        name=name,
+        header=header,
+        submit_time=drawn.submit_time,
+        run_time=drawn.run_time,
+        requested_processors=drawn.processors,
+        requested_time=drawn.run_time if drawn.requested_time is None else drawn.requested_time,
+        requested_memory=memory / BYTES_PER_KB,
+        status=np.where(programs.failed, 0, 1),
+        user=programs.user,
+        executable=programs.executable,
+    )
+    return replace(made, applications=programs.applications, names=programs.names)
+
+
 def _header(model: Model, values: Mapping[str, float], *, jobs: int, seed: int) -> Header:
     size = str(model.machine(values))
     longest = [value for name, value in values.items() if name.endswith("longest_run")]
     changed = [one for one in model.parameters if values[one.name] != one.default]
-    settings = ", ".join(f"{one.name}={values[one.name]!r}" for one in changed) or "all as by default"
+    settings = ", ".join(f"{one.name}={one.text(values[one.name])}" for one in changed) or "all as by default"
     lines: list[tuple[str | None, str]] = [
         ("Version", "2.2"),
         ("Computer", f"synthetic workload, model {model.name}"),

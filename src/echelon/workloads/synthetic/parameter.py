@@ -33,6 +33,8 @@ class Parameter:
         Bounds, both allowed; default none.
     above : float, optional
         A bound that is not allowed itself.
+    choices : tuple of str, default none
+        Words that stand for the values 0, 1 ..., which alone are allowed then; the default is a place, too.
     """
 
     name: str
@@ -42,17 +44,41 @@ class Parameter:
     least: float = -math.inf
     most: float = math.inf
     above: float | None = None
+    choices: tuple[str, ...] = ()
 
-    def checked(self, value: float) -> float:
-        """Return `value`, or raise `InputError` if it is out of bounds or not finite."""
+    def checked(self, value: float | str) -> float:
+        """Return `value`, or raise `InputError` if it is out of bounds or not finite, or no choice."""
+        if self.choices:
+            return self._chosen(value)
+        if isinstance(value, str):
+            raise InputError(f"must be a number, got {value!r}", field=f"parameter {self.name}")
         ok = math.isfinite(value) and self.least <= value <= self.most
         if not ok or (self.above is not None and value <= self.above):
             raise InputError(f"must be {self.bounds}, got {value:g}", field=f"parameter {self.name}")
         return float(value)
 
+    def _chosen(self, value: float | str) -> float:
+        word = value.strip().lower() if isinstance(value, str) else value
+        if word in self.choices:
+            return float(self.choices.index(str(word)))
+        if isinstance(word, str) or word not in range(len(self.choices)):
+            raise InputError(f"must be {self.bounds}, got {value!r}", field=f"parameter {self.name}")
+        return float(word)
+
+    def text(self, value: float) -> str:
+        """Return a value as people type it."""
+        return self.choices[int(value)] if self.choices else repr(value)
+
+    @property
+    def usual(self) -> str:
+        """The default in words, to eight digits."""
+        return self.choices[int(self.default)] if self.choices else f"{self.default:.8g}"
+
     @property
     def bounds(self) -> str:
         """The values allowed, in words."""
+        if self.choices:
+            return " or ".join(self.choices)
         if self.above is not None:
             return f"> {self.above:g}" + (f" and <= {self.most:g}" if self.most < math.inf else "")
         if self.least == -math.inf:
@@ -66,7 +92,9 @@ class Parameter:
         return replace(self, name=f"{prefix}_{self.name}", meaning=f"{prefix} jobs: {self.meaning}")
 
 
-def settled(kind: str, parameters: Iterable[Parameter], *given: Mapping[str, float]) -> dict[str, float]:
+def settled(
+    kind: str, parameters: Iterable[Parameter], *given: Mapping[str, float | str]
+) -> dict[str, float]:
     """Return a value for every parameter: of the last of `given` that names it, else its default.
 
     Parameters
@@ -75,7 +103,7 @@ def settled(kind: str, parameters: Iterable[Parameter], *given: Mapping[str, flo
         Whose parameters these are, for messages.
     parameters : iterable of Parameter
         All there are.
-    *given : mapping of str to float
+    *given : mapping of str to float or str
         Later ones come before earlier ones.
 
     Raises

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
@@ -10,36 +11,39 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-def split_words(words: str) -> tuple[str, dict[str, float]]:
-    """Return the name before the first colon, and the numbers set after it, parted by commas.
+def split_words(words: str) -> tuple[str, dict[str, float | str]]:
+    """Return the name before the first colon, and what is set after it, parted by commas or colons.
 
     Raises
     ------
     InputError
-        If a setting is not ``key=number``, or a key is set twice.
+        If a setting is not ``key=value``, or a key is set twice.
     """
     name, _, rest = words.partition(":")
-    return name.strip().lower(), settings(filter(None, rest.split(",")))
+    return name.strip().lower(), settings(filter(None, re.split("[,:]", rest)))
 
 
-def settings(given: Iterable[str]) -> dict[str, float]:
-    """Return the numbers set by words such as ``uhi=8``.
+def settings(given: Iterable[str]) -> dict[str, float | str]:
+    """Return what words such as ``uhi=8`` or ``mix=compute`` set: numbers, and what is none as it is.
 
     Raises
     ------
     InputError
-        If one is not ``key=number``, or a key is set twice.
+        If one is not ``key=value``, or a key is set twice.
     """
-    values: dict[str, float] = {}
+    values: dict[str, float | str] = {}
     for word in given:
-        key, equals, text = (part.strip() for part in word.partition("="))
-        try:
-            number = float(text)
-        except ValueError:
-            number = None
-        if not key or not equals or number is None:
+        key, _, text = (part.strip() for part in word.partition("="))
+        if not key or not text:
             raise InputError(f"must be key=number, got {word.strip()!r}", field="parameter")
         if key in values:
             raise InputError("is set twice", field=f"parameter {key}")
-        values[key] = number
+        values[key] = _value(text)
     return values
+
+
+def _value(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model import Demands, Header, Workload
+from echelon.model import Applications, Demands, Header, Workload
 from echelon.model.fields import FIELDS, UNKNOWN
 from echelon.workloads.transform.numbering import renamed_jobs
-from echelon.workloads.transform.record import LEFT_OUT, recorded
+from echelon.workloads.transform.record import LEFT_OUT, NO_APPLICATIONS, recorded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +35,7 @@ def merge(*workloads: Workload) -> Workload:
         Jobs numbered from 1 in their new order, preceding jobs renamed with them. Users, groups, executables,
         queues and partitions of different workloads stay different: codes are 1, 2 ... by workload, then by
         old code, with names ``<workload>:<name or old code>``. Labels are kept if a workload has them; what
-        tasks ask for, if all workloads tell it. The
+        tasks ask for, and the jobs' applications, if all workloads tell them. The
         header holds only the record, and MaxProcs and UnixStartTime where all workloads agree.
 
     Raises
@@ -68,10 +68,23 @@ def merge(*workloads: Workload) -> Workload:
         labels=_labels(workloads, order),
         names={column: given for column, given in names.items() if given},
         demands=_demands(workloads, order),
+        applications=_applications(workloads, order),
     )
     sources = ", ".join(f"{workload.name} ({len(workload)} jobs)" for workload in workloads)
     lost = "" if merged.demands is not None or not _tasked(workloads) else f"; {LEFT_OUT}, as not all tell it"
+    if merged.applications is None and _told(workloads):
+        lost += f"; {NO_APPLICATIONS}, as not all tell them"
     return recorded(merged, f"merged by submit time from {sources}{lost}")
+
+
+def _told(workloads: Sequence[Workload]) -> list[Applications]:
+    return [workload.applications for workload in workloads if workload.applications is not None]
+
+
+def _applications(workloads: Sequence[Workload], order: IntColumn) -> Applications | None:
+    """Return the applications of all jobs, or None unless every workload has some."""
+    parts = _told(workloads)
+    return Applications.joined(parts).take(order) if len(parts) == len(workloads) else None
 
 
 def _tasked(workloads: Sequence[Workload]) -> list[Demands]:

@@ -14,6 +14,9 @@ _MARK = "transformed: "
 LEFT_OUT = "what the jobs' tasks ask for is left out"
 """Said by a transform that can not keep demands."""
 
+NO_APPLICATIONS = "the jobs' applications are left out"
+"""Said by a transform that can not keep them."""
+
 
 def recorded(workload: Workload, sentence: str) -> Workload:
     """Return `workload` with the line ``Note: transformed: <sentence>`` at the end of its header."""
