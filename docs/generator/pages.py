@@ -7,6 +7,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, get_type_hints
 
+import co_allocation
 import docstrings
 import execution
 import sources
@@ -503,6 +504,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "placements.md": placements,
     "execution.md": execution.page,
     "brokers.md": brokers,
+    "co-allocation.md": co_allocation.page,
     "metrics.md": metrics,
     "analysis.md": analysis,
     "columns.md": columns,

@@ -24,6 +24,7 @@ _EXAMPLES = {
     "execution": "memory-v1:steep=formula",
     "network": "constant:factor=0.7",
     "sharing": "round-robin:quantum=0.1",
+    "co-allocation": "optimal:seconds=2",
 }
 _SECONDS = re.compile(r"(.*?)\s*(s|min|h|d)")
 _UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}

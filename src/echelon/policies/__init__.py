@@ -16,6 +16,16 @@ from echelon.policies.broker.contract import Broker, GridView, Information, Plan
 from echelon.policies.broker.named import broker_named, broker_of, broker_words, names_broker
 from echelon.policies.broker.registry import STRATEGIES
 from echelon.policies.broker.strategy import OwnStrategy, Strategy, broker
+from echelon.policies.coallocation import (
+    CO_ALLOCATIONS,
+    CoAllocation,
+    Span,
+    SpanningProblem,
+    co_allocation,
+    co_allocation_named,
+    co_allocation_words,
+    names_co_allocation,
+)
 from echelon.policies.contract import (
     Preempt,
     Reserve,
@@ -83,6 +93,7 @@ __all__ = [
     "ALLOCATORS",
     "ARRANGEMENTS",
     "BACKFILLS",
+    "CO_ALLOCATIONS",
     "ESTIMATORS",
     "FITS",
     "ORDERS",
@@ -95,6 +106,7 @@ __all__ = [
     "Arrangement",
     "Average",
     "Broker",
+    "CoAllocation",
     "Conservative",
     "Decentralized",
     "Easy",
@@ -137,6 +149,8 @@ __all__ = [
     "Slack",
     "SlowdownModel",
     "Smith",
+    "Span",
+    "SpanningProblem",
     "Start",
     "StartAt",
     "Strategy",
@@ -148,11 +162,15 @@ __all__ = [
     "broker_named",
     "broker_of",
     "broker_words",
+    "co_allocation",
+    "co_allocation_named",
+    "co_allocation_words",
     "estimator",
     "estimator_named",
     "estimator_words",
     "misspread",
     "names_broker",
+    "names_co_allocation",
     "names_estimator",
     "names_placement",
     "order",

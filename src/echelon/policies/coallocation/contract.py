@@ -2,14 +2,44 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
+from echelon.errors import InputError
+
 if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn, IntColumn
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How equation 4.16 is read: which links count, and whether an idle link speeds a job up.
+
+    Parameters
+    ----------
+    links : {"used", "all"}, default "used"
+        Links that a job with 0 < t_k < tau tasks in cluster k crosses, or those of all clusters, each with
+        what is consumed of it already.
+    clamp : bool, default True
+        SC >= 1: communication never takes less than on dedicated nodes. Without it an idle link shrinks
+        T^c, as the printed formulas do.
+    """
+
+    links: Literal["used", "all"] = "used"
+    clamp: bool = True
+
+    def least(self, problem: SpanningProblem) -> float:
+        """Return the SC of a job that crosses no link."""
+        floor = 1.0 if self.clamp else 0.0
+        if self.links == "used" or not len(problem.link):
+            return floor
+        return max(floor, float((problem.consumed / problem.link).max()))
+
+
+PHYSICAL = Reading()
+"""The reading that a job which really runs obeys."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,7 +61,12 @@ class SpanningProblem:
     link : FloatColumn, shape (n_clusters,)
         Capacity of the link of each cluster to the others, in bytes a second, > 0, perhaps infinite.
     consumed : FloatColumn, shape (n_clusters,)
-        What is in use of it, in bytes a second, >= 0.
+        What is in use of it, in bytes a second, >= 0; more than the capacity if it is saturated.
+
+    Raises
+    ------
+    InputError
+        If a figure is out of its range, columns differ in length, or clusters are not ascending.
     """
 
     tasks: int
@@ -43,27 +78,45 @@ class SpanningProblem:
     link: FloatColumn
     consumed: FloatColumn
 
+    def __post_init__(self) -> None:
+        if self.tasks < 1:
+            raise InputError(f"must be >= 1, got {self.tasks}", field="spanning problem, tasks")
+        for name in ("bandwidth", "compute_time", "communication_time"):
+            if not 0 <= (value := getattr(self, name)) < np.inf:
+                raise InputError(f"must be finite and >= 0, got {value}", field=f"spanning problem, {name}")
+        if (problem := self._broken()) is not None:
+            raise InputError(problem, field="spanning problem")
+
+    def _broken(self) -> str | None:
+        if len(self.cluster) != len(self.power) or len(self.link) != len(self.consumed):
+            return "columns of nodes, and columns of clusters, must be of one length each"
+        if not ((self.power > 0) & (self.power <= 1)).all():
+            return "the power of each node must be above 0 and at most 1"
+        if not ((self.link > 0).all() and ((self.consumed >= 0) & np.isfinite(self.consumed)).all()):
+            return "links must be above 0, and what is consumed of them finite and >= 0"
+        ends = self.cluster[[0, -1]] if len(self.cluster) else np.zeros(0)
+        inside = not len(ends) or (ends[0] >= 0 and ends[1] < len(self.link))
+        if not inside or (np.diff(self.cluster) < 0).any():
+            return f"clusters of nodes must ascend from 0 to at most {len(self.link) - 1}"
+        return None
+
     def traffic(self, tasks_here: int) -> float:
         """Return what the job sends over the link of a cluster with so many of its tasks (equation 4.14)."""
         if not 0 < tasks_here < self.tasks:
             return 0.0
         return tasks_here * (self.tasks - tasks_here) / (self.tasks - 1) * self.bandwidth
 
-    def slowdowns(self, nodes: IntColumn) -> tuple[float, float]:
-        """Return SP and SC (>= 1) of the job on these nodes: equations 4.11 to 4.16.
-
-        SC counts only links that the job uses, and is at least 1: an idle link speeds nothing up.
-        """
+    def slowdowns(self, nodes: IntColumn, reading: Reading = PHYSICAL) -> tuple[float, float]:
+        """Return SP and SC of the job on these nodes: equations 4.11 to 4.16."""
         counts = np.bincount(self.cluster[nodes], minlength=len(self.link))
-        crossing = 1.0
+        crossing = reading.least(self)
         for k in np.flatnonzero((counts > 0) & (counts < self.tasks)).tolist():
-            if math.isfinite(self.link[k]):
-                crossing = max(crossing, (self.consumed[k] + self.traffic(int(counts[k]))) / self.link[k])
+            crossing = max(crossing, (self.consumed[k] + self.traffic(int(counts[k]))) / self.link[k])
         return float((1.0 / self.power[nodes]).max()), float(crossing)
 
-    def time(self, nodes: IntColumn) -> float:
+    def time(self, nodes: IntColumn, reading: Reading = PHYSICAL) -> float:
         """Return T^e of the job on these nodes, in seconds (equation 4.10)."""
-        computing, communicating = self.slowdowns(nodes)
+        computing, communicating = self.slowdowns(nodes, reading)
         return self.compute_time * computing + self.communication_time * communicating
 
 
@@ -75,13 +128,15 @@ class Span(NamedTuple):
     nodes : tuple of int
         Places in the problem's columns of the nodes taken, ascending; as many as tasks.
     time : float
-        T^e there, in seconds.
+        T^e there, in seconds, as the rule reads equation 4.16.
     gap : float
         How far T^e may be above the least possible, as a share of it: 0 if that is proved; nan if unknown.
     proved : bool
         Whether nothing better is possible, of the kind that was asked for.
     seconds : float
         Wall-clock time that finding it took.
+    found_by : str, default ``""``
+        What found it: the rule's name, or that of the one it fell back to when its time was over.
     """
 
     nodes: tuple[int, ...]
@@ -89,6 +144,7 @@ class Span(NamedTuple):
     gap: float
     proved: bool
     seconds: float
+    found_by: str = ""
 
 
 @runtime_checkable
