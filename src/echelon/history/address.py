@@ -1,0 +1,100 @@
+"""Addresses of histories: files and servers, and how they are shown without a password."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from echelon.errors import InputError, UnknownNameError
+
+KINDS = ("sqlite", "postgresql", "postgres", "postgresql+psycopg")
+"""What may stand before ``://``."""
+
+EXPECTED = "a file, sqlite:///FILE or postgresql://USER@HOST/DATABASE"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a history is.
+
+    Parameters
+    ----------
+    url : URL
+        As SQLAlchemy has it.
+    shown : str
+        For people: without password and options.
+    """
+
+    url: URL
+    shown: str
+
+    @classmethod
+    def of(cls, words: str | Path) -> Address:
+        """Return the address that `words` name: a file, or an URL.
+
+        Raises
+        ------
+        InputError
+            If they are no address, or what they name can not hold a file.
+        UnknownNameError
+            If the URL is of another kind of database.
+        """
+        text = str(words).strip()
+        if not text:
+            raise InputError(f"must be {EXPECTED}, got an empty address", field="history")
+        if isinstance(words, Path) or "://" not in text:
+            return cls._of_file(text)
+        kind = text.split("://", 1)[0].lower()
+        if kind not in KINDS:
+            raise UnknownNameError("kind of database", kind, ("sqlite", "postgresql"))
+        url = _parsed(text, kind)
+        if kind == "sqlite":
+            return cls(url, "a database in memory") if _in_memory(url) else cls._of_file(str(url.database))
+        shown = URL.create("postgresql", url.username, None, url.host, url.port, url.database)
+        return cls(url.set(drivername="postgresql+psycopg"), shown.render_as_string())
+
+    @classmethod
+    def _of_file(cls, name: str) -> Address:
+        file = Path(name).expanduser()
+        if file.is_dir():
+            raise InputError("is a folder, expected a file", file=name)
+        if not file.parent.is_dir():
+            raise InputError(f"can not be made: there is no folder {str(file.parent)!r}", file=name)
+        return cls(URL.create("sqlite", database=str(file)), name)
+
+    @property
+    def file(self) -> Path | None:
+        """The file; None of a server or a database in memory."""
+        inside = self.url.get_backend_name() == "sqlite" and not _in_memory(self.url)
+        return Path(str(self.url.database)) if inside else None
+
+    def without_secrets(self, said: str) -> str:
+        """Return what a database said, in one line, without any password of this address."""
+        line = " ".join(said.split())
+        query = (self.url.query.get(name, ()) for name in ("password", "sslpassword"))
+        options = (value for got in query for value in ((got,) if isinstance(got, str) else got))
+        for secret in filter(None, (str(self.url.password or ""), *options)):
+            line = line.replace(secret, "***")
+        return line
+
+
+def _in_memory(url: URL) -> bool:
+    return url.database in {None, "", ":memory:"}
+
+
+def _parsed(text: str, kind: str) -> URL:
+    """Return the URL; nothing of one that can not be read is shown, since a password may be in it."""
+    try:
+        url = make_url(text).set(drivername=kind)
+    except (ArgumentError, ValueError):
+        raise InputError(f"can not be read as an address, expected {EXPECTED}", field="history") from None
+    if kind == "sqlite" and (url.host or url.username):
+        raise InputError("has two slashes; write three before a file: sqlite:///FILE", field="history")
+    if "@" in (url.host or ""):
+        raise InputError(
+            "has more than one @; write an @ in a user's name or password as %40", field="history"
+        )
+    return url

@@ -1,0 +1,159 @@
+"""Connections to the database of a history: opened, checked, made ready, and their errors in one sentence."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from sqlalchemy import create_engine, event, insert, inspect, select, text
+from sqlalchemy.exc import DBAPIError, NoSuchModuleError, SQLAlchemyError
+
+from echelon.errors import InputError, MissingExtraError
+from echelon.history.schema import PROGRAM, SCHEMA, VERSION, version
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Connection, Engine
+    from sqlalchemy.engine.interfaces import DBAPIConnection
+    from sqlalchemy.pool import ConnectionPoolEntry
+
+    from echelon.history.address import Address
+
+PATIENCE = 10
+"""Seconds to wait for a server to answer, and for another writer of a file to finish."""
+
+_SCHEMA_LOCK = 0x65636865
+"""Number of the lock under which tables are made in PostgreSQL: the letters "eche"."""
+
+
+class Database:
+    """A database that holds a history, in transactions.
+
+    Parameters
+    ----------
+    address : Address
+        Where it is.
+    create : bool
+        Whether tables are made where there is nothing yet.
+
+    Raises
+    ------
+    InputError
+        If it can not be reached, is no database, or holds something else.
+    MissingExtraError
+        If the library for such databases is not installed.
+    """
+
+    def __init__(self, address: Address, *, create: bool) -> None:
+        self.address = address
+        if not create and address.file is not None and not address.file.exists():
+            raise InputError("no such file", file=address.shown)
+        self._engine = _engine_of(address)
+        try:
+            self._prepare(create=create)
+        except BaseException:
+            self.close()
+            raise
+
+    def _prepare(self, *, create: bool) -> None:
+        with self.reading() as connection:
+            if _is_ready(connection, self.address):
+                return
+        if not create:
+            raise InputError("holds no history yet", file=self.address.shown)
+        with self.writing() as connection:
+            _make_ready(connection, self.address)
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Give a connection to read by."""
+        with self._told(), self._engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Give a connection to write by: all is kept, or after an error nothing."""
+        with self._told(), self._engine.execution_options(writes=True).begin() as connection:
+            yield connection
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Turn what the database complains of into one sentence."""
+        try:
+            yield
+        except (SQLAlchemyError, UnicodeEncodeError, self._engine.dialect.loaded_dbapi.Error) as error:
+            said = str(error.orig) if isinstance(error, DBAPIError) else str(error)
+            raise InputError(self.address.without_secrets(said), file=self.address.shown) from None
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._engine.dispose()
+
+
+def _engine_of(address: Address) -> Engine:
+    server = address.url.get_backend_name() == "postgresql"
+    options = {"connect_timeout": PATIENCE} if server else {"timeout": PATIENCE}
+    if "connect_timeout" in address.url.query:
+        options = {}
+    try:
+        engine = create_engine(address.url, connect_args=options)
+    except (ImportError, NoSuchModuleError) as error:
+        raise MissingExtraError(
+            "a history on a PostgreSQL server needs psycopg, which is not installed; "
+            "say: pip install 'echelon-scheduling[history]'"
+        ) from error
+    if not server:
+        event.listen(engine, "connect", _leave_transactions_to_us)
+        event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _leave_transactions_to_us(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+    """Have SQLite look after foreign keys, and begin transactions when we say so, tables included."""
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    """Begin; one who will write waits for other writers now, not between reading and writing."""
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _is_ready(connection: Connection, address: Address) -> bool:
+    """Return whether the tables are there; False in a database without any."""
+    found = inspect(connection).get_table_names()
+    if version.name not in found:
+        if found:
+            raise InputError(
+                f"holds tables of something else ({', '.join(sorted(found)[:3])}); "
+                "a history needs a database of its own",
+                file=address.shown,
+            )
+        return False
+    if set(version.columns.keys()) != {
+        column["name"] for column in inspect(connection).get_columns(version.name)
+    }:
+        raise InputError("is no history of Echelon's", file=address.shown)
+    row = connection.execute(select(version)).first()
+    if row is None or row.program != PROGRAM:
+        raise InputError("is no history of Echelon's", file=address.shown)
+    if row.version != VERSION:
+        raise InputError(
+            f"has tables of version {row.version}, this Echelon reads and writes version {VERSION}; "
+            "record its runs anew",
+            file=address.shown,
+        )
+    return True
+
+
+def _make_ready(connection: Connection, address: Address) -> None:
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _SCHEMA_LOCK})
+    # Somebody else may have been quicker.
+    if not _is_ready(connection, address):
+        SCHEMA.create_all(connection, checkfirst=False)
+        connection.execute(insert(version).values(program=PROGRAM, version=VERSION))

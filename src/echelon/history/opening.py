@@ -1,0 +1,53 @@
+"""open_history: a history by its address."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from echelon.history.store import History
+
+
+def open_history(address: str | Path, *, create: bool = True) -> History:
+    """Return the history at `address`, open; use it in a ``with`` statement, or close it.
+
+    Parameters
+    ----------
+    address : str or Path
+        A file of SQLite, ``sqlite:///FILE``, or ``postgresql://USER@HOST/DATABASE`` with whatever else
+        PostgreSQL takes in an URL. The database of a server must exist and have no tables of others.
+    create : bool, default True
+        Whether a file and tables are made where there are none.
+
+    Raises
+    ------
+    InputError
+        If the address is none, nothing answers there, what is there is no history, or there is none yet and
+        `create` is False.
+    UnknownNameError
+        If the URL is of another kind of database.
+    MissingExtraError
+        If SQLAlchemy or psycopg are not installed.
+
+    Examples
+    --------
+    >>> with open_history("sqlite://") as history:  # in memory, for a moment
+    ...     history.experiments()
+    []
+    """
+    try:
+        from echelon.history.address import Address
+        from echelon.history.connection import Database
+        from echelon.history.store import History
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "sqlalchemy":
+            raise
+        raise MissingExtraError(
+            "a history needs SQLAlchemy, which is not installed; "
+            "say: pip install 'echelon-scheduling[history]'"
+        ) from error
+    return History(Database(Address.of(address), create=create))

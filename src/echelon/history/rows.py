@@ -1,0 +1,111 @@
+"""Rows of a run: its applications, nodes, jobs, forecasts and queues, as the tables of a history hold them.
+
+Each row has the values of its table's columns, in their order there; of tables with numbers of their own
+without that number.
+"""
+
+from __future__ import annotations
+
+from itertools import repeat
+from math import isnan
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from echelon.history.queues import queues_at_joining
+from echelon.history.sharing import sharing_of
+from echelon.history.stays import dedicated_time
+from echelon.model import Application
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from echelon.history.stays import Stays
+    from echelon.model import Experience, Forecasts, Platform, Schedule, TaskPlaces
+    from echelon.model.columns import FloatColumn
+
+Value: TypeAlias = str | int | float | bool | None
+Row: TypeAlias = tuple[Value, ...]
+
+
+def platform_name(schedule: Schedule) -> str:
+    """Return the name of the platform; of one machine its size."""
+    instance = schedule.instance
+    return f"{instance.processors} processors" if instance.platform is None else instance.platform.name
+
+
+def application_rows(schedule: Schedule, experiences: Sequence[Experience]) -> list[Row]:
+    """Return the application of every job; one of which nothing is known only computes."""
+    instance = schedule.instance
+    profiles = instance.workload.applications
+    found = repeat(Application()) if profiles is None else iter(profiles.take(instance.kept))
+    return [
+        (known.application, one.compute_share, one.memory, one.bandwidth, one.library, " ".join(one.requires))
+        for known, one in zip(experiences, found, strict=False)
+    ]
+
+
+def node_rows(platform: Platform) -> list[Row]:
+    """Return every node of the clusters of `platform`, in order."""
+    return [
+        (
+            *(platform.name, site.name, number),
+            *(node.name, node.power, node.processors, node.memory, node.bandwidth),
+            *(contract.mpl, contract.memory, contract.bandwidth, contract.cpu),
+        )
+        for site in platform.sites
+        if site.shared is not None
+        for contract in [site.shared.contract]
+        for number, node in enumerate(site.shared.nodes)
+    ]
+
+
+def job_rows(
+    schedule: Schedule, experiences: Sequence[Experience], stays: Stays, applications: Sequence[int]
+) -> Iterator[Row]:
+    """Yield every job, with the number of its application, without its experiment."""
+    instance = schedule.instance
+    sites = ("",) if instance.platform is None else instance.platform.names
+    times = (instance.submit_time, stays.joined, stays.start, stays.end, dedicated_time(schedule), stays.work)
+    columns = zip(
+        map(instance.label, range(len(instance))),
+        applications,
+        experiences,
+        map(sites.__getitem__, stays.site.tolist()),
+        zip(*(column.tolist() for column in times), strict=True),
+        np.where(instance.killed, "killed", "").tolist(),
+        strict=True,
+    )
+    for job, (label, application, known, site, moments, error) in enumerate(columns):
+        asked = (known.user, known.queue, site, known.nodes)
+        yield job, label, application, *asked, *moments, *known[4:7], error
+
+
+def forecast_rows(forecasts: Sequence[Forecasts]) -> Iterator[Row]:
+    """Yield what each estimator said of each job; of an estimator that is there twice, what it said first."""
+    for one in {one.estimator: one for one in reversed(forecasts)}.values():
+        said = zip(_known(one.wait), _known(one.run), _known(one.seconds), strict=True)
+        for job, (wait, run, seconds) in enumerate(said):
+            yield job, one.estimator, wait, run, seconds
+
+
+def _known(column: FloatColumn) -> list[float | None]:
+    """Return the values, None for nan: databases have no common word for what is no number."""
+    return [None if isnan(value) else value for value in column.tolist()]
+
+
+def job_node_rows(
+    places: TaskPlaces, stays: Stays, platform: Platform, numbers: Sequence[int]
+) -> Iterator[Row]:
+    """Yield who held which node with whom; `numbers` are those of all nodes of `platform`, in order."""
+    found = sharing_of(places, stays)
+    sizes = [len(cluster) for cluster in platform.clusters]
+    first = np.concatenate(((0,), np.cumsum(sizes)))
+    node = np.array(numbers, dtype=np.int64)[first[found.site] + found.node]
+    columns = (found.first, found.second, node, found.start, found.end)
+    return zip(*(column.tolist() for column in columns), strict=True)
+
+
+def queue_rows(stays: Stays, *, places: int) -> Iterator[Row]:
+    """Yield who waited in the first `places` of the queue that each job joined."""
+    return queues_at_joining(stays, places=places)

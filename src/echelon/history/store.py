@@ -1,0 +1,288 @@
+"""History: finished runs in a database, for estimators that learn from them and for people who ask."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from sqlalchemy import delete, func, insert, select, true, update
+
+from echelon.errors import InputError
+from echelon.history.experiences import experiences_of
+from echelon.history.filling import fill, numbers_of
+from echelon.history.rows import (
+    application_rows,
+    forecast_rows,
+    job_node_rows,
+    job_rows,
+    node_rows,
+    platform_name,
+    queue_rows,
+)
+from echelon.history.schema import (
+    applications,
+    experiments,
+    forecasts,
+    job_nodes,
+    jobs,
+    nodes,
+    policies,
+    queue_at_arrive,
+)
+from echelon.history.stays import Stays
+from echelon.model import Experience
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from sqlalchemy import Connection
+
+    from echelon.history.connection import Database
+    from echelon.model import Schedule
+
+QUEUE_PLACES = 100
+"""Places of a queue that are recorded when a job joins it; how long it was is recorded in any case."""
+
+
+class Experiment(NamedTuple):
+    """A run that a history holds.
+
+    Attributes
+    ----------
+    number : int
+        By which it can be named.
+    recorded_at : datetime
+        When it was recorded, in UTC.
+    workload, platform, policy, estimator, settings : str
+        What ran where, under what.
+    seed : int or None
+        Of its random choices.
+    is_valid : bool
+        Whether estimators may learn from it.
+    jobs : int
+        How many have ended.
+    """
+
+    number: int
+    recorded_at: datetime
+    workload: str
+    platform: str
+    policy: str
+    estimator: str
+    settings: str
+    seed: int | None
+    is_valid: bool
+    jobs: int
+
+
+class History:
+    """Finished runs in a database; a context manager. `open_history` opens one.
+
+    Parameters
+    ----------
+    database : Database
+        Open, with the tables of a history.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        """Let go of the database."""
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._database.close()
+
+    @property
+    def address(self) -> str:
+        """Where it is, without any password."""
+        return self._database.address.shown
+
+    def record(
+        self,
+        schedule: Schedule,
+        *,
+        policy: str,
+        description: str = "",
+        estimator: str | None = None,
+        settings: str = "",
+        seed: int | None = None,
+        is_valid: bool = True,
+        queue_places: int = QUEUE_PLACES,
+    ) -> int:
+        """Keep a finished run, all of it or after an error nothing; return its number.
+
+        Parameters
+        ----------
+        schedule : Schedule
+            Its jobs, their times, nodes and forecasts. Platform and workload are those of its instance.
+        policy : str
+            Words of what scheduled it; runs under the same policy are asked for by these.
+        description : str, default ``""``
+            Of the policy, for people; kept when a policy is met for the first time.
+        estimator : str, optional
+            Words of the estimator that decided. Default: of the schedule's first forecasts, if it has any.
+        settings : str, default ``""``
+            All else that it depends on.
+        seed : int, optional
+            Of its random choices.
+        is_valid : bool, default True
+            Whether estimators may learn from it.
+        queue_places : int, default 100
+            How many jobs of a queue are recorded when another joins it, from its head, >= 0.
+
+        Returns
+        -------
+        int
+            Its number, larger than those of all runs recorded before.
+
+        Raises
+        ------
+        InputError
+            If the policy has no words, or the database refuses.
+
+        Notes
+        -----
+        **Cost**: O(rows); rows of shared nodes and of queues are most of them.
+        """
+        if not policy.strip():
+            raise InputError("must have words, got none", field="policy")
+        if estimator is None:
+            estimator = schedule.forecasts[0].estimator if schedule.forecasts else ""
+        told = {
+            "recorded_at": datetime.now(UTC).replace(tzinfo=None, microsecond=0),
+            "workload": schedule.instance.workload.name,
+            "platform": platform_name(schedule),
+            "estimator": estimator,
+            "settings": settings,
+            "seed": seed,
+            "valid": is_valid,
+        }
+        with self._database.writing() as connection:
+            under = numbers_of(
+                connection, policies, [(policy, description)], among=policies.c.name == policy, key=1
+            )
+            made = insert(experiments).values(**told, policy=under[0]).returning(experiments.c.id)
+            number: int = connection.execute(made).scalar_one()
+            _record_jobs(connection, number, schedule, queue_places=queue_places)
+        return number
+
+    def experiences(
+        self, *, platform: str | None = None, policy: str | None = None, last: int | None = None
+    ) -> list[Experience]:
+        """Return what estimators may learn from: the jobs of valid runs, in the order in which they ended.
+
+        Parameters
+        ----------
+        platform, policy : str, optional
+            Only of runs on the platform of this name, under the policy of these words. Default: of all.
+        last : int, optional
+            Only so many, the last ones, >= 0. Default: all.
+
+        Notes
+        -----
+        **Ties**: runs follow each other as they were recorded; jobs that ended at one instant by position.
+        **Cost**: O(n log n) for the n jobs of those runs.
+        """
+        if last is not None and last < 0:
+            raise InputError(f"must be at least 0, got {last}", field="last")
+        order = (jobs.c.experiment, jobs.c.end_time, jobs.c.job)
+        asked = (
+            select(
+                *(jobs.c.user_name, jobs.c.queue_name, applications.c.name, jobs.c.nodes),
+                *(jobs.c.waiting_jobs, jobs.c.waiting_work, jobs.c.mpl),
+                *(jobs.c.deliver_time, jobs.c.start_time, jobs.c.end_time),
+            )
+            .join(experiments, jobs.c.experiment == experiments.c.id)
+            .join(policies, experiments.c.policy == policies.c.id)
+            .join(applications, jobs.c.application == applications.c.id)
+            .where(experiments.c.valid)
+            .where(experiments.c.platform == platform if platform is not None else true())
+            .where(policies.c.name == policy if policy is not None else true())
+            .order_by(*(column.desc() for column in order))
+            .limit(last)
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(asked).all()
+        return [
+            Experience._make((*row[:7], start - joined, end - start, end))
+            for row in reversed(rows)
+            for joined, start, end in [row[7:]]
+        ]
+
+    def experiments(self) -> list[Experiment]:
+        """Return the runs it holds, in the order in which they were recorded."""
+        count = select(func.count()).where(jobs.c.experiment == experiments.c.id).scalar_subquery()
+        asked = (
+            select(
+                *(
+                    experiments.c.id,
+                    experiments.c.recorded_at,
+                    experiments.c.workload,
+                    experiments.c.platform,
+                ),
+                *(policies.c.name, experiments.c.estimator, experiments.c.settings),
+                *(experiments.c.seed, experiments.c.valid, count),
+            )
+            .join(policies, experiments.c.policy == policies.c.id)
+            .order_by(experiments.c.id)
+        )
+        with self._database.reading() as connection:
+            return [Experiment._make(row) for row in connection.execute(asked)]
+
+    def mark(self, experiment: int, *, is_valid: bool) -> None:
+        """Say whether estimators may learn from a run.
+
+        Raises
+        ------
+        InputError
+            If there is no such run.
+        """
+        with self._database.writing() as connection:
+            self._check(connection, experiment)
+            chosen = experiments.c.id == experiment
+            connection.execute(update(experiments).where(chosen).values(valid=is_valid))
+
+    def forget(self, experiment: int) -> None:
+        """Remove a run and its jobs; nodes, applications and policies stay.
+
+        Raises
+        ------
+        InputError
+            If there is no such run.
+        """
+        with self._database.writing() as connection:
+            self._check(connection, experiment)
+            for table in (queue_at_arrive, job_nodes, forecasts, jobs):
+                connection.execute(delete(table).where(table.c.experiment == experiment))
+            connection.execute(delete(experiments).where(experiments.c.id == experiment))
+
+    def _check(self, connection: Connection, experiment: int) -> None:
+        if connection.execute(select(experiments.c.id).where(experiments.c.id == experiment)).first() is None:
+            raise InputError(f"holds no experiment {experiment}", file=self.address)
+
+
+def _record_jobs(connection: Connection, number: int, schedule: Schedule, *, queue_places: int) -> None:
+    """Insert all that is kept of the jobs of the experiment `number`."""
+    known, stays, platform = experiences_of(schedule), Stays.of(schedule), schedule.instance.platform
+    # A log may have thousands of applications; only those of these jobs' names are looked for.
+    profiles = application_rows(schedule, known)
+    names = {one.application for one in known}
+    ran = numbers_of(connection, applications, profiles, among=applications.c.name.in_(names), key=6)
+    fill(connection, jobs, number, job_rows(schedule, known, stays, ran))
+    fill(connection, forecasts, number, forecast_rows(schedule.forecasts))
+    if platform is not None and schedule.places is not None:
+        there = node_rows(platform)
+        numbers = numbers_of(
+            connection, nodes, there, among=nodes.c.platform == platform.name, key=len(there[0])
+        )
+        fill(connection, job_nodes, number, job_node_rows(schedule.places, stays, platform, numbers))
+    fill(connection, queue_at_arrive, number, queue_rows(stays, places=queue_places))
