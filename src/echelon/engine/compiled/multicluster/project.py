@@ -74,6 +74,7 @@ def _jobs_of(picture: Picture) -> NDArray[np.void]:
     jobs["first"][: picture.running] = picture.first_node[:-1]
     jobs["since"] = picture.now
     jobs["duration"] = jobs["start"] = jobs["end"] = np.nan
+    jobs["slowest"], jobs["again"] = -np.inf, True
     jobs["share"] = 1.0
     jobs["able"] = len(picture.power)
     return jobs

@@ -46,24 +46,42 @@ def _pace(st, now):
 
 @kernel
 def _look_at(st, i):
-    """Work out what has changed in a node, and stir its jobs."""
+    """Work out what has changed in a node, and stir jobs whose slowest node may be another now."""
     node = st.nodes[i]
     node.touched = 0
-    st.gamma[i] = node.power * min(1.0, node.processors / max(node.tasks, 1))
     full = node.demand > 0 and node.link / node.demand < _NEARLY_FULL
     st.cluster[0].n_full += full - node.full
     node.full = full
+    before = st.gives[i]
+    now = _given(st, node)
+    st.gives[i] = now
     t = node.first
     while t >= 0:
-        stir(st, st.tasks[t].job)
+        job = st.jobs[st.tasks[t].job]
+        if now < job.slowest:
+            job.slowest = now
+            stir(st, st.tasks[t].job)
+        elif before == job.slowest and now > before:
+            job.again = 1
+            stir(st, st.tasks[t].job)
         t = st.tasks[t].next
+
+
+@kernel
+def _given(st, node):
+    if len(st.slowdown):
+        return -1.0 * node.tasks
+    return node.power * min(1.0, node.processors / max(node.tasks, 1))
 
 
 @kernel
 def _settle(st, j, now):
     """Note what is left of a job if its speed changes now."""
     job = st.jobs[j]
-    duration = _by_table(st, j) if len(st.slowdown) else _by_model(st, j)
+    if job.again:
+        job.again = 0
+        job.slowest = _slowest(st, job)
+    duration = _by_table(st, j) if len(st.slowdown) else _by_model(job)
     if duration != job.duration:
         if now > job.since:
             job.left = max(0.0, job.left - (now - job.since) / job.duration)
@@ -73,29 +91,35 @@ def _settle(st, j, now):
 
 
 @kernel
-def _by_model(st, j):
+def _slowest(st, job):
+    """Return the least of what a job's nodes give, which is no less than was known."""
+    known, slowest = job.slowest, np.inf
+    for t in range(job.first, job.first + job.size):
+        slowest = min(slowest, st.gives[st.tasks[t].node])
+        if slowest <= known:
+            break
+    return slowest
+
+
+@kernel
+def _by_model(job):
     """Return what all of a job takes by SP and SC."""
-    job = st.jobs[j]
     if job.compute + job.communication == 0:
         return 0.0
-    slowest = np.inf
-    for t in range(job.first, job.first + job.size):
-        slowest = min(slowest, st.gamma[st.tasks[t].node])
-    if not slowest > 0:
+    if not job.slowest > 0:
         return np.inf
     crossing = 0.0
     if job.communication > 0:
         crossing = job.communication * (1.0 / job.share if job.share > 0 else np.inf)
-    return job.compute * (1.0 / slowest) + crossing
+    return job.compute * (1.0 / job.slowest) + crossing
 
 
 @kernel
 def _by_table(st, j):
     """Return what all of a job takes by the most tasks in one of its nodes."""
-    job, fullest = st.jobs[j], 0
-    for t in range(job.first, job.first + job.size):
-        fullest = max(fullest, st.nodes[st.tasks[t].node].tasks)
-    return (job.compute + job.communication) * st.slowdown[j, min(fullest, st.cluster[0].mpl) - 1]
+    job = st.jobs[j]
+    fullest = min(int(-job.slowest), st.cluster[0].mpl)
+    return (job.compute + job.communication) * st.slowdown[j, fullest - 1]
 
 
 @inlined

@@ -36,6 +36,8 @@ JOB_TYPE = np.dtype(
         ("since", np.float64),
         ("duration", np.float64),  # of all of it at the present speed
         ("due", np.float64),
+        ("slowest", np.float64),  # least of what its nodes give
+        ("again", np.int64),  # whether `slowest` is only known to be no less
         ("share", np.float64),  # of its bandwidth that it is assigned
         ("assigned", np.float64),  # scratch: the same while it is worked out
         ("first", np.int64),  # its tasks are tasks[first:first + size]
@@ -80,7 +82,7 @@ class State(NamedTuple):
     jobs: Any  # JOB_TYPE[n_jobs]
     tasks: Any  # TASK_TYPE[...]
     slowdown: Any  # float64[n_jobs, mpl], or [0, 0]
-    gamma: Any  # float64[n_nodes]: effective power
+    gives: Any  # float64[n_nodes]: effective power; by a table of slowdowns -1 times the tasks there
     by_node: Any  # int64[2, n_nodes]: lists, see ABLE and TOUCHED
     by_job: Any  # int64[3, n_jobs]: lists, see ACTIVE ...
 
