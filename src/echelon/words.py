@@ -25,6 +25,8 @@ _EXAMPLES = {
     "network": "constant:factor=0.7",
     "sharing": "round-robin:quantum=0.1",
     "co-allocation": "optimal:seconds=2",
+    "upper queue": "nb.rs",
+    "queue limit": "stable:predicted",
 }
 _SECONDS = re.compile(r"(.*?)\s*(s|min|h|d)")
 _UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}

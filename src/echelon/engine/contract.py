@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, get_args
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.policies.broker.admissible import Admissible
+from echelon.policies.broker.contract import Broker
 from echelon.policies.decentralized.contract import Decentralized
 from echelon.policies.estimators import UNLEARNED, Estimator, Exact, Request
+from echelon.policies.estimators.forecast import ForecastingEstimator
 from echelon.policies.preemptive import PREEMPTIVE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
     from echelon.model import Instance, Job
-    from echelon.policies import Broker, Policy
+    from echelon.policies import Policy
 
 Passes: TypeAlias = Literal["instant", "event", "pyss"]
 """When the policy decides; see `Scenario`."""
@@ -71,6 +74,8 @@ class Scenario:
         Which sites a broker may choose from, by the job's size.
     nodes : NodeRules, optional
         What decides inside the machine; needed if and only if the instance has hardware.
+    multicluster : MulticlusterRules, optional
+        What decides besides; needed if and only if the platform's nodes may belong to someone.
 
     Raises
     ------
@@ -93,6 +98,7 @@ class Scenario:
     broker: Broker | Decentralized | None = None
     admissible: Admissible = field(default_factory=Admissible)
     nodes: NodeRules | None = None
+    multicluster: MulticlusterRules | None = None
 
     def __post_init__(self) -> None:
         if self.passes not in PASSES:
@@ -107,8 +113,43 @@ class Scenario:
                 "instance.with_known_run_times()",
                 field="estimator",
             )
+        self._check_multicluster()
         self._check_grid()
         self._check_nodes()
+
+    def _check_multicluster(self) -> None:
+        platform = self.instance.platform
+        if (platform is not None and platform.is_shared) != (self.multicluster is not None):
+            needs = "shared nodes need" if self.multicluster is None else "rules of a multicluster need"
+            lacks = "rules of a multicluster" if self.multicluster is None else "shared nodes"
+            raise InputError(f"{needs} {lacks}, got none", field="multicluster")
+        if self.multicluster is None:
+            return
+        if not isinstance(self.broker, Broker):
+            raise InputError(
+                f"needs a broker that chooses among clusters, got {getattr(self.broker, 'name', None)!r}",
+                field="broker",
+            )
+        if isinstance(self.policy.scheduler, PREEMPTIVE):
+            raise InputError(
+                f"{self.policy.scheduler.name} suspends jobs, but on shared nodes they run on beside others; "
+                "choose an order with or without a backfilling",
+                field="policy",
+            )
+        if self.admissible != Admissible():
+            raise InputError(
+                "is for grids; on a multicluster every cluster may be chosen", field="admissible"
+            )
+        if self.instance.estimates == "kill":
+            raise InputError(
+                "kill would cut jobs that run slower beside others than alone; choose raise or exact",
+                field="estimates",
+            )
+        if not isinstance(self.estimator, ForecastingEstimator):
+            raise InputError(
+                f"{self.estimator.name!r} says nothing of waits, which clusters need: forecaster(past)",
+                field="estimator",
+            )
 
     def _check_grid(self) -> None:
         on_grid = self.instance.platform is not None
@@ -118,7 +159,8 @@ class Scenario:
         if on_grid and self.passes != "instant":
             raise InputError(f"several sites decide once an instant, got {self.passes!r}", field="passes")
         if not isinstance(self.broker, Decentralized):
-            if self.learns and self.broker is not None and self.broker.belief == "allocation":
+            alone = self.multicluster is None
+            if alone and self.learns and self.broker is not None and self.broker.belief == "allocation":
                 raise InputError(
                     f"{self.broker.name} believes in a schedule by plan, so it plans with request or exact, "
                     f"got {self.estimator.name!r}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from echelon.engine.foresight import blindness
 from echelon.errors import InputError, PolicyError
@@ -14,9 +14,26 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.world import World
+    from echelon.engine.machine import Machine
     from echelon.model import Job
     from echelon.policies import Broker, Planned
+
+
+class Lookable(Protocol):
+    """The books that a broker may look into, by site: a `World`, or what a multicluster has in its place."""
+
+    jobs: list[int]
+    size_sum: list[int]
+    time_sum: list[float]
+    area_sum: list[float]
+    past: list[list[Planned]]
+
+    @property
+    def machines(self) -> Sequence[Machine]:
+        """The sites."""
+
+    def foreseen(self, site: int, job: Job | None) -> list[Planned]:
+        """Return the schedule by plan of the jobs at `site`; see `GridView.schedule`."""
 
 
 class BrokerView:
@@ -28,7 +45,7 @@ class BrokerView:
         The run.
     broker : Broker
         Who looks.
-    world : World
+    world : Lookable
         What is looked at: by planned times or by real ones, as `broker` believes.
 
     Raises
@@ -37,9 +54,8 @@ class BrokerView:
         If the broker needs schedules and those of the sites can not be foreseen.
     """
 
-    def __init__(self, scenario: Scenario, broker: Broker, world: World) -> None:
-        if broker.information >= Information.SCHEDULES and (reason := blindness(scenario)):
-            raise InputError(f"{broker.name} needs schedules by plan, but {reason}", field="broker")
+    def __init__(self, scenario: Scenario, broker: Broker, world: Lookable) -> None:
+        self._check_foresight(scenario, broker)
         self._broker = broker
         self._world = world
         self._instance, self._seed = scenario.instance, scenario.seed
@@ -48,6 +64,10 @@ class BrokerView:
         self.now = 0.0
         self.last_site = -1
         self.allowed: Sequence[int] = ()
+
+    def _check_foresight(self, scenario: Scenario, broker: Broker) -> None:
+        if broker.information >= Information.SCHEDULES and (reason := blindness(scenario)):
+            raise InputError(f"{broker.name} needs schedules by plan, but {reason}", field="broker")
 
     def draw(self, job: Job) -> float:
         """See `GridView.draw`."""

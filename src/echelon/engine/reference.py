@@ -10,6 +10,8 @@ import numpy as np
 from echelon.engine import decentralized, grid
 from echelon.engine.ledger import Ledger
 from echelon.engine.machine import Machine
+from echelon.engine.multicluster.projection import project
+from echelon.engine.multicluster.run import simulate as multicluster
 from echelon.engine.nodes.machine import NodeMachine
 from echelon.policies import Broker, Decentralized
 
@@ -48,6 +50,8 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     Cost: O(log n) an event besides the policy's own cost.
     """
     broker, platform = scenario.broker, scenario.instance.platform
+    if scenario.multicluster is not None:
+        return multicluster(scenario, project, progress)
     if isinstance(broker, Broker) and platform is not None:
         return grid.simulate(scenario, broker, platform, progress)
     if isinstance(broker, Decentralized) and platform is not None:

@@ -48,6 +48,8 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     """
     if cast("Any", numba.config).DISABLE_JIT:
         return "numba is switched off (NUMBA_DISABLE_JIT)"
+    if scenario.multicluster is not None:
+        return "a multicluster runs in the reference engine"
     if isinstance(scenario.broker, Decentralized):
         return supports_decentralized(scenario, scenario.broker)
     if scenario.broker is not None and (reason := _why_not_under(scenario.broker, scenario)):

@@ -70,8 +70,13 @@ def best_nodes(
     **Ties**: the lowest index. **Cost**: O(n log n). **Source**: the order is ours; the M-CISNE thesis leaves
     the node selection policy open.
     """
+    ranked = nodes_ranked(room=room, tasks=tasks, memory=memory, gamma=gamma)
+    return None if len(ranked) < size else np.sort(ranked[:size])
+
+
+def nodes_ranked(
+    *, room: NDArray[np.bool_], tasks: IntColumn, memory: FloatColumn, gamma: FloatColumn
+) -> IntColumn:
+    """Return the nodes with room, the best first; see `best_nodes`."""
     able = np.flatnonzero(room)
-    if len(able) < size:
-        return None
-    order = np.lexsort((-gamma[able], -memory[able], tasks[able]))
-    return np.sort(able[order[:size]])
+    return able[np.lexsort((-gamma[able], -memory[able], tasks[able]))]

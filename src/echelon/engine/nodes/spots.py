@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from echelon.model import Job
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Where
+    from echelon.policies.placement import Placement
 
 
 class Spot(NamedTuple):
@@ -52,11 +53,13 @@ class Spots:
     ----------
     cluster : NodeCluster
         The nodes.
+    placement : Placement, optional
+        Who is asked; default: the one of the cluster's rules.
     """
 
-    def __init__(self, cluster: NodeCluster) -> None:
+    def __init__(self, cluster: NodeCluster, placement: Placement | None = None) -> None:
         self._cluster = cluster
-        self._placement = cluster.rules.placement
+        self._placement = cluster.rules.placement if placement is None else placement
         self._node_of: list[int] = cluster.hardware.node_of_core.tolist()
         self._draws_of: tuple[int, NDArray[np.float64]] | None = None
 

@@ -1,1 +1,23 @@
 """Upper queues: which waiting job is handed to which cluster next. One file a rule."""
+
+from echelon.policies.upper_queue.contract import Copy, Deliver, Handing, Spread, UpperQueue, UpperView
+from echelon.policies.upper_queue.limit import AtMost, QueueLimit, QueueState, Stable
+from echelon.policies.upper_queue.named import queue_limit, upper_queue, upper_queue_words
+from echelon.policies.upper_queue.registry import UPPER_QUEUES
+
+__all__ = [
+    "UPPER_QUEUES",
+    "AtMost",
+    "Copy",
+    "Deliver",
+    "Handing",
+    "QueueLimit",
+    "QueueState",
+    "Spread",
+    "Stable",
+    "UpperQueue",
+    "UpperView",
+    "queue_limit",
+    "upper_queue",
+    "upper_queue_words",
+]

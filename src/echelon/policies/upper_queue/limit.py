@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
@@ -81,3 +82,40 @@ class AtMost:
         if self.jobs is None:
             return True
         return state.starts_now and not state.waiting if self.jobs == 0 else state.waiting < self.jobs
+
+
+@dataclass(frozen=True, slots=True)
+class Stable:
+    """Accept while the queue is stable: its occupation rho is below 1. The limit adjusts itself.
+
+    rho = lambda / mu, with lambda the rate at which jobs have lately joined the queue and mu the rate at
+    which they have left it for nodes. Predicted: mu = n / Tw, where n jobs wait and Tw is the wait that is
+    forecast for the job, so rho = lambda Tw / n; a burst of freed nodes then lets nobody in for whom the
+    queue will be too slow.
+
+    Parameters
+    ----------
+    predicted : bool, default False
+        Whether mu is forecast instead of measured.
+
+    Notes
+    -----
+    An empty queue accepts, or no cluster would ever accept again once it has refused; so does one that has
+    not yet seen two arrivals, or without a measured mu. **Cost**: O(1), or one forecast. **Source**: M-CISNE
+    thesis, section 4.5, equations 4.6 to 4.9.
+    """
+
+    predicted: bool = False
+
+    @property
+    def words(self) -> str:
+        """Canonical words after ``--queue-limit``."""
+        return "stable:predicted" if self.predicted else "stable"
+
+    def accepts(self, state: QueueState) -> bool:
+        """Return whether the job may join."""
+        if not state.waiting or math.isnan(state.arrival_rate):
+            return True
+        if self.predicted:
+            return state.arrival_rate * state.wait() < state.waiting
+        return math.isnan(state.service_rate) or state.arrival_rate < state.service_rate

@@ -1,0 +1,83 @@
+"""Books: what brokers look up of the clusters of a multicluster, as `World` is of the sites of a grid."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.policies import Planned
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.engine.multicluster.machine import SlotMachine
+    from echelon.engine.multicluster.nodes import SharedNodes
+    from echelon.engine.multicluster.site_view import SiteView
+    from echelon.model import Job
+
+
+class Books:
+    """Counts and sums of the waiting and running jobs of each cluster; jobs of several count in each.
+
+    Parameters
+    ----------
+    machines : sequence of SlotMachine
+        The clusters.
+    views : sequence of SiteView
+        Of each.
+    nodes : SharedNodes
+        Of all.
+    """
+
+    def __init__(
+        self, machines: Sequence[SlotMachine], views: Sequence[SiteView], nodes: SharedNodes
+    ) -> None:
+        self.machines, self._views, self._nodes = machines, views, nodes
+        count = len(machines)
+        self.jobs, self.size_sum = [0] * count, [0] * count
+        self.time_sum, self.area_sum = [0.0] * count, [0.0] * count
+        self.past: list[list[Planned]] = [[] for _ in machines]
+
+    def join(self, job: Job, site: int) -> None:
+        """Count `job` in cluster `site`."""
+        self.jobs[site] += 1
+        self.size_sum[site] += job.processors
+        self.time_sum[site] += job.planned_time
+        self.area_sum[site] += job.area
+
+    def leave(self, job: Job, site: int) -> None:
+        """Count `job` in cluster `site` no more."""
+        self.jobs[site] -= 1
+        self.size_sum[site] -= job.processors
+        # Sums of fractions need not come back to nothing by themselves.
+        busy = bool(self.jobs[site])
+        self.time_sum[site] = self.time_sum[site] - job.planned_time if busy else 0.0
+        self.area_sum[site] = self.area_sum[site] - job.area if busy else 0.0
+
+    def ended(self, job: Job, site: int, start: float, end: float) -> None:
+        """Note that `job` has ended in cluster `site`."""
+        self.leave(job, site)
+        self.past[site].append(Planned(job, start, end))
+
+    def occupied(self, job: Job, site: int) -> int:
+        """Return the nodes with an owner at work among those that the cluster would give `job`."""
+        cluster = self.machines[site].cluster
+        return sum(self._nodes.use[cluster.first_node + node].is_active for node in cluster.nodes_for(job))
+
+    def foreseen(self, site: int, job: Job | None) -> list[Planned]:
+        """Return the schedule of cluster `site` as a simulation of its queue has it."""
+        cluster = self.machines[site].cluster
+        jobs, times = self._views[site].whole(job)
+        plan = [
+            Planned(each, start, end)
+            for each, start, end in zip(jobs, times.start.tolist(), times.end.tolist(), strict=True)
+            if not np.isnan(end)
+        ]
+        running = [
+            planned._replace(start=cluster.dispatches.first_start(planned.job))
+            for planned in plan
+            if np.isnan(planned.start)
+        ]
+        rest = sorted((p for p in plan if not np.isnan(p.start)), key=lambda p: (p.start, p.job.position))
+        return [*sorted(running, key=lambda p: (p.end, p.job.position)), *rest]

@@ -1,0 +1,96 @@
+"""SlotCluster: one cluster of shared nodes as its local scheduler sees it: slots for tasks in each node."""
+
+from __future__ import annotations
+
+from bisect import insort
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.engine.contract import Scenario
+from echelon.engine.multicluster.placement import ContractPlacement
+from echelon.engine.nodes.cluster import NodeCluster
+from echelon.engine.nodes.rules import NodeRules
+from echelon.engine.nodes.spots import Spot, Spots
+from echelon.execution import Execution
+from echelon.policies import Running, placement_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.engine.ledger import Ledger
+    from echelon.engine.multicluster.nodes import SharedNodes
+    from echelon.model import Demands, Job
+
+
+class SlotCluster(NodeCluster):
+    """What `NodeCluster` is, of nodes with a slot for each task that the contract allows.
+
+    Besides the jobs of its queue, parts of jobs that run in several clusters may hold slots.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Of this cluster alone; see `scenario_of`.
+    ledger : Ledger
+        Of the run.
+    nodes : SharedNodes
+        Of all clusters.
+    site : int
+        Which cluster it is.
+    """
+
+    def __init__(self, scenario: Scenario, ledger: Ledger, nodes: SharedNodes, site: int) -> None:
+        super().__init__(scenario, ledger)
+        self.site = site
+        self.first_node = nodes.first[site]
+        self.contract = ContractPlacement(nodes, site)
+        self.places = Spots(self, self.contract)
+
+    def owners_changed(self) -> None:
+        """Look anew for room: owners of nodes have come or gone."""
+        self._found.clear()
+
+    def drop(self, job: Job) -> None:
+        """Take waiting `job` out of the queue: it runs elsewhere, or nowhere."""
+        self._withdraw(job)
+        self.first_promises.pop(job.position, None)
+        self._found.pop(job.position, None)
+        self.waiting.remove(job)
+
+    def open_nodes(self, job: Job, until: float) -> list[int]:
+        """Return the nodes that may take one task of `job` now until `until`, beside all promises."""
+        cores, memory = self.cores, self.memory
+        if self._kept is not None:
+            promised = self._kept_nodes().window(self.now, until)
+            cores, memory = np.minimum(cores, promised[0]), np.minimum(memory, promised[1])
+        return sorted(self.contract.able(job, cores, memory))
+
+    def nodes_for(self, job: Job) -> list[int]:
+        """Return the nodes that `job` would get now; if it does not fit, those it would get with no tasks."""
+        now = self.contract.chosen(job, job.processors, self.cores, self.memory)
+        if now is not None:
+            return now
+        empty = self.hardware.node_cores, self.hardware.node_memory
+        found = self.contract.chosen(job, job.processors, *empty)
+        return list(range(job.processors)) if found is None else found
+
+    def seize(self, part: Job, nodes: Sequence[int], end: float) -> None:
+        """Let tasks of a job of several clusters hold a slot in each of `nodes`, by plan until `end`."""
+        where = dict.fromkeys(nodes, 1)
+        self._take(part, Spot(tuple(self.idle[node][0] for node in nodes), where))
+        if self._kept is not None:
+            self._kept.take_where(part, where, self.now, end)
+        self._planned_ends[part.position] = end
+        insort(self.running, Running(end, part.position, part))
+
+
+def scenario_of(scenario: Scenario, site: int, nodes: SharedNodes, demands: Demands) -> Scenario:
+    """Return the scenario of cluster `site` alone: the same jobs, of which only those handed to it come."""
+    hardware = nodes.clusters[site].slot_hardware
+    instance = replace(
+        scenario.instance, platform=None, hardware=hardware, demands=demands, processors=hardware.cores
+    )
+    rules = NodeRules(placement_of("first-fit"), Execution(fixed=True))
+    return Scenario(instance, scenario.policy, seed=scenario.seed, estimator=scenario.estimator, nodes=rules)

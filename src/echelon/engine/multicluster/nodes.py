@@ -1,0 +1,130 @@
+"""SharedNodes: all nodes of a multicluster while a run goes on: who works at them, which jobs run on them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.execution.time_shared import availability
+from echelon.model import AWAY, Application
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.model import Job, LocalUse, Platform
+    from echelon.model.columns import FloatColumn
+
+LEAST_LINK = 0.01
+"""Share of a link's capacity that local traffic always leaves: parallel tasks never stand still for it."""
+
+BYTES_PER_KB = 1024.0
+
+
+class SharedNodes:
+    """Nodes of every cluster, numbered through the platform, as they are at this moment.
+
+    Parameters
+    ----------
+    platform : Platform
+        A multicluster.
+
+    Attributes
+    ----------
+    first : list of int
+        First node of each cluster, and their number at last.
+    processors : FloatColumn
+        That parallel tasks may use of each node now: what the owner leaves and the contract allows.
+    link : FloatColumn
+        What each node's link carries for parallel tasks now, in bytes a second.
+    ceiling : FloatColumn
+        What parallel tasks may ask for on it by the contract, in bytes a second.
+    asked : FloatColumn
+        What they ask for, in bytes a second.
+    jobs : list of dict
+        Running jobs with a task in each node, by position, in the order of their starts.
+    """
+
+    def __init__(self, platform: Platform) -> None:
+        clusters = platform.clusters
+        self.clusters = clusters
+        counts = [len(cluster) for cluster in clusters]
+        self.first: list[int] = np.concatenate(([0], np.cumsum(counts))).tolist()
+        self.site_of: list[int] = np.repeat(np.arange(len(clusters)), counts).tolist()
+        self.power = np.concatenate([cluster.power for cluster in clusters])
+        self.all_processors = np.concatenate([cluster.processors for cluster in clusters]).astype(np.float64)
+        self.all_memory = np.concatenate([cluster.memory for cluster in clusters])
+        self.bandwidth = np.concatenate([cluster.bandwidth for cluster in clusters])
+        each = [cluster.contract for cluster in clusters for _ in range(len(cluster))]
+        self.ceiling: FloatColumn = self.bandwidth * np.array([contract.bandwidth for contract in each])
+        self.allowed_memory = self.all_memory * np.array([contract.memory for contract in each])
+        self.cpu_ceiling = self.all_processors * np.array([contract.cpu for contract in each])
+        self.use: list[LocalUse] = [AWAY] * len(each)
+        self.processors: FloatColumn = self.all_processors.copy()
+        self.link: FloatColumn = self.bandwidth.copy()
+        self.asked: FloatColumn = np.zeros(len(each))
+        self.held: FloatColumn = np.zeros(len(each))
+        self.taken_beyond: FloatColumn = np.zeros(len(each))
+        self.jobs: list[dict[int, Job]] = [{} for _ in each]
+
+    def __len__(self) -> int:
+        """Return the number of nodes."""
+        return len(self.site_of)
+
+    def of(self, site: int) -> slice:
+        """Return where the nodes of cluster `site` are in the columns."""
+        return slice(self.first[site], self.first[site + 1])
+
+    def use_by_owner(self, node: int, use: LocalUse) -> None:
+        """Let the owner of `node` use it so from now on."""
+        self.use[node] = use
+        processors = self.all_processors[node]
+        left = max(0.0, processors * (1.0 - use.cpu))
+        self.processors[node] = min(left, self.cpu_ceiling[node]) if use.is_active else processors
+        bandwidth = self.bandwidth[node]
+        self.link[node] = max(bandwidth - use.network, LEAST_LINK * bandwidth) if use.network else bandwidth
+        memory = self.all_memory[node]
+        kept = memory - self.allowed_memory[node] if np.isfinite(memory) else 0.0
+        wanted = memory * use.memory if use.memory and np.isfinite(memory) else 0.0
+        self.taken_beyond[node] = max(0.0, wanted - kept)
+
+    def enter(self, job: Job, nodes: Sequence[int]) -> None:
+        """Let `job` have a task in each of `nodes`."""
+        program = program_of(job)
+        for node in nodes:
+            self.jobs[node][job.position] = job
+            self.held[node] += program.memory
+        if job.processors > 1:
+            self.asked[list(nodes)] += program.bandwidth
+
+    def leave(self, job: Job, nodes: Sequence[int]) -> None:
+        """Take the tasks of `job` out of `nodes`."""
+        program = program_of(job)
+        for node in nodes:
+            del self.jobs[node][job.position]
+            # Sums of fractions need not come back to nothing by themselves.
+            self.held[node] = self.held[node] - program.memory if self.jobs[node] else 0.0
+            if job.processors > 1:
+                self.asked[node] = self.asked[node] - program.bandwidth if self.jobs[node] else 0.0
+
+    def tasks(self, node: int) -> int:
+        """Return the parallel tasks in `node`."""
+        return len(self.jobs[node])
+
+    def effective_power(self, node: int) -> float:
+        """Return Gamma = P x A of each task in `node`, 0 to 1; there is at least one."""
+        return float(self.power[node]) * availability(float(self.processors[node]), self.tasks(node))
+
+    def overfull(self, node: int) -> float:
+        """Return how much memory tasks and owner ask for beyond the node's, as a share of it."""
+        memory = float(self.all_memory[node])
+        if memory == np.inf:
+            return 0.0
+        return max(0.0, float(self.held[node]) / memory + self.use[node].memory - 1.0)
+
+
+def program_of(job: Job) -> Application:
+    """Return the application of `job`; one that computes all the time where the workload names none."""
+    if job.application is not None:
+        return job.application
+    return Application("", 1.0, max(job.memory, 0.0) * BYTES_PER_KB, 0.0)

@@ -1,0 +1,263 @@
+"""Pace: how fast the jobs of a multicluster progress, and which of them ends next."""
+
+from __future__ import annotations
+
+import math
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.engine.multicluster.nodes import program_of
+from echelon.execution.time_shared import assigned_shares
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from echelon.engine.multicluster.nodes import SharedNodes
+    from echelon.execution.time_shared import TimeShared
+    from echelon.model import Job
+
+_BLUR = 8.0
+"""Ends that the same work puts at one time may differ by so many units in the last place."""
+
+_FULL = 1.0 + 1e-9
+"""A link asked for more than its capacity by rounding alone is not saturated."""
+
+
+class Progress:
+    """One running job: what of it is left, and how fast it goes.
+
+    Attributes
+    ----------
+    nodes : tuple of int
+        Where its tasks are, by the platform's numbers of nodes.
+    compute_time, communication_time : float
+        T^p and T^c alone on dedicated nodes, with its noise, in seconds.
+    demand : dict of int to float
+        What it asks for on each link, in bytes a second; links of clusters are numbered after the nodes.
+    left : float
+        Share of its work left at `since`.
+    whole : float
+        What its whole work takes at its present rate, in seconds; infinity if it stands still.
+    crossing : float
+        Slowdown of its communication by full links, >= 1.
+    """
+
+    __slots__ = (
+        "communication_time", "compute_time", "crossing", "demand", "job", "left", "nodes", "serial", "since",
+        "slowest", "whole",
+    )  # fmt: skip
+
+    def __init__(self, job: Job, nodes: tuple[int, ...], now: float) -> None:
+        self.job, self.nodes = job, nodes
+        self.compute_time = self.communication_time = 0.0
+        self.demand: dict[int, float] = {}
+        self.left, self.since, self.whole = 1.0, now, math.inf
+        self.crossing = self.slowest = 1.0
+        self.serial = 0
+
+    def left_at(self, now: float) -> float:
+        """Return the share of its work that is left at `now`."""
+        if self.whole == math.inf or now == self.since:
+            return self.left
+        return max(0.0, self.left - (now - self.since) / self.whole)
+
+    @property
+    def due(self) -> float:
+        """When it ends at its present rate, in seconds."""
+        return self.since + self.left * self.whole if self.whole < math.inf else math.inf
+
+    @property
+    def computing(self) -> float:
+        """Share of time in which each of its tasks wants the processor."""
+        busy = self.compute_time * self.slowest
+        return busy / self.whole if 0 < self.whole < math.inf else 1.0
+
+
+class Pace:
+    """Rates of all running jobs; they change with what runs, and who works, on their nodes and links.
+
+    Parameters
+    ----------
+    nodes : SharedNodes
+        Where they run.
+    execution : TimeShared
+        How fast.
+    run_time : sequence of float
+        Of each job alone on dedicated nodes of full power, in seconds, by position.
+    noise : sequence of float
+        The factor of each job.
+    """
+
+    def __init__(
+        self, nodes: SharedNodes, execution: TimeShared, run_time: Sequence[float], noise: Sequence[float]
+    ) -> None:
+        self._nodes = nodes
+        self._execution = execution
+        self._run_time, self._noise = run_time, noise
+        self.running: dict[int, Progress] = {}
+        clusters = nodes.clusters
+        self._link_left = np.array([cluster.link - cluster.link_traffic for cluster in clusters])
+        self.crossing: list[float] = [0.0] * len(clusters)
+        self._heap: list[tuple[float, int, int]] = []
+        self._serial = 0
+        self._touched: set[int] = set()
+        self._slowed: set[int] = set()
+        self._full: set[int] = set()
+
+    def next_time(self, other: float) -> float:
+        """Return when some job ends next, or `other` if that comes first, in seconds.
+
+        Of ends that only rounding parts the last counts; and `other` if only rounding parts it from them.
+        """
+        while self._heap and self._is_stale(self._heap[0]):
+            heappop(self._heap)
+        if not self._heap:
+            return other
+        first = self._heap[0][0]
+        by = first + _BLUR * math.ulp(first)
+        return other if other <= by else max(due for due, position, serial in self._near(by))
+
+    def _near(self, by: float) -> list[tuple[float, int, int]]:
+        """Return the ends due by `by`; the heap's first is among them."""
+        found, at = [], [0]
+        while at:
+            place = at.pop()
+            if place < len(self._heap) and self._heap[place][0] <= by:
+                if not self._is_stale(self._heap[place]):
+                    found.append(self._heap[place])
+                at += (2 * place + 1, 2 * place + 2)
+        return found
+
+    def due(self, now: float) -> list[int]:
+        """Return the positions of the jobs that end now, ascending; they are still to be taken out."""
+        return sorted(position for _, position, _ in self._near(now + _BLUR * math.ulp(now)))
+
+    def _is_stale(self, entry: tuple[float, int, int]) -> bool:
+        progress = self.running.get(entry[1])
+        return progress is None or progress.serial != entry[2]
+
+    def enter(self, job: Job, nodes: tuple[int, ...], now: float) -> None:
+        """Let `job` run from now on with a task in each of these nodes."""
+        progress = Progress(job, nodes, now)
+        program, alone = program_of(job), self._run_time[job.position] * self._noise[job.position]
+        progress.compute_time = program.compute_share * alone
+        # The two sum up to the run time exactly, so that whole seconds stay whole.
+        progress.communication_time = alone - progress.compute_time
+        progress.demand = self.demand_of(job, nodes)
+        self._nodes.enter(job, nodes)
+        for link in progress.demand:
+            if link >= len(self._nodes):
+                self.crossing[link - len(self._nodes)] += progress.demand[link]
+        self.running[job.position] = progress
+        self._serial += 1
+        progress.serial = self._serial
+        self.touch(nodes)
+
+    def leave(self, position: int) -> Progress:
+        """Take a job out, which has ended."""
+        progress = self.running.pop(position)
+        self._nodes.leave(progress.job, progress.nodes)
+        for link, demand in progress.demand.items():
+            if link >= len(self._nodes):
+                left = self.crossing[link - len(self._nodes)] - demand
+                self.crossing[link - len(self._nodes)] = left if self._crossers(link, position) else 0.0
+        self._slowed.discard(position)
+        self.touch(progress.nodes)
+        return progress
+
+    def _crossers(self, link: int, but: int) -> bool:
+        return any(link in other.demand for key, other in self.running.items() if key != but)
+
+    def touch(self, nodes: Iterable[int]) -> None:
+        """Note that something changes in these nodes now."""
+        self._touched.update(nodes)
+
+    def demand_of(self, job: Job, nodes: Sequence[int]) -> dict[int, float]:
+        """Return what `job` asks for on each link if it has a task in each of `nodes` (equation 4.14)."""
+        each, tasks = program_of(job).bandwidth, len(nodes)
+        if tasks < 2 or not each:
+            return {}
+        demand = dict.fromkeys(nodes, each)
+        here: dict[int, int] = {}
+        for node in nodes:
+            site = self._nodes.site_of[node]
+            here[site] = here.get(site, 0) + 1
+        if len(here) > 1:
+            for site, count in here.items():
+                demand[len(self._nodes) + site] = count * (tasks - count) / (tasks - 1) * each
+        return demand
+
+    def consumed(self, site: int) -> float:
+        """Return what is in use of the link of cluster `site` to the others, in bytes a second."""
+        return self._nodes.clusters[site].link_traffic + self.crossing[site]
+
+    def settle(self, now: float) -> set[int]:
+        """Give every job the rate it has from now on; return the nodes where something has changed."""
+        if not self._touched:
+            return self._touched
+        touched, self._touched = self._touched, set()
+        concerned = {position for node in touched for position in self._nodes.jobs[node]}
+        concerned |= self._share_links(touched)
+        for position in sorted(concerned):
+            self._repace(self.running[position], now)
+        return touched.union(*(self.running[position].nodes for position in concerned))
+
+    def outlook(self, position: int) -> float:
+        """Return when a running job ends at its present rate, in seconds."""
+        return self.running[position].due
+
+    def _repace(self, progress: Progress, now: float) -> None:
+        whole = self._whole(progress)
+        if whole == progress.whole:
+            return
+        progress.left, progress.since = progress.left_at(now), now
+        progress.whole = whole
+        self._serial += 1
+        progress.serial = self._serial
+        if whole < math.inf:
+            heappush(self._heap, (progress.due, progress.job.position, progress.serial))
+
+    def _whole(self, progress: Progress) -> float:
+        """Return T of the whole job as things are now: equations 3.1 to 3.5, and what estimators ignore."""
+        nodes = self._nodes
+        slowest, fullest = 1.0, 1
+        for node in progress.nodes:
+            gamma = nodes.effective_power(node)
+            if not gamma:
+                return math.inf
+            slowest = max(slowest, (1.0 + self._execution.paging * nodes.overfull(node)) / gamma)
+            fullest = max(fullest, nodes.tasks(node))
+        progress.slowest = slowest
+        crossing = progress.crossing * (1.0 + self._execution.interference * (fullest - 1))
+        if slowest == crossing:
+            return (progress.compute_time + progress.communication_time) * slowest
+        return progress.compute_time * slowest + progress.communication_time * crossing
+
+    def _share_links(self, touched: set[int]) -> set[int]:
+        """Let jobs share the links that are too full (algorithm 3.1); return those whose share changes."""
+        nodes = self._nodes
+        links = np.fromiter(touched, dtype=np.int64)
+        full = nodes.asked[links] > nodes.link[links] * _FULL
+        self._full -= touched
+        self._full.update(links[full].tolist())
+        crossing = np.array(self.crossing)
+        across = set((np.flatnonzero(crossing > self._link_left * _FULL) + len(nodes)).tolist())
+        if not self._full and not across and not self._slowed:
+            return set()
+        talking = [progress for _, progress in sorted(self.running.items()) if progress.demand]
+        if not talking:
+            return set()
+        first = np.concatenate(([0], np.cumsum([len(progress.demand) for progress in talking])))
+        used = np.concatenate([np.fromiter(progress.demand, dtype=np.int64) for progress in talking])
+        demand = np.concatenate([np.fromiter(p.demand.values(), dtype=np.float64) for p in talking])
+        shares = assigned_shares(first, used, demand, np.concatenate((nodes.link, self._link_left)))
+        changed = set()
+        for progress, share in zip(talking, shares.tolist(), strict=True):
+            crossed = 1.0 / share if share < 1.0 else 1.0
+            if crossed != progress.crossing:
+                progress.crossing = crossed
+                changed.add(progress.job.position)
+            (self._slowed.add if crossed > 1.0 else self._slowed.discard)(progress.job.position)
+        return changed

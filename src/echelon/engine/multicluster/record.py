@@ -1,0 +1,108 @@
+"""Record: what has happened to each job of a multicluster, and the schedule made of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from echelon.engine.multicluster.admission import without
+from echelon.model import Experience, Schedule, TaskPlaces
+from echelon.policies.estimators.experienced import names_of
+
+if TYPE_CHECKING:
+    from echelon.engine.dispatches import Dispatches
+    from echelon.engine.multicluster.forecasts import ForecastBook
+    from echelon.engine.multicluster.nodes import SharedNodes
+    from echelon.model import Instance, Job, OwnerDelays
+
+
+class Joined(NamedTuple):
+    """What a cluster's queue was like when a job joined it: its jobs, and the work that they compute."""
+
+    waiting_jobs: int
+    waiting_work: float
+
+
+class Record:
+    """Deliveries, starts and ends of jobs, and the nodes of their tasks.
+
+    Parameters
+    ----------
+    instance : Instance
+        The jobs.
+    nodes : SharedNodes
+        Of all clusters.
+    """
+
+    def __init__(self, instance: Instance, nodes: SharedNodes) -> None:
+        self._instance, self._nodes = instance, nodes
+        self.delivered = np.full(len(instance), np.nan)
+        self.planned = instance.planned_time.copy()
+        self.end = np.full(len(instance), np.nan)
+        self.rejected: dict[str, list[int]] = {}
+        self.joined: dict[tuple[int, int], Joined] = {}
+        self._places: dict[int, tuple[int, ...]] = {}
+        self._mpl: dict[int, int] = {}
+
+    def started(self, job: Job, nodes: tuple[int, ...]) -> None:
+        """Note that `job` has started on these nodes; its tasks are there already."""
+        self._places[job.position] = nodes
+        self._mpl[job.position] = max(self._nodes.tasks(node) for node in nodes)
+
+    def ended(self, job: Job, site: int, start: float, now: float) -> Experience:
+        """Note that `job` has ended; return what is to be remembered of it."""
+        self.end[job.position] = now
+        delivered = float(self.delivered[job.position])
+        joined = self.joined.pop((job.position, site), Joined(0, 0.0))
+        return Experience(
+            *names_of(job), job.processors, *joined, self._mpl[job.position],
+            start - delivered, now - start, now,
+        )  # fmt: skip
+
+    def site_of(self, position: int) -> int:
+        """Return the cluster with most tasks of a job; of equals the lowest."""
+        sites = [self._nodes.site_of[node] for node in self._places[position]]
+        return max(sorted(set(sites)), key=sites.count)
+
+    def schedule(
+        self,
+        dispatches: Dispatches,
+        forecasts: ForecastBook,
+        delays: OwnerDelays,
+        counts: dict[str, int],
+    ) -> Schedule:
+        """Return the schedule of the jobs that ended; those rejected are dropped from its instance."""
+        kept = np.setdiff1d(np.arange(len(self._instance)), [p for ps in self.rejected.values() for p in ps])
+        start, end = dispatches.starts()[kept], self.end[kept]
+        instance = without(self._instance, self.rejected)
+        instance = replace(instance, run_time=_frozen(end - start))
+        return Schedule(
+            instance,
+            start,
+            counts,
+            self.planned[kept] if (self.planned != self._instance.planned_time).any() else None,
+            site=np.array([self.site_of(position) for position in kept.tolist()], dtype=np.int64),
+            end=_frozen(end),
+            places=self._task_places(kept.tolist()),
+            delivered=_frozen(self.delivered[kept]),
+            forecasts=forecasts.forecasts(kept),
+            owner_delays=delays,
+        )
+
+    def _task_places(self, kept: list[int]) -> TaskPlaces:
+        rows = [
+            (place, self._nodes.site_of[node], node - self._nodes.first[self._nodes.site_of[node]])
+            for place, position in enumerate(kept)
+            for node in sorted(self._places[position])
+        ]
+        job, site, node = np.array(rows, dtype=np.int64).T
+        return TaskPlaces(job.copy(), site.copy(), node.copy())
+
+
+def _frozen(
+    column: np.ndarray[tuple[int], np.dtype[np.float64]],
+) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    column.flags.writeable = False
+    return column

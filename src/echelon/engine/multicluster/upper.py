@@ -1,0 +1,118 @@
+"""UpperHall: the upper queue as its rule sees it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.errors import EchelonError, PolicyError
+from echelon.policies import FirstFit
+from echelon.policies.upper_queue.limit import QueueState
+
+if TYPE_CHECKING:
+    from collections.abc import MutableMapping, Sequence
+
+    from echelon.engine.multicluster.broker_view import SharedView
+    from echelon.engine.multicluster.forecasts import ForecastBook
+    from echelon.engine.multicluster.machine import SlotMachine
+    from echelon.engine.multicluster.rates import Rate
+    from echelon.model import Forecast, Job
+    from echelon.policies import Broker
+    from echelon.policies.upper_queue.limit import QueueLimit
+
+
+class UpperHall:
+    """What `echelon.policies.upper_queue.contract.UpperView` promises.
+
+    Parameters
+    ----------
+    machines : sequence of SlotMachine
+        The clusters.
+    able : sequence of sequence of int
+        Clusters that can hold each job, by position.
+    broker : Broker
+        Who chooses among clusters.
+    view : SharedView
+        What the broker is shown.
+    forecasts : ForecastBook
+        Of the estimators.
+    limit : QueueLimit
+        Of each cluster's queue.
+    joined, left : sequence of Rate
+        Of each cluster's queue.
+    """
+
+    def __init__(
+        self,
+        machines: Sequence[SlotMachine],
+        able: Sequence[Sequence[int]],
+        broker: Broker,
+        *,
+        view: SharedView,
+        forecasts: ForecastBook,
+        limit: QueueLimit,
+        rates: tuple[Sequence[Rate], Sequence[Rate]],
+    ) -> None:
+        self._machines, self._able, self._broker = machines, able, broker
+        self._view, self._forecasts, self._limit = view, forecasts, limit
+        self._joined, self._left = rates
+        self.now = 0.0
+        self.version = 0
+        self.notes: MutableMapping[int, tuple[int, int]] = {}
+        self.jobs: dict[int, Job] = {}
+
+    @property
+    def queue(self) -> Sequence[Job]:
+        """See `UpperView.queue`."""
+        return tuple(self.jobs.values())
+
+    @property
+    def sites(self) -> int:
+        """See `UpperView.sites`."""
+        return len(self._machines)
+
+    def able(self, job: Job) -> Sequence[int]:
+        """See `UpperView.able`."""
+        return self._able[job.position]
+
+    def accepts(self, job: Job, site: int) -> bool:
+        """See `UpperView.accepts`."""
+        state = QueueState(
+            len(self._machines[site].cluster.waiting),
+            self.fits(job, site),
+            self._joined[site].value,
+            self._left[site].value,
+            lambda: self._forecasts.forecast(job, site).wait,
+        )
+        return self._limit.accepts(state)
+
+    def fits(self, job: Job, site: int) -> bool:
+        """See `UpperView.fits`."""
+        cluster = self._machines[site].cluster
+        overtakes = isinstance(cluster.scenario.policy.scheduler, FirstFit)
+        return (overtakes or not cluster.waiting) and cluster.fits(job)
+
+    def choose(self, job: Job, sites: Sequence[int]) -> int:
+        """See `UpperView.choose`; what goes wrong inside the broker is its own error."""
+        self._view.allowed = tuple(sites)
+        try:
+            site = self._broker.choose(job, self._view)
+        except EchelonError:
+            raise
+        except (Exception, SystemExit) as error:
+            rule = f"makes the broker fail with {type(error).__name__}: {error}"
+            raise self._error(self._broker.name, job, rule) from error
+        if site not in sites:
+            expected = f"one of the sites {', '.join(map(str, sites))}, which can hold it and take it now"
+            raise self._error(self._broker.name, job, f"was assigned to {site!r:.40}; expected {expected}")
+        return int(site)
+
+    def forecast(self, job: Job, site: int) -> Forecast:
+        """See `UpperView.forecast`."""
+        return self._forecasts.forecast(job, site)
+
+    def waiting(self, site: int) -> Sequence[Job]:
+        """See `UpperView.waiting`."""
+        return tuple(self._machines[site].cluster.waiting.jobs)
+
+    def _error(self, name: str, job: Job, rule: str) -> PolicyError:
+        return PolicyError(name, time=self.now, job_id=job.job_id, broken_rule=rule)

@@ -1,0 +1,141 @@
+"""VirtualClusters: the nodes of several clusters that a co-allocated job holds, as long as it runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.engine.multicluster.nodes import program_of
+from echelon.errors import EchelonError, PolicyError
+from echelon.execution.time_shared import availability
+from echelon.policies.coallocation.contract import SpanningProblem
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from echelon.engine.dispatches import Dispatches
+    from echelon.engine.multicluster.machine import SlotMachine
+    from echelon.engine.multicluster.nodes import SharedNodes
+    from echelon.engine.multicluster.pace import Pace
+    from echelon.engine.multicluster.rules import MulticlusterRules
+    from echelon.model import Job
+
+
+class VirtualClusters:
+    """One virtual cluster a co-allocated job: made at its start, gone at its end.
+
+    Parameters
+    ----------
+    rules : MulticlusterRules
+        Its co-allocation.
+    machines : sequence of SlotMachine
+        The clusters whose nodes are borrowed; each is told of the part of the job it holds.
+    nodes : SharedNodes
+        Of all.
+    pace : Pace
+        Of all jobs.
+    dispatches : Dispatches
+        Of the run.
+
+    Notes
+    -----
+    **Source**: M-CISNE thesis, sections 2.5.1, 4.6 and 4.7.
+    """
+
+    def __init__(
+        self,
+        rules: MulticlusterRules,
+        machines: Sequence[SlotMachine],
+        nodes: SharedNodes,
+        pace: Pace,
+        dispatches: Dispatches,
+    ) -> None:
+        self._rule, self._machines = rules.co_allocation, machines
+        self._nodes, self._pace, self._dispatches = nodes, pace, dispatches
+        self._parts: dict[int, dict[int, Job]] = {}
+
+    def find(self, job: Job, now: float) -> tuple[int, ...] | None:
+        """Return nodes of all clusters for the tasks of `job` now, or None.
+
+        Raises
+        ------
+        PolicyError
+            If the co-allocation fails, or answers with nodes that it was not offered, or too few.
+        """
+        if self._rule is None:
+            return None
+        software = program_of(job).software
+        offered = [
+            machine.cluster.first_node + node
+            for machine in self._machines
+            if software <= self._nodes.clusters[machine.cluster.site].software
+            for node in machine.cluster.open_nodes(job, now + job.planned_time)
+        ]
+        if len(offered) < job.processors:
+            return None
+        try:
+            found = self._rule.span(self.problem(job, offered))
+        except EchelonError:
+            raise
+        except (Exception, SystemExit) as error:
+            rule = f"makes span(problem) fail with {type(error).__name__}: {error}"
+            raise PolicyError(self._rule.name, time=now, job_id=job.job_id, broken_rule=rule) from error
+        if found is None:
+            return None
+        places = set(found.nodes)
+        if (
+            len(places) != job.processors
+            or len(found.nodes) != len(places)
+            or not places <= set(range(len(offered)))
+        ):
+            rule = (
+                f"was given {found.nodes!r:.60}; expected {job.processors} different nodes of {len(offered)}"
+            )
+            raise PolicyError(self._rule.name, time=now, job_id=job.job_id, broken_rule=rule)
+        return tuple(sorted(offered[place] for place in places))
+
+    def problem(self, job: Job, offered: Sequence[int]) -> SpanningProblem:
+        """Return the question which of the nodes `offered` job should take."""
+        nodes, program = self._nodes, program_of(job)
+        alone = self._dispatches.run_time[job.position]
+        power = [
+            float(nodes.power[node]) * availability(float(nodes.processors[node]), nodes.tasks(node) + 1)
+            for node in offered
+        ]
+        return SpanningProblem(
+            tasks=job.processors,
+            bandwidth=program.bandwidth,
+            compute_time=alone * program.compute_share,
+            communication_time=alone - alone * program.compute_share,
+            cluster=np.array([nodes.site_of[node] for node in offered], dtype=np.int64),
+            power=np.array(power, dtype=np.float64),
+            link=np.array([cluster.link for cluster in nodes.clusters], dtype=np.float64),
+            consumed=np.array([self._pace.consumed(site) for site in range(len(nodes.clusters))]),
+        )
+
+    def start(self, job: Job, where: tuple[int, ...], now: float) -> tuple[int, ...]:
+        """Start `job` on these nodes now; return the clusters they are of."""
+        self._dispatches.dispatch(job, now, 0.0)
+        self._pace.enter(job, where, now)
+        parts = self._parts[job.position] = {}
+        for site, mine in self._by_site(where).items():
+            parts[site] = job._replace(processors=len(mine))
+            self._machines[site].cluster.seize(parts[site], mine, now + job.planned_time)
+        return tuple(parts)
+
+    def parts_of(self, job: Job, where: tuple[int, ...]) -> Mapping[int, Job]:
+        """Return the part of running `job` in each cluster: the job itself if it is no co-allocated one."""
+        return self._parts.get(job.position) or {self._nodes.site_of[where[0]]: job}
+
+    def dissolve(self, position: int) -> None:
+        """Forget the virtual cluster of a job that has ended."""
+        self._parts.pop(position, None)
+
+    def _by_site(self, where: Sequence[int]) -> dict[int, list[int]]:
+        """Return the nodes by cluster, numbered as there."""
+        found: dict[int, list[int]] = {}
+        for node in where:
+            site = self._nodes.site_of[node]
+            found.setdefault(site, []).append(node - self._nodes.first[site])
+        return found

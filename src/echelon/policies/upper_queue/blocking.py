@@ -1,0 +1,119 @@
+"""B, NB, B.RS and NB.RS: job selection over bounded queues (algorithm 4.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from echelon.policies.upper_queue.contract import Deliver, Handing, Spread
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from echelon.model import Job
+    from echelon.policies.upper_queue.contract import UpperView
+
+
+@dataclass(frozen=True, slots=True)
+class Blocking:
+    """Choose a cluster for the head once, and wait until that very cluster takes it; nobody overtakes (B).
+
+    Notes
+    -----
+    **Ties**: the broker's. **Cost**: one choice a job. **Source**: M-CISNE thesis, section 4.4, algorithm
+    4.4.
+    """
+
+    name: ClassVar[str] = "b"
+    source: ClassVar[str] = "Lérida Monsó, UAB 2009, algorithm 4.4"
+    again: ClassVar[bool] = False
+
+    def hand_out(self, view: UpperView) -> Iterator[Handing]:
+        """Yield what is handed out in this pass."""
+        for job in view.queue:
+            if not view.able(job):
+                yield Spread(job)
+                if job in view.queue:
+                    return
+                continue
+            site = chosen_for(job, view.able(job), view, again=self.again)
+            if not view.accepts(job, site):
+                return
+            yield Deliver(job, site)
+
+
+@dataclass(frozen=True, slots=True)
+class BlockingRescheduling(Blocking):
+    """As B, but choose anew whenever anything has changed since the cluster was chosen (B.RS).
+
+    Changed means: a job or an owner has come, started, ended or gone anywhere.
+
+    Notes
+    -----
+    **Ties**: the broker's. **Cost**: one choice for the head a pass. **Source**: M-CISNE thesis, section 4.4,
+    algorithm 4.4.
+    """
+
+    name: ClassVar[str] = "b.rs"
+    again: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, slots=True)
+class NonBlocking:
+    """Skip jobs whose cluster takes no more, and that cluster with them for the rest of the pass (NB).
+
+    A job without a cluster chooses among those not found full in this pass; it keeps the one chosen until
+    that takes it.
+
+    Notes
+    -----
+    **Ties**: the broker's. **Cost**: one choice a job. **Source**: M-CISNE thesis, section 4.4, algorithm
+    4.4; that a skipped job comes back at the next pass, and that full clusters may be chosen at first, are
+    our repairs of its lines 7, 8 and 12.
+    """
+
+    name: ClassVar[str] = "nb"
+    source: ClassVar[str] = "Lérida Monsó, UAB 2009, algorithm 4.4"
+    again: ClassVar[bool] = False
+
+    def hand_out(self, view: UpperView) -> Iterator[Handing]:
+        """Yield what is handed out in this pass."""
+        full: set[int] = set()
+        for job in view.queue:
+            if len(full) == view.sites:
+                return
+            if not view.able(job):
+                yield Spread(job)
+                continue
+            left = [site for site in view.able(job) if site not in full]
+            site = chosen_for(job, left, view, again=self.again) if left else -1
+            if site < 0 or site in full:
+                continue
+            if view.accepts(job, site):
+                yield Deliver(job, site)
+            else:
+                full.add(site)
+
+
+@dataclass(frozen=True, slots=True)
+class NonBlockingRescheduling(NonBlocking):
+    """As NB, but choose anew whenever anything has changed since the cluster was chosen (NB.RS).
+
+    Notes
+    -----
+    **Ties**: the broker's. **Cost**: one choice a waiting job a pass, at most. **Source**: M-CISNE thesis,
+    section 4.4, algorithm 4.4.
+    """
+
+    name: ClassVar[str] = "nb.rs"
+    again: ClassVar[bool] = True
+
+
+def chosen_for(job: Job, sites: Sequence[int], view: UpperView, *, again: bool) -> int:
+    """Return the cluster chosen for `job`: the one noted, or, if `again` at another state, a new one."""
+    noted = view.notes.get(job.position)
+    if noted is not None and not (again and noted[1] != view.version):
+        return noted[0]
+    site = view.choose(job, sites)
+    view.notes[job.position] = (site, view.version)
+    return site

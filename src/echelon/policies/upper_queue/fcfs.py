@@ -1,0 +1,64 @@
+"""FCFS and FPFS: the head alone, or whatever can be handed out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from echelon.policies.upper_queue.contract import Deliver, Handing, Spread
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from echelon.policies.upper_queue.contract import UpperView
+
+
+@dataclass(frozen=True, slots=True)
+class Fcfs:
+    """Hand out the head to the cluster that the broker chooses among those that take it; else all wait.
+
+    Jobs too large for every cluster are offered nodes of several; if there are none, all wait, too.
+
+    Notes
+    -----
+    **Ties**: none; the queue is in order of arrival. **Cost**: one choice a job. **Source**: M-CISNE thesis,
+    section 2.5.1.
+    """
+
+    name: ClassVar[str] = "fcfs"
+    source: ClassVar[str] = "Lérida Monsó, UAB 2009, 2.5.1"
+
+    def hand_out(self, view: UpperView) -> Iterator[Handing]:
+        """Yield what is handed out in this pass."""
+        for job in view.queue:
+            if not view.able(job):
+                yield Spread(job)
+                if job in view.queue:
+                    return
+                continue
+            takers = [site for site in view.able(job) if view.accepts(job, site)]
+            if not takers:
+                return
+            yield Deliver(job, view.choose(job, takers))
+
+
+@dataclass(frozen=True, slots=True)
+class FitProcessorsFirst:
+    """Walk the queue from its head and hand out every job that some cluster takes (FPFS).
+
+    Notes
+    -----
+    **Ties**: none; the queue is in order of arrival. **Cost**: one choice a job handed out, one look at each
+    cluster a job. **Source**: M-CISNE thesis, section 2.5.1, after Sinaga, Mohamed and Epema.
+    """
+
+    name: ClassVar[str] = "fpfs"
+    source: ClassVar[str] = "Lérida Monsó, UAB 2009, 2.5.1"
+
+    def hand_out(self, view: UpperView) -> Iterator[Handing]:
+        """Yield what is handed out in this pass."""
+        for job in view.queue:
+            if not view.able(job):
+                yield Spread(job)
+            elif takers := [site for site in view.able(job) if view.accepts(job, site)]:
+                yield Deliver(job, view.choose(job, takers))

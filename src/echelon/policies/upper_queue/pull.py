@@ -1,0 +1,40 @@
+"""Pull: clusters ask for jobs when they have room."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from echelon.policies.upper_queue.contract import Deliver, Handing, Spread
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from echelon.policies.upper_queue.contract import UpperView
+
+
+@dataclass(frozen=True, slots=True)
+class Pull:
+    """Each cluster in turn asks for the first job that it can start at once; no queue builds up below.
+
+    The broker has no say. Jobs too large for every cluster are offered nodes of several.
+
+    Notes
+    -----
+    **Ties**: the lowest cluster asks first; of two jobs the first to arrive is given. **Cost**: clusters x
+    waiting jobs a pass. **Source**: Abawajy and Dandamudi, as cited in the M-CISNE thesis, section 1.3.
+    """
+
+    name: ClassVar[str] = "pull"
+    source: ClassVar[str] = "Abawajy and Dandamudi, in Lérida Monsó, UAB 2009, 1.3"
+
+    def hand_out(self, view: UpperView) -> Iterator[Handing]:
+        """Yield what is handed out in this pass: at most one job a cluster, until they have started."""
+        for site in range(view.sites):
+            for job in view.queue:
+                if site in view.able(job) and view.fits(job, site) and view.accepts(job, site):
+                    yield Deliver(job, site)
+                    break
+        for job in view.queue:
+            if not view.able(job):
+                yield Spread(job)
