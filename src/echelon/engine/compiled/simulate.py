@@ -11,10 +11,12 @@ from echelon.engine.compiled.arrays import CHANGING, REFUSAL, candidate_order, j
 from echelon.engine.compiled.changing_orders import changing_rule
 from echelon.engine.compiled.grid.simulate import simulate_grid
 from echelon.engine.compiled.grid.strategies import numbers_of
+from echelon.engine.compiled.multicluster.project import project_compiled
 from echelon.engine.compiled.nodes.simulate import simulate_nodes, supports_nodes
 from echelon.engine.compiled.peers.simulate import simulate_decentralized, supports_decentralized
 from echelon.engine.compiled.watched import watched
 from echelon.engine.foresight import blindness
+from echelon.engine.multicluster.run import simulate as simulate_multicluster
 from echelon.engine.ranking import reads_view
 from echelon.errors import UnsupportedError
 from echelon.model import Schedule
@@ -49,7 +51,8 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     if cast("Any", numba.config).DISABLE_JIT:
         return "numba is switched off (NUMBA_DISABLE_JIT)"
     if scenario.multicluster is not None:
-        return "a multicluster runs in the reference engine"
+        # The clusters decide in Python; what estimators simulate of their queues runs in kernels.
+        return None
     if isinstance(scenario.broker, Decentralized):
         return supports_decentralized(scenario, scenario.broker)
     if scenario.broker is not None and (reason := _why_not_under(scenario.broker, scenario)):
@@ -116,6 +119,8 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     if reason := supports(scenario):
         raise UnsupportedError(REFUSAL.format(reason))
     broker, platform = scenario.broker, scenario.instance.platform
+    if scenario.multicluster is not None:
+        return simulate_multicluster(scenario, project_compiled, progress)
     if isinstance(broker, Decentralized) and platform is not None:
         return simulate_decentralized(scenario, broker, platform, progress)
     if isinstance(broker, Broker) and platform is not None:

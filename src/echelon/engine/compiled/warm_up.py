@@ -155,7 +155,9 @@ def load_for(scenario: Scenario) -> None:
     from echelon.policies import Decentralized, Information
 
     broker = scenario.broker
-    if scenario.nodes is not None:
+    if scenario.multicluster is not None:
+        load_projection()
+    elif scenario.nodes is not None:
         load_on_nodes()
     elif broker is None:
         load_engine()
