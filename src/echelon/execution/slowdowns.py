@@ -73,6 +73,9 @@ def execution_time(compute: float, communication: float, *, processing: float, c
         return 0.0
     if processing == math.inf:
         return math.inf
+    if processing == crossing:
+        # Times in whole seconds stay whole, which their parts need not be.
+        return (compute + communication) * processing
     return compute * processing + (communication * crossing if communication > 0 else 0.0)
 
 

@@ -47,6 +47,12 @@ def test_time_is_both_parts_each_with_its_slowdown(compute, communication, proce
     assert execution_time(compute, communication, processing=processing, crossing=crossing) == time
 
 
+def test_whole_seconds_stay_whole():
+    """Equal slowdowns apply to the sum, which is exact where the parts are not."""
+    compute = 0.1 * 7
+    assert execution_time(compute, 7 - compute, processing=3.0, crossing=3.0) == 21.0
+
+
 def test_an_interval_counts_once():
     """T^p = T^c = 10 at slowdowns 1: after 10 s a half is left, so 10 s, not 0."""
     left = left_after(1.0, 10.0, duration=20.0)

@@ -108,10 +108,10 @@ def _by_model(job):
         return 0.0
     if not job.slowest > 0:
         return np.inf
-    crossing = 0.0
-    if job.communication > 0:
-        crossing = job.communication * (1.0 / job.share if job.share > 0 else np.inf)
-    return job.compute * (1.0 / job.slowest) + crossing
+    processing, crossing = 1.0 / job.slowest, 1.0 / job.share if job.share > 0 else np.inf
+    if processing == crossing:
+        return (job.compute + job.communication) * processing
+    return job.compute * processing + (job.communication * crossing if job.communication > 0 else 0.0)
 
 
 @kernel
