@@ -11,6 +11,7 @@ from echelon.cli.compare import compare
 from echelon.cli.convert import convert
 from echelon.cli.datasets import datasets
 from echelon.cli.generate import generate
+from echelon.cli.history import history
 from echelon.cli.info import info
 from echelon.cli.merge import merge
 from echelon.cli.metrics import metrics
@@ -32,7 +33,7 @@ app = typer.Typer(
 
 for command in (
     *(info, run, compare, reproduce, generate, merge, convert),
-    *(policies, placements, brokers, platforms, metrics, datasets, check, report),
+    *(policies, placements, brokers, platforms, metrics, datasets, history, check, report),
 ):
     app.command()(command)
 

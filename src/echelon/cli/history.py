@@ -1,0 +1,78 @@
+"""``echelon history``: the runs that a database of experiences holds."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from echelon.cli import options
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from echelon.history.store import Experiment
+
+_Address = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE|URL", help="A file of SQLite, sqlite:///FILE or postgresql://USER@HOST/DATABASE."
+    ),
+]
+_Forget = Annotated[
+    list[int] | None, typer.Option("--forget", metavar="N", help="Remove run N, for good; may be repeated.")
+]
+_Valid = Annotated[
+    list[int] | None, typer.Option("--valid", metavar="N", help="Let estimators learn from run N.")
+]
+_NotValid = Annotated[
+    list[int] | None,
+    typer.Option("--not-valid", metavar="N", help="Keep estimators from learning from run N."),
+]
+
+
+def history(
+    address: _Address,
+    *,
+    forget: _Forget = None,
+    valid: _Valid = None,
+    not_valid: _NotValid = None,
+    json: options.Json = False,
+) -> None:
+    """List the runs that a history holds, after forgetting some or marking what is to be learned from."""
+    from echelon.cli.terminal import show_json
+    from echelon.history import open_history
+
+    with open_history(address, create=False) as opened:
+        for number in valid or ():
+            opened.mark(number, is_valid=True)
+        for number in not_valid or ():
+            opened.mark(number, is_valid=False)
+        for number in forget or ():
+            opened.forget(number)
+        found, shown = opened.experiments(), opened.address
+    if json:
+        show_json({"history": shown, "experiments": [_told(one) for one in found]})
+    else:
+        _list(found, shown)
+
+
+def _told(one: "Experiment") -> dict[str, Any]:
+    told = one._asdict()
+    valid = told.pop("is_valid")
+    return {**told, "recorded_at": f"{one.recorded_at.isoformat()}Z", "valid": valid}
+
+
+def _list(found: "list[Experiment]", shown: str) -> None:
+    from echelon.cli.terminal import grid, show
+    from echelon.quantities import counted
+
+    jobs = sum(one.jobs for one in found)
+    heads = ("", "recorded (UTC)", "workload", "platform", "policy", "estimator", "jobs", "valid")
+    rows = [
+        (
+            *(str(one.number), f"{one.recorded_at:%Y-%m-%d %H:%M}", one.workload, one.platform, one.policy),
+            *(one.estimator or "–", f"{one.jobs:,}", "yes" if one.is_valid else "no"),
+        )
+        for one in found
+    ]
+    table: list[str | Table] = [grid(heads, rows, numbers=(0, 6))] if rows else []
+    show(f"{shown}: {counted(len(found), 'run')}, {counted(jobs, 'job')}", *table)
