@@ -10,7 +10,7 @@ from itertools import accumulate
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from echelon.errors import InputError, UnknownNameError
+from echelon.errors import EchelonError, InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -189,7 +189,7 @@ def made(
     given = arguments(kind, name, settings, named) if settings else {}
     try:
         return kind(**given)
-    except InputError:
+    except EchelonError:
         raise
     except (Exception, SystemExit) as error:
         raise InputError(f"can not be made: {type(error).__name__}: {error}", field=field) from error

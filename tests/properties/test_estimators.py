@@ -11,12 +11,25 @@ from hypothesis import strategies as st
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.reference import simulate
 from echelon.model import Instance
-from echelon.policies import Average, Conservative, Exact, NoBackfill, Plan, Policy, Request
+from echelon.policies import Average, Conservative, Exact, NoBackfill, Plan, Policy, Request, estimator_named
 from echelon.policies.order import order_named
 from echelon.testing.strategies import crowded_instances, orders, reference_backfills
 from echelon.testing.strategies import instances as any_instances
 
 BY_SIZE = [order_named(name) for name in ("fcfs", "smallest-first", "largest-first", "random")]
+
+LEARNING = [
+    estimator_named(words)
+    for words in (
+        "smith",
+        "li:of=linear:most=3",
+        "ibl",
+        "ibl:radius=0.5:most=4",
+        "hybrid",
+        "corrected:of=request:window=3:ra=0:spread=9",
+        "decisor:of=ibl smith request:most=5",
+    )
+]
 
 check = settings(max_examples=80, deadline=None, derandomize=True)
 
@@ -57,8 +70,10 @@ class Told:
 
 def estimators():
     """Return a strategy for estimators that learn or guess, mostly too short."""
-    return st.builds(Average, st.sampled_from((0.0, 0.3, 0.5, 1.0))) | st.builds(
-        Factor, st.sampled_from((0.0, 0.01, 0.3, 0.9, 1.0, 5.0))
+    return (
+        st.builds(Average, st.sampled_from((0.0, 0.3, 0.5, 1.0)))
+        | st.builds(Factor, st.sampled_from((0.0, 0.01, 0.3, 0.9, 1.0, 5.0)))
+        | st.sampled_from(LEARNING)
     )
 
 
@@ -191,3 +206,40 @@ def test_runs_share_no_memory(instance, order, backfill, estimator):
     first, second = run(instance, policy, estimator), run(instance, policy, estimator)
     assert first.start_time.tolist() == second.start_time.tolist()
     assert first.planned_time.tolist() == second.planned_time.tolist()
+
+
+@dataclass(frozen=True)
+class Watcher:
+    """Predict half the limit, and note what each job found waiting."""
+
+    seen: dict
+    name: str = "watcher"
+
+    def memory(self):
+        return self
+
+    def watch_queue(self, waiting_jobs, waiting_work):
+        self.seen["now"] = (waiting_jobs, waiting_work)
+
+    def predict(self, job):
+        self.seen[job.position] = self.seen.pop("now")
+        return job.planned_time / 2
+
+    def learn(self, job, run_time):
+        pass
+
+
+@check
+@given(instance=instances(), order=orders(), backfill=reference_backfills())
+def test_memories_see_the_queue_that_a_job_joins(instance, order, backfill):
+    """Jobs submitted before that have not started yet, and their processors times planned times."""
+    seen = {}
+    schedule = run(instance, Policy.of(order, backfill), Watcher(seen))
+    submit, start = instance.submit_time, schedule.start_time
+    area = instance.size * schedule.planned_time
+    before = np.argsort(submit, kind="stable")
+    for place, job in enumerate(before):
+        waiting = [k for k in before[:place] if start[k] >= submit[job]]
+        assert seen[job][0] == len(waiting)
+        assert np.isclose(seen[job][1], area[waiting].sum(), rtol=1e-9, atol=1e-6)
+        assert waiting or seen[job][1] == 0

@@ -1,6 +1,8 @@
 """Estimators: how long will a job run, and wait? One file a rule; the list of all that are built in."""
 
 from echelon.policies.estimators.average import Average
+from echelon.policies.estimators.corrected import Corrected
+from echelon.policies.estimators.decisor import Decisor
 from echelon.policies.estimators.exact import Exact
 from echelon.policies.estimators.experienced import Names, case_of, names_of
 from echelon.policies.estimators.forecast import ClusterView, Forecaster, ForecastingEstimator, Slowdown
@@ -20,6 +22,8 @@ __all__ = [
     "UNLEARNED",
     "Average",
     "ClusterView",
+    "Corrected",
+    "Decisor",
     "Estimator",
     "Exact",
     "Forecaster",

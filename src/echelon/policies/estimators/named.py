@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.policies.estimators.forecast import ForecastingEstimator
 from echelon.policies.estimators.registry import ESTIMATORS
 from echelon.policies.estimators.rule import Estimator
 from echelon.policies.order import order_named
@@ -24,8 +25,9 @@ def estimator_named(words: str) -> Estimator:
     ----------
     words : str
         A name, ``"average"``, with parameters after colons or in parentheses, ``"average:alpha=0.3"``; or a
-        user's own, ``"my.py:Median:window=5"``: a class with a ``name`` and ``memory()``, whose parameters
-        are those of a dataclass.
+        user's own, ``"my.py:Median:window=5"``: a class with a ``name``, and ``memory()``,
+        ``forecaster(past)`` or both, whose parameters are those of a dataclass. A parameter that is an
+        estimator itself has its own parameters in parentheses: ``"corrected:of=ibl(radius=0.5)"``.
 
     Raises
     ------
@@ -54,14 +56,25 @@ def estimator(given: str | Estimator) -> Estimator:
     """
     if isinstance(given, str):
         return estimator_named(given)
-    if isinstance(given, Estimator) and not isinstance(given, type):
+    if isinstance(given, Estimator | ForecastingEstimator) and not isinstance(given, type):
         return given
     raise InputError(f"must be words or an estimator, got {given!r:.80}", field="estimator")
 
 
 def estimator_words(given: Estimator) -> str:
     """Return the canonical words of an estimator: ``average:alpha=0.3``; a default is not said."""
-    return ":".join([given.name, *settings_of(given)])
+    said = settings_of(given)
+    if any(":" in one for one in said):
+        return f"{given.name}({', '.join(said)})"
+    return ":".join([given.name, *said])
+
+
+def canonical_words(typed: str, given: Estimator) -> str:
+    """Return the words of `given`, `typed` inside another's: ``average(alpha=0.3)``; one's own as typed."""
+    if type(given) not in ESTIMATORS:
+        return typed
+    said = settings_of(given)
+    return f"{given.name}({', '.join(said)})" if said else given.name
 
 
 def names_estimator(words: str) -> bool:
@@ -75,7 +88,7 @@ def names_estimator(words: str) -> bool:
 
 
 def _remembers(thing: object) -> bool:
-    return hasattr(thing, "memory") and not hasattr(thing, "decide")
+    return (hasattr(thing, "memory") or hasattr(thing, "forecaster")) and not hasattr(thing, "decide")
 
 
 def _from_file(name: str, settings: Mapping[str, str]) -> Estimator:
@@ -86,7 +99,7 @@ def _from_file(name: str, settings: Mapping[str, str]) -> Estimator:
     found = things[own]
     if isinstance(found, type):
         found = made(found, name, settings, order_named, field=f"estimator {name}")
-    if not isinstance(found, Estimator):
-        problem = f"must have a name and memory(), got {type(found).__name__}"
+    if not isinstance(found, Estimator | ForecastingEstimator):
+        problem = f"must have a name and memory() or forecaster(past), got {type(found).__name__}"
         raise InputError(problem, file=file, field=own)
-    return found
+    return cast("Estimator", found)

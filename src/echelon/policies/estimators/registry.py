@@ -3,6 +3,8 @@
 from typing import TypeAlias
 
 from echelon.policies.estimators.average import Average
+from echelon.policies.estimators.corrected import Corrected
+from echelon.policies.estimators.decisor import Decisor
 from echelon.policies.estimators.exact import Exact
 from echelon.policies.estimators.hanzich import Hanzich
 from echelon.policies.estimators.hybrid import Hybrid
@@ -12,7 +14,19 @@ from echelon.policies.estimators.request import Request
 from echelon.policies.estimators.sdpn import SlowdownModel
 from echelon.policies.estimators.smith import Smith
 
-BuiltIn: TypeAlias = Request | Exact | Average | Smith | Li | InstanceBased | Hanzich | SlowdownModel | Hybrid
+BuiltIn: TypeAlias = (
+    Request
+    | Exact
+    | Average
+    | Smith
+    | Li
+    | InstanceBased
+    | Hanzich
+    | SlowdownModel
+    | Hybrid
+    | Corrected
+    | Decisor
+)
 
 ESTIMATORS: tuple[type[BuiltIn], ...] = (
     Request,
@@ -24,6 +38,8 @@ ESTIMATORS: tuple[type[BuiltIn], ...] = (
     Hanzich,
     SlowdownModel,
     Hybrid,
+    Corrected,
+    Decisor,
 )
 
 UNLEARNED: tuple[type[BuiltIn], ...] = (Request, Exact, Hanzich, SlowdownModel)

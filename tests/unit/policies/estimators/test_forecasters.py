@@ -5,17 +5,11 @@ from __future__ import annotations
 import pytest
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.model import Application, Experience, Forecast
+from echelon.model import Application, Forecast
 from echelon.policies.estimators import ForecastingEstimator, case_of, estimator_named, names_of
 from echelon.policies.estimators.registry import ESTIMATORS
 
-from .views import Line, job
-
-
-def experience(user="1", queue="1", application="1", nodes=1, **more):
-    """Return a job that has ended."""
-    given = {"waiting_jobs": 0, "waiting_work": 0.0, "mpl": 1, "wait": 0.0, "run": 10.0, **more}
-    return Experience(user, queue, application, nodes, **given)
+from .views import Line, ended, job
 
 
 def forecast(words, past, one, view=None):
@@ -46,7 +40,7 @@ def test_names_of_a_job():
 
 def test_categories_by_hand():
     """Means over user, application and nodes; li parts them by queue, too."""
-    past = [experience(wait=4, run=10), experience(queue="2", wait=8, run=30), experience(nodes=2, run=99)]
+    past = [ended(wait=4, run=10), ended(queue="2", wait=8, run=30), ended(nodes=2, run=99)]
     assert forecast("smith", past, job()) == (6, 20)
     assert forecast("li", past, job()) == (4, 10)
     assert forecast("smith:most=1", past, job()) == (8, 30)
@@ -56,26 +50,26 @@ def test_a_category_without_experiences():
     """It is the dedicated time, and the work of the queue over the nodes."""
     view = Line(waiting=(job(1, processors=2), job(2)), dedicated=20.0)
     for words in ("smith", "li"):
-        assert forecast(words, [experience(user="9")], job(), view) == (60 / 4, 20)
+        assert forecast(words, [ended(user="9")], job(), view) == (60 / 4, 20)
     assert forecast("ibl", [], job(), view) == (15, 20)
 
 
 def test_lines_by_nodes():
     """Runs of 10 s on 1 node and 30 s on 3 make 40 s on 4 by a line, and 10 + 20 log3(4) s by a logarithm."""
-    past = [experience(nodes=1, run=10), experience(nodes=3, run=30)]
+    past = [ended(nodes=1, run=10), ended(nodes=3, run=30)]
     assert forecast("smith:of=linear", past, job(processors=4)).run == pytest.approx(40)
     assert forecast("li:of=log", past, job(processors=4)).run == pytest.approx(10 + 20 * 1.2618595071429148)
     assert forecast("li:of=log", past[:1], job(processors=4)).run == 10
-    falling = [experience(nodes=1, run=30), experience(nodes=3, run=10)]
+    falling = [ended(nodes=1, run=30), ended(nodes=3, run=10)]
     assert forecast("smith:of=linear", falling, job(processors=9)).run == 0
 
 
 def test_ibl_minds_the_queue():
     """Of the same job it takes the one that met a like queue, and means of those that met the same."""
     past = [
-        experience(waiting_jobs=0, waiting_work=0.0, wait=0, run=10),
-        experience(waiting_jobs=2, waiting_work=20.0, wait=40, run=30),
-        experience(waiting_jobs=2, waiting_work=20.0, wait=60, run=50),
+        ended(waiting_jobs=0, waiting_work=0.0, wait=0, run=10),
+        ended(waiting_jobs=2, waiting_work=20.0, wait=40, run=30),
+        ended(waiting_jobs=2, waiting_work=20.0, wait=60, run=50),
     ]
     assert forecast("ibl", past, job()) == (0, 10)
     assert forecast("ibl", past, job(), Line(waiting=(job(1), job(2)))) == (50, 40)
@@ -89,8 +83,8 @@ def test_simulated_rules_by_hand():
     assert forecast("sdpn", [], job(), view) == (40, 20)
     assert forecast("exact", [], job(), view) == (20, 10)
     assert forecast("request", [], job(), view) == (200, 100)
-    assert forecast("average", [experience(run=25)], job(), view) == (50, 25)
-    assert forecast("hybrid", [experience(mpl=1, run=10), experience(mpl=3, run=25)], job(), view) == (50, 25)
+    assert forecast("average", [ended(run=25)], job(), view) == (50, 25)
+    assert forecast("hybrid", [ended(mpl=1, run=10), ended(mpl=3, run=25)], job(), view) == (50, 25)
 
 
 def test_never():
@@ -102,15 +96,15 @@ def test_never():
 def test_jobs_without_a_time_of_their_own():
     """A job of no dedicated time, or whose like ran for none, is slowed down by nothing."""
     assert forecast("request", [], job(), Line(dedicated=0.0)) == (0, 0)
-    assert forecast("hybrid", [experience(run=0.0)], job()) == (0, 10)
+    assert forecast("hybrid", [ended(run=0.0)], job()) == (0, 10)
 
 
 def test_hybrid_asks_again_after_a_job_has_ended():
     """What it looked up is kept until it learns, and not beyond."""
-    forecaster = estimator_named("hybrid").forecaster([experience(run=20)])
+    forecaster = estimator_named("hybrid").forecaster([ended(run=20)])
     assert forecaster.forecast(job(), Line()).run == 20
     assert forecaster.forecast(job(), Line()).run == 20
-    forecaster.learn(experience(run=40), job(), Forecast(0, 20))
+    forecaster.learn(ended(run=40), job(), Forecast(0, 20))
     assert forecaster.forecast(job(), Line()).run == 30
 
 
@@ -118,7 +112,7 @@ def test_average_on_clusters_is_the_formula():
     """From e(1) = 100 s planned, runs of 20 s and 40 s give 60 s and then 50 s."""
     forecaster = estimator_named("average").forecaster([])
     for run, expected in ((20, 60), (40, 50)):
-        forecaster.learn(experience(run=run), job(), None)
+        forecaster.learn(ended(run=run), job(), None)
         assert forecaster.forecast(job(), Line()).run == expected
 
 

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from echelon.model import Forecast, Job
+from echelon.model import Experience, Forecast, Job
 
 
 def job(position=0, user=1, queue=1, **more):
     """Return a job of which only names, nodes and the dedicated time matter."""
     given = {"processors": 1, "planned_time": 100.0, "executable": 1, **more}
     return Job(position, position + 1, 0.0, user=user, queue=queue, **given)
+
+
+def ended(user="1", queue="1", application="1", nodes=1, **more):
+    """Return a job that has ended."""
+    given = {"waiting_jobs": 0, "waiting_work": 0.0, "mpl": 1, "wait": 0.0, "run": 10.0, **more}
+    return Experience(user, queue, application, nodes, **given)
 
 
 @dataclass

@@ -1,0 +1,86 @@
+"""Inner: estimators that others are made of, by their words, and what those had said of a job."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from echelon.errors import InputError
+from echelon.policies.estimators.exact import Exact
+from echelon.policies.estimators.forecast import ForecastingEstimator
+from echelon.policies.estimators.rule import Estimator, QueueWatcher
+from echelon.words import split_outside
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from echelon.model import Experience, Forecast, Job
+    from echelon.policies.estimators.forecast import ClusterView, Forecaster
+    from echelon.policies.estimators.rule import Memory
+
+Parts = TypeVar("Parts")
+
+
+def inner_words(text: str, outer: str) -> str:
+    """Return the words of an estimator inside another in canonical form: ``ibl(radius=0.5)``.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        If they name none, or one with nothing to learn from.
+    """
+    from echelon.policies.estimators.named import canonical_words, estimator_named
+
+    found = estimator_named(text)
+    if isinstance(found, Exact):
+        problem = "exact knows run times already, so there is nothing to learn of it"
+        raise InputError(problem, field=f"{outer}, of")
+    return canonical_words(text, found)
+
+
+def parted_words(text: str) -> list[str]:
+    """Return the words of several estimators, parted by spaces outside of parentheses."""
+    return [words for words in split_outside(re.sub(r"\s", " ", text), " ") if words]
+
+
+def memory_of(words: str) -> Memory:
+    """Return a fresh memory of the estimator with these words."""
+    from echelon.policies.estimators.named import estimator_named
+
+    found = estimator_named(words)
+    if not isinstance(found, Estimator):
+        raise InputError("has no memory(), so it is for multiclusters only", field=f"estimator {words}")
+    return found.memory()
+
+
+def forecaster_of(words: str, past: Sequence[Experience]) -> Forecaster:
+    """Return a fresh forecaster of the estimator with these words."""
+    from echelon.policies.estimators.named import estimator_named
+
+    found = estimator_named(words)
+    if not isinstance(found, ForecastingEstimator):
+        raise InputError("has no forecaster(past), which multiclusters need", field=f"estimator {words}")
+    return found.forecaster(past)
+
+
+def watch_all(memories: Iterable[Memory], waiting_jobs: int, waiting_work: float) -> None:
+    """Tell those memories that want to know of the queue."""
+    for memory in memories:
+        if isinstance(memory, QueueWatcher):
+            memory.watch_queue(waiting_jobs, waiting_work)
+
+
+class Said(Generic[Parts]):
+    """What was said of each job for each cluster, and of which parts it was made, until the job ends."""
+
+    def __init__(self) -> None:
+        self._said: dict[int, dict[int, tuple[Forecast, Parts]]] = {}
+
+    def note(self, job: Job, view: ClusterView, said: Forecast, parts: Parts) -> None:
+        """Remember the newest forecast of `job` for the cluster of `view`."""
+        self._said.setdefault(job.position, {})[view.site] = (said, parts)
+
+    def take(self, job: Job, said: Forecast | None) -> Parts | None:
+        """Forget `job`; return what the forecast was made of with which it joined its cluster, if known."""
+        told = self._said.pop(job.position, {})
+        return next((parts for forecast, parts in told.values() if forecast == said), None)
