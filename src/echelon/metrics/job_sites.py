@@ -42,7 +42,9 @@ class JobSites:
         return bool((self.home_site >= 0).any())
 
     @classmethod
-    def of_table(cls, jobs: pl.DataFrame, platform: Platform | None) -> JobSites | None:
+    def of_table(
+        cls, jobs: pl.DataFrame, platform: Platform | None, *, spanning: bool = False
+    ) -> JobSites | None:
         """Read the columns ``site`` and ``home_site`` of a table of jobs.
 
         Parameters
@@ -51,6 +53,8 @@ class JobSites:
             The columns of ``jobs.csv``; where `platform` is unknown also when the jobs ran.
         platform : Platform, optional
             The sites, where the run told them.
+        spanning : bool, default False
+            Whether a job may be larger than its site, because it has tasks in others, too.
 
         Returns
         -------
@@ -74,7 +78,7 @@ class JobSites:
         platform = platform or _platform_of(jobs)
         site = _places(jobs["site"], platform)
         size = jobs["processors"].to_numpy()
-        wrong = (site < 0) | (size > platform.sizes[np.maximum(site, 0)])
+        wrong = (site < 0) | ((size > platform.sizes[np.maximum(site, 0)]) & (not spanning))
         if wrong.any():
             row = int(wrong.argmax())
             raise InputError(_problem(jobs["site"][row], int(size[row]), row, platform), field="column site")

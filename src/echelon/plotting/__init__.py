@@ -17,6 +17,7 @@ from echelon.plotting.degradation import plot_degradation
 from echelon.plotting.differences import plot_differences
 from echelon.plotting.distribution import plot_distribution
 from echelon.plotting.fairness import plot_fairness
+from echelon.plotting.forecasts import plot_forecasts
 from echelon.plotting.gantt import plot_gantt
 from echelon.plotting.load import plot_queue_length, plot_utilization
 from echelon.plotting.matrix import plot_matrix
@@ -48,6 +49,7 @@ __all__ = [
     "plot_differences",
     "plot_distribution",
     "plot_fairness",
+    "plot_forecasts",
     "plot_gantt",
     "plot_matrix",
     "plot_metric",

@@ -62,7 +62,8 @@ def plot_core_gantt(
     Parameters
     ----------
     run : run
-        A result, or anything with tables ``jobs``, ``holdings`` and ``nodes``, of a run inside a cluster.
+        A result, or anything with tables ``jobs``, ``holdings`` and ``nodes``, of a run inside a cluster; or
+        with ``places`` instead of holdings, of one on a multicluster, where rows are task slots.
     window : pair of float, optional
         Only from one time to another, in seconds of the log. Default: the whole schedule.
     rows : {"cores", "nodes"}, optional
@@ -74,9 +75,9 @@ def plot_core_gantt(
     -------
     matplotlib.axes.Axes
         Time on the log's clock to the right; cores, numbered from 0 through the whole machine, upward, with
-        lines between processors and thicker ones between nodes. Bars are tasks, above 64 cores those in
-        neighboring cores together, in a color that comes again with every eighth job and with the job's
-        number where there is room.
+        lines between processors, thicker ones between nodes and the thickest between clusters. Bars are
+        tasks, above 64 cores those in neighboring cores together, in a color that comes again with every
+        eighth job and with the job's number where there is room.
         Cores that a job held after their tasks had ended are hatched; until a node had woken up they are
         gray. With nodes as rows as `plot_node_load`.
 
@@ -219,9 +220,13 @@ def _write_numbers(ax: Axes, held: HeldCores, table: JobTable, unit: TimeUnit) -
 
 def _part_rows(ax: Axes, nodes: MachineNodes) -> None:
     """Draw lines between processors and nodes, and name them and the cores where there is room."""
-    for starts, width in ((nodes.first_core_of_processor, 0.3), (nodes.first_core, 0.9)):
-        across = ax.get_yaxis_transform()
-        ax.hlines(starts[1:-1], 0, 1, transform=across, color="black", linewidth=width)
+    across = ax.get_yaxis_transform()
+    for starts, width in (
+        (nodes.first_core_of_processor[1:-1], 0.3),
+        (nodes.first_core[1:-1], 0.9),
+        (nodes.site_borders, 2.4),
+    ):
+        ax.hlines(starts, 0, 1, transform=across, color="black", linewidth=width)
     middle, names = _groups(nodes)
     step = -(-len(names) // _MOST_NAMES)
     ax.set_yticks(middle[::step], [literal(name) for name in names[::step]])

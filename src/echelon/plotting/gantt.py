@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from echelon.model import Platform
     from echelon.model.allocation import Allocation
     from echelon.model.columns import FloatColumn
+    from echelon.model.number_sets import NumberSets
     from echelon.plotting.job_table import Run
     from echelon.quantities import TimeUnit
 
@@ -67,7 +68,8 @@ def plot_gantt(
     matplotlib.axes.Axes
         Time on the log's clock to the right, processors, numbered from 0, upward; on a grid the sites lie
         above each other, the smallest at the bottom, with the names of those that have room. In SVG and PDF
-        the jobs are dots at the file's resolution, axes and labels are not.
+        the jobs are dots at the file's resolution, axes and labels are not. On a multicluster processors
+        are task slots of its nodes.
 
     Raises
     ------
@@ -116,7 +118,9 @@ def _mark_sites(ax: Axes, platform: Platform) -> None:
     ax.set_ylabel("")
 
 
-def _allocation(table: JobTable, sites: JobSites | None, processors: int) -> Allocation:
+def _allocation(table: JobTable, sites: JobSites | None, processors: int) -> Allocation | NumberSets:
+    if (slots := table.slots) is not None:
+        return slots
     job, start, end = table.pieces
     if sites is None:
         return assign_processors(start, end, table.size[job], processors)
@@ -124,13 +128,13 @@ def _allocation(table: JobTable, sites: JobSites | None, processors: int) -> All
 
 
 def _rectangles(
-    table: JobTable, allocation: Allocation, window: tuple[float, float], unit: TimeUnit
+    table: JobTable, allocation: Allocation | NumberSets, window: tuple[float, float], unit: TimeUnit
 ) -> PolyCollection:
     """Return a rectangle for each interval of processors held in the window, its job as its value."""
     from matplotlib.collections import PolyCollection
 
     job, start, end = table.pieces
-    piece = np.repeat(np.arange(len(allocation)), np.diff(allocation.offsets))
+    piece = np.repeat(np.arange(len(allocation.offsets) - 1), np.diff(allocation.offsets))
     inside = (start[piece] < window[1]) & (end[piece] > window[0])
     piece = piece[inside]
     left, right = start[piece] / unit.seconds, end[piece] / unit.seconds

@@ -9,12 +9,14 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics import JobSites, bounded_slowdown, wait_time
+from echelon.metrics.task_slots import slots_of_tables, tasks_at_sites
 
 if TYPE_CHECKING:
     import polars as pl
 
     from echelon.model import Platform
     from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.number_sets import NumberSets
 
 
 class HasJobs(Protocol):
@@ -44,18 +46,24 @@ class JobTable:
         For runs with preemption the columns ``row``, ``start_time`` and ``end_time`` of ``segments.csv``.
     platform : Platform, optional
         The sites of a grid, where the run tells them.
+    nodes, places : polars.DataFrame, optional
+        Of a multicluster the columns of ``nodes.csv`` and ``places.csv``.
     """
 
     frame: pl.DataFrame
     stated_processors: int | None = None
     segments: pl.DataFrame | None = None
     platform: Platform | None = None
+    nodes: pl.DataFrame | None = None
+    places: pl.DataFrame | None = None
 
     @classmethod
     def of(cls, run: Run) -> JobTable:
-        """Return the table of a run, with its processors, segments and sites if it says them."""
+        """Return the table of a run, with its processors, segments, sites and places if it says them."""
         frame: Any = getattr(run, "jobs", run)
-        told = (getattr(run, name, None) for name in ("processors", "segments", "platform"))
+        told = (
+            getattr(run, name, None) for name in ("processors", "segments", "platform", "nodes", "places")
+        )
         return cls(frame, *told)
 
     def __len__(self) -> int:
@@ -146,7 +154,22 @@ class JobTable:
         InputError
             If a job ran at no site of the platform.
         """
-        return JobSites.of_table(self.frame, self.platform)
+        return JobSites.of_table(self.frame, self.platform, spanning=self.places is not None)
+
+    def at_sites(self, sites: JobSites) -> tuple[IntColumn, FloatColumn, FloatColumn, IntColumn]:
+        """Return place of the site, start, end and processors of each time a job held some at a site."""
+        if self.places is None:
+            job, start, end = self.pieces
+            return sites.site[job], start, end, self.size[job]
+        job, site, tasks = tasks_at_sites(self.places, sites.platform.names)
+        return site, self.start[job], self.end[job], tasks
+
+    @property
+    def slots(self) -> NumberSets | None:
+        """The task slots that each job held of a multicluster's nodes; None elsewhere."""
+        if self.nodes is None or self.places is None:
+            return None
+        return slots_of_tables(self.nodes, self.places, start=self.start, end=self.end)[1].cores
 
     def needed_sites(self) -> JobSites:
         """Return the same.

@@ -9,6 +9,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.metrics.held_cores import HeldCores, node_shares
 from echelon.metrics.machine_nodes import MachineNodes
+from echelon.metrics.task_slots import slots_of_tables
 from echelon.plotting.busy_rows import COLUMNS, MOST_ROWS, BusyRows, draw_busy_rows
 from echelon.plotting.canvas import new_axes
 from echelon.plotting.job_table import JobTable
@@ -25,7 +26,8 @@ def plot_node_load(run: Run, *, window: tuple[float, float] | None = None, ax: A
     Parameters
     ----------
     run : run
-        A result, or anything with tables ``jobs``, ``holdings`` and ``nodes``, of a run inside a cluster.
+        A result, or anything with tables ``jobs``, ``holdings`` and ``nodes``, of a run inside a cluster; or
+        with ``places`` instead of holdings, of one on a multicluster, where rows are task slots.
     window : pair of float, optional
         Only from one time to another, in seconds of the log. Default: the whole schedule.
     ax : matplotlib.axes.Axes, optional
@@ -55,7 +57,10 @@ def machine_of(run: Run) -> tuple[MachineNodes, HeldCores]:
         If it tells none: its machine is one of plain processors.
     """
     told: Any = run
-    nodes, holdings = (getattr(told, name, None) for name in ("nodes", "holdings"))
+    nodes, holdings, places = (getattr(told, name, None) for name in ("nodes", "holdings", "places"))
+    if nodes is not None and places is not None:
+        jobs = JobTable.of(run)
+        return slots_of_tables(nodes, places, start=jobs.start, end=jobs.end)
     if nodes is None or holdings is None:
         raise InputError("a figure of cores and nodes needs a run inside a cluster, this one tells no nodes")
     rows = MachineNodes.of_table(nodes)
@@ -75,5 +80,6 @@ def draw_node_load(
     shown = np.add.reduceat(share * nodes.sizes[:, None], first, axis=0) / weight[:, None]
     names = nodes.row_names(each)
     ax = new_axes(ax, width=9.0, height=min(7.0, 1.4 + 0.2 * len(names)))
-    draw_busy_rows(BusyRows(shown, edges, names), of="node", says="cores held", span=high - low, ax=ax)
+    says = f"{nodes.part}s held"
+    draw_busy_rows(BusyRows(shown, edges, names), of="node", says=says, span=high - low, ax=ax)
     return ax

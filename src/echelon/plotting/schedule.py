@@ -25,7 +25,7 @@ def plot_schedule(
     Parameters
     ----------
     run, color_by, processors
-        As for `plot_gantt`; runs inside a cluster are drawn as by `plot_core_gantt`.
+        As for `plot_gantt`; runs on nodes are drawn as by `plot_core_gantt`.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def plot_schedule(
 
     figure = Figure(figsize=(10.0, 7.0), layout="constrained")
     top, middle, bottom = figure.subplots(3, height_ratios=(3, 1, 1))
-    if getattr(run, "holdings", None) is not None:
+    if any(getattr(run, table, None) is not None for table in ("holdings", "places")):
         plot_core_gantt(run, ax=top)
     else:
         plot_gantt(run, color_by=color_by, processors=processors, ax=top)

@@ -41,10 +41,10 @@ def plot_site_load(run: Run, *, ax: Axes | None = None) -> Axes:
     """
     table = JobTable.of(run)
     sites = table.needed_sites()
-    job, start, end = table.pieces
     low, high = table.span
     edges = np.linspace(low, max(high, low + 1.0), COLUMNS + 1)
-    load = site_load(sites.site[job], start, end, table.size[job], platform=sites.platform, edges=edges)
+    site, start, end, size = table.at_sites(sites)
+    load = site_load(site, start, end, size, platform=sites.platform, edges=edges)
     rows = site_rows(sites.platform, MOST_ROWS)
     busy = np.zeros((len(rows.names), COLUMNS))
     np.add.at(busy, rows.row, load * sites.platform.sizes[:, None])

@@ -87,7 +87,11 @@ def _shares(table: JobTable, sites: JobSites, quantity: str) -> FloatColumn:
     found = site_means(sites.site, table.wait, table.bounded_slowdown, area=area, sites=number)
     if quantity == "jobs":
         return 100 * found.jobs / len(table)
+    work = found.area
+    if table.places is not None:
+        site, start, end, tasks = table.at_sites(sites)
+        work = np.bincount(site, weights=tasks * (end - start), minlength=number).astype(np.float64)
     if quantity == "work":
-        return 100 * found.area / (found.area.sum() or 1.0)
+        return 100 * work / (work.sum() or 1.0)
     low, high = table.span
-    return 100 * found.area / (sites.platform.sizes * ((high - low) or 1.0))
+    return 100 * work / (sites.platform.sizes * ((high - low) or 1.0))

@@ -99,8 +99,8 @@ def _labels(run: RunTables, name: str, blocks: Blocks) -> dict[str, Any]:
 
 
 def _sites(run: RunTables) -> dict[str, Any] | None:
-    """Return the sites of a grid, in the order in which the Gantt stacks them."""
-    if run.sites is None:
+    """Return the sites of a grid, in the order in which the Gantt stacks them; not where it stacks nodes."""
+    if run.sites is None or run.is_shared:
         return None
     platform = run.sites.platform
     return {"name": platform.names, "processors": platform.sizes.tolist()}

@@ -33,9 +33,16 @@ POWER_COLUMNS: dict[str, float] = {"time": -np.inf, "power": 0, "idle_power": 0}
 """Columns of a table of power, and their least values."""
 
 NODE_COLUMNS: dict[str, float] = dict.fromkeys(
-    ("jobs", "busy_core_time", "utilization", "energy", "times_off", "off_time"), 0
+    (
+        *("jobs", "busy_core_time", "utilization", "energy", "times_off", "off_time"),
+        *("power", "tasks", "busy_time", "max_mpl", "owner_active_time"),
+    ),
+    0,
 )
 """Columns of a table of nodes that are shown where they are there, and their least values."""
+
+FORECAST_COLUMNS: dict[str, float] = dict.fromkeys(("wait", "run", "real_wait", "real_run", "seconds"), 0)
+"""Columns of numbers of a table of forecasts, and their least values."""
 
 _KINDS: dict[str, tuple[type, ...]] = {
     "dropped": (list, tuple, dict),
@@ -93,6 +100,20 @@ def check_nodes(nodes: pl.DataFrame) -> None:
     for name, least in NODE_COLUMNS.items():
         if name in nodes.columns:
             _check_numbers(nodes[name], least)
+
+
+def check_forecasts(forecasts: pl.DataFrame) -> None:
+    """Refuse a table of forecasts that lacks a column, or in which a number that the report draws is none.
+
+    Raises
+    ------
+    InputError
+        Naming column, row, what is there and what was expected.
+    """
+    if missing := [name for name in ("row", "estimator", *FORECAST_COLUMNS) if name not in forecasts.columns]:
+        raise InputError(f"a report needs the columns of forecasts.csv, missing: {', '.join(missing)}")
+    for name, least in FORECAST_COLUMNS.items():
+        _check_numbers(forecasts[name], least)
 
 
 def _check_numbers(column: pl.Series, least: float) -> None:

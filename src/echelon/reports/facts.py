@@ -94,12 +94,16 @@ def _full_names(runs: Sequence[RunTables], names: Sequence[str]) -> str:
 
 
 def _machine(run: RunTables) -> str:
-    if run.machine is not None:
+    if run.machine is not None and not run.is_shared:
         return _nodes(run, f"{counted(len(run.machine), 'node')} with {counted(run.machine.cores, 'core')}")
+    shared = ""
+    if run.machine is not None and run.machine.sites is not None:
+        nodes, slots = counted(len(run.machine), "shared node"), counted(run.machine.cores, "parallel task")
+        shared = f"{counted(len(set(run.machine.sites)), 'cluster')} with {nodes} for {slots} at once"
     if run.sites is None:
-        return f"{run.processors:,} processors"
+        return shared or f"{run.processors:,} processors"
     platform = run.sites.platform
-    sites = f"{len(platform):,} sites with {platform.processors:,} processors"
+    sites = shared or f"{len(platform):,} sites with {platform.processors:,} processors"
     if not run.sites.is_stated:
         return f"{sites}: the run does not tell them, so each is as large as the most its jobs held at once"
     return _text(f"{platform.name}: {sites}" + (f"; {platform.source}" if platform.source else ""))
@@ -163,12 +167,15 @@ def _list(sentences: Sequence[object]) -> str:
 
 
 def _dropped(run: RunTables) -> str:
-    dropped = run.run.get("dropped")
-    if dropped is None:
-        return ""
+    return "" if run.run.get("dropped") is None else _list(dropped_sentences(run)) or "none"
+
+
+def dropped_sentences(run: RunTables) -> list[str]:
+    """Return what was left out of the workload and why, a clause a reason."""
+    dropped = run.run.get("dropped") or ()
     if hasattr(dropped, "items"):
         dropped = [{"reason": reason, "count": count} for reason, count in dropped.items()]
-    return _list([_dropped_sentence(entry) for entry in dropped]) or "none"
+    return [_dropped_sentence(entry) for entry in dropped]
 
 
 def _dropped_sentence(entry: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.comparison_folder import folder_names
@@ -17,6 +17,7 @@ from echelon.plotting import (
     plot_differences,
     plot_distribution,
     plot_fairness,
+    plot_forecasts,
     plot_metric,
     plot_migration,
     plot_node_load,
@@ -136,6 +137,11 @@ def _drawings_of(run: RunTables, ending: str) -> Iterator[tuple[str, Drawing]]:
         yield f"node-load{ending}", lambda: plot_node_load(run)
     if run.power is not None:
         yield f"power{ending}", lambda: plot_power(run)
+    if run.forecasts is not None and len(run.forecasts):
+        names = run.forecasts["estimator"].unique(maintain_order=True).to_list()
+        for name, file in zip(names, folder_names(names), strict=True):
+            yield f"forecast-wait-{file}{ending}", _forecasts(run, name, "wait")
+            yield f"forecast-run-{file}{ending}", _forecasts(run, name, "run")
     if run.sites is not None:
         yield f"site-load{ending}", lambda: plot_site_load(run)
         if run.sites.knows_homes:
@@ -154,6 +160,10 @@ def _of_sites(runs: Sequence[RunTables], named: dict[str, RunTables]) -> Iterato
     yield "sites-jobs", lambda: plot_sites(few)
     yield "sites-work", lambda: plot_sites(few, quantity="work")
     yield "sites-utilization", lambda: plot_sites(few, quantity="utilization")
+
+
+def _forecasts(run: RunTables, estimator: str, quantity: Literal["wait", "run"]) -> Drawing:
+    return lambda: plot_forecasts(run, estimator=estimator, quantity=quantity)
 
 
 def _over_time(named: dict[str, RunTables]) -> Iterator[tuple[str, Drawing]]:

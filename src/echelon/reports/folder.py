@@ -14,7 +14,13 @@ if TYPE_CHECKING:
 
 _FORMATS = (".parquet", ".csv")
 
-_TEXTS = {"jobs": ("nodes", "cores"), "holdings": ("cores",), "nodes": ("type", "processor_cores")}
+_TEXTS = {
+    "jobs": ("nodes", "cores"),
+    "holdings": ("cores",),
+    "nodes": ("type", "processor_cores", "site"),
+    "places": ("site", "nodes"),
+    "forecasts": ("estimator",),
+}
 """Columns of tables that are text even where all of it looks like numbers."""
 
 
@@ -59,7 +65,9 @@ def _run(path: Path) -> RunTables:
         if count != len(jobs):
             problem = f"speaks of {count} jobs, but the table of jobs beside it has {len(jobs)}; run it again"
             raise InputError(problem, file=str(path / file))
-    more = {name: _table(path, name) for name in ("segments", "holdings", "nodes", "power")}
+    more = {
+        name: _table(path, name) for name in ("segments", "holdings", "nodes", "power", "places", "forecasts")
+    }
     try:
         return RunTables(jobs, metrics, run, **more)
     except InputError as error:

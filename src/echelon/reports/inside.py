@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,6 +10,8 @@ import numpy as np
 from echelon.reports.checks import POWER_COLUMNS
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from echelon.metrics.held_cores import HeldCores
     from echelon.model.columns import FloatColumn
     from echelon.reports.blocks import Blocks
@@ -16,6 +19,9 @@ if TYPE_CHECKING:
 
 JOB_COLUMNS = ("energy", "communication_volume", "speed_factor", "pairwise_hops", "diameter")
 """Columns of jobs.csv that a job's card has where they are there."""
+
+SHARED = ("dedicated_time", "delivered_time", "forecast_wait", "forecast_run")
+"""The same of jobs on a multicluster; times of each, -1 where there is none."""
 
 _DIGITS = 4
 
@@ -31,7 +37,18 @@ def node_data(run: RunTables, blocks: Blocks) -> dict[str, Any] | None:
         "processor": blocks.add(np.diff(run.machine.first_core_of_processor)),
         "type": blocks.add(codes),
         "types": texts.tolist(),
+        **_clusters(run),
     }
+
+
+def _clusters(run: RunTables) -> dict[str, Any]:
+    """Return the clusters of a multicluster: their names, and how many nodes each has."""
+    assert run.machine is not None
+    if run.machine.sites is None:
+        return {}
+    names = list(dict.fromkeys(run.machine.sites))
+    counts = Counter(run.machine.sites)
+    return {"clusters": {"name": names, "nodes": [counts[name] for name in names]}}
 
 
 def job_columns(run: RunTables, blocks: Blocks) -> dict[str, int]:
@@ -39,7 +56,10 @@ def job_columns(run: RunTables, blocks: Blocks) -> dict[str, int]:
     if run.machine is None:
         return {}
     present = [name for name in JOB_COLUMNS if name in run.jobs.columns]
-    return {name: blocks.add(_brief(run.float_column(name))) for name in present}
+    packed = {name: blocks.add(_brief(run.float_column(name))) for name in present}
+    if run.is_shared:
+        packed |= {name: blocks.add(_known(run.jobs[name])) for name in SHARED if name in run.jobs.columns}
+    return packed
 
 
 def power_data(run: RunTables, blocks: Blocks) -> dict[str, Any] | None:
@@ -69,6 +89,10 @@ def held_data(held: HeldCores, blocks: Blocks) -> dict[str, int]:
         if time.any():
             packed[name] = blocks.add(_brief(time))
     return packed
+
+
+def _known(column: pl.Series) -> FloatColumn:
+    return np.asarray(column.cast(float).fill_null(-1.0).to_numpy(), dtype=np.float64)
 
 
 def _brief(column: FloatColumn) -> FloatColumn:

@@ -56,6 +56,7 @@ SCRIPTS = (
     "nodes.js",
     "migration.js",
     "traces.js",
+    "forecasts.js",
     "main.js",
 )
 """The page's scripts, in the order in which they are joined; each uses only those before it."""
@@ -180,8 +181,11 @@ def _subtitle(runs: Sequence[RunTables]) -> str:
     kind = "One run" if len(runs) == 1 else f"{len(runs)} runs side by side"
     jobs, processors = runs[0].jobs.height, runs[0].processors
     where, noun = "", "processor"
-    if (sites := runs[0].sites) is not None:
+    if (machine := runs[0].machine) is not None and machine.sites is not None:
+        clusters = counted(len(set(machine.sites)), "cluster")
+        where, noun = f"{clusters} · {counted(len(machine), 'shared node')} · ", "task slot"
+    elif (sites := runs[0].sites) is not None:
         where = f"{counted(len(sites.platform), 'site')} · "
-    elif (machine := runs[0].machine) is not None:
+    elif machine is not None:
         where, noun = f"{counted(len(machine), 'node')} · ", "core"
     return f"{kind} · {counted(jobs, 'job')} · {where}{counted(processors, noun)}"

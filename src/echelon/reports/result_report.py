@@ -74,4 +74,6 @@ def run_tables(result: Result, told: Mapping[str, Any]) -> RunTables:
         holdings=result.holdings,
         nodes=result.nodes,
         power=result.power,
+        places=result.places,
+        forecasts=result.forecasts,
     )

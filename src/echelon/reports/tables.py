@@ -12,8 +12,16 @@ from echelon.errors import InputError
 from echelon.metrics import JobSites, bounded_slowdown, wait_time
 from echelon.metrics.held_cores import HeldCores
 from echelon.metrics.machine_nodes import MachineNodes
+from echelon.metrics.task_slots import slots_of_tables, tasks_at_sites
 from echelon.model.local_time import within_calendar
-from echelon.reports.checks import check_jobs, check_manifest, check_nodes, check_power, stated_platform
+from echelon.reports.checks import (
+    check_forecasts,
+    check_jobs,
+    check_manifest,
+    check_nodes,
+    check_power,
+    stated_platform,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -69,6 +77,10 @@ class RunTables:
         processor, and of ``nodes.csv``, a row a node.
     power : polars.DataFrame, optional
         The columns of ``power.csv``: what the machine drew over time.
+    places : polars.DataFrame, optional
+        For runs on multiclusters, beside `nodes`: the columns of ``places.csv``, a row a job and cluster.
+    forecasts : polars.DataFrame, optional
+        The columns of ``forecasts.csv``: what estimators said of waits and runs.
 
     Raises
     ------
@@ -85,6 +97,8 @@ class RunTables:
     holdings: pl.DataFrame | None = None
     nodes: pl.DataFrame | None = None
     power: pl.DataFrame | None = None
+    places: pl.DataFrame | None = None
+    forecasts: pl.DataFrame | None = None
     sites: JobSites | None = field(init=False, default=None)
     """Where the jobs ran and came from; None on one machine."""
 
@@ -101,7 +115,16 @@ class RunTables:
         check_manifest(self.run)
         if self.segments is not None:
             _check_segments(self.segments, self.jobs.height)
-        object.__setattr__(self, "sites", JobSites.of_table(self.jobs, stated_platform(self.run)))
+        platform, shared = stated_platform(self.run), self.places is not None
+        object.__setattr__(self, "sites", JobSites.of_table(self.jobs, platform, spanning=shared))
+        if self.nodes is not None and self.places is not None:
+            check_nodes(self.nodes)
+            start, end = self.float_column("start_time"), self.float_column("end_time")
+            machine, held = slots_of_tables(self.nodes, self.places, start=start, end=end)
+            object.__setattr__(self, "machine", machine)
+            object.__setattr__(self, "held", held)
+        if self.forecasts is not None:
+            check_forecasts(self.forecasts)
         if self.holdings is not None and self.nodes is not None:
             check_nodes(self.nodes)
             machine = MachineNodes.of_table(self.nodes)
@@ -196,6 +219,25 @@ class RunTables:
             return self.held.start, self.held.release, self.held.sizes
         row, start, end = self.pieces
         return start, end, self.int_column("processors")[row]
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether the run is on a multicluster, whose nodes are told."""
+        return self.machine is not None and self.machine.sites is not None
+
+    @property
+    def at_sites(self) -> tuple[IntColumn, Pieces, IntColumn]:
+        """Place of the site, row and times, and processors, of each time a job held some at a site.
+
+        On a multicluster a job may do so at several sites at once. Only on a grid.
+        """
+        assert self.sites is not None
+        if self.places is None:
+            pieces = self.pieces
+            return self.sites.site[pieces.row], pieces, self.int_column("processors")[pieces.row]
+        row, site, tasks = tasks_at_sites(self.places, self.sites.platform.names)
+        start, end = self.float_column("start_time"), self.float_column("end_time")
+        return site, Pieces(row, start[row], end[row]), tasks
 
     @property
     def power_cap(self) -> float | None:

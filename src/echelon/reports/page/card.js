@@ -27,12 +27,12 @@ function facts({ run, gantt }, job, others) {
   return [
     run.labels.queue ? ["queue", named(run.labels.queue.of(job))] : null,
     ["submitted", moment(submit, run.origin)], ["waited", duration(start - submit)],
-    ...others.map(([other, same]) => [`under ${other.name}`, duration(other.start[same] - other.submit[same]) + (other.sites ? ` at ${other.labels.site.of(same)}` : "")]),
+    ...others.map(([other, same]) => [`under ${other.name}`, duration(other.start[same] - other.submit[same]) + (other.labels.site ? ` at ${other.labels.site.of(same)}` : "")]),
     ["started", moment(start, run.origin)], ["ran", duration(ran)], ["ended", moment(end, run.origin)],
     run.requested?.[job] > 0 ? ["requested", duration(run.requested[job])] : null,
     ["bounded slowdown", number.format(slowdown)],
     ["size", `${number.format(run.size[job])} processor${run.size[job] === 1 ? "" : "s"}`],
-    run.sites ? ["site", run.labels.site.of(job)] : null, run.labels.home_site ? ["home site", named(run.labels.home_site.of(job))] : null,
+    run.labels.site ? ["site", run.labels.site.of(job)] : null, run.labels.home_site ? ["home site", named(run.labels.home_site.of(job))] : null,
     ...run.nodes ? inside(run, gantt.rectangles, job) : [],
     run.nodes ? null : ["processors", numbers(gantt.rectangles.numbersOf(job, run.stack?.before)) + (run.sites ? ` of ${number.format(run.stack.processors[run.labels.site.codes[job]])}` : "")],
     pieces.length > 1 && !run.nodes ? ["interrupted", `${pieces.length === 2 ? "once" : `${pieces.length - 1} times`}, for ${duration(end - start - ran)}`] : null,
@@ -42,6 +42,7 @@ function facts({ run, gantt }, job, others) {
 /** What is known of a job inside a cluster. */
 function inside(run, rectangles, job) {
   const cores = rectangles.coresOf(job), blocked = rectangles.coreTime(job, rectangles.blocked), waking = rectangles.coreTime(job, rectangles.waking);
+  if (run.nodes.clusters) return [["nodes", run.stack.placesOf(cores)], ...forecastsOf(run, job)];
   return [
     ["nodes", numbers(run.stack.nodesOf(cores))], ["cores", numbers(cores)],
     run.speed_factor ? ["speed", `${number.format(100 * run.speed_factor[job])} % of what its cores can`] : null,
@@ -50,6 +51,13 @@ function inside(run, rectangles, job) {
     run.pairwise_hops?.[job] >= 0 ? ["hops between nodes", `${number.format(run.pairwise_hops[job])} on average${run.diameter ? `, ${number.format(run.diameter[job])} at most` : ""}`] : null,
     blocked ? ["blocked", `${duration(blocked)} of core time`] : null, waking ? ["waited for nodes to wake up", `${duration(waking)} of core time`] : null,
   ];
+}
+
+/** What was said of a job on a multicluster when it was handed to its cluster, and what it takes alone. */
+function forecastsOf(run, job) {
+  const said = (name) => run[name]?.[job] >= 0 ? duration(run[name][job]) : null;
+  return [["delivered", run.delivered_time?.[job] >= 0 && moment(run.delivered_time[job], run.origin)], ["forecast wait", said("forecast_wait")], ["forecast run", said("forecast_run")],
+    ["alone on dedicated nodes", said("dedicated_time")]].filter(([, text]) => text);
 }
 
 /** Intervals of processor numbers as text: "1-3 5". */

@@ -17,6 +17,9 @@ function duration(seconds) {
   return `${+(seconds / unit[0]).toPrecision(4)} ${unit[1]}`;
 }
 
+/** A text with its first letter large. */
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
 const two = (value) => String(value).padStart(2, "0");
 
 /** The time of day, with seconds only where they say something. */

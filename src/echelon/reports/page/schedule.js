@@ -58,9 +58,10 @@ class ScheduleOverTime {
     const { stack, sites, nodes } = this.runs[0];
     byId("of-grids").hidden = !stack || stack.length > MOST_CHOICES;
     byId("grid-keys").hidden = byId("equal-label").hidden = !sites;
-    byId("node-keys").hidden = !nodes;
+    byId("node-keys").hidden = !nodes || !!nodes.clusters;
+    byId("slot-keys").hidden = !nodes?.clusters;
     if (!stack) return;
-    if (nodes) byId("busy-title").textContent = "Cores held";
+    if (nodes) byId("busy-title").textContent = `${capital(stack.part)}s held`;
     byId("site-word").textContent = sites ? "Site" : "Node";
     const choices = stack.length > MOST_CHOICES ? [] : stack.name.map((name, site) => node("option", { value: site, textContent: `${name} (${number.format(stack.processors[site])})` }));
     byId("site").append(...(sites ? choices.reverse() : choices));
@@ -315,7 +316,7 @@ function inWords(run, several) {
   }
   const busy = last > first ? `, ${(100 * area / run.processors / (last - first)).toFixed(1)} % of the processors busy` : "";
   const parts = run.stack ? ` of ${number.format(run.stack.length)} ${run.stack.one}s` : "";
-  return `${several ? `${run.name}: ` : ""}${number.format(run.jobs)} jobs on ${number.format(run.processors)} ${run.nodes ? "cores" : "processors"}${parts} from ${moment(first, run.origin)} to ${moment(last, run.origin)}${busy}.`;
+  return `${several ? `${run.name}: ` : ""}${number.format(run.jobs)} jobs on ${number.format(run.processors)} ${run.nodes ? `${run.stack.part}s` : "processors"}${parts} from ${moment(first, run.origin)} to ${moment(last, run.origin)}${busy}.`;
 }
 
 /** The time and processors of all runs together, so that they are compared on the same axes. */

@@ -107,9 +107,9 @@ class Stack {
 
 /** The nodes of a machine: cores are numbered through all of them, and lie as high as they are many. */
 class NodeStack extends Stack {
-  constructor({ cores, processor, type, types }, total) {
-    super({ name: Array.from(cores, (_, node) => `node ${node}`), processors: Array.from(cores) }, total);
-    Object.assign(this, { one: "node", cuts: sums(processor), type: (node) => types[type[node]] });
+  constructor({ cores, processor, type, types }, total, name = Array.from(cores, (_, node) => `node ${node}`)) {
+    super({ name, processors: Array.from(cores) }, total);
+    Object.assign(this, { one: "node", part: "core", cuts: sums(processor), type: (node) => types[type[node]] });
   }
 
   isClearerEqual() { return false; }
@@ -136,6 +136,42 @@ class NodeStack extends Stack {
   }
 }
 
+/** The nodes of a multicluster: a node is as high as it may hold tasks at once. */
+class SlotStack extends NodeStack {
+  constructor(nodes, total) {
+    const { clusters } = nodes, first = sums(clusters.nodes), name = [];
+    clusters.name.forEach((site, place) => { for (let node = 0; node < clusters.nodes[place]; node++) name.push(`${site} node ${node}`); });
+    super(nodes, total, name);
+    Object.assign(this, { part: "task slot", clusters, firstNode: first });
+  }
+
+  told(height) {
+    const node = this.at(height), type = this.type(node);
+    return `${this.name[node]}${type ? ` (${type})` : ""}, task slot ${number.format(Math.floor(this.processorAt(height)))} of ${number.format(this.processors[node])}`;
+  }
+
+  /** Nodes that hold some of these intervals of slots, by cluster, in words. */
+  placesOf(intervals) {
+    const found = new Map();
+    for (const [low, high] of this.nodesOf(intervals))
+      for (let node = low; node <= high; node++) {
+        const site = this.firstNode.findLastIndex((first) => first <= node), here = node - this.firstNode[site];
+        found.set(site, [...found.get(site) ?? [], [here, here]]);
+      }
+    return [...found].map(([site, nodes]) => `${this.clusters.name[site]}: ${numbers(joined(nodes))}`).join("; ");
+  }
+
+  /** Thicker lines between clusters. */
+  draw(context, area, view) {
+    super.draw(context, area, view);
+    const pixel = area.height / (view.p1 - view.p0);
+    for (let site = 1; site < this.clusters.name.length; site++) {
+      const y = area.top + (view.p1 - this.bottom[this.firstNode[site]]) * pixel;
+      if (y > area.top && y < area.top + area.height) for (const shift of [-1, 1]) this.line(context, area, y + shift * area.ratio);
+    }
+  }
+}
+
 /** Intervals in order, those that touch as one. */
 function joined(intervals) {
   const found = [];
@@ -148,5 +184,6 @@ function joined(intervals) {
 }
 
 function stackOf({ sites, nodes, processors }) {
-  return sites ? new Stack(sites, processors) : nodes ? new NodeStack(nodes, processors) : null;
+  if (sites) return new Stack(sites, processors);
+  return nodes ? new (nodes.clusters ? SlotStack : NodeStack)(nodes, processors) : null;
 }

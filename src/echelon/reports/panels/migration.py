@@ -31,9 +31,11 @@ PARTS = 1_000_000
 
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     grids = [(run, run.sites) for run in runs if run.sites is not None]
-    if len(grids) < len(runs):
+    # All jobs of a multicluster enter at its upper queue: mostly no job has a home.
+    at_home = any(sites.knows_homes for _, sites in grids)
+    if len(grids) < len(runs) or (not at_home and any(run.is_shared for run in runs)):
         return None
-    if not any(sites.knows_homes for _, sites in grids):
+    if not at_home:
         return absent(
             "The home sites of the jobs are unknown. A job's home is the site that its partition is named "
             "after, in the column home_site of jobs.csv."

@@ -22,7 +22,14 @@ MOST_ROWS = 200
 """Rows of a heat map: with more nodes, each row is several of them."""
 
 MOST_NODES = 2_000
-"""Nodes that the table of a run lists: those with the most core-seconds."""
+"""Nodes that the table of a run lists: those that were busiest."""
+
+_SHARED = (
+    "A row of the map is a node, those of the first cluster at the bottom; its color is the share of its "
+    f"task slots that jobs held, on average over a {COLUMNS}th of the time. A node is busy while it has a "
+    "parallel task; utilization is over the whole schedule. How much an owner was slowed down is the mean "
+    "slowdown of system calls in the time at work: 1 is undisturbed."
+)
 
 
 def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
@@ -41,11 +48,13 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
         f"held, on average over a {COLUMNS}th of the time. Cores count as held until they are given back, "
         "also while they are blocked or the node wakes up. Utilization is over the whole schedule."
     )
+    if any(run.is_shared for run in runs):
+        reading = _SHARED
     nodes = max(_count(run) for run in runs)
     if nodes > MOST_ROWS:
         reading += f" There are {nodes:,} nodes; each row of the map is {-(-nodes // MOST_ROWS)} of them."
     if nodes > MOST_NODES:
-        reading += f" The table lists the {MOST_NODES:,} with the most core-seconds."
+        reading += f" The table lists the {MOST_NODES:,} that were busiest."
     return Content(body("nodes") + hint(reading), data)
 
 
@@ -75,9 +84,15 @@ def _table(run: RunTables) -> dict[str, Any]:
     assert run.nodes is not None
     table = run.nodes
     columns = {name: table[name].cast(float).to_numpy() for name in NODE_COLUMNS if name in table.columns}
-    busy = columns.get("busy_core_time", np.zeros(len(table)))
+    busy = columns.get("busy_core_time", columns.get("busy_time", np.zeros(len(table))))
     most = np.argsort(-busy, kind="stable")[:MOST_NODES]
-    found: dict[str, Any] = {"node": most.tolist(), "cores": run.machine.sizes[most].tolist()}
+    found: dict[str, Any] = {"node": most.tolist()}
+    if run.is_shared:
+        found["name"] = [run.machine.names[node] for node in most.tolist()]
+    found["slots" if run.is_shared else "cores"] = run.machine.sizes[most].tolist()
     if "type" in table.columns:
         found["type"] = [text or "" for text in table["type"].cast(str).gather(most).to_list()]
+    for name in ("mean_mpl", "owner_slowdown"):
+        if name in table.columns:
+            columns[name] = table[name].cast(float).fill_null(np.nan).to_numpy()
     return found | {name: rounded(column[most].tolist()) for name, column in columns.items()}

@@ -39,8 +39,7 @@ PANEL = Panel("site_load", "Utilization of the sites over time", _content)
 
 
 def _load(run: RunTables, sites: JobSites, edges: FloatColumn) -> dict[str, Any]:
-    row, start, end = run.pieces
-    size = run.int_column("processors")[row]
-    load = site_load(sites.site[row], start, end, size, platform=sites.platform, edges=edges)
+    site, pieces, size = run.at_sites
+    load = site_load(site, pieces.start, pieces.end, size, platform=sites.platform, edges=edges)
     rows = site_rows(sites.platform, MOST_ROWS)
     return load_map(load, sites.platform.sizes, row=rows.row, names=rows.names)

@@ -35,6 +35,11 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
         "Work is processor-seconds; utilization is the share of a site's processors that jobs held from the "
         "grid's first submission to its last end."
     )
+    if any(run.is_shared for run in runs):
+        reading += (
+            " Processors are task slots: as many parallel tasks as a cluster's nodes may hold at once. A job "
+            "in several clusters counts where it had most tasks, its work where each of them ran."
+        )
     if any(_homes(run) for run in runs):
         reading += " Jobs from elsewhere were submitted at another site than the one they ran at."
     if not all(run.sites.is_stated for run in runs if run.sites):
@@ -61,7 +66,14 @@ def _area(run: RunTables) -> FloatColumn:
 
 
 def _means(run: RunTables, sites: JobSites) -> SiteMeans:
-    return site_means(sites.site, run.wait, run.bounded_slowdown, area=_area(run), sites=len(sites.platform))
+    count = len(sites.platform)
+    means = site_means(sites.site, run.wait, run.bounded_slowdown, area=_area(run), sites=count)
+    if run.places is None:
+        return means
+    # Where jobs span clusters, each task's work counts where it ran.
+    site, pieces, tasks = run.at_sites
+    work = np.bincount(site, weights=tasks * (pieces.end - pieces.start), minlength=count)
+    return means._replace(area=work.astype(np.float64))
 
 
 def _sites(run: RunTables) -> dict[str, Any]:
