@@ -1,0 +1,192 @@
+"""Owners: how many nodes have an owner at work, which, when that changes, and in which bursts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from itertools import chain, count
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.model.local_use import AWAY, LocalChange, LocalUse
+from echelon.model.streams import stream
+from echelon.words import settings_of
+from echelon.workloads.local_users.bursts import alternates, bursts
+from echelon.workloads.local_users.profile import Profile  # noqa: TC001  (read as the type of a parameter)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from echelon.model import Platform
+
+    Place = tuple[int, int]
+    Clusters = Sequence[Sequence[Place]]
+
+
+@dataclass(frozen=True, slots=True)
+class Owners:
+    """Owners of one profile at a share of the nodes.
+
+    Parameters
+    ----------
+    profile : Profile
+        What they use.
+    share : float, default 1
+        Of the nodes, those with an owner at work, 0 to 1; rounded to the nearest whole number, halves up.
+    spread : {"uniform", "grouped"}, default uniform
+        Uniform: any nodes at random. Grouped: the clusters are filled one after another, the last of them
+        in part, any of its nodes at random.
+    clusters : str, default all
+        Names of the clusters whose nodes may have owners, or their numbers from 0, parted by blanks. The
+        share is of their nodes, and they are filled in this order.
+    period : float, default infinity
+        After so many seconds the nodes with an owner are drawn anew, again and again, > 0. Of those grouped,
+        each time another cluster is the first to be filled.
+    burst : float, default 0
+        Mean length in seconds of the spells, exponential, in which an owner is busy; between them one is idle
+        as long on average (less if the profile's CPU is above 1/2). A busy owner uses twice the CPU and the
+        network of the profile, an idle one only memory, so that the mean stays. 0: no bursts.
+    cpu, memory, network : float, optional
+        In place of the profile's: shares of the node's processors and memory, traffic in bytes a second.
+
+    Raises
+    ------
+    InputError
+        If a value is out of its range.
+
+    Notes
+    -----
+    With one seed, the nodes with an owner at a share are among those at a larger one, and a node's owner is
+    of the same kind in both. **Cost**: O(nodes log nodes) at each draw, O(log nodes) for each burst.
+    **Source**: M-CISNE thesis, sections 4.3.3 and 4.4.4 and table D.2, which has no period and no bursts.
+    """
+
+    profile: Profile
+    share: float = 1.0
+    spread: Literal["uniform", "grouped"] = "uniform"
+    clusters: str = ""
+    period: float = field(default=math.inf, metadata={"unit": "s"})
+    burst: float = field(default=0.0, metadata={"unit": "s"})
+    cpu: float | None = None
+    memory: float | None = None
+    network: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("share", "cpu", "memory"):
+            if (value := getattr(self, name)) is not None and not 0 <= value <= 1:
+                raise InputError(f"{name} must be from 0 to 1, got {value!r}", field=self._field)
+        if self.network is not None and not 0 <= self.network < math.inf:
+            raise InputError(
+                f"network must be bytes a second >= 0 and finite, got {self.network!r}", field=self._field
+            )
+        if not self.period > 0:
+            raise InputError(f"period must be above 0 s, got {self.period!r}", field=self._field)
+        if not 0 <= self.burst < math.inf:
+            raise InputError(f"burst must be seconds >= 0 and finite, got {self.burst!r}", field=self._field)
+        if self.spread not in ("uniform", "grouped"):
+            raise InputError(f"spread must be uniform or grouped, got {self.spread!r}", field=self._field)
+
+    @property
+    def words(self) -> str:
+        """The words that make the same: ``xwin:share=0.5``."""
+        return ":".join([self.profile.name, *settings_of(self)[1:]])
+
+    @property
+    def uses(self) -> tuple[LocalUse, ...]:
+        """What an owner of each kind uses on average."""
+        own = {"cpu": self.cpu, "memory": self.memory, "network": self.network}
+        told = {name: float(value) for name, value in own.items() if value is not None}
+        return tuple(use._replace(**told) for use in self.profile.uses)
+
+    def changes(self, platform: Platform, seed: int) -> Iterator[LocalChange]:
+        """Yield who comes, goes, or gets busy or idle, by time, then by site and node.
+
+        Raises
+        ------
+        InputError
+            If the platform's nodes are not told apart.
+        UnknownNameError
+            If one of the clusters is not there.
+        """
+        return self._walk(self._clusters(platform), seed)
+
+    @property
+    def _field(self) -> str:
+        return f"local users {self.profile.name!r}"
+
+    def _clusters(self, platform: Platform) -> Clusters:
+        """Return the nodes of the clusters that may have owners."""
+        if not platform.is_shared:
+            raise InputError(
+                f"has no nodes that could have owners, as {self.words} needs; give sites a [site.contract]",
+                field=f"platform {platform.name!r}",
+            )
+        chosen = [site_number(platform, name) for name in self.clusters.split()] or range(len(platform))
+        if len(set(chosen)) < len(chosen):
+            raise InputError(f"names a cluster twice: {self.clusters!r}", field=self._field)
+        return [[(site, node) for node in range(len(platform.clusters[site]))] for site in chosen]
+
+    def _walk(self, clusters: Clusters, seed: int) -> Iterator[LocalChange]:
+        places, kinds = stream(seed, "local-users"), stream(seed, "local-users/kinds")
+        spells = stream(seed, "local-users/bursts")
+        now: dict[Place, LocalUse] = {}
+        period = self.period if self._moves(sum(map(len, clusters))) else math.inf
+        for number in count() if math.isfinite(period) else range(1):
+            start = number * period if number else 0.0
+            drawn = self._drawn(clusters, number, places, kinds)
+            if self._bursts:
+                yield from bursts(drawn, now, self.burst, since=start, until=start + period, random=spells)
+                continue
+            yield from (
+                LocalChange(start, *place, drawn.get(place, AWAY))
+                for place in sorted(now.keys() | drawn.keys())
+                if now.get(place, AWAY) != drawn.get(place, AWAY)
+            )
+            now = drawn
+
+    def _drawn(
+        self, clusters: Clusters, number: int, places: np.random.Generator, kinds: np.random.Generator
+    ) -> dict[Place, LocalUse]:
+        """Return what the owners use who are at work in a period, the first of which has number 0."""
+        first = number % len(clusters)
+        nodes = list(chain.from_iterable((*clusters[first:], *clusters[:first])))
+        # A whole permutation, so that more owners are those of before and some more.
+        order = places.permutation(len(nodes))
+        if self.spread == "grouped":
+            sizes = np.cumsum([len(clusters[(first + k) % len(clusters)]) for k in range(len(clusters))])
+            order = order[np.argsort(np.searchsorted(sizes, order, side="right"), kind="stable")]
+        kind = kinds.choice(len(self.uses), len(nodes), p=np.array(self.profile.shares))
+        at_work = sorted(order[: self._wanted(len(nodes))].tolist())
+        return {nodes[place]: self.uses[kind[place]] for place in at_work}
+
+    def _wanted(self, nodes: int) -> int:
+        return math.floor(self.share * nodes + 0.5)
+
+    @property
+    def _bursts(self) -> bool:
+        return self.burst > 0 and any(map(alternates, self.uses))
+
+    def _moves(self, nodes: int) -> bool:
+        """Return whether drawing anew ever changes anything: none may wait for what never comes."""
+        wanted, kinds = self._wanted(nodes), set(self.uses)
+        alike = wanted == 0 or kinds == {AWAY} or (wanted == nodes and len(kinds) == 1)
+        return not alike
+
+
+def site_number(platform: Platform, name: str) -> int:
+    """Return the number of the site of this name, or of this number if none has the name.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is neither.
+    """
+    if name not in platform.names and name.isdecimal() and name.isascii() and int(name) < len(platform):
+        return int(name)
+    try:
+        return platform.index(name)
+    except UnknownNameError:
+        known = (*platform.names[:24], f"or a number from 0 to {len(platform) - 1}")
+        raise UnknownNameError("cluster", name, known) from None
