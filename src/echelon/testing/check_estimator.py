@@ -1,4 +1,4 @@
-"""Check an estimator of one's own: whether it predicts numbers, and starts every run knowing nothing."""
+"""Check an estimator of one's own: whether it predicts numbers, and starts every run anew."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from echelon.engine.reference import simulate
 from echelon.errors import EchelonError
 from echelon.model import Instance
 from echelon.policies import estimator, estimator_words, policy
+from echelon.testing.check_forecaster import forecaster_findings
 from echelon.testing.finding import Check, Finding
 from echelon.testing.workloads import CASES, crowd
 
@@ -49,11 +50,15 @@ def check_estimator(given: str | Estimator, *, seed: int = 0) -> Check:
     -----
     Looked at: every prediction is a finite number or None; a second run predicts the same, so that no
     memory lasts from run to run; other job numbers change no prediction. As a note: how many jobs were
-    planned otherwise than requested.
+    planned otherwise than requested. Of one with ``forecaster(past)`` also, for jobs that join one of two
+    small clusters: every forecast has a finite wait and run of at least 0 s, or is None; a second run, asking
+    twice, and other job numbers change none.
 
-    Cost: some hundred simulations of up to 100 jobs.
+    Cost: some hundred simulations of up to 100 jobs, and a thousand forecasts.
     """
     checked = estimator(given)
+    if not hasattr(checked, "memory"):
+        return Check("estimator", estimator_words(checked), tuple(forecaster_findings(checked, seed)))
     crowds = [crowd(_CROWDS * seed + k, processors=4**k + 3) for k in range(_CROWDS)]
     instances = [Instance.of(tiny.workload, tiny.processors) for tiny in (*CASES, *crowds)]
     scenarios = [
@@ -61,7 +66,8 @@ def check_estimator(given: str | Estimator, *, seed: int = 0) -> Check:
         for instance in instances
         for words, passes in zip(_POLICIES, PASSES, strict=True)
     ]
-    return Check("estimator", estimator_words(checked), tuple(_findings(scenarios)))
+    findings = [*_findings(scenarios), *forecaster_findings(checked, seed)]
+    return Check("estimator", estimator_words(checked), tuple(findings))
 
 
 def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ import itertools
 import pytest
 
 from echelon.errors import PolicyError, UnknownNameError
+from echelon.model import Forecast
 from echelon.policies import ESTIMATORS
 from echelon.testing import check_estimator
 
@@ -73,3 +74,61 @@ def test_unknown_words():
     """A wrong name is an error of its own."""
     with pytest.raises(UnknownNameError):
         check_estimator("avarage")
+
+
+class Forecasting:
+    """An estimator for clusters alone that says what a function of (job, view) says."""
+
+    name = "forecasting"
+
+    def __init__(self, says):
+        self.says = says
+
+    def forecaster(self, past):
+        return self
+
+    def forecast(self, job, view):
+        return self.says(job, view)
+
+    def learn(self, experience, job, said):
+        assert experience.run > 0
+        assert experience.wait >= 0
+        assert said is None or said.run >= 0
+
+
+def test_forecasters_are_checked():
+    """What simulates the queue passes, also if it has nothing for one machine."""
+    checked = check_estimator(Forecasting(lambda job, view: view.simulate(job)))
+    assert checked.passed
+    assert [finding.name for finding in checked.findings] == [
+        "forecasts", "fresh forecaster", "asked twice", "job numbers of forecasts"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "says", [(1.0, 2.0), Forecast(-1.0, 2.0), Forecast(1.0, float("nan")), Forecast(1.0, "2"), 5, "never"]
+)
+def test_what_is_no_forecast(says):
+    """Anything but Forecast(wait, run) of times is refused with the job."""
+    checked = check_estimator(Forecasting(lambda job, view: says))
+    assert [finding.passed for finding in checked.findings] == [False]
+    assert "expected Forecast(wait, run)" in checked.findings[0].sentence
+
+
+def test_a_forecaster_that_lasts():
+    """What counts its questions is found out."""
+    counter = itertools.count(1)
+    forecasting = Forecasting(lambda job, view: Forecast(float(next(counter)), 1.0))
+    assert failed(forecasting) == ["fresh forecaster", "asked twice", "job numbers of forecasts"]
+
+
+def test_forecasts_by_number():
+    """What minds a job's number is found out."""
+    forecasting = Forecasting(lambda job, view: Forecast(0.0, float(job.job_id)))
+    assert failed(forecasting) == ["job numbers of forecasts"]
+
+
+def test_a_forecaster_that_fails():
+    """Its error is named with the call that failed."""
+    checked = check_estimator(Forecasting(lambda job, view: 1 / 0))
+    assert "makes forecast(job, view) fail with ZeroDivisionError" in checked.findings[0].sentence

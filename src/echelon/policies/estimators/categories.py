@@ -104,7 +104,7 @@ class CategoryTable:
     def _place(self, case: Experience) -> float:
         if self._statistic == "mean":
             return 0.0
-        return float(case.nodes) if self._statistic == "linear" else math.log(case.nodes)
+        return float(case.nodes) if self._statistic == "linear" else math.log(max(case.nodes, 1))
 
 
 class _Lines:

@@ -1,0 +1,141 @@
+"""Check what an estimator forecasts on clusters: finite times, and the same when it is asked again."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from echelon.errors import EchelonError, PolicyError
+from echelon.model import Forecast, Instance
+from echelon.policies import estimator_words
+from echelon.testing.clusters import practice
+from echelon.testing.finding import Finding
+from echelon.testing.workloads import crowd
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import NoReturn
+
+    from echelon.model import Experience, Job
+    from echelon.policies import Estimator, Forecaster, ForecastingEstimator
+    from echelon.policies.estimators import ClusterView
+
+_CROWDS = 3
+_LARGEST = 44
+"""Nodes of the largest jobs: more than the largest cluster has, so that some fit in one of two or in none."""
+
+
+def forecaster_findings(checked: Estimator | ForecastingEstimator, seed: int) -> Iterator[Finding]:
+    """Yield what is found of the forecasts of `checked` for crowds of jobs in two clusters.
+
+    Parameters
+    ----------
+    checked : ForecastingEstimator
+        What is looked at; without ``forecaster(past)`` nothing is.
+    seed : int
+        Of the crowds.
+    """
+    if not hasattr(checked, "forecaster"):
+        return
+    crowds = [_jobs(_CROWDS * seed + k) for k in range(_CROWDS)]
+    try:
+        pasts = [_Run(checked).past(jobs) for jobs in crowds]
+        told = [_Run(checked, past).told(jobs) for jobs, past in zip(crowds, pasts, strict=True)]
+    except EchelonError as error:
+        yield Finding("forecasts", False, str(error))
+        return
+    asked = sum(map(len, told))
+    yield Finding("forecasts", True, f"finite waits and runs >= 0, or None, of {asked} jobs")
+    others = [[job._replace(job_id=10_000 - job.job_id) for job in jobs] for jobs in crowds]
+    for name, sentence, again, times in (
+        ("fresh forecaster", "a second run forecasts the same", crowds, 1),
+        ("asked twice", "to ask again changes no answer", crowds, 2),
+        ("job numbers of forecasts", "other job numbers change no forecast", others, 1),
+    ):
+        fault = None
+        for before, jobs, past in zip(told, again, pasts, strict=True):
+            fault = fault or _difference(before, _Run(checked, past, times), jobs)
+        yield Finding(name, fault is None, fault or f"{sentence}, of {asked} jobs")
+
+
+def _jobs(seed: int) -> list[Job]:
+    instance = Instance.of(crowd(seed, processors=_LARGEST).workload, _LARGEST)
+    return sorted(instance.jobs(), key=lambda job: (job.submit_time, job.position))
+
+
+def _difference(before: list[Forecast | None], run: _Run, jobs: Sequence[Job]) -> str | None:
+    """Return the first forecast that is another one in `run`, or what goes wrong in it."""
+    try:
+        after = run.told(jobs)
+    except EchelonError as error:
+        return str(error)
+    for place, (first, second) in enumerate(zip(before, after, strict=True)):
+        if first != second:
+            return f"forecast {place + 1} is {_shown(first)}, but then {_shown(second)}"
+    return None
+
+
+def _shown(said: Forecast | None) -> str:
+    return "None" if said is None else f"a wait of {said.wait:g} s and a run of {said.run:g} s"
+
+
+@dataclass
+class _Run:
+    """One run of an estimator through two clusters: what goes wrong inside it is its own error."""
+
+    checked: Estimator | ForecastingEstimator
+    history: Sequence[Experience] = ()
+    times: int = 1
+
+    def told(self, jobs: Sequence[Job]) -> list[Forecast | None]:
+        """Return what is said of each job for the cluster that it joins."""
+        return [said for said, _ in practice(self._fresh(), jobs)]
+
+    def past(self, jobs: Sequence[Job]) -> list[Experience]:
+        """Return what a run leaves for the next one."""
+        return [experience for _, experience in practice(self._fresh(), jobs)]
+
+    def forecast(self, job: Job, view: ClusterView) -> Forecast | None:
+        """Ask, the last answer counts."""
+        for _ in range(self.times):
+            try:
+                said: object = self._forecaster.forecast(job, view)
+            except EchelonError:
+                raise
+            except (Exception, SystemExit) as error:
+                self._refuse(f"makes forecast(job, view) fail with {type(error).__name__}: {error}", job)
+        # Typed as anything: a user's forecaster may say anything.
+        if said is None:
+            return None
+        if not (isinstance(said, Forecast) and all(_is_time(time) for time in said)):
+            self._refuse(f"forecasts {said!r:.60}; expected Forecast(wait, run) >= 0 s, or None", job)
+        return said
+
+    def learn(self, experience: Experience, job: Job, said: Forecast | None) -> None:
+        """Tell of a job that has ended."""
+        try:
+            self._forecaster.learn(experience, job, said)
+        except EchelonError:
+            raise
+        except (Exception, SystemExit) as error:
+            rule = f"makes learn(experience, job, said) fail with {type(error).__name__}: {error}"
+            self._refuse(rule, job)
+
+    def _fresh(self) -> Forecaster:
+        try:
+            self._forecaster: Forecaster = self.checked.forecaster(self.history)  # type: ignore[union-attr]
+        except EchelonError:
+            raise
+        except (Exception, SystemExit) as error:
+            self._refuse(f"makes forecaster(past) fail with {type(error).__name__}: {error}")
+        return self
+
+    def _refuse(self, rule: str, job: Job | None = None) -> NoReturn:
+        name = f"estimator {estimator_words(self.checked)}"  # type: ignore[arg-type]
+        time, number = (0.0, None) if job is None else (job.submit_time, job.job_id)
+        raise PolicyError(name, time=time, job_id=number, broken_rule=rule)
+
+
+def _is_time(time: object) -> bool:
+    return isinstance(time, float | int) and math.isfinite(time) and time >= 0
