@@ -11,12 +11,10 @@ from echelon.engine.compiled.arrays import CHANGING, REFUSAL, candidate_order, j
 from echelon.engine.compiled.changing_orders import changing_rule
 from echelon.engine.compiled.grid.simulate import simulate_grid
 from echelon.engine.compiled.grid.strategies import numbers_of
-from echelon.engine.compiled.multicluster.project import project_compiled
 from echelon.engine.compiled.nodes.simulate import simulate_nodes, supports_nodes
 from echelon.engine.compiled.peers.simulate import simulate_decentralized, supports_decentralized
 from echelon.engine.compiled.watched import watched
 from echelon.engine.foresight import blindness
-from echelon.engine.multicluster.run import simulate as simulate_multicluster
 from echelon.engine.ranking import reads_view
 from echelon.errors import UnsupportedError
 from echelon.model import Schedule
@@ -120,6 +118,10 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
         raise UnsupportedError(REFUSAL.format(reason))
     broker, platform = scenario.broker, scenario.instance.platform
     if scenario.multicluster is not None:
+        # Here, so that no other run loads its kernels.
+        from echelon.engine.compiled.multicluster.project import project_compiled
+        from echelon.engine.multicluster.run import simulate as simulate_multicluster
+
         return simulate_multicluster(scenario, project_compiled, progress)
     if isinstance(broker, Decentralized) and platform is not None:
         return simulate_decentralized(scenario, broker, platform, progress)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from echelon.engine.ledger import Ledger
     from echelon.engine.multicluster.nodes import SharedNodes
     from echelon.model import Demands, Job
+    from echelon.policies.contract import Where
 
 
 class SlotCluster(NodeCluster):
@@ -47,6 +48,16 @@ class SlotCluster(NodeCluster):
         self.first_node = nodes.first[site]
         self.contract = ContractPlacement(nodes, site)
         self.places = Spots(self, self.contract)
+
+    def fits(self, job: Job, where: Where | None = None) -> bool:
+        """See `NodeCluster.fits`: nodes are counted; which of them the job gets is found when it starts."""
+        asked = where is not None or job.position in self.promises or job.position in self._found
+        if asked or job.processors > self.free:
+            return super().fits(job, where)
+        if self.contract.count(job, self.cores, self.memory) >= job.processors:
+            return True
+        self._found[job.position] = None
+        return False
 
     def owners_changed(self) -> None:
         """Look anew for room: owners of nodes have come or gone."""

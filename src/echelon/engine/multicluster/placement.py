@@ -59,16 +59,24 @@ class ContractPlacement:
 
     def able(self, job: Job, slots: IntColumn, memory: NDArray[np.float64]) -> list[int]:
         """Return the nodes that can take a task of `job`, best first, if they have these slots and memory."""
-        nodes, here = self._nodes, self._here
-        free, tasks, program = memory - nodes.taken_beyond[here], self._mpl - slots, program_of(job)
-        processors = nodes.processors[here]
-        room = rooms(
-            (program.memory, program.bandwidth if job.processors > 1 else 0.0),
-            tasks=tasks, mpl=self._mpl, processors=processors, memory=free, demand=nodes.asked[here],
-            ceiling=nodes.ceiling[here],
-        )  # fmt: skip
-        gamma = nodes.power[here] * np.minimum(1.0, processors / (tasks + 1))
-        # The slots and memory of a scheduler's books are exact.
-        room &= memory >= program.memory
+        nodes, here, tasks = self._nodes, self._here, self._mpl - slots
+        gamma = nodes.power[here] * np.minimum(1.0, nodes.processors[here] / (tasks + 1))
+        free = memory - nodes.taken_beyond[here]
+        room = self._room(job, slots, memory)
         found: list[int] = nodes_ranked(room=room, tasks=tasks, memory=free, gamma=gamma).tolist()
         return found
+
+    def count(self, job: Job, slots: IntColumn, memory: NDArray[np.float64]) -> int:
+        """Return how many nodes can take a task of `job` if they have these slots and memory."""
+        return int(np.count_nonzero(self._room(job, slots, memory)))
+
+    def _room(self, job: Job, slots: IntColumn, memory: NDArray[np.float64]) -> NDArray[np.bool_]:
+        nodes, here, program = self._nodes, self._here, program_of(job)
+        room = rooms(
+            (program.memory, program.bandwidth if job.processors > 1 else 0.0),
+            tasks=self._mpl - slots, mpl=self._mpl, processors=nodes.processors[here],
+            memory=memory - nodes.taken_beyond[here], demand=nodes.asked[here], ceiling=nodes.ceiling[here],
+        )  # fmt: skip
+        # The slots and memory of a scheduler's books are exact.
+        room &= memory >= program.memory
+        return room
