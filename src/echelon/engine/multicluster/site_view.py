@@ -123,7 +123,9 @@ class SiteView:
 
     @property
     def _running(self) -> list[Job]:
-        return [running.job for running in self._machine.cluster.running]
+        # Planned ends, by which the cluster keeps them, may be corrected at any time.
+        jobs = [running.job for running in self._machine.cluster.running]
+        return sorted(jobs, key=lambda job: job.position)
 
     def changed(self) -> None:
         """Look anew: jobs have joined, started or ended here, or owners have come or gone."""
