@@ -8,7 +8,6 @@ import numpy as np
 
 from echelon.engine.multicluster.nodes import program_of
 from echelon.engine.multicluster.picture import Picture
-from echelon.engine.multicluster.scene import Scene, columns_of, row_of
 from echelon.model import Forecast
 from echelon.policies import NoBackfill
 
@@ -77,7 +76,6 @@ class SiteView:
         self.nodes = len(nodes.clusters[self.site])
         self.mpl = nodes.clusters[self.site].contract.mpl
         self.now = 0.0
-        self._scene: Scene | None = None
         # Under other backfillings jobs that fit mostly start, too.
         self._overtake = not isinstance(machine.cluster.scenario.policy.scheduler, NoBackfill)
 
@@ -123,43 +121,26 @@ class SiteView:
 
     @property
     def _running(self) -> list[Job]:
-        # Planned ends, by which the cluster keeps them, may be corrected at any time.
-        jobs = [running.job for running in self._machine.cluster.running]
-        return sorted(jobs, key=lambda job: job.position)
-
-    def changed(self) -> None:
-        """Look anew: jobs have joined, started or ended here, or owners have come or gone."""
-        self._scene = None
+        return [running.job for running in self._machine.cluster.running]
 
     def picture(self, job: Job | None, slowdown: Slowdown | None) -> Picture:
         """Return the cluster as it is now, with `job` last in its queue if there is one."""
-        if self._scene is None:
-            self._scene = self._look()
-        row = row_of(job, self.dedicated_time(job), spread=job.processors > 1) if job else None
-        table = np.zeros((0, 0))
-        if slowdown is not None:
-            jobs = [*self._scene.jobs, *([job] if job else [])]
-            table = np.array([[slowdown(each, m) for m in range(1, self.mpl + 1)] for each in jobs])
-        return self._scene.at(self.now, joined=row, slowdown=table)
-
-    def _look(self) -> Scene:
-        """Return what estimators see here until something changes."""
         cluster, nodes, here = self._machine.cluster, self._nodes, self._nodes.of(self.site)
         running = self._running
+        jobs = [*running, *cluster.waiting.jobs, *([job] if job else [])]
+        programs = [program_of(each) for each in jobs]
+        alone = np.array([self._run_time[each.position] for each in jobs], dtype=np.float64)
+        shares = np.array([program.compute_share for program in programs], dtype=np.float64)
         progress = [self._pace.running[each.position] for each in running]
-        jobs = [*running, *cluster.waiting.jobs]
-        rows = [
-            row_of(each, self._run_time[each.position], spread=len(it.nodes) > 1)
-            for each, it in zip(running, progress, strict=True)
+        mine = [
+            [node - here.start for node in each.nodes if here.start <= node < here.stop] for each in progress
         ]
-        rows += [
-            row_of(each, self._run_time[each.position], spread=each.processors > 1)
-            for each in cluster.waiting.jobs
-        ]
-        compute, communication, size, memory, bandwidth = columns_of(rows)
-        parts = [np.array(each.nodes, dtype=np.int64) for each in progress]
-        mine = [part[(part >= here.start) & (part < here.stop)] - here.start for part in parts]
-        picture = Picture(
+        spread = [len(each.nodes) > 1 for each in progress]
+        spread += [each.processors > 1 for each in jobs[len(running) :]]
+        table = np.zeros((0, 0))
+        if slowdown is not None:
+            table = np.array([[slowdown(each, m) for m in range(1, self.mpl + 1)] for each in jobs])
+        return Picture(
             now=self.now,
             processors=nodes.processors[here],
             power=nodes.power[here],
@@ -169,18 +150,21 @@ class SiteView:
             tasks=self.mpl - cluster.cores,
             mpl=self.mpl,
             running=len(running),
-            left=np.ones(len(jobs)),
-            compute_time=compute,
-            communication_time=communication,
-            size=size.astype(np.int64),
-            task_memory=memory,
-            task_bandwidth=bandwidth,
-            first_node=np.cumsum([0, *map(len, mine)], dtype=np.int64),
-            nodes=np.concatenate([np.empty(0, dtype=np.int64), *mine]),
+            left=np.array(
+                [*(each.left_at(self.now) for each in progress), *[1.0] * (len(jobs) - len(running))]
+            ),
+            compute_time=alone * shares,
+            communication_time=alone - alone * shares,
+            size=np.array([each.processors for each in jobs], dtype=np.int64),
+            task_memory=np.array([program.memory for program in programs], dtype=np.float64),
+            task_bandwidth=np.array(
+                [program.bandwidth if apart else 0.0 for program, apart in zip(programs, spread, strict=True)]
+            ),
+            first_node=np.concatenate(([0], np.cumsum([len(each) for each in mine]))).astype(np.int64),
+            nodes=np.array([node for each in mine for node in each], dtype=np.int64),
             overtake=self._overtake,
-            slowdown=np.zeros((0, 0)),
+            slowdown=table,
         )
-        return Scene(jobs, progress, picture)
 
     def _work(self, job: Job) -> float:
         return job.processors * self._run_time[job.position] * program_of(job).compute_share
