@@ -60,6 +60,7 @@ class ForecastBook:
     def changed(self, site: int) -> None:
         """Note that something has changed in cluster `site`: what was said of it holds no more."""
         self.versions[site] += 1
+        self._views[site].changed()
 
     def forecast(self, job: Job, site: int) -> Forecast:
         """Return the forecast of `job` in cluster `site`; without one, as if its jobs ran one by one."""

@@ -202,7 +202,10 @@ class _Run:
         for site in sorted(self._concerned):
             self.machines[site].correct()
         self._decide(events=bool(ending or arriving or touched))
-        self.owners.note(self.pace.settle(now) | touched, now)
+        repaced = self.pace.settle(now) | touched
+        self.owners.note(repaced, now)
+        for site in {self.nodes.site_of[node] for node in repaced}:
+            self.views[site].changed()
 
     def _stir(self, site: int) -> None:
         """Note that something changes in cluster `site` now."""

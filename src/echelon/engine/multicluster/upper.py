@@ -78,7 +78,7 @@ class UpperHall:
         """See `UpperView.accepts`."""
         state = QueueState(
             len(self._machines[site].cluster.waiting),
-            self.fits(job, site),
+            lambda: self.fits(job, site),
             self._joined[site].value,
             self._left[site].value,
             lambda: self._forecasts.forecast(job, site).wait,

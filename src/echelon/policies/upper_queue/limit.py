@@ -19,8 +19,8 @@ class QueueState(NamedTuple):
     ----------
     waiting : int
         Jobs in its queue.
-    starts_now : bool
-        Whether the job would start at once if it joined.
+    starts_now : callable () -> bool
+        Whether the job would start at once if it joined; worked out when called.
     arrival_rate, service_rate : float
         Jobs a second that have joined its queue and left it for nodes lately; nan before two of each.
     wait : callable () -> float
@@ -28,7 +28,7 @@ class QueueState(NamedTuple):
     """
 
     waiting: int
-    starts_now: bool
+    starts_now: Callable[[], bool]
     arrival_rate: float
     service_rate: float
     wait: Callable[[], float]
@@ -81,7 +81,7 @@ class AtMost:
         """Return whether the job may join."""
         if self.jobs is None:
             return True
-        return state.starts_now and not state.waiting if self.jobs == 0 else state.waiting < self.jobs
+        return not state.waiting and state.starts_now() if self.jobs == 0 else state.waiting < self.jobs
 
 
 @dataclass(frozen=True, slots=True)
