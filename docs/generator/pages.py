@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 import co_allocation
 import docstrings
 import execution
+import history
 import sources
 from rules import described
 from tables import codes, explicit_unit, summary, table, unit
@@ -509,6 +510,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "analysis.md": analysis,
     "columns.md": columns,
     "formats.md": formats,
+    "history.md": history.page,
     "models.md": models,
     "python.md": python,
     "sources.md": sources.page,

@@ -35,6 +35,7 @@ def open_history(address: str | Path, *, create: bool = True) -> History:
 
     Examples
     --------
+    >>> from echelon.history import open_history
     >>> with open_history("sqlite://") as history:  # in memory, for a moment
     ...     history.experiments()
     []

@@ -1,8 +1,9 @@
 """The tables of a history: the repository of M-CISNE, adapted, and what each column means.
 
-The comments are the documentation: how-to/history lists them, and PostgreSQL keeps them with the tables.
+The comments are the documentation: the reference lists them, and PostgreSQL keeps them with the tables.
 
-**Source**: M-CISNE thesis, appendix B (seven entities). What differs and why is in decision 38.
+**Source**: M-CISNE thesis, appendix B (seven entities), whose names are in `WAS`. What differs and why is in
+decision 38.
 """
 
 from __future__ import annotations
@@ -222,3 +223,45 @@ queue_at_arrive = Table(
     sqlite_with_rowid=False,
     comment="Who waited, where, when another job came.",
 )
+
+WAS = {
+    "policies": ("Policies", {"id": "PID", "name": "Name", "description": "Description"}),
+    "applications": (
+        "Applications",
+        {"id": "AID", "name": "Name", "compute_share": "CpuRatio", "memory": "Memory", "bandwidth": "Ppbw"}
+        | {"library": "Type"},
+    ),
+    "nodes": (
+        "Nodes",
+        {"id": "NID", "type": "Name", "power": "PWeidth", "memory": "Memory", "bandwidth": "MaxBW"},
+    ),
+    "experiments": (
+        "Experiments",
+        {"id": "EID", "recorded_at": "Time", "policy": "Jobs.PID", "valid": "State", "settings": "ConfFile"}
+        | {"estimator": "WTClass, EUIJClass, ERTClass"},
+    ),
+    "jobs": (
+        "Jobs",
+        {
+            "experiment": "EID",
+            "job": "HIJID",
+            "label": "JID",
+            "application": "AID",
+            "submit_time": "ArriveTime",
+        }
+        | {"start_time": "StartTime", "end_time": "FinishTime", "nodes": "Applications.Processors"}
+        | {"dedicated_time": "Applications.MaxTime", "used_work": "UsedJiffies"}
+        | {"waiting_work": "AheadJiffies", "error": "Error"},
+    ),
+    "forecasts": (
+        "of Jobs",
+        {"wait_time": "SimStartTime", "run_time": "SimFinishTime", "seconds": "TimetoHis, TimetoSim"},
+    ),
+    "job_nodes": (
+        "JobNodes",
+        {"job_1": "HIJID1", "job_2": "HIJID2", "node": "NID", "start_time": "StartTime"}
+        | {"end_time": "FinishTime"},
+    ),
+    "queue_at_arrive": ("QueueAtArrive", {"job_1": "HIJID1", "job_2": "HIJID2", "position": "Position"}),
+}
+"""What the thesis calls each table and column, where it has it."""
