@@ -45,7 +45,7 @@ def _show(found: "Description") -> None:
     if found.tasks is not None:
         show("", "Its tasks:", "", facts(_tasks(found.tasks)))
     if found.applications:
-        show("", "Its applications, of which each task holds a node:", "", _applications(found.applications))
+        show("", "Its applications, of which each task holds a node:", _applications(found.applications))
     if found.workload.oddities:
         show("", "Odd in it:", "", facts(map(_oddity, found.workload.oddities)))
     else:
