@@ -112,7 +112,8 @@ class Pictures:
     def _look(self) -> _Scene:
         """Return the cluster's jobs and nodes as they are until something changes."""
         cluster, here = self._cluster, self._here
-        running = [running.job for running in cluster.running]
+        # By position: planned ends, by which the cluster keeps them, may be corrected at any time.
+        running = sorted((running.job for running in cluster.running), key=lambda job: job.position)
         jobs = [*running, *cluster.waiting.jobs]
         progress = [self._pace.running[job.position] for job in running]
         mine = [[node - here.start for node in p.nodes if here.start <= node < here.stop] for p in progress]

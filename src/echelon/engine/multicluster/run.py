@@ -274,6 +274,8 @@ class _Run:
             for site in sites:
                 self.machines[site].watch(event=events or handed, last=last)
                 self.machines[site].decide()
+                # Its queue may be in another order now.
+                self.views[site].changed()
             if self._starts == before and (not self._rules.two_phase or not self._second_phase()):
                 return
 

@@ -124,7 +124,9 @@ class SiteView:
 
     @property
     def _running(self) -> list[Job]:
-        return [running.job for running in self._machine.cluster.running]
+        # In the order of pictures.
+        running = (running.job for running in self._machine.cluster.running)
+        return sorted(running, key=lambda job: job.position)
 
     def _work(self, job: Job) -> float:
         return job.processors * self._run_time[job.position] * program_of(job).compute_share
