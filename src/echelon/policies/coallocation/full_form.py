@@ -30,7 +30,7 @@ class FullForm:
 
     g(m) is quadratic in m, but only its values at whole m matter: y makes it linear. A y whose link would
     be above the largest SC allowed is fixed at 0: that follows from the rows, but not within a solver's
-    tolerance.
+    tolerance. SP and SC are in units of the largest that they can be.
 
     Parameters
     ----------
@@ -48,11 +48,15 @@ class FullForm:
         self._loads = loads
         self._nodes = [program.binary() for _ in problem.power]
         compute, communicate = scaled_times(loads)
+        self._slowest = float(1.0 / problem.power.min())
+        self._busiest = max(loads.floor, float(loads.load[loads.load <= loads.limit].max()), 1.0)
+        compute, communicate = compute * self._slowest, communicate * self._busiest
         computing = program.number(compute if optimal else 0.0)
-        crossing = program.number(communicate if optimal else 0.0, loads.floor, loads.limit)
+        least, most = loads.floor / self._busiest, loads.limit / self._busiest
+        crossing = program.number(communicate if optimal else 0.0, least, most)
         program.row(((x, 1.0) for x in self._nodes), least=problem.tasks, most=problem.tasks)
         for x, power in zip(self._nodes, problem.power.tolist(), strict=True):
-            program.row([(computing, 1.0), (x, -1.0 / power)], least=0.0)
+            program.row([(computing, 1.0), (x, -1.0 / power / self._slowest)], least=0.0)
         for k in range(loads.clusters):
             self._cluster(k, crossing)
         if np.isfinite(longest):
@@ -68,7 +72,10 @@ class FullForm:
         program.row(((y, 1.0) for y in numbers), least=1.0, most=1.0)
         taken = [(self._nodes[node], 1.0) for node in range(first, end)]
         program.row([*taken, *((y, -float(m)) for m, y in enumerate(numbers))], least=0.0, most=0.0)
-        used = [(y, -value) for y, value in zip(numbers, load, strict=True) if value > 0]
+        unit = self._busiest
+        used = [
+            (y, -value / unit) for y, value in zip(numbers, load, strict=True) if 0 < value <= loads.limit
+        ]
         program.row([(crossing, 1.0), *used], least=0.0)
 
     def counts(self, values: FloatColumn) -> IntColumn:

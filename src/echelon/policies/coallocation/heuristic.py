@@ -27,7 +27,7 @@ class Heuristic(SpanningRule):
 
     Parameters
     ----------
-    step : float, default 0.1
+    step : float, default 0.02
         Largest share by which T^e may be above the least, >= 0; 0 looks at all values.
     non_saturated : bool, default False
         Only answers with SC <= 1 (constraint 4.19).
@@ -43,7 +43,7 @@ class Heuristic(SpanningRule):
     log(log(largest / least SC) / step)). **Source**: ours.
     """
 
-    step: float = 0.1
+    step: float = 0.02
     non_saturated: bool = False
 
     name: ClassVar[str] = "heuristic"

@@ -45,6 +45,12 @@ class Program:
         self.whole[place] = True
         return place
 
+    def whole_number(self, most: int) -> int:
+        """Add a variable that is a whole number from 0 to `most`; return its place."""
+        place = self.number(0.0, 0.0, float(most))
+        self.whole[place] = True
+        return place
+
     def row(
         self, terms: Iterable[tuple[int, float]], *, least: float = -math.inf, most: float = math.inf
     ) -> None:
@@ -67,7 +73,8 @@ class Solved(NamedTuple):
     bound : float
         No answer costs less.
     over : bool
-        Whether it has ended by itself: the answer is the best, or there is none.
+        Whether the solver is sure: the answer is the best, or there is none. Not if its time was over or it
+        could not cope with the figures.
     """
 
     values: FloatColumn | None
@@ -82,10 +89,12 @@ def solved(program: Program, seconds: float) -> Solved:
     ------
     MissingExtraError
         If highspy is not installed; the message says what to install.
-    RuntimeError
-        If HiGHS fails.
     """
     highspy = _highspy()
+    if not program.cost:
+        # HiGHS calls it empty, whatever its rows say.
+        fits = all(low <= 0 <= high for low, high in zip(program.row_lower, program.row_upper, strict=True))
+        return Solved(np.zeros(0) if fits else None, 0.0 if fits else math.inf, over=True)
     solver = highspy.Highs()
     for option, value in _OPTIONS.items():
         solver.setOptionValue(option, value)
@@ -97,7 +106,8 @@ def solved(program: Program, seconds: float) -> Solved:
     if status == kinds.kInfeasible:
         return Solved(None, math.inf, over=True)
     if status not in (kinds.kOptimal, kinds.kTimeLimit):
-        raise RuntimeError(f"HiGHS ended with {solver.modelStatusToString(status)}")
+        # It refuses figures too far apart for its arithmetic.
+        return Solved(None, -math.inf, over=False)
     feasible = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
     values = np.array(solver.getSolution().col_value) if feasible else None
     return Solved(values, float(info.mip_dual_bound), over=status == kinds.kOptimal)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.policies.coallocation.feasible_form import FeasibleForm
 from echelon.policies.coallocation.full_form import FullForm, scale
 from echelon.policies.coallocation.heuristic import approximated
 from echelon.policies.coallocation.program import solved
@@ -16,7 +17,7 @@ from echelon.policies.coallocation.rule import Found, SpanningRule
 if TYPE_CHECKING:
     from echelon.policies.coallocation.loads import Loads
 
-_STEP = 0.1
+_STEP = 0.02
 """How far above the optimum the answer may be that bounds the reduced form, as a share."""
 
 
@@ -28,8 +29,8 @@ class Programmed(SpanningRule):
     ----------
     seconds : float, default 10
         Time limit of the solver, in seconds of the wall clock, > 0. When it is over, the best answer so far
-        is taken, with the gap that is proved of it. If there is none yet, `heuristic` answers; it finds an
-        answer whenever there is one.
+        is taken, with the gap that is proved of it. If there is none yet, or the figures are too far apart
+        for the solver, `heuristic` answers; it finds an answer whenever there is one.
     form : {"reduced", "full"}, default "reduced"
         The program solved: with thresholds and numbers of tasks, or with a variable for each node as the
         model is written. Both have the same optimum.
@@ -56,14 +57,7 @@ class Programmed(SpanningRule):
 
     def find(self, loads: Loads) -> Found | None:
         """Return what the solver finds, or the heuristic if the solver's time is over before it finds any."""
-        longest = self.longest(loads.problem)
-        form: FullForm | ReducedForm
-        if self.form == "full":
-            form = FullForm(loads, optimal=self.optimizes, longest=longest)
-        else:
-            known = approximated(loads, _STEP) if self.optimizes else None
-            most = loads.time(known.counts) if known else math.inf
-            form = ReducedForm(loads, optimal=self.optimizes, longest=longest, known=most)
+        form = self._written(loads)
         answer = solved(form.program, self.seconds)
         bound = loads.least_time
         if self.optimizes and answer.bound > 0:
@@ -71,3 +65,14 @@ class Programmed(SpanningRule):
         if answer.values is not None:
             return Found(form.counts(answer.values), bound, answer.over, self.name)
         return None if answer.over else approximated(loads, _STEP)
+
+    def _written(self, loads: Loads) -> FullForm | ReducedForm | FeasibleForm:
+        """Return the program, in the form asked for."""
+        longest = self.longest(loads.problem)
+        if self.form == "full":
+            return FullForm(loads, optimal=self.optimizes, longest=longest)
+        if not self.optimizes and math.isinf(longest):
+            return FeasibleForm(loads)
+        answer = approximated(loads, _STEP) if self.optimizes else None
+        known = math.inf if answer is None else loads.time(answer.counts)
+        return ReducedForm(loads, optimal=self.optimizes, longest=longest, known=known)

@@ -37,7 +37,7 @@ class ReducedForm:
     Parameters
     ----------
     loads : Loads
-        The problem.
+        The problem; there are enough nodes.
     optimal : bool
         Whether there is an objective; without, the first answer is taken.
     longest : float
@@ -50,15 +50,13 @@ class ReducedForm:
         self._loads = loads
         self.program = Program()
         most = min(known, longest) * (1 + 1e-9)
-        timed = optimal or math.isfinite(longest)
-        levels = _levels(loads, most) if timed else loads.levels[-1:]
-        allowed = _ceilings(loads, most) if timed else np.array([loads.limit])
+        levels, allowed = _levels(loads, most), _ceilings(loads, most)
         compute, communicate = scaled_times(loads)
         slow, slow_time = self._chain(levels, compute, optimal=optimal)
         high, high_time = self._chain(allowed, communicate, optimal=optimal)
         if math.isfinite(longest):
             self.program.row([*slow_time, *high_time], most=longest * scale(loads))
-        self._taken = self._numbers(float(allowed[-1]), int(np.searchsorted(loads.levels, levels[-1])))
+        self._taken = self._numbers(float(allowed[-1]), len(levels) - 1)
         self._rows_of_levels(levels, slow)
         self._rows_of_ceilings(allowed, high)
         tasks = loads.problem.tasks
@@ -78,8 +76,6 @@ class ReducedForm:
         """Add a variable for each threshold, 1 if it is reached; return them and what they add to T^e."""
         program = self.program
         steps = (np.diff(thresholds, prepend=0.0) * time).tolist()
-        if not math.isfinite(steps[0]):
-            steps[0] = 0.0
         chain = [program.number(steps[0] if optimal else 0.0, 1.0, 1.0)]
         for step in steps[1:]:
             chain.append(program.binary(step if optimal else 0.0))
