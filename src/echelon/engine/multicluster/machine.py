@@ -34,8 +34,11 @@ class SlotMachine(Machine):
         Of the site, for messages.
     pace : Pace
         Of all jobs.
-    started : callable (job, site) -> None
-        Told of every start.
+
+    Attributes
+    ----------
+    told : callable (job, site) -> None
+        Hears of every start.
     """
 
     cluster: SlotCluster
@@ -47,11 +50,10 @@ class SlotMachine(Machine):
         name: str,
         *,
         pace: Pace,
-        started: Callable[[Job, int], None],
     ) -> None:
         super().__init__(ledger, cluster.processors, name, cluster=cluster)
         self._pace = pace
-        self._tell = started
+        self.told: Callable[[Job, int], None] = _nobody
         # Others never look at planned ends, so nobody need correct them.
         self._looks_ahead = not isinstance(self._scheduler, NoBackfill | FirstFit)
 
@@ -98,4 +100,8 @@ class SlotMachine(Machine):
         nodes = sorted(cluster.first_node + node for node in cluster.spots[job.position].where)
         self._pace.enter(job, tuple(nodes), cluster.now)
         self._patience.started()
-        self._tell(job, cluster.site)
+        self.told(job, cluster.site)
+
+
+def _nobody(job: Job, site: int) -> None:
+    """Hear of a start without a run around it."""

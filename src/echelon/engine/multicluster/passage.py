@@ -1,0 +1,197 @@
+"""Passage: jobs on their way through the queues; where each waits or runs changes here alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+from echelon.engine.multicluster.record import Joined
+from echelon.errors import EchelonError, PolicyError
+from echelon.policies.upper_queue.contract import Copy, Deliver, Spread
+
+if TYPE_CHECKING:
+    from echelon.engine.multicluster.system import System
+    from echelon.model import Job
+
+
+class Passage:
+    """From the upper queue to a cluster's, or to nodes of several, to the end.
+
+    Parameters
+    ----------
+    system : System
+        Of the run.
+
+    Attributes
+    ----------
+    now : float
+        In seconds.
+    waiting_in : dict of int to tuple of int
+        Clusters in whose queue each job waits, by position, in the order in which they were handed out.
+    concerned : set of int
+        Clusters in which something has happened since they last decided.
+    starts : int
+        Starts so far.
+    """
+
+    def __init__(self, system: System) -> None:
+        self._system = system
+        self.now = 0.0
+        self.waiting_in: dict[int, tuple[int, ...]] = {}
+        self.concerned: set[int] = set()
+        self.starts = 0
+        for machine in system.machines:
+            machine.told = self._started
+
+    def stir(self, site: int) -> None:
+        """Note that something changes in cluster `site` now."""
+        self.concerned.add(site)
+        self._system.forecasts.changed(site)
+        self._system.upper.version += 1
+
+    def end(self, position: int) -> None:
+        """Let the running job at `position` end now."""
+        job, now = self._system.ledger.jobs[position], self.now
+        progress = self._system.pace.leave(position)
+        start = self._system.ledger.dispatches.first_start(job)
+        site = self._system.record.site_of(position)
+        for place, part in self._system.virtual.parts_of(job, progress.nodes).items():
+            self._system.machines[place].end(part)
+            self._system.books.ended(job, place, start, now)
+            self.stir(place)
+        self._system.virtual.dissolve(position)
+        self._system.ledger.dispatches.serial[position] += 1
+        self._system.ledger.ended += 1
+        self._system.forecasts.learn(self._system.record.ended(job, site, start, now), job)
+        for observer in self._system.ledger.observers:
+            observer.ended(now, job)
+
+    def arrive(self, job: Job) -> None:
+        """Let `job` join the upper queue: it is submitted now."""
+        self._system.upper.jobs[job.position] = job
+        self._system.ledger.dispatches.planned_left[job.position] = job.planned_time
+        self._system.upper.version += 1
+        for observer in self._system.ledger.observers:
+            observer.submitted(self.now, job)
+
+    def waits(self, position: int) -> bool:
+        """Return whether the job at `position` waits in some queue."""
+        return position in self._system.upper.jobs or position in self.waiting_in
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether some job waits in some queue."""
+        return bool(self._system.upper.jobs or self.waiting_in)
+
+    def drop(self, job: Job) -> None:
+        """Take a waiting job out of every queue it is in."""
+        self._system.upper.jobs.pop(job.position, None)
+        self._system.upper.notes.pop(job.position, None)
+        for site in self.waiting_in.pop(job.position, ()):
+            self._system.machines[site].cluster.drop(job)
+            self._system.books.leave(job, site)
+            self.stir(site)
+        self._system.forecasts.forget(job)
+
+    def hand_out(self) -> bool:
+        """Let the rule of the upper queue hand out jobs; return whether it did."""
+        if not self._system.upper.jobs:
+            return False
+        rule, handed = self._system.rules.upper_queue, False
+        try:
+            for handing in rule.hand_out(self._system.upper):
+                handed = self._apply(handing) or handed
+        except EchelonError:
+            raise
+        except (Exception, SystemExit) as error:
+            self._refuse(None, f"fails with {type(error).__name__}: {error}; hand_out(view) yields handings")
+        return handed
+
+    def _apply(self, handing: object) -> bool:
+        if not isinstance(handing, Deliver | Spread | Copy):
+            self._refuse(
+                None, f"gave {handing!r:.60}; expected Deliver(job, site), Spread(job) or Copy(job, sites)"
+            )
+        job = handing.job
+        if self._system.upper.jobs.get(job.position) != job:
+            self._refuse(job, "was handed out, but does not wait in the upper queue")
+        if isinstance(handing, Spread):
+            return self._spread(job)
+        sites = (handing.site,) if isinstance(handing, Deliver) else tuple(handing.sites)
+        able = self._system.upper.able(job)
+        if not sites or len(set(sites)) < len(sites) or not set(sites) <= set(able):
+            told = ", ".join(map(str, able)) or "none"
+            self._refuse(job, f"was handed to {sites!r:.40}; the clusters that can hold it are {told}")
+        self._deliver(job, sites)
+        return True
+
+    def _deliver(self, job: Job, sites: tuple[int, ...]) -> None:
+        now = self.now
+        del self._system.upper.jobs[job.position]
+        said = self._system.forecasts.deliver(job, sites[0])
+        if self._system.replans and said is not None:
+            # What policies plan with; a prediction of nothing would let them think that it is over at once.
+            job = self._system.ledger.jobs[job.position] = job._replace(planned_time=max(said.run, 1.0))
+            self._system.record.planned[job.position] = job.planned_time
+        self._system.record.delivered[job.position] = now
+        self.waiting_in[job.position] = sites
+        self._system.view.last_site = sites[-1]
+        for site in sites:
+            cluster = self._system.machines[site].cluster
+            joined = Joined(len(cluster.waiting), self._system.views[site].waiting_work)
+            self._system.record.joined[job.position, site] = joined
+            cluster.submit(job)
+            self._system.books.join(job, site)
+            self._system.joined[site].note(now)
+            self.stir(site)
+
+    def _started(self, job: Job, site: int) -> None:
+        """Hear that `job` has started in cluster `site`, from whose queue it comes."""
+        for other in self.waiting_in.pop(job.position):
+            if other != site:
+                self._system.machines[other].cluster.drop(job)
+                self._system.books.leave(job, other)
+                self._system.record.joined.pop((job.position, other), None)
+                self.stir(other)
+        self._system.left[site].note(self.now)
+        self._begun(job)
+
+    def _begun(self, job: Job) -> None:
+        nodes = self._system.pace.running[job.position].nodes
+        self._system.record.started(job, nodes)
+        self.starts += 1
+        self._system.upper.notes.pop(job.position, None)
+        self._system.forecasts.forget(job)
+        for site in {self._system.nodes.site_of[node] for node in nodes}:
+            self._system.forecasts.changed(site)
+        self._system.upper.version += 1
+        for observer in self._system.ledger.observers:
+            observer.started(self.now, job)
+
+    def _spread(self, job: Job) -> bool:
+        """Start `job` on nodes of several clusters, if there are; return whether there were."""
+        where = self._system.virtual.find(job, self.now)
+        if where is None:
+            return False
+        if job.position in self._system.upper.jobs:
+            del self._system.upper.jobs[job.position]
+            self._system.record.delivered[job.position] = self.now
+        for site in self.waiting_in.pop(job.position, ()):
+            self._system.machines[site].cluster.drop(job)
+            self._system.books.leave(job, site)
+            self._system.left[site].note(self.now)
+            self.stir(site)
+        for site in self._system.virtual.start(job, where, self.now):
+            self._system.books.join(job, site)
+            self.stir(site)
+        self._begun(job)
+        return True
+
+    def second_phase(self) -> bool:
+        """Offer nodes of several clusters to jobs that wait in one, in order of delivery (algorithm 4.5)."""
+        waiting = [self._system.ledger.jobs[position] for position in self.waiting_in]
+        started = [self._spread(job) for job in waiting]
+        return any(started)
+
+    def _refuse(self, job: Job | None, rule: str) -> NoReturn:
+        name, job_id = self._system.rules.upper_queue.name, None if job is None else job.job_id
+        raise PolicyError(name, time=self.now, job_id=job_id, broken_rule=rule)

@@ -1,0 +1,127 @@
+"""System: the parts of one run on a multicluster, each made for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.engine.ledger import Ledger
+from echelon.engine.multicluster.admission import able_sites
+from echelon.engine.multicluster.books import Books
+from echelon.engine.multicluster.broker_view import SharedView
+from echelon.engine.multicluster.cluster import SlotCluster, scenario_of
+from echelon.engine.multicluster.forecasts import ForecastBook
+from echelon.engine.multicluster.machine import SlotMachine
+from echelon.engine.multicluster.nodes import SharedNodes, program_of
+from echelon.engine.multicluster.owners import Owners
+from echelon.engine.multicluster.pace import Pace
+from echelon.engine.multicluster.rates import Rate
+from echelon.engine.multicluster.record import Record
+from echelon.engine.multicluster.site_view import SiteView
+from echelon.engine.multicluster.upper import UpperHall
+from echelon.engine.multicluster.virtual import VirtualClusters
+from echelon.model import Demands
+from echelon.model.streams import stream
+from echelon.policies import Broker, Exact, Request, estimator_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.engine.contract import Scenario
+    from echelon.engine.multicluster.site_view import Projector
+    from echelon.model import Instance
+
+
+class System:
+    """Nodes, clusters, owners, the upper queue, and the books of one run.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Of jobs that can all run.
+    project : Projector
+        Who simulates clusters' queues for estimators.
+
+    Attributes
+    ----------
+    replans : bool
+        Whether local policies plan with forecasts instead of what the instance plans with.
+    joined, left : list of Rate
+        Jobs that join the queue of each cluster, and leave it for nodes.
+    """
+
+    def __init__(self, scenario: Scenario, project: Projector) -> None:
+        rules, broker, platform = scenario.multicluster, scenario.broker, scenario.instance.platform
+        assert rules is not None
+        assert platform is not None
+        assert isinstance(broker, Broker)
+        self.rules = rules
+        instance = scenario.instance
+        self.replans = not isinstance(scenario.estimator, Request | Exact)
+        self.nodes = SharedNodes(platform)
+        alone: list[float] = instance.run_time.tolist()
+        noise = _noise(scenario.seed, rules.execution.noise, len(instance))
+        self.pace = Pace(self.nodes, rules.execution, alone, noise)
+        demands = _demands(instance)
+        inner = [scenario_of(scenario, site, self.nodes, demands) for site in range(len(platform))]
+        # Planned times are forecast when jobs are handed to clusters, not predicted when they are submitted.
+        self.ledger = Ledger(replace(inner[0], estimator=Request()))
+        self.machines = [
+            SlotMachine(
+                self.ledger, SlotCluster(inner[site], self.ledger, self.nodes, site), platform.names[site],
+                pace=self.pace,
+            )
+            for site in range(len(platform))
+        ]  # fmt: skip
+        self.views = [
+            SiteView(machine, self.nodes, self.pace, run_time=alone, project=project)
+            for machine in self.machines
+        ]
+        estimators: list[Any] = [scenario.estimator, *rules.watched]
+        words = [estimator_words(estimator) for estimator in estimators]
+        self.forecasts = ForecastBook(estimators, words, rules.past, self.views)
+        self.books = Books(self.machines, self.views, self.nodes)
+        self.joined, self.left = [Rate() for _ in platform.sites], [Rate() for _ in platform.sites]
+        self.view = SharedView(scenario, broker, self.books, self.forecasts)
+        self.upper = UpperHall(
+            self.machines, [able_sites(job, platform) for job in self.ledger.jobs], broker, view=self.view,
+            forecasts=self.forecasts, limit=rules.limit, rates=(self.joined, self.left),
+        )  # fmt: skip
+        self.record = Record(instance, self.nodes)
+        self.owners = Owners(
+            self.nodes, rules.local_users.changes(platform, scenario.seed), self.pace, rules.execution.paging
+        )
+        self.virtual = VirtualClusters(rules, self.machines, self.nodes, self.pace, self.ledger.dispatches)
+
+    def sites_of(self, nodes: set[int]) -> set[int]:
+        """Return the clusters of these nodes."""
+        return {self.nodes.site_of[node] for node in nodes}
+
+
+def _noise(seed: int, deviation: float, count: int) -> list[float]:
+    """Return the factor of each job: lognormal of mean 1."""
+    if not deviation:
+        return [1.0] * count
+    drawn = stream(seed, "execution/noise").normal(-deviation * deviation / 2, deviation, count)
+    found: list[float] = np.exp(drawn).tolist()
+    return found
+
+
+def _demands(instance: Instance) -> Demands:
+    """Return what jobs ask of slots: one in each of their nodes, with the memory of a task."""
+    n, none = len(instance), np.zeros(len(instance))
+    memory: Sequence[float] = [program_of(job).memory for job in instance.jobs()]
+    return Demands(
+        sequential=np.zeros(n, dtype=np.bool_),
+        nodes=np.zeros(n, dtype=np.int64),
+        tasks_per_node=np.ones(n, dtype=np.int64),
+        communication_volume=none,
+        compute_share=np.ones(n),
+        first_group=np.arange(n + 1),
+        tasks=instance.size.copy(),
+        operations=np.ones(n),
+        memory=np.array(memory, dtype=np.float64),
+        memory_volume=none.copy(),
+    )
