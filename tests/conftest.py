@@ -191,13 +191,18 @@ def multicluster_run():
 
 @pytest.fixture
 def result_of():
-    """Return what makes a result of a schedule on sites, as if some policy had made it."""
+    """Return what makes a result of a schedule on a multicluster, as if some policy had made it."""
     from echelon.engine.contract import Scenario
+    from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.experiments import Result
     from echelon.policies import broker_named, policy_named
+    from echelon.policies.upper_queue.named import queue_limit, upper_queue
 
     def make(schedule):
-        scenario = Scenario(schedule.instance, policy_named("fcfs"), broker=broker_named("mpl"))
+        rules = MulticlusterRules(upper_queue("nb.rs"), queue_limit(3))
+        scenario = Scenario(
+            schedule.instance, policy_named("fcfs"), broker=broker_named("tat"), multicluster=rules
+        )
         return Result(scenario, schedule, "reference", 0.1)
 
     return make

@@ -11,6 +11,7 @@ import co_allocation
 import docstrings
 import execution
 import history
+import multiclusters
 import sources
 from rules import described
 from tables import codes, explicit_unit, summary, table, unit
@@ -506,6 +507,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "execution.md": execution.page,
     "brokers.md": brokers,
     "co-allocation.md": co_allocation.page,
+    "multiclusters.md": multiclusters.page,
     "metrics.md": metrics,
     "analysis.md": analysis,
     "columns.md": columns,

@@ -25,7 +25,7 @@ _Brokers = Annotated[
     typer.Option(
         metavar="B,C,...",
         help="Brokers joined by commas, as `echelon brokers` lists them; each is run with each policy. "
-        "Default with --platform: mpl.",
+        "Default with --platform: mpl; on a multicluster tat.",
     ),
 ]
 _Admissible = Annotated[
@@ -43,6 +43,23 @@ _Places = Annotated[
         metavar="N,M,...",
         help="Placements joined by commas, as `echelon placements` lists them, on a platform with nodes; "
         "each is run with each policy. Default there: first-fit.",
+    ),
+]
+
+_UpperQueues = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N,M,...",
+        help="Which job is handed to which cluster next, on a multicluster, as `echelon policies` lists "
+        "them, joined by commas; each is run with each broker and policy. Default there: fcfs.",
+    ),
+]
+_QueueLimits = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N,M,...",
+        help="Most jobs in the queue of a cluster: numbers, unlimited (the default), stable, "
+        "stable:predicted, joined by commas; each is run with each upper queue.",
     ),
 ]
 
@@ -104,6 +121,14 @@ def compare(
     power_cap: options.PowerCap = None,
     governor: options.Governor = None,
     sleep_after: options.SleepAfter = None,
+    upper_queue: _UpperQueues = None,
+    queue_limit: _QueueLimits = None,
+    co_allocate: options.CoAllocate = None,
+    two_phase: options.TwoPhase = None,
+    longest_stay: options.LongestStay = None,
+    local_users: options.LocalUsers = None,
+    watch: options.Watch = None,
+    history: options.History = None,
     estimates: options.Estimates = None,
     estimator: options.Estimator = None,
     passes: options.Passes = None,
@@ -122,7 +147,7 @@ def compare(
 
     An option given here counts more than the same one in SCENARIO.toml.
     """
-    from echelon.cli.running import check_figures, chosen, compiling, policy_output_apart, read
+    from echelon.cli.running import check_figures, chosen, compiling, parted, policy_output_apart, read
     from echelon.cli.terminal import progress
     from echelon.experiments import compare as compare_policies
     from echelon.experiments import manifest
@@ -131,18 +156,26 @@ def compare(
     given = chosen(
         source,
         {
-            "policies": _parted(policies, "policies"),
+            "policies": parted(policies, "policies"),
             "processors": processors,
             "platform": platform,
-            "brokers": _parted(brokers, "brokers"),
-            "admissible": _parted(admissible, "admissible"),
-            "places": _parted(places, "places"),
+            "brokers": parted(brokers, "brokers"),
+            "admissible": parted(admissible, "admissible"),
+            "places": parted(places, "places"),
             "execution": execution,
             "network": network,
             "sharing": sharing,
             "power_cap": power_cap,
             "governor": governor,
             "sleep_after": sleep_after,
+            "upper_queue": parted(upper_queue, "upper-queue"),
+            "queue_limit": parted(queue_limit, "queue-limit"),
+            "co_allocate": co_allocate,
+            "two_phase": two_phase,
+            "longest_stay": longest_stay,
+            "local_users": local_users,
+            "watch": parted(watch, "watch"),
+            "history": history,
             "estimates": estimates,
             "estimator": estimator,
             "passes": passes,
@@ -178,12 +211,6 @@ def _several(given: dict[str, Any]) -> None:
             given.setdefault(several, [words])
     if "policies" not in given and "platform" not in given:
         raise InputError("needs policies to compare, give --policies P,Q (or --platform and --brokers)")
-
-
-def _parted(words: str | None, field: str) -> list[str] | None:
-    from echelon.policies import split_policies
-
-    return None if words is None else split_policies(words, field=field)
 
 
 def _write(

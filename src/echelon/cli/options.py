@@ -48,7 +48,8 @@ Execution: TypeAlias = Annotated[
     typer.Option(
         metavar="NAME",
         help="How fast tasks run on their cores: fixed, speed, memory-v1, memory-v2, memory-share. Default "
-        "on nodes: speed if WORKLOAD says what its tasks ask for, else fixed.",
+        "on nodes: speed if WORKLOAD says what its tasks ask for, else fixed. On a multicluster time-shared, "
+        "with its parameters.",
     ),
 ]
 Network: TypeAlias = Annotated[
@@ -80,6 +81,65 @@ SleepAfter: TypeAlias = Annotated[
     float | None,
     typer.Option(metavar="S", help="Seconds until an idle node is switched off. Default: as the nodes say."),
 ]
+UpperQueue: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Which job is handed to which cluster next, on a multicluster, as `echelon policies` lists "
+        "them: fcfs (the default there), fpfs, b, nb, b.rs, nb.rs ...",
+    ),
+]
+QueueLimit: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N|WORDS",
+        help="Most jobs in the queue of a cluster: a number, unlimited (the default), stable, "
+        "stable:predicted.",
+    ),
+]
+CoAllocate: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="How a job gets nodes of several clusters, as `echelon policies` lists them. Default: no job "
+        "does.",
+    ),
+]
+TwoPhase: TypeAlias = Annotated[
+    bool | None,
+    typer.Option(
+        "--two-phase/--one-phase",
+        help="With --co-allocate: also start jobs that wait in a cluster on free nodes of several, or only "
+        "those too large for every cluster (the default).",
+    ),
+]
+LongestStay: TypeAlias = Annotated[
+    float | None,
+    typer.Option(metavar="S", help="Reject a job that has not started S seconds after its submission."),
+]
+LocalUsers: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WORDS|FILE",
+        help="Who is at work at the nodes of a multicluster: none (the default), a profile such as "
+        "xwindows+internet:share=0.3, or a file of recorded loads.",
+    ),
+]
+Watch: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="E,F,...",
+        help="Estimators that are asked about every job besides --estimator, for their accuracy alone.",
+    ),
+]
+History: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE|URL",
+        help="Past runs that estimators learn from, and that this one is added to: a file, sqlite:///FILE or "
+        "postgresql://USER@HOST/DATABASE.",
+    ),
+]
 Estimates: TypeAlias = Annotated[
     str | None,
     typer.Option(
@@ -92,8 +152,9 @@ Estimator: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="Who says how long jobs will run: request (the default: what --estimates says), exact, "
-        "average:alpha=0.5, or FILE.py:NAME.",
+        help="Who says how long jobs will run, on a multicluster also how long they will wait: request (the "
+        "default: what --estimates says), exact, average:alpha=0.5, sdpn ..., as `echelon policies` lists "
+        "them, or FILE.py:NAME.",
     ),
 ]
 Passes: TypeAlias = Annotated[

@@ -25,7 +25,7 @@ _Broker = Annotated[
     typer.Option(
         metavar="NAME",
         help="Who chooses the site of each job, as `echelon brokers` lists them; FILE.py:NAME is your own. "
-        "Default with --platform: mpl.",
+        "Default with --platform: mpl; on a multicluster tat.",
     ),
 ]
 _Admissible = Annotated[
@@ -54,6 +54,14 @@ def run(
     power_cap: options.PowerCap = None,
     governor: options.Governor = None,
     sleep_after: options.SleepAfter = None,
+    upper_queue: options.UpperQueue = None,
+    queue_limit: options.QueueLimit = None,
+    co_allocate: options.CoAllocate = None,
+    two_phase: options.TwoPhase = None,
+    longest_stay: options.LongestStay = None,
+    local_users: options.LocalUsers = None,
+    watch: options.Watch = None,
+    history: options.History = None,
     estimates: options.Estimates = None,
     estimator: options.Estimator = None,
     passes: options.Passes = None,
@@ -73,7 +81,15 @@ def run(
 
     An option given here counts more than the same one in the file.
     """
-    from echelon.cli.running import check_figures, check_traces, chosen, compiling, policy_output_apart, read
+    from echelon.cli.running import (
+        check_figures,
+        check_traces,
+        chosen,
+        compiling,
+        parted,
+        policy_output_apart,
+        read,
+    )
     from echelon.cli.terminal import progress
     from echelon.experiments import manifest, simulate
     from echelon.experiments.results_folder import refuse_mixing
@@ -93,6 +109,14 @@ def run(
             "power_cap": power_cap,
             "governor": governor,
             "sleep_after": sleep_after,
+            "upper_queue": upper_queue,
+            "queue_limit": queue_limit,
+            "co_allocate": co_allocate,
+            "two_phase": two_phase,
+            "longest_stay": longest_stay,
+            "local_users": local_users,
+            "watch": parted(watch, "watch"),
+            "history": history,
             "estimates": estimates,
             "estimator": estimator,
             "passes": passes,

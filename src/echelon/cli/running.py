@@ -32,10 +32,21 @@ def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
     told = read_scenario_file(source).settings()
     # Who names a machine or a grid means that one alone.
     inside = ("place", "execution", "network", "sharing", "power_cap", "governor", "sleep_after")
-    instead = {"platform": ("processors",), "processors": ("platform", "broker", "admissible", *inside)}
+    above = ("upper_queue", "queue_limit", "co_allocate", "two_phase", "longest_stay", "local_users", "watch")
+    instead = {
+        "platform": ("processors",),
+        "processors": ("platform", "broker", "admissible", *inside, *above, "history"),
+    }
     for key in (key for option, keys in instead.items() if option in given for key in keys):
         told.pop(key, None)
     return {**told, **given}
+
+
+def parted(words: str | None, field: str) -> list[str] | None:
+    """Return words joined by commas, each for itself; None where nothing was said."""
+    from echelon.policies import split_policies
+
+    return None if words is None else split_policies(words, field=field)
 
 
 def read(given: dict[str, Any], step: Callable[[str], Progress | None]) -> Workload:
@@ -125,6 +136,7 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     lines = [f"{len(instance):,} of {len(workload):,} jobs simulated{each} in {taken}."]
     lines += _who_chose(results)
     lines += _inside(results)
+    lines += _above(results)
     if (planner := results[0].estimator) != "request":
         lines.append(f"Planned by the estimator {planner}.")
     lines += [f"Left out: {line}." for line in drops(instance.dropped)]
@@ -163,6 +175,33 @@ def _inside(results: Sequence[Result]) -> list[str]:
         [f"idle nodes off after {figure(same['sleep_after'])} s"] if _says(same.get("sleep_after")) else []
     )
     return [f"Inside the machine: {', '.join(parts)}."] if parts else []
+
+
+def _above(results: Sequence[Result]) -> list[str]:
+    """Return sentences on what a multicluster was told besides: what all runs have in common."""
+    from echelon.experiments.multicluster import multicluster_words
+
+    told = [multicluster_words(result.scenario.multicluster) for result in results]
+    if told[0]["upper_queue"] is None:
+        return []
+    same = {name: word for name, word in told[0].items() if all(words[name] == word for words in told)}
+    parts = [
+        f"{noun} {same[key]}"
+        for key, noun in (
+            ("upper_queue", "upper queue"),
+            ("queue_limit", "queue limit"),
+            ("co_allocate", "co-allocation"),
+            ("local_users", "local users"),
+            ("execution", "execution"),
+        )
+        if key in same
+    ]
+    parts += ["in two phases"] if same.get("two_phase") else []
+    parts += [f"rejected after {figure(same['longest_stay'])} s"] if same.get("longest_stay") else []
+    lines = [f"Multicluster: {', '.join(parts)}."]
+    if (history := results[0].history) is not None:
+        lines.append(f"Learned from {told[0]['past_experiences']:,} jobs of {history}, and recorded there.")
+    return lines
 
 
 def _says(word: object) -> bool:

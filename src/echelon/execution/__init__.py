@@ -14,9 +14,13 @@ from echelon.execution.named import (
     network_named,
     network_of,
     network_words,
+    time_shared_named,
+    time_shared_of,
+    time_shared_words,
 )
 from echelon.execution.proportional import Proportional
 from echelon.execution.speed_factor import speed_factor
+from echelon.execution.time_shared import TimeShared
 
 __all__ = [
     "MEMORY_MODELS",
@@ -30,6 +34,7 @@ __all__ = [
     "MemoryV2",
     "NetworkModel",
     "Proportional",
+    "TimeShared",
     "Traffic",
     "execution_named",
     "execution_of",
@@ -37,4 +42,7 @@ __all__ = [
     "network_of",
     "network_words",
     "speed_factor",
+    "time_shared_named",
+    "time_shared_of",
+    "time_shared_words",
 ]

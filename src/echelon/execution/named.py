@@ -13,6 +13,7 @@ from echelon.execution.memory_v1 import MemoryV1
 from echelon.execution.memory_v2 import MemoryV2
 from echelon.execution.own_model import OwnMemoryModel, OwnNetworkModel
 from echelon.execution.proportional import Proportional
+from echelon.execution.time_shared import TimeShared
 from echelon.user_file import is_in_file, open_user_file
 from echelon.words import Words, arguments, made, settings_of
 
@@ -60,7 +61,51 @@ def execution_named(words: str) -> Execution:
     return Execution(bare == ["fixed"], models[0] if models else None)
 
 
-def execution_of(given: str | Execution) -> Execution:
+def time_shared_named(words: str) -> TimeShared:
+    """Return the execution on shared nodes that people mean by `words`.
+
+    Parameters
+    ----------
+    words : str
+        ``"time-shared"``, with parameters after colons: ``"time-shared:interference=0.2:noise=0.05"``.
+
+    Raises
+    ------
+    UnknownNameError
+        If words name another execution, or a parameter is unknown.
+    InputError
+        If a parameter is wrong.
+    """
+    parted = Words.parted(words, kind="execution")
+    name = ":".join(parted.names)
+    if name != TimeShared.name:
+        raise UnknownNameError("execution on shared nodes", name, [TimeShared.name])
+    return TimeShared(**arguments(TimeShared, name, dict(parted.settings)))
+
+
+def time_shared_of(given: str | Execution | TimeShared | None) -> TimeShared:
+    """Return `given` as an execution on shared nodes: words, one itself, or None for the usual one.
+
+    Raises
+    ------
+    InputError
+        If it is none of them.
+    """
+    if given is None:
+        return TimeShared()
+    if isinstance(given, str):
+        return time_shared_named(given)
+    if isinstance(given, TimeShared):
+        return given
+    raise InputError(f"must be words or an execution of shared nodes, got {given!r:.80}", field="execution")
+
+
+def time_shared_words(given: TimeShared) -> str:
+    """Return the canonical words of an execution on shared nodes; a parameter at its default is not said."""
+    return ":".join([given.name, *settings_of(given)])
+
+
+def execution_of(given: str | Execution | TimeShared) -> Execution:
     """Return `given` as an execution: words, or an execution itself.
 
     Raises
@@ -142,6 +187,10 @@ def _memory_model(parted: Words) -> MemoryModel:
                 field=f"execution {name}",
             )
         return OwnMemoryModel(parted.text.strip(), found)
+    if name == TimeShared.name:
+        raise InputError(
+            "is for shared nodes; say which with a platform that is a multicluster", field=f"execution {name}"
+        )
     if name not in _MEMORY:
         raise UnknownNameError("execution", name, ["fixed", "speed", *_MEMORY])
     return _MEMORY[name](**arguments(_MEMORY[name], name, settings))

@@ -26,7 +26,7 @@ class TimeShared:
     Parameters
     ----------
     interference : float, default 0
-        How much of its communication time a job loses to each further parallel task in its fullest node:
+        Share of its communication time that a job loses to each further parallel task in its fullest node:
         its tasks are not scheduled together, so messages wait for their reader. SC is multiplied by 1 +
         interference x (MPL - 1). >= 0.
     noise : float, default 0

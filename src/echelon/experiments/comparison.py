@@ -6,17 +6,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from echelon.engine.contract import Scenario
 from echelon.errors import InputError
 from echelon.experiments.grid import Choice, choice_of, choice_words, machine_of, run_label
+from echelon.experiments.history import opened, recorded, with_past
 from echelon.experiments.inputs import read_input
+from echelon.experiments.multicluster import (
+    MulticlusterChoice,
+    multicluster_rules_of,
+    multicluster_words,
+    upper_label,
+)
 from echelon.experiments.nodes import NodeChoice, node_rules_of, node_words
 from echelon.experiments.notebook import comparison_table
-from echelon.experiments.simulation import planned_by, run_scenario
+from echelon.experiments.simulation import instance_of, planned_by, run_scenario
 from echelon.metrics import own_metrics
-from echelon.model import Instance, Workload
 from echelon.policies import Admissible, Decentralized
 from echelon.policies import estimator as as_estimator
 from echelon.policies import policy as as_policy
@@ -27,15 +33,33 @@ if TYPE_CHECKING:
     import polars as pl
 
     from echelon.engine.contract import Progress
+    from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
     from echelon.experiments.grid import AdmissibleGiven, BrokerGiven, PlatformGiven
+    from echelon.experiments.multicluster import (
+        CoAllocationGiven,
+        LocalUsersGiven,
+        QueueLimitGiven,
+        UpperQueueGiven,
+        WatchGiven,
+    )
     from echelon.experiments.nodes import ExecutionGiven, NetworkGiven, PlacementGiven, SharingGiven
     from echelon.experiments.result import Result
     from echelon.metrics import Metric
+    from echelon.model import Workload
     from echelon.policies import Estimator, Order, Policy, Scheduler
 
 DEFAULT_POLICY = "fcfs"
 """The local policy of sites whose brokers are compared, unless policies are given, too."""
+
+
+class Way(NamedTuple):
+    """One way to run the jobs: the local policy, the broker, rules of nodes, or those of a multicluster."""
+
+    policy: Policy
+    choice: Choice
+    nodes: NodeRules | None
+    multicluster: MulticlusterRules | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +82,8 @@ class Comparison:
         """Return one row a run: its words, every metric of `echelon.metrics.METRICS`, one's own.
 
         The words are in ``policy``; on a grid also in ``run`` (all of them), ``broker`` and ``admissible``,
-        on nodes in ``run`` and ``place``.
+        on nodes in ``run`` and ``place``, on a multicluster in ``run``, ``broker``, ``upper_queue`` and
+        ``queue_limit``.
         """
         # A heavy library that only tables need.
         import polars as pl
@@ -72,6 +97,10 @@ def _words(result: Result) -> dict[str, str | float | None]:
         return {"run": result.label, "policy": result.policy, "place": node_words(scenario.nodes)["place"]}
     if scenario.broker is None:
         return {"policy": result.policy}
+    if scenario.multicluster is not None:
+        words = multicluster_words(scenario.multicluster)
+        upper = {name: words[name] for name in ("upper_queue", "queue_limit")}
+        return {"run": result.label, "policy": result.policy, "broker": result.broker, **upper}
     return {
         "run": result.label,
         "policy": None if isinstance(scenario.broker, Decentralized) else result.policy,
@@ -95,6 +124,14 @@ def compare(
     power_cap: float | None = None,
     governor: str | None = None,
     sleep_after: float | None = None,
+    upper_queue: UpperQueueGiven | Sequence[UpperQueueGiven] | None = None,
+    queue_limit: QueueLimitGiven | Sequence[QueueLimitGiven] | None = None,
+    co_allocate: CoAllocationGiven | None = None,
+    two_phase: bool | None = None,
+    longest_stay: float | None = None,
+    local_users: LocalUsersGiven | None = None,
+    watch: WatchGiven | None = None,
+    history: str | Path | None = None,
     estimates: str = "raise",
     estimator: str | Estimator = "request",
     passes: str = "instant",
@@ -121,6 +158,10 @@ def compare(
         One, or several to compare, all different. Default with a platform: 1, all sites.
     places : sequence, optional
         At least one, all different; each as ``place`` in `echelon.simulate`. Each is run with every policy.
+    upper_queue, queue_limit : as in `echelon.simulate`, or a sequence of these, optional
+        One, or several to compare, all different; each is run with every broker and policy.
+    history : str or Path, optional
+        As in `echelon.simulate`; no run learns from another of the comparison.
     progress : callable, optional
         Called with a run's words before it runs; returns the progress callable of that run, or None.
 
@@ -137,6 +178,8 @@ def compare(
     choices = _choices(machine, brokers, admissible)
     inside = NodeChoice(None, execution, network, sharing, power_cap, governor, sleep_after)
     rules = _rules(machine, workload, inside, places)
+    upper = MulticlusterChoice(None, None, co_allocate, two_phase, longest_stay, local_users, watch, history)
+    shared = _upper_rules(machine, upper, upper_queue, queue_limit, execution)
     if machine is None:
         machine = machine_of(workload, processors, None)
     if not policies and (policies is not None or platform is None):
@@ -144,24 +187,52 @@ def compare(
     local = [as_policy(given) for given in ((DEFAULT_POLICY,) if policies is None else policies)]
     _check_different([policy.name for policy in local], "policies")
     guess = as_estimator(estimator)
-    crowd = 1 if rules[0] is None else rules[0].tasks_per_core
-    taken = Instance.of(workload, machine, estimates=estimates, strict=strict, tasks_per_core=crowd)
+    taken = instance_of(workload, machine, rules[0], shared[0], estimates=estimates, strict=strict)
     instance = planned_by(guess, taken)
-    results = []
-    for policy, choice, inner in _ways(local, choices, rules):
-        scenario = Scenario(
-            instance,
-            policy,
-            passes=passes,
-            seed=seed,
-            estimator=guess,
-            broker=choice.broker,
-            admissible=choice.admissible,
-            nodes=inner,
+    with opened(history) as past:
+        known = [with_past(one, past, machine) for one in shared]
+        results = []
+        for policy, choice, inner, above in _ways(local, choices, rules, known):
+            scenario = Scenario(
+                instance,
+                policy,
+                passes=passes,
+                seed=seed,
+                estimator=guess,
+                broker=choice.broker,
+                admissible=choice.admissible,
+                nodes=inner,
+                multicluster=above,
+            )
+            step = progress and progress(run_label(policy, choice, inner, above))
+            results.append(run_scenario(scenario, engine=engine, metrics=own, progress=step))
+        return Comparison(tuple(recorded(past, result) for result in results))
+
+
+def _upper_rules(
+    machine: object,
+    choice: MulticlusterChoice,
+    upper_queue: UpperQueueGiven | Sequence[UpperQueueGiven] | None,
+    queue_limit: QueueLimitGiven | Sequence[QueueLimitGiven] | None,
+    execution: ExecutionGiven | None,
+) -> list[MulticlusterRules | None]:
+    """Return the rules of a multicluster with each upper queue and limit; of another machine, none once."""
+    rules = [
+        multicluster_rules_of(
+            machine, choice._replace(upper_queue=queue, queue_limit=limit), execution=execution
         )
-        step = progress and progress(run_label(policy, choice, inner))
-        results.append(run_scenario(scenario, engine=engine, metrics=own, progress=step))
-    return Comparison(tuple(results))
+        for queue in _listed(upper_queue, "upper_queue")
+        for limit in _listed(queue_limit, "queue_limit")
+    ]
+    _check_different([str(one and upper_label(one)) for one in rules], "upper_queue")
+    return rules
+
+
+def _listed(given: Any, field: str) -> list[Any]:  # noqa: ANN401  (a rule, its words, or several)
+    several = isinstance(given, Sequence) and not isinstance(given, str)
+    if several and not given:
+        raise InputError("needs at least one, got none", field=field)
+    return list(given) if several else [given]
 
 
 def _choices(
@@ -200,15 +271,18 @@ def _rules(
 
 
 def _ways(
-    policies: Iterable[Policy], choices: Iterable[Choice], rules: Iterable[NodeRules | None]
-) -> list[tuple[Policy, Choice, NodeRules | None]]:
-    """Return what is run, in order: by broker, then placement, then policy.
+    policies: Iterable[Policy],
+    choices: Iterable[Choice],
+    rules: Iterable[NodeRules | None],
+    shared: Iterable[MulticlusterRules | None],
+) -> list[Way]:
+    """Return what is run, in order: by upper queue, then broker, then placement, then policy.
 
     Sites without a broker have no local policy.
     """
-    found: dict[str, tuple[Policy, Choice, NodeRules | None]] = {}
-    for choice, inner, policy in product(choices, rules, policies):
-        found.setdefault(run_label(policy, choice, inner), (policy, choice, inner))
+    found: dict[str, Way] = {}
+    for above, choice, inner, policy in product(shared, choices, rules, policies):
+        found.setdefault(run_label(policy, choice, inner, above), Way(policy, choice, inner, above))
     return list(found.values())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from echelon.errors import InputError
+from echelon.experiments.multicluster import upper_label
 from echelon.experiments.nodes import DEFAULT_PLACEMENT
 from echelon.model import Hardware, Platform
 from echelon.platforms import platform as as_platform
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from echelon.engine.contract import Scenario
+    from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
     from echelon.model import Workload
     from echelon.model.columns import IntColumn
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
 
 DEFAULT_BROKER = "mpl"
 """Who chooses the sites where nobody is named: it asks little of them, and is best in the grid study."""
+
+SHARED_BROKER = "tat"
+"""The same on a multicluster: the balanced choice of the M-CISNE thesis."""
 
 
 class Choice(NamedTuple):
@@ -108,8 +113,9 @@ def choice_of(machine: object, broker: BrokerGiven | None, admissible: Admissibl
                     field=name,
                 )
         return Choice()
+    usual = SHARED_BROKER if machine.is_shared else DEFAULT_BROKER
     return Choice(
-        broker_of(DEFAULT_BROKER if broker is None else broker),
+        broker_of(usual if broker is None else broker),
         Admissible() if admissible is None else as_admissible(admissible),
     )
 
@@ -125,11 +131,17 @@ def choice_words(choice: Choice) -> str:
     return words if choice.admissible == Admissible() else f"{words} a={admissible_words(choice.admissible)}"
 
 
-def run_label(policy: Policy, choice: Choice, rules: NodeRules | None = None) -> str:
+def run_label(
+    policy: Policy,
+    choice: Choice,
+    rules: NodeRules | None = None,
+    shared: MulticlusterRules | None = None,
+) -> str:
     """Return what a run is called: ``easy``; on a grid ``mpl + easy`` or ``mpl a=0.5 + easy``.
 
     Sites without a broker have no local policy, so that their arrangement alone is named. On nodes the
-    placement is named unless it is the usual one: ``easy + best-fit``.
+    placement is named unless it is the usual one: ``easy + best-fit``. On a multicluster the upper queue is
+    named unless all of it is as usual: ``nb.rs limit=3 + tat + fcfs``.
     """
     if rules is not None:
         place = placement_words(rules.placement)
@@ -137,9 +149,12 @@ def run_label(policy: Policy, choice: Choice, rules: NodeRules | None = None) ->
     if choice.broker is None:
         return policy.name
     chooses = choice_words(choice)
+    if shared is not None:
+        return " + ".join(filter(None, (upper_label(shared), chooses, policy.name)))
     return chooses if isinstance(choice.broker, Decentralized) else f"{chooses} + {policy.name}"
 
 
 def label_of_scenario(scenario: Scenario) -> str:
     """Return what the run of `scenario` is called; see `run_label`."""
-    return run_label(scenario.policy, Choice(scenario.broker, scenario.admissible), scenario.nodes)
+    choice = Choice(scenario.broker, scenario.admissible)
+    return run_label(scenario.policy, choice, scenario.nodes, scenario.multicluster)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import platform
+import re
 import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.grid import admissible_words
+from echelon.experiments.multicluster import multicluster_words
 from echelon.experiments.nodes import node_words
 from echelon.platforms.told import as_mapping, machine_as_mapping
 from echelon.policies import Decentralized
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.experiments.result import Result
+
+
+_PASSWORD = re.compile(r"(://[^\s/@:]*:)[^\s@]*@")
 
 
 def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
@@ -37,7 +42,10 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         after the options): who chose among which sites, null on one machine. ``hardware`` (nodes, cores, and
         the machine with the keys of a platform file), ``place``, ``execution``, ``network``, ``sharing``,
         ``power_cap``, ``governor``, ``sleep_after``: what decided inside the machine, null where nodes are
-        not told apart. ``jobs_read``, ``jobs_simulated``, ``dropped``, ``oddities``: what became of the file.
+        not told apart. ``upper_queue``, ``queue_limit``, ``co_allocate``, ``two_phase``, ``longest_stay``,
+        ``local_users``, ``watch``, ``history`` (without any password) and ``past_experiences`` (how many
+        estimators knew before the run): the same of a multicluster. ``jobs_read``, ``jobs_simulated``,
+        ``dropped``, ``oddities``: what became of the file.
         ``own_metrics``: name, unit, formula, source and which end is good of each metric of the user's own.
         ``seconds`` (of the engine), ``peak_memory_bytes``, ``counts``, ``versions``, ``command``,
         ``unix_start_time``, ``time_zone``.
@@ -55,6 +63,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "order_source": policy and policy.order.source,
         **_grid(result),
         **_nodes(result),
+        **_multicluster(result),
         "estimates": instance.estimates,
         "estimator": result.estimator,
         "estimator_source": getattr(scenario.estimator, "source", "none"),
@@ -76,7 +85,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "peak_memory_bytes": _peak_memory(),
         "counts": dict(result.schedule.counts),
         "versions": versions(),
-        "command": list(command),
+        "command": without_passwords(command),
     }
 
 
@@ -101,6 +110,20 @@ def _nodes(result: Result) -> dict[str, Any]:
         counts = {"nodes": len(hardware.nodes), "cores": hardware.cores}
         told["hardware"] = {**counts, "topology": None, **machine_as_mapping(hardware)}
     return told | node_words(result.scenario.nodes)
+
+
+def _multicluster(result: Result) -> dict[str, Any]:
+    """Return what a run on a multicluster was told besides; its execution is named among those of nodes."""
+    words = multicluster_words(result.scenario.multicluster) | {"history": result.history}
+    if result.scenario.multicluster is None:
+        words["past_experiences"] = None
+        words.pop("execution", None)
+    return words
+
+
+def without_passwords(command: Sequence[str]) -> list[str]:
+    """Return a command line with the passwords in addresses of databases left out."""
+    return [_PASSWORD.sub(r"\1***@", word) for word in command]
 
 
 def versions() -> dict[str, str]:

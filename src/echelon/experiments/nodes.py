@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from echelon.engine.nodes.rules import NodeRules
 from echelon.errors import InputError
 from echelon.execution import execution_of, network_of, network_words
-from echelon.model import Hardware
+from echelon.model import Hardware, Platform
 from echelon.policies.placement import placement_of, placement_words
 from echelon.policies.sharing import sharing, sharing_words
 
 if TYPE_CHECKING:
-    from echelon.execution import Execution, NetworkModel
+    from echelon.execution import Execution, NetworkModel, TimeShared
     from echelon.model import Workload
     from echelon.policies.placement import Placement
     from echelon.policies.sharing import Sharing
 
     PlacementGiven: TypeAlias = str | Placement
-    ExecutionGiven: TypeAlias = str | Execution
+    ExecutionGiven: TypeAlias = str | Execution | TimeShared
     NetworkGiven: TypeAlias = str | NetworkModel
     SharingGiven: TypeAlias = str | Sharing
 
@@ -51,6 +51,15 @@ def node_rules_of(machine: object, workload: Workload, choice: NodeChoice) -> No
     UnknownNameError
         If words name nothing.
     """
+    if isinstance(machine, Platform) and machine.is_shared:
+        for name, given in choice._replace(execution=None)._asdict().items():
+            if given is not None:
+                raise InputError(
+                    f"{given!r:.60} is for the nodes of one machine; on a multicluster tasks share the nodes "
+                    "that are least used",
+                    field=name.replace("_", "-"),
+                )
+        return None
     if not isinstance(machine, Hardware):
         for name, given in choice._asdict().items():
             if given is not None:

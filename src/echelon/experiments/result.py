@@ -61,6 +61,8 @@ class Result:
         Wall-clock time of the engine, in seconds.
     own : tuple of Metric, default empty
         Metrics of the user's own, measured beside the built-in ones.
+    history : str, optional
+        Where the run was recorded, without any password; None: nowhere.
     """
 
     scenario: Scenario
@@ -68,6 +70,7 @@ class Result:
     engine: str
     seconds: float
     own: tuple[Metric, ...] = ()
+    history: str | None = None
 
     @property
     def instance(self) -> Instance:

@@ -23,16 +23,19 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from echelon.engine.contract import PASSES
 from echelon.engine.nodes.rules import GOVERNORS
 from echelon.errors import EchelonError, InputError, UnknownNameError
-from echelon.execution import execution_named, network_named
+from echelon.execution import TimeShared, execution_named, network_named, time_shared_named
 from echelon.experiments.simulation import ENGINES
 from echelon.metrics import own_metrics
 from echelon.model import ESTIMATES
 from echelon.platforms import platform_named
 from echelon.policies import admissible, broker_named, estimator_named, policy_named
+from echelon.policies.coallocation.named import co_allocation_named
 from echelon.policies.placement import placement_named
 from echelon.policies.sharing import sharing
+from echelon.policies.upper_queue.named import queue_limit, upper_queue
 from echelon.workloads import DATASETS, FORMATS
 from echelon.workloads.grid.words import names_grid
+from echelon.workloads.local_users import LOCAL_TRACES, local_users
 from echelon.workloads.synthetic.generating import names_model
 
 if TYPE_CHECKING:
@@ -88,6 +91,30 @@ class ScenarioFile(BaseModel):
     sleep_after: float | None = Field(
         None, ge=0, description="a number >= 0; seconds before idle nodes are off, default as nodes say"
     )
+    upper_queue: str | None = Field(
+        None, description="an upper queue as after --upper-queue; on a multicluster, default fcfs"
+    )
+    queue_limit: str | int | None = Field(
+        None, description="a number or words as after --queue-limit; jobs in a cluster's queue, no limit"
+    )
+    co_allocate: str | None = Field(
+        None, description="a co-allocation as after --co-allocate; nodes of several clusters, default none"
+    )
+    two_phase: bool | None = Field(
+        None, description="true or false; co-allocate jobs that wait in clusters, default false"
+    )
+    longest_stay: float | None = Field(
+        None, gt=0, description="a number > 0; seconds after which waiting jobs are rejected, default never"
+    )
+    local_users: str | None = Field(
+        None, description="words or a file as after --local-users; who is at work at nodes, default nobody"
+    )
+    watch: list[str] | None = Field(
+        None, description="a list of estimators; asked beside the run's own, default none"
+    )
+    history: str | None = Field(
+        None, min_length=1, description="a file or address as after --history; past runs, default none"
+    )
     estimates: str | None = Field(None, description=f"one of {', '.join(ESTIMATES)}; default raise")
     estimator: str | None = Field(None, description="an estimator as after --estimator; default request")
     passes: str | None = Field(None, description=f"one of {', '.join(PASSES)}; default instant")
@@ -105,12 +132,20 @@ class ScenarioFile(BaseModel):
     @field_validator(
         *("format", "policy", "platform", "broker", "admissible"),
         *("place", "execution", "network", "sharing", "governor"),
+        *("upper_queue", "queue_limit", "co_allocate", "local_users"),
         *("estimates", "estimator", "passes", "engine"),
     )
     @classmethod
     def _known(cls, value: str | None, info: Any) -> str | None:  # noqa: ANN401  (pydantic's, has no public name)
         if value is not None:
             _check_name(info.field_name, value, info.context)
+        return value
+
+    @field_validator("watch")
+    @classmethod
+    def _known_estimators(cls, value: list[str] | None, info: Any) -> list[str] | None:  # noqa: ANN401  (as above)
+        for words in value or ():
+            _check_name("estimator", words, info.context)
         return value
 
     @field_validator("metrics")
@@ -179,9 +214,11 @@ def _check_name(key: str, value: Any, folder: Path) -> None:  # noqa: ANN401  (w
         "estimator": estimator_named,
         "broker": broker_named,
         "place": placement_named,
-        "execution": execution_named,
+        "execution": _execution_named,
         "network": network_named,
         "sharing": sharing,
+        "upper_queue": upper_queue,
+        "co_allocate": co_allocation_named,
     }
     try:
         if key in readers:
@@ -190,6 +227,10 @@ def _check_name(key: str, value: Any, folder: Path) -> None:  # noqa: ANN401  (w
             platform_named(_platform_from_here(value, folder))
         elif key == "admissible":
             admissible(value)
+        elif key == "queue_limit":
+            queue_limit(value)
+        elif key == "local_users":
+            local_users(_local_from_here(value, folder))
         elif value not in known[key]:
             raise UnknownNameError(key, value, known[key])
     except EchelonError as error:
@@ -224,7 +265,16 @@ def _from_here(told: ScenarioFile, folder: Path) -> dict[str, str | list[str]]:
         seen["out"] = _joined(folder, told.out)
     if told.platform is not None:
         seen["platform"] = _platform_from_here(told.platform, folder)
-    for key in ("policy", "broker", "estimator", "place", "execution", "network"):
+    if told.local_users is not None:
+        seen["local_users"] = _local_from_here(told.local_users, folder)
+    if told.history is not None:
+        seen["history"] = told.history if "://" in told.history else _joined(folder, told.history)
+    if told.watch is not None:
+        seen["watch"] = [_name_from_here(words, folder) for words in told.watch]
+    for key in (
+        *("policy", "broker", "estimator", "place", "execution", "network"),
+        *("upper_queue", "co_allocate"),
+    ):
         if (words := getattr(told, key)) is not None:
             seen[key] = _name_from_here(words, folder)
     if told.metrics is not None:
@@ -241,6 +291,16 @@ def _platform_from_here(words: str, folder: Path) -> str:
     path, chosen, name = words.partition(".json:")
     is_file = chosen or words.lower().endswith((".toml", ".json"))
     return _joined(folder, f"{path}{chosen}") + name if is_file else words
+
+
+def _local_from_here(words: str, folder: Path) -> str:
+    """Return words of local users, a file of recorded loads or of one's own as seen from here."""
+    is_trace = words.strip().lower().endswith(LOCAL_TRACES)
+    return _joined(folder, words.strip()) if is_trace else _name_from_here(words, folder)
+
+
+def _execution_named(words: str) -> object:
+    return time_shared_named(words) if words.startswith(TimeShared.name) else execution_named(words)
 
 
 def _name_from_here(words: str, folder: Path) -> str:

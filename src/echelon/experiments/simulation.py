@@ -7,13 +7,16 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from echelon.engine.contract import Scenario
+from echelon.engine.multicluster.admission import admitted
 from echelon.errors import UnknownNameError, UnsupportedError
 from echelon.experiments.grid import choice_of, machine_of
+from echelon.experiments.history import opened, recorded, with_past
 from echelon.experiments.inputs import read_input
+from echelon.experiments.multicluster import MulticlusterChoice, multicluster_rules_of
 from echelon.experiments.nodes import NodeChoice, node_rules_of
 from echelon.experiments.result import Result
 from echelon.metrics import own_metrics
-from echelon.model import Instance, Workload
+from echelon.model import Instance, Platform, Workload
 from echelon.policies import Exact
 from echelon.policies import estimator as as_estimator
 from echelon.policies import policy as as_policy
@@ -22,10 +25,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.engine.contract import Observer, Progress
+    from echelon.engine.multicluster.rules import MulticlusterRules
+    from echelon.engine.nodes.rules import NodeRules
     from echelon.experiments.grid import AdmissibleGiven, BrokerGiven, PlatformGiven
+    from echelon.experiments.multicluster import (
+        CoAllocationGiven,
+        LocalUsersGiven,
+        QueueLimitGiven,
+        UpperQueueGiven,
+        WatchGiven,
+    )
     from echelon.experiments.nodes import ExecutionGiven, NetworkGiven, PlacementGiven, SharingGiven
     from echelon.metrics import Metric
-    from echelon.model import Schedule
+    from echelon.model import Hardware, Schedule
     from echelon.policies import Estimator, Order, Policy, Scheduler
 
 Engine: TypeAlias = Literal["auto", "reference", "compiled"]
@@ -49,6 +61,14 @@ def simulate(
     power_cap: float | None = None,
     governor: str | None = None,
     sleep_after: float | None = None,
+    upper_queue: UpperQueueGiven | None = None,
+    queue_limit: QueueLimitGiven | None = None,
+    co_allocate: CoAllocationGiven | None = None,
+    two_phase: bool | None = None,
+    longest_stay: float | None = None,
+    local_users: LocalUsersGiven | None = None,
+    watch: WatchGiven | None = None,
+    history: str | Path | None = None,
     estimates: str = "raise",
     estimator: str | Estimator = "request",
     passes: str = "instant",
@@ -59,7 +79,7 @@ def simulate(
     observers: Sequence[Observer] = (),
     progress: Progress | None = None,
 ) -> Result:
-    """Run one simulation of rigid jobs on one machine, on its nodes and cores, or on the sites of a grid.
+    """Run one simulation of rigid jobs: on one machine, its nodes and cores, a grid, or a multicluster.
 
     Parameters
     ----------
@@ -74,7 +94,8 @@ def simulate(
         file, a platform itself, or the processors of each site. Default: one machine of equal processors.
     broker : str, Broker or Decentralized, optional
         Who chooses the site of each job, or how sites exchange jobs without one: the words of
-        `echelon.policies.broker_named`, or a rule itself. Default with a platform: ``"mpl"``.
+        `echelon.policies.broker_named`, or a rule itself. Default with a platform: ``"mpl"``; on a
+        multicluster ``"tat"``.
     admissible : float, str or Admissible, optional
         The sites that the broker may choose from: a factor 0 < a <= 1, ``"0.5:equal-sizes"``, or a rule
         itself; see `echelon.policies.Admissible`. Default with a platform: 1, all that can hold the job.
@@ -84,7 +105,8 @@ def simulate(
     execution : str or Execution, optional
         How fast tasks run on their cores: ``"fixed"``, ``"speed"``, ``"memory-v1"`` ..., see
         `echelon.execution.execution_named`. Default there: ``"speed"`` if the workload says what its tasks
-        ask for, else ``"fixed"``.
+        ask for, else ``"fixed"``. On a multicluster ``"time-shared"`` with its parameters, see
+        `echelon.execution.TimeShared`.
     network : str or NetworkModel, optional
         How MPI jobs slow each other down at the network: ``"constant"``, ``"proportional"`` ..., see
         `echelon.execution.network_named`. Default: not at all.
@@ -97,6 +119,30 @@ def simulate(
         At which frequency level jobs run; see `echelon.engine.nodes.rules.NodeRules`. Default: the highest.
     sleep_after : float, optional
         How long an idle node waits before it is switched off, in s. Default: as the platform says.
+    upper_queue : str or UpperQueue, optional
+        On a multicluster, which job is handed to which cluster next: the words of
+        `echelon.policies.upper_queue.named.upper_queue`, or a rule itself. Default there: ``"fcfs"``.
+    queue_limit : str, int or QueueLimit, optional
+        When the queue of a cluster takes no more: a number of jobs, ``"unlimited"`` (the default),
+        ``"stable"`` or ``"stable:predicted"``, or a rule itself.
+    co_allocate : str or CoAllocation, optional
+        How a job gets nodes of several clusters: the words of
+        `echelon.policies.coallocation.named.co_allocation_named`, or a rule itself. Default: no job does.
+    two_phase : bool, optional
+        With `co_allocate`, also start jobs that wait in a cluster's queue on free nodes of several. Default:
+        only jobs too large for every cluster.
+    longest_stay : float, optional
+        A job that has not started so long after its submission is rejected, in s. Default: never.
+    local_users : str, Path or LocalUsers, optional
+        Who is at work at the nodes: the words of `echelon.workloads.local_users.local_users_named`, a file of
+        recorded loads, or owners themselves. Default: nobody.
+    watch : str or sequence of str or Estimator, optional
+        Estimators that are asked about every job besides the run's own, for their accuracy alone; words
+        joined by commas, or several. Default: none.
+    history : str or Path, optional
+        Where past runs are kept, see `echelon.history.open_history`: estimators learn from those on the
+        platform of this name before the run, and it is recorded after it. Default: nothing is known of the
+        past.
     estimates : {"raise", "kill", "exact"}, default "raise"
         What the scheduler plans with; see `echelon.model.Instance.of`.
     estimator : str or Estimator, default "request"
@@ -126,7 +172,8 @@ def simulate(
     ------
     InputError
         If the input is wrong, the machine's size is unknown, or no job is left; if a platform is given with
-        `processors`, a broker or its admissibility without sites, or what is for nodes without nodes.
+        `processors`, a broker or its admissibility without sites, or what is for nodes without nodes, shared
+        or not.
     UnknownNameError
         If a name is unknown.
     PolicyError, StuckError
@@ -155,23 +202,56 @@ def simulate(
     choice = choice_of(machine, broker, admissible)
     inside = NodeChoice(place, execution, network, sharing, power_cap, governor, sleep_after)
     rules = node_rules_of(machine, workload, inside)
+    upper = MulticlusterChoice(
+        *(upper_queue, queue_limit, co_allocate, two_phase, longest_stay, local_users, watch, history)
+    )
+    shared = multicluster_rules_of(machine, upper, execution=execution)
     if machine is None:
         machine = machine_of(workload, processors, None)
-    crowd = 1 if rules is None else rules.tasks_per_core
-    taken = Instance.of(workload, machine, estimates=estimates, strict=strict, tasks_per_core=crowd)
-    instance = planned_by(guess, taken)
-    scenario = Scenario(
-        instance,
-        as_policy(policy),
-        passes=passes,
-        seed=seed,
-        estimator=guess,
-        observers=observers,
-        broker=choice.broker,
-        admissible=choice.admissible,
-        nodes=rules,
+    instance = planned_by(
+        guess, instance_of(workload, machine, rules, shared, estimates=estimates, strict=strict)
     )
-    return run_scenario(scenario, engine=engine, metrics=own, progress=progress)
+    with opened(history) as past:
+        scenario = Scenario(
+            instance,
+            as_policy(policy),
+            passes=passes,
+            seed=seed,
+            estimator=guess,
+            observers=observers,
+            broker=choice.broker,
+            admissible=choice.admissible,
+            nodes=rules,
+            multicluster=with_past(shared, past, machine),
+        )
+        result = run_scenario(scenario, engine=engine, metrics=own, progress=progress)
+        return recorded(past, result)
+
+
+def instance_of(
+    workload: Workload,
+    machine: int | Platform | Hardware,
+    rules: NodeRules | None = None,
+    shared: MulticlusterRules | None = None,
+    *,
+    estimates: str,
+    strict: bool,
+) -> Instance:
+    """Return the jobs that a run on `machine` takes, under rules of its nodes or of a multicluster.
+
+    Raises
+    ------
+    InputError
+        As `Instance.of`; if `strict`, also for jobs that no cluster could ever run.
+    """
+    crowd = 1 if rules is None else rules.tasks_per_core
+    spanning = shared is not None and shared.co_allocation is not None
+    taken = Instance.of(
+        workload, machine, estimates=estimates, strict=strict, tasks_per_core=crowd, spanning=spanning
+    )
+    if strict and shared is not None and isinstance(machine, Platform):
+        return admitted(taken, machine, spanning=spanning, strict=True)
+    return taken
 
 
 def planned_by(estimator: Estimator, instance: Instance) -> Instance:

@@ -26,7 +26,7 @@ class Pull:
     """
 
     name: ClassVar[str] = "pull"
-    source: ClassVar[str] = "Abawajy and Dandamudi, in Lérida Monsó, UAB 2009, 1.3"
+    source: ClassVar[str] = "Lérida Monsó, UAB 2009, section 1.3, after Abawajy and Dandamudi"
 
     def hand_out(self, view: UpperView) -> Iterator[Handing]:
         """Yield what is handed out in this pass: at most one job a cluster, until they have started."""

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _BY_NAME = {profile.name: profile for profile in PROFILES}
-_TRACES = (".csv", ".csv.gz", ".tsv")
+LOCAL_TRACES = (".csv", ".csv.gz", ".tsv")
+"""Endings of files of recorded loads."""
+
 LOCAL_USERS: tuple[str, ...] = ("none", *_BY_NAME)
 """All that are known by name."""
 
@@ -40,7 +42,7 @@ def local_users_named(words: str) -> LocalUsers:
     InputError
         If a parameter is wrong, or a file can not be read.
     """
-    if words.strip().lower().endswith(_TRACES):
+    if words.strip().lower().endswith(LOCAL_TRACES):
         return read_local_trace(words.strip())
     parted = Words.parted(words, kind="local users")
     name, settings = ":".join(parted.names), dict(parted.settings)

@@ -1,0 +1,67 @@
+"""The reference page on what a multicluster is told: upper queues, limits, local users, shared nodes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import docstrings
+import sources
+from rules import described
+from tables import codes, summary, table
+
+
+def page() -> str:
+    """Return the page."""
+    from echelon.execution import TimeShared
+    from echelon.policies.upper_queue.contract import UpperQueue, UpperView
+    from echelon.policies.upper_queue.limit import AtMost, Stable
+    from echelon.policies.upper_queue.registry import UPPER_QUEUES
+    from echelon.workloads.local_users import Owners
+
+    parts = [
+        "# Multiclusters\n\nWhat a run on a platform of shared nodes is told besides its broker, local "
+        "policy and estimator. How it goes to the second: [Multiclusters](../explanation/multiclusters.md). "
+        "`--co-allocate` has a [page of its own](co-allocation.md), and so have [brokers](brokers.md), of "
+        "which `tat` and `ptt` go by forecasts, and [estimators](policies.md#estimators), after "
+        "`--estimator` and `--watch`.",
+        "## Upper queues\n\nAfter `--upper-queue`: which job is handed to which cluster next. Parameters "
+        "follow after colons, `requests:copies=2`; `FILE.py:NAME` is one of your own: a class or an object "
+        "with the members of `UpperQueue` below.",
+        *(_rule(kind) for kind in UPPER_QUEUES),
+        "## Limits of queues\n\nAfter `--queue-limit`: when the queue of a cluster takes no more. A number "
+        "or "
+        "`unlimited`, the default:\n\n" + described("queue limit", AtMost),
+        "`stable` and `stable:predicted`:\n\n" + described("stable", Stable),
+        "## Local users\n\nAfter `--local-users`: who is at work at the nodes. `none`, the default; the name "
+        "of a profile, with the parameters below after colons, `xwindows+internet:share=0.3:period=60`; a "
+        "file of recorded loads, which ends in `.csv`; or `FILE.py:NAME`, one of your own.",
+        _profiles(),
+        described("local users", Owners),
+        "## How fast jobs run\n\nAfter `--execution`: `time-shared`, with its parameters after colons, "
+        "`time-shared:interference=0.2:noise=0.1`. Why: "
+        "[Time-shared nodes](../explanation/time-shared-nodes.md).\n\n"
+        + described("time-shared", TimeShared),
+    ]
+    parts += [f"## {thing.__name__}\n\n{docstrings.whole(thing)}" for thing in (UpperQueue, UpperView)]
+    return "\n\n".join(parts)
+
+
+def _rule(kind: Any) -> str:  # noqa: ANN401  (any class with a name and a source)
+    cited = f"Source: {sources.cited(kind.source, kind.name)}."
+    return f"### {kind.name}\n\n{cited}\n\n{described(kind.name, kind)}"
+
+
+def _profiles() -> str:
+    from echelon.workloads.local_users import PROFILES
+    from echelon.workloads.local_users.profile import ALIASES
+
+    rows = [
+        (
+            f"`{profile.name}`",
+            summary(profile.name, profile.summary),
+            codes(alias for alias, name in ALIASES.items() if name == profile.name),
+            sources.cited(profile.source, profile.name),
+        )
+        for profile in PROFILES
+    ]
+    return table(("Word", "Who", "Also called", "Source"), rows)

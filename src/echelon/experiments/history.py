@@ -1,0 +1,67 @@
+"""The history of a run: what its estimators learn from before it, and its own record after it."""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from echelon.experiments.multicluster import multicluster_words
+from echelon.model import Platform
+from echelon.policies import broker_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from echelon.engine.multicluster.rules import MulticlusterRules
+    from echelon.experiments.result import Result
+    from echelon.history.store import History
+
+
+@contextmanager
+def opened(address: str | Path | None) -> Iterator[History | None]:
+    """Open the history at `address`, made if need be, while the block runs; None gives None.
+
+    It is opened before a simulation begins, so that a wrong address is told at once.
+
+    Raises
+    ------
+    InputError, UnknownNameError, MissingExtraError
+        As `echelon.history.open_history`.
+    """
+    if address is None:
+        yield None
+        return
+    # Databases are imported where one is used.
+    from echelon.history import open_history
+
+    with open_history(address) as history:
+        yield history
+
+
+def with_past(
+    rules: MulticlusterRules | None, history: History | None, machine: object
+) -> MulticlusterRules | None:
+    """Return the rules with the experiences of valid runs on the platform of this name, of any policy."""
+    if rules is None or history is None or not isinstance(machine, Platform):
+        return rules
+    return replace(rules, past=history.experiences(platform=machine.name))
+
+
+def recorded(history: History | None, result: Result) -> Result:
+    """Record a run that has ended, with all that it depended on; return it with where that is."""
+    if history is None:
+        return result
+    scenario = result.scenario
+    told = {key: word for key, word in multicluster_words(scenario.multicluster).items() if word is not None}
+    broker = {} if scenario.broker is None else {"broker": broker_words(scenario.broker)}
+    history.record(
+        result.schedule,
+        policy=result.policy,
+        estimator=result.estimator,
+        settings=json.dumps(broker | told, sort_keys=True),
+        seed=scenario.seed,
+    )
+    return replace(result, history=history.address)
