@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.history.sharing import most_tasks_at_start
 from echelon.history.stays import Stays
-from echelon.model import Experience, category_of
+from echelon.model import Experience, names_of
 
 if TYPE_CHECKING:
     from echelon.model import Schedule
@@ -38,6 +38,11 @@ def experiences_of(schedule: Schedule) -> list[Experience]:
     at the instant of a start has left its nodes; of jobs that start at one instant, those that joined their
     queue later come later.
 
+    **What times do not tell**: a job that several clusters hold counts as of the one with most of its tasks,
+    and no queue if it was given them at once. Copies of a job in other queues than the one from which it
+    started are not seen. Where things happen at one instant, an engine may have learned of them in another
+    order.
+
     **Cost**: O(n log n) for n tasks. The work in a queue is right to rounding.
     """
     stays = Stays.of(schedule)
@@ -51,8 +56,8 @@ def experiences_of(schedule: Schedule) -> list[Experience]:
         (stays.end - stays.start).tolist(),
         stays.end.tolist(),
     )
-    categories = map(category_of, schedule.instance.jobs())
-    return [Experience(*category, *row) for category, *row in zip(categories, *columns, strict=True)]
+    names = map(names_of, schedule.instance.jobs())
+    return [Experience(*known, *row) for known, *row in zip(names, *columns, strict=True)]
 
 
 def queue_at_joining(stays: Stays) -> tuple[IntColumn, FloatColumn]:
@@ -65,7 +70,7 @@ def queue_at_joining(stays: Stays) -> tuple[IntColumn, FloatColumn]:
     for site in np.unique(stays.site).tolist():
         here = order[stays.site[order] == site]
         count[here], work[here] = _queue_of_site(stays, here)
-    return count, work
+    return np.where(stays.queued, count, 0), np.where(stays.queued, work, 0.0)
 
 
 def _queue_of_site(stays: Stays, here: IntColumn) -> tuple[IntColumn, FloatColumn]:

@@ -24,6 +24,7 @@ def queues_at_joining(stays: Stays, *, places: int) -> Iterator[tuple[int, int, 
     order = stays.order
     for site in np.unique(stays.site).tolist():
         here = order[stays.site[order] == site]
+        here = here[stays.queued[here]]
         yield from _of_site(here.tolist(), stays.joined[here].tolist(), stays.start[here].tolist(), places)
 
 

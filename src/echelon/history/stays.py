@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from echelon.model import Schedule
     from echelon.model.columns import FloatColumn, IntColumn
 
@@ -22,6 +24,8 @@ class Stays:
         Whose queue a job joined, by place in the platform; 0 on one machine.
     joined, start, end : FloatColumn
         When it joined that queue, started and ended, in seconds.
+    queued : ndarray of bool
+        Whether it joined a queue at all: a job that was given nodes of several clusters at once did not.
     work : FloatColumn
         Processor-seconds that it computes on dedicated nodes of full power: processors x dedicated run time x
         share of it in which it computes.
@@ -31,19 +35,21 @@ class Stays:
     joined: FloatColumn
     start: FloatColumn
     end: FloatColumn
+    queued: NDArray[np.bool_]
     work: FloatColumn
 
     @classmethod
     def of(cls, schedule: Schedule) -> Stays:
-        """Return the stays of `schedule`; a job that was never handed to a cluster joins when it starts.
+        """Return the stays of `schedule`; a job that was never handed to a cluster counts from its start.
 
         Where nothing hands jobs to clusters, they join their site's queue when they are submitted.
         """
         instance = schedule.instance
         site = np.zeros(len(instance), dtype=np.int64) if schedule.site is None else schedule.site
         joined = instance.submit_time if schedule.delivered is None else schedule.delivered
+        queued = ~(np.isnan(joined) | _spread_at_once(schedule, joined))
         joined = np.where(np.isnan(joined), schedule.start_time, joined)
-        return cls(site, joined, schedule.start_time, schedule.end_time, dedicated_work(schedule))
+        return cls(site, joined, schedule.start_time, schedule.end_time, queued, dedicated_work(schedule))
 
     def __len__(self) -> int:
         """Return the number of jobs."""
@@ -53,6 +59,16 @@ class Stays:
     def order(self) -> IntColumn:
         """Jobs in the order in which they joined their queues; at one instant by position."""
         return np.lexsort((np.arange(len(self)), self.joined))
+
+
+def _spread_at_once(schedule: Schedule, joined: FloatColumn) -> NDArray[np.bool_]:
+    """Return of each job whether it started in several clusters as it was handed out."""
+    spread = np.zeros(len(joined), dtype=np.bool_)
+    at_once: NDArray[np.bool_] = joined == schedule.start_time
+    if schedule.places is not None and schedule.site is not None:
+        job = schedule.places.job
+        spread[job[schedule.places.site != schedule.site[job]]] = True
+    return spread & at_once
 
 
 def dedicated_time(schedule: Schedule) -> FloatColumn:

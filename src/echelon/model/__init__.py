@@ -2,7 +2,7 @@
 
 from echelon.model.applications import Application, Applications
 from echelon.model.demands import Demand, Demands, TaskGroup
-from echelon.model.experience import Experience, Forecast, category_of
+from echelon.model.experience import Experience, Forecast, Names, names_of
 from echelon.model.fields import FIELD_NAMES, FIELDS, Field
 from echelon.model.forecasts import Forecasts, OwnerDelays, TaskPlaces
 from echelon.model.hardware import Cluster, Hardware
@@ -55,6 +55,7 @@ __all__ = [
     "LocalUsers",
     "MemoryCurveV1",
     "MemoryCurveV2",
+    "Names",
     "Nobody",
     "Node",
     "Oddity",
@@ -74,5 +75,5 @@ __all__ = [
     "TaskPlaces",
     "Workload",
     "Workstation",
-    "category_of",
+    "names_of",
 ]

@@ -53,16 +53,23 @@ class Experience(NamedTuple):
     end: float = 0.0
 
 
-def category_of(job: Job) -> tuple[str, str, str]:
-    """Return user, queue and application of `job` in the words of an `Experience`, for equality.
+class Names(NamedTuple):
+    """Who submitted a job, to which queue, and what it runs; empty if unknown."""
 
-    A code stands for itself, as its digits; an unknown one (-1) is empty. The application is the name of the
-    job's `Application`, else the code of its executable.
+    user: str
+    queue: str
+    application: str
+
+
+def names_of(job: Job) -> Names:
+    """Return the names by which experiences know `job`.
+
+    The user, the queue and the executable are the log's codes in digits; a job with an application that has
+    a name is known by that name instead of its executable's code.
     """
-    name = "" if job.application is None else job.application.name
-    return word_of_code(job.user), word_of_code(job.queue), name or word_of_code(job.executable)
+    application = job.application.name if job.application is not None else ""
+    return Names(_code(job.user), _code(job.queue), application or _code(job.executable))
 
 
-def word_of_code(code: int) -> str:
-    """Return the code's digits; empty if it is negative, unknown."""
+def _code(code: int) -> str:
     return str(code) if code >= 0 else ""

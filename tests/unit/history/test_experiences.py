@@ -82,12 +82,16 @@ def test_only_computing_counts_as_work(make_run):
     assert [one.application for one in experiences_of(run)] == ["is", "mg"]
 
 
-def test_a_job_that_joined_no_queue_waited_in_none(make_run):
-    """It was given nodes at once: it has no wait, and the other found no job in the queue."""
-    jobs = [(0, np.nan, 5, 9, 0, [0, 1]), (1, 1, 9, 12, 0, [0])]
-    found = experiences_of(make_run(jobs))
+@pytest.mark.parametrize("handed_out", [5, np.nan])
+def test_a_job_that_joined_no_queue_found_nobody_there(make_run, handed_out):
+    """A job is given nodes of both clusters at once while another waits in the one with most of its tasks."""
+    jobs = [(0, handed_out, 5, 9, 1, [0, 1]), (1, 1, 9, 12, 1, [0])]
+    run = make_run(jobs)
+    run.places.site[0] = 0
+    found = experiences_of(run)
     assert [one.wait for one in found] == [0, 8]
-    assert [one.waiting_jobs for one in found] == [1, 0]
+    assert [one.waiting_jobs for one in found] == [0, 0]
+    assert [one.waiting_work for one in found] == [0, 0]
 
 
 def test_schedules_of_one_machine_have_experiences_too():

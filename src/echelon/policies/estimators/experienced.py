@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from echelon.model import Experience
+from echelon.model import Names as Names
+from echelon.model import names_of as names_of
 
 if TYPE_CHECKING:
     from echelon.model import Job
 
 UNKNOWN = -1
 """Jobs and work of a queue that nobody looked at."""
-
-
-class Names(NamedTuple):
-    """Who submitted a job, to which queue, and what it runs; empty if unknown."""
-
-    user: str
-    queue: str
-    application: str
-
-
-def names_of(job: Job) -> Names:
-    """Return the names by which experiences know `job`.
-
-    The user, the queue and the executable are the log's codes in digits; a job with an application that has
-    a name is known by that name instead of its executable's code.
-    """
-    application = job.application.name if job.application is not None else ""
-    return Names(_code(job.user), _code(job.queue), application or _code(job.executable))
 
 
 def case_of(
@@ -49,7 +33,3 @@ def case_of(
     """
     user, queue, application = names_of(job)
     return Experience(user, queue, application, job.processors, waiting_jobs, waiting_work, mpl, 0.0, 0.0)
-
-
-def _code(code: int) -> str:
-    return str(code) if code >= 0 else ""
