@@ -76,33 +76,40 @@ class Hybrid:
 
 
 class _HybridForecaster:
-    """Run times by kind of job and tasks in its fullest node, each looked up once until a job ends."""
+    """Slowdowns by job and tasks in its fullest node, each looked up once until a job ends."""
 
     def __init__(self, instances: Instances, past: Sequence[Experience]) -> None:
         self._instances = instances
         self._names: dict[int, Names] = {}
-        self._known: dict[tuple[Names, int, int], float] = {}
+        self._runs: dict[tuple[Names, int, int], float | None] = {}
+        # By position and tasks: a simulation asks for those of all waiting jobs, again and again.
+        self._slowdowns: dict[tuple[int, int], float] = {}
         for experience in past:
             instances.add(experience)
 
     def forecast(self, job: Job, view: ClusterView) -> Forecast | None:
-        def run_time(job: Job, mpl: int) -> float:
-            recalled = self._run_time(job, mpl)
-            return view.dedicated_time(job) if recalled is None else recalled
+        known = self._slowdowns
+        learned = slowdown_of(lambda job, mpl: self._run_time(job, mpl) or view.dedicated_time(job), view)
 
-        return view.simulate(job, slowdown_of(run_time, view))
+        def slowdown(job: Job, mpl: int) -> float:
+            key = (job.position, mpl)
+            if (value := known.get(key)) is None:
+                value = known[key] = learned(job, mpl)
+            return value
+
+        return view.simulate(job, slowdown)
 
     def learn(self, experience: Experience, job: Job, said: Forecast | None) -> None:
         self._instances.add(experience)
-        self._known.clear()
+        self._runs.clear()
+        self._slowdowns.clear()
 
     def _run_time(self, job: Job, mpl: int) -> float | None:
+        """Return the run of the past jobs most like `job` beside so many tasks, None if there is none."""
         if (names := self._names.get(job.position)) is None:
             names = self._names[job.position] = names_of(job)
         key = (names, job.processors, mpl)
-        if (known := self._known.get(key)) is None:
+        if key not in self._runs:
             recalled = self._instances.recall(case_of(job, mpl=mpl))
-            if recalled is None:
-                return None
-            known = self._known[key] = recalled.run
-        return known
+            self._runs[key] = None if recalled is None else recalled.run
+        return self._runs[key]
