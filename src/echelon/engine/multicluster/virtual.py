@@ -111,7 +111,8 @@ class VirtualClusters:
             cluster=np.array([nodes.site_of[node] for node in offered], dtype=np.int64),
             power=np.array(power, dtype=np.float64),
             link=np.array([cluster.link for cluster in nodes.clusters], dtype=np.float64),
-            consumed=np.array([self._pace.consumed(site) for site in range(len(nodes.clusters))]),
+            # Sums of what comes and goes may end a rounding error below 0.
+            consumed=np.array([max(0.0, self._pace.consumed(site)) for site in range(len(nodes.clusters))]),
         )
 
     def start(self, job: Job, where: tuple[int, ...], now: float) -> tuple[int, ...]:

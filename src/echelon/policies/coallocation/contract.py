@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, runtime_checkable
 
@@ -57,7 +58,7 @@ class SpanningProblem:
     cluster : IntColumn, shape (n_nodes,)
         Cluster of each usable node, ascending, from 0. Nodes without room for a task are left out.
     power : FloatColumn, shape (n_nodes,)
-        Effective power Gamma of each node, above 0 to 1.
+        Effective power Gamma of each node, 0 to 1; one of 0 can take no task.
     link : FloatColumn, shape (n_clusters,)
         Capacity of the link of each cluster to the others, in bytes a second, > 0, perhaps infinite.
     consumed : FloatColumn, shape (n_clusters,)
@@ -90,8 +91,8 @@ class SpanningProblem:
     def _broken(self) -> str | None:
         if len(self.cluster) != len(self.power) or len(self.link) != len(self.consumed):
             return "columns of nodes, and columns of clusters, must be of one length each"
-        if not ((self.power > 0) & (self.power <= 1)).all():
-            return "the power of each node must be above 0 and at most 1"
+        if not ((self.power >= 0) & (self.power <= 1)).all():
+            return "the power of each node must be from 0 to 1"
         if not ((self.link > 0).all() and ((self.consumed >= 0) & np.isfinite(self.consumed)).all()):
             return "links must be above 0, and what is consumed of them finite and >= 0"
         ends = self.cluster[[0, -1]] if len(self.cluster) else np.zeros(0)
@@ -112,12 +113,15 @@ class SpanningProblem:
         crossing = reading.least(self)
         for k in np.flatnonzero((counts > 0) & (counts < self.tasks)).tolist():
             crossing = max(crossing, (self.consumed[k] + self.traffic(int(counts[k]))) / self.link[k])
-        return float((1.0 / self.power[nodes]).max()), float(crossing)
+        least = float(self.power[nodes].min())
+        return 1.0 / least if least else math.inf, float(crossing)
 
     def time(self, nodes: IntColumn, reading: Reading = PHYSICAL) -> float:
         """Return T^e of the job on these nodes, in seconds (equation 4.10)."""
         computing, communicating = self.slowdowns(nodes, reading)
-        return self.compute_time * computing + self.communication_time * communicating
+        # Without a part that computes it does not matter how slowly it would.
+        parts = ((self.compute_time, computing), (self.communication_time, communicating))
+        return sum(time * slowdown for time, slowdown in parts if time)
 
 
 class Span(NamedTuple):

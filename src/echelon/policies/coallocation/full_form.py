@@ -22,7 +22,7 @@ class FullForm:
         sum over k, i of X[k,i] = tau                                              (4.18)
         sum over m of y[k,m] = 1                               for each k, m = 0 .. min(tau, beta_k)
         sum over i of X[k,i] = sum over m of m y[k,m]          for each k
-        SP >= X[k,i] / Gamma[k,i]                              for each k, i       (4.11, 4.12)
+        SP >= X[k,i] / Gamma[k,i]                  for each k, i with Gamma > 0    (4.11, 4.12)
         SC >= sum over 0 < m < tau of y[k,m] (consumed_k + g(m)) / link_k          (4.13 to 4.16)
         SC >= 1 if clamped; SC >= consumed_k / link_k for each k if all links count
         SC <= 1 if none may saturate                                               (4.19)
@@ -46,9 +46,9 @@ class FullForm:
         problem = loads.problem
         program = self.program = Program()
         self._loads = loads
-        self._nodes = [program.binary() for _ in problem.power]
+        self._nodes = [program.binary(allowed=power > 0) for power in problem.power.tolist()]
         compute, communicate = scaled_times(loads)
-        self._slowest = float(1.0 / problem.power.min())
+        self._slowest = float(loads.levels[-1])
         self._busiest = max(loads.floor, float(loads.load[loads.load <= loads.limit].max()), 1.0)
         compute, communicate = compute * self._slowest, communicate * self._busiest
         computing = program.number(compute if optimal else 0.0)
@@ -56,7 +56,8 @@ class FullForm:
         crossing = program.number(communicate if optimal else 0.0, least, most)
         program.row(((x, 1.0) for x in self._nodes), least=problem.tasks, most=problem.tasks)
         for x, power in zip(self._nodes, problem.power.tolist(), strict=True):
-            program.row([(computing, 1.0), (x, -1.0 / power / self._slowest)], least=0.0)
+            if power > 0:
+                program.row([(computing, 1.0), (x, -1.0 / power / self._slowest)], least=0.0)
         for k in range(loads.clusters):
             self._cluster(k, crossing)
         if np.isfinite(longest):

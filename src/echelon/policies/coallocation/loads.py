@@ -37,17 +37,18 @@ class Loads:
     reading: Reading
     limit: float = math.inf
     order: IntColumn = field(init=False)
-    """Places of the nodes from the most to the least powerful, ties by place."""
+    """Places of the nodes with any power, from the most to the least powerful, ties by place."""
     levels: FloatColumn = field(init=False)
     """Distinct 1/Gamma that can be SP of an answer, ascending: enough nodes are no slower; perhaps none."""
     ends: IntColumn = field(init=False)
     """How many nodes, by `order`, are no slower than each level."""
 
     def __post_init__(self) -> None:
-        slow = 1.0 / self.problem.power
-        order = np.argsort(slow, kind="stable")
+        able = np.flatnonzero(self.problem.power > 0)
+        order = able[np.argsort(-self.problem.power[able], kind="stable")]
+        slow = 1.0 / self.problem.power[order]
         levels = np.unique(slow)
-        ends = np.searchsorted(slow[order], levels, side="right")
+        ends = np.searchsorted(slow, levels, side="right")
         first = int(np.searchsorted(ends, self.problem.tasks))
         for name, value in (("order", order), ("levels", levels[first:]), ("ends", ends[first:])):
             object.__setattr__(self, name, value)

@@ -35,9 +35,9 @@ class LowCommunication(SpanningRule):
 
     Notes
     -----
-    **Ties**: the lowest cluster, the first node. **Cost**: O(nodes log nodes), and O(nodes) a threshold on
-    SP. **Source**: Bucur and Epema, JSSPP 2002, as quoted in Lérida Monsó, UAB 2009, section 4.7;
-    what "little" means is ours.
+    **Ties**: the lowest cluster, the first node. **Cost**: O(nodes log nodes), times the clusters that can
+    hold the job alone. **Source**: Bucur and Epema, JSSPP 2002, as quoted in Lérida Monsó, UAB 2009, section
+    4.7; what "little" means is ours.
     """
 
     most: float = 0.25
@@ -53,11 +53,11 @@ class LowCommunication(SpanningRule):
     def find(self, loads: Loads) -> Found | None:
         """Return the counts, or None if too few nodes are behind links that are wide enough."""
         problem = loads.problem
-        for level in range(len(loads.levels)):
-            usable = loads.usable(level)
-            if usable.max() >= problem.tasks:
-                counts = only(int(usable.argmax()), problem.tasks, loads.clusters)
-                return Found(counts, loads.least_time, proved=False, found_by=self.name)
+        whole = np.flatnonzero(loads.usable(len(loads.levels) - 1) >= problem.tasks).tolist()
+        if whole:
+            each = [only(k, problem.tasks, loads.clusters) for k in whole]
+            counts = min(each, key=lambda one: problem.slowdowns(loads.nodes(one))[0])
+            return Found(counts, loads.least_time, proved=False, found_by=self.name)
         wide = problem.bandwidth <= self.most * problem.link
         nodes = loads.order[wide[problem.cluster[loads.order]]][: problem.tasks]
         if len(nodes) < problem.tasks:

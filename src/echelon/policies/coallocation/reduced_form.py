@@ -97,7 +97,7 @@ class ReducedForm:
         """Demand SP to be as large as the slowest node of each cluster says."""
         loads = self._loads
         nodes = loads.order[np.argsort(loads.problem.cluster[loads.order], kind="stable")]
-        first = np.searchsorted(loads.problem.cluster, np.arange(loads.clusters))
+        first = np.searchsorted(loads.problem.cluster[nodes], np.arange(loads.clusters))
         above: dict[int, list[int]] = {}
         for (k, m), y in reversed(self._taken.items()):
             level = int(np.searchsorted(levels, 1.0 / loads.problem.power[nodes[first[k] + m - 1]]))

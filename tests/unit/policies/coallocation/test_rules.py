@@ -161,6 +161,17 @@ def test_a_real_time_limit_always_ends_with_an_answer():
     assert not span.proved or span.gap < 1e-7
 
 
+@pytest.mark.parametrize("kind", CO_ALLOCATIONS)
+def test_a_node_without_power_takes_no_task(kind):
+    """Its owner takes all of it; a job that needs it does not start, and nobody divides by 0."""
+    power = np.array([0, 1, 1, 1, 1, 0])
+    assert kind().span(problem([6], power=power)).nodes == (1, 2, 3, 4)
+    assert kind().span(problem([6], power=power, tasks=5)) is None
+    idle = problem([6], power=power, compute_time=0.0)
+    assert idle.time(np.array([0, 1])) == 40
+    assert problem([6], power=power).time(np.array([0, 1])) == math.inf
+
+
 def test_rule_85():
     """17 of 20 tasks in one cluster are enough, 16 are not; the rest goes to as few clusters as possible."""
     span = Rule85().span(problem([1, 17, 2, 3], tasks=20))
@@ -216,7 +227,7 @@ def test_wrong_parameters(kind, given, error, says):
         ({"tasks": 0}, "tasks: must be >= 1"),
         ({"bandwidth": -1.0}, "bandwidth: must be finite"),
         ({"compute_time": math.nan}, "compute_time: must be finite"),
-        ({"power": np.zeros(4)}, "power of each node"),
+        ({"power": np.full(4, -0.1)}, "power of each node"),
         ({"power": np.ones(3)}, "one length"),
         ({"link": np.array([0.0, 1])}, "links must be above 0"),
         ({"consumed": np.array([math.inf, 1])}, "consumed"),
