@@ -56,3 +56,17 @@ def test_an_estimator(echelon, tmp_path):
     said = echelon("check", f"{tmp_path / 'guess.py'}:Guess:seconds=7")
     assert (said.code, said.err) == (0, "")
     assert said.out.endswith("guess:seconds=7 keeps the rules.\n")
+
+
+def test_local_users_of_ones_own(echelon, tmp_path):
+    """A function of platform and seed, or a class that has changes, is checked as local users."""
+    (tmp_path / "users.py").write_text(
+        "from echelon.model import LocalChange, LocalUse\n\n"
+        "def night(platform, seed):\n    yield LocalChange(8.0 + seed, 0, 0, LocalUse(0.5))\n\n"
+        "class Late:\n    def changes(self, platform, seed):\n"
+        "        return [LocalChange(-1.0, 0, 0, LocalUse())]\n"
+    )
+    said = echelon("check", f"{tmp_path / 'users.py'}:night")
+    assert (said.code, "keeps the rules" in said.out, "FAILED" in said.out) == (0, True, False)
+    said = echelon("check", f"{tmp_path / 'users.py'}:Late")
+    assert (said.code, "by time from 0 s on, got -1.0 s" in said.out) == (2, True)

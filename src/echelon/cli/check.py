@@ -15,7 +15,8 @@ _Name = Annotated[
     str,
     typer.Argument(
         metavar="FILE.py:NAME",
-        help="An order, scheduler, placement, metric, estimator, broker or arrangement of sites of your own.",
+        help="An order, scheduler, placement, metric, estimator, broker, arrangement of sites or local users "
+        "of your own.",
     ),
 ]
 
@@ -42,11 +43,15 @@ def _check(name: str) -> "Check":
     from echelon.testing import (
         check_broker,
         check_estimator,
+        check_local_users,
         check_metric,
         check_placement,
         check_policy,
     )
+    from echelon.workloads.local_users import names_local_users
 
+    if names_local_users(name):
+        return check_local_users(name)
     if names_broker(name):
         return check_broker(name)
     if names_placement(name):

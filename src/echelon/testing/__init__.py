@@ -7,6 +7,7 @@ from echelon.testing.check import check_policy
 from echelon.testing.check_arrangement import check_arrangement
 from echelon.testing.check_broker import check_broker
 from echelon.testing.check_estimator import check_estimator
+from echelon.testing.check_local_users import check_local_users, small_multiclusters
 from echelon.testing.check_metric import check_metric
 from echelon.testing.check_placement import check_placement
 from echelon.testing.drawing import draw
@@ -29,6 +30,7 @@ __all__ = [
     "check_arrangement",
     "check_broker",
     "check_estimator",
+    "check_local_users",
     "check_metric",
     "check_placement",
     "check_policy",
@@ -38,4 +40,5 @@ __all__ = [
     "grid_crowd",
     "placement_cases",
     "small_machines",
+    "small_multiclusters",
 ]

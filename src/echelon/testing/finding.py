@@ -36,7 +36,8 @@ class Check:
     Parameters
     ----------
     kind : str
-        ``"policy"``, ``"metric"``, ``"estimator"``, ``"placement"``, ``"broker"`` or ``"arrangement"``.
+        ``"policy"``, ``"metric"``, ``"estimator"``, ``"placement"``, ``"broker"``, ``"arrangement"`` or
+        ``"local users"``.
     name : str
         Its name.
     findings : tuple of Finding

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.local_use import LocalChange, LocalUse
-from echelon.user_file import open_user_file
-from echelon.words import made
+from echelon.user_file import is_in_file, open_user_file
+from echelon.words import Words, made
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -101,3 +101,18 @@ def own_users(words: str, name: str, settings: Mapping[str, str]) -> OwnUsers:
         problem = f"must have changes(platform, seed) or be a function of them, got {type(found).__name__}"
         raise InputError(problem, file=file, field=own)
     return OwnUsers(words, changes)
+
+
+def names_local_users(words: str) -> bool:
+    """Return whether ``FILE.py:NAME:key=value`` names local users, by running the file.
+
+    A function does if its parameters are called `platform` and `seed`.
+    """
+    name = ":".join(Words.parted(words, kind="local users").names)
+    if not is_in_file(name):
+        return False
+    _, own, things = open_user_file(name, kind="policy, metric or local users")
+    found = things.get(own)
+    if inspect.isfunction(found):
+        return list(inspect.signature(found).parameters) == ["platform", "seed"]
+    return callable(getattr(found, "changes", None))
