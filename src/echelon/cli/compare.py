@@ -87,6 +87,17 @@ _POWERED = {**{name: head for name, head in _COLUMNS.items() if name != "median_
 """Those shown where the machine's power is known."""
 
 
+_SHARED = {
+    "mean_wait": _COLUMNS["mean_wait"],
+    "mean_turnaround": "Mean turn-\naround",
+    "local_slowdown": "Owners\nslowed",
+    "turnaround_deviation": "Forecast\nerror",
+    "node_utilization": "Nodes\nbusy",
+    "makespan": _COLUMNS["makespan"],
+}
+"""Those shown on multiclusters, where runs have them."""
+
+
 def _columns(results: "Sequence[Result]") -> "list[tuple[Metric, str]]":
     """Return the metrics of the table with their heads: the chosen ones, then the user's own."""
     from echelon.metrics import metric_named
@@ -94,6 +105,8 @@ def _columns(results: "Sequence[Result]") -> "list[tuple[Metric, str]]":
     preempted = any(result.metrics["preemptions"] for result in results)
     powered = all("energy" in result.metrics for result in results)
     heads = _PREEMPTED if preempted else _POWERED if powered else _COLUMNS
+    if all(result.scenario.multicluster is not None for result in results):
+        heads = {key: head for key, head in _SHARED.items() if all(key in run.metrics for run in results)}
     built_in = [(metric_named(name), head) for name, head in heads.items()]
     return [*built_in, *((own, "\n".join(_in_two(own.name.split("_")))) for own in results[0].own)]
 

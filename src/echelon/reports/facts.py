@@ -46,6 +46,10 @@ def assumptions(runs: Sequence[RunTables], names: Sequence[str], thinned: Sequen
         ("Where jobs go", _each(runs, names, lambda run: _text(run.run.get("place")))),
         ("How fast they run", _each(runs, names, _execution)),
         ("Power", _each(runs, names, _power)),
+        ("Upper queue", _each(runs, names, _upper_queue)),
+        ("Co-allocation", _each(runs, names, _co_allocation)),
+        ("Local users", _each(runs, names, lambda run: _text(run.run.get("local_users")))),
+        ("Learned from", _each(runs, names, _past)),
         ("Broker", _each(runs, names, lambda run: _text(run.broker or None))),
         ("Jobs simulated", _each(runs, names, lambda run: f"{run.jobs.height:,}")),
         ("Jobs dropped", _each(runs, names, _dropped)),
@@ -125,12 +129,42 @@ def _execution(run: RunTables) -> str:
     words = run.run.get("execution")
     if words is None:
         return ""
+    if str(words).startswith("time-shared"):
+        return _text(f"beside other tasks and owners of the nodes ({words})")
     text = EXECUTIONS.get(str(words), f"tasks slow each other down at memory ({words})")
     if run.run.get("network") not in (None, "none"):
         text += f"; MPI jobs at the network ({run.run['network']})"
     if run.run.get("sharing") not in (None, "none"):
         text += f"; tasks share cores ({run.run['sharing']})"
     return _text(text)
+
+
+def _upper_queue(run: RunTables) -> str:
+    """Return which jobs a multicluster handed out next, and how many each cluster's queue took."""
+    words, limit = run.run.get("upper_queue"), run.run.get("queue_limit")
+    if words is None:
+        return ""
+    stay = run.run.get("longest_stay")
+    told = [f"{words}, queues of clusters {_limit(limit)}"]
+    told += [f"jobs are rejected after {figure(float(stay))} s"] if stay else []
+    return _text("; ".join(told))
+
+
+def _limit(limit: object) -> str:
+    text = str(limit)
+    return f"of at most {counted(int(text), 'job')}" if text.isdecimal() else text
+
+
+def _co_allocation(run: RunTables) -> str:
+    words = run.run.get("co_allocate")
+    phases = ", also of jobs that wait in clusters (two phases)" if run.run.get("two_phase") else ""
+    return "" if words in (None, "none") else _text(f"{words}{phases}")
+
+
+def _past(run: RunTables) -> str:
+    """Return what estimators knew before the run."""
+    history = run.run.get("history")
+    return "" if history is None else _text(f"{run.run.get('past_experiences') or 0:,} jobs of {history}")
 
 
 def _power(run: RunTables) -> str:

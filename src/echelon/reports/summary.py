@@ -45,6 +45,12 @@ MAIN = (
     "peak_power",
     "communication_volume",
     "mean_speed_factor",
+    "mean_execution_slowdown",
+    "local_slowdown",
+    "co_allocated_share",
+    "node_utilization",
+    "mean_mpl",
+    "turnaround_deviation",
 )
 """What the page shows at once; the rest is unfolded."""
 

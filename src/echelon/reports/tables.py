@@ -285,8 +285,12 @@ def run_words(runs: Sequence[RunTables]) -> list[str]:
     Sites without a broker have no policy, which sets no run apart.
     """
     policies = {run.policy for run in runs if run.policy}
-    same = len(runs) > 1 and len(policies) <= 1 and all(run.broker for run in runs)
-    return [run.broker if same else run.label for run in runs]
+    if len(runs) < 2 or len(policies) > 1 or not all(run.broker for run in runs):
+        return [run.label for run in runs]
+    if len({run.broker for run in runs}) == len({run.label for run in runs}):
+        return [run.broker for run in runs]
+    # Upper queues of a multicluster are in the labels alone.
+    return [run.label.removesuffix(f" + {run.policy}") for run in runs]
 
 
 def run_names(runs: Sequence[RunTables]) -> list[str]:

@@ -79,9 +79,10 @@ def queue_limit(given: str | int | QueueLimit | None) -> QueueLimit:
     if given in ("stable", "stable:predicted"):
         return Stable(given == "stable:predicted")
     try:
-        return AtMost(int(given))
+        jobs = int(given)
     except ValueError:
         raise UnknownNameError("queue limit", given, _LIMITS) from None
+    return AtMost(jobs)
 
 
 def _from_file(name: str, settings: Mapping[str, str]) -> UpperQueue:

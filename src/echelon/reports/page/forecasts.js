@@ -45,7 +45,7 @@ function agreement({ width, host, output, quantity, words, told, run }) {
   const most = 1.05 * Math.max(1, ...[x, y].map((column) => column.reduce((a, b) => Math.max(a, b), 0)));
   host.ariaLabel = `Scatter of real and forecast ${words} by ${told.name}: ${number.format(x.length)} jobs${slope == null ? "" : `, slope ${slope}`}`;
   const unit = [[DAY, "d"], [HOUR, "h"], [MINUTE, "min"]].find(([length]) => most >= 4 * length) ?? [1, "s"];
-  const ticks = { splits: (_, __, low, high) => evenTicks(low, high / unit[0]).map((tick) => tick * unit[0]), values: (_, marks) => marks.map((mark) => `${brief(mark / unit[0])} ${unit[1]}`) };
+  const step = WHOLE_STEPS.find((each) => each * unit[0] * 6 >= most) ?? most / unit[0], ticks = { splits: () => Array.from({ length: Math.floor(most / unit[0] / step) + 1 }, (_, mark) => mark * step * unit[0]), values: (_, marks) => marks.map((mark) => `${brief(mark / unit[0])} ${unit[1]}`) };
   const chart = new uPlot({
     width, height: 320, padding: [8, RIGHT, 0, 0],
     legend: { show: false },

@@ -11,9 +11,11 @@ import pytest
 from echelon.errors import InputError
 from echelon.experiments import manifest, write_run
 from echelon.reports import report_page
+from echelon.reports.facts import assumptions
 from echelon.reports.folder import read_folder
 from echelon.reports.panels import clusters, forecasts, migration, nodes, site_load, sites
 from echelon.reports.result_report import run_tables
+from echelon.reports.tables import run_names
 
 REJECTED = {"dropped": [{"reason": "a stay beyond 60 s", "count": 2, "first": "7"}]}
 
@@ -119,3 +121,25 @@ def test_wrong_forecasts_are_refused(run):
         replace(run, forecasts=run.forecasts.drop("seconds"))
     with pytest.raises(InputError, match="expected a finite number of at least 0, got -1"):
         replace(run, forecasts=run.forecasts.with_columns(wait=pl.lit(-1.0)))
+
+
+def test_upper_queues_tell_runs_apart(run):
+    """Where broker and policy are the same, runs are called by all but the policy."""
+    other = replace(run, run={**run.run, "label": "nb limit=1 + tat + fcfs"})
+    assert run_names([run, other]) == ["nb.rs limit=3 + tat", "nb limit=1 + tat"]
+    assert run_names([run]) == ["nb.rs limit=3 + tat + fcfs"]
+
+
+def test_what_was_assumed_is_told(run):
+    """Upper queue, co-allocation, owners and the past are among what was assumed."""
+    told = {
+        **run.run,
+        **{"co_allocate": "optimal", "two_phase": True, "longest_stay": 60, "history": "past.db"},
+        **{"past_experiences": 1200, "local_users": "xwin:share=0.3", "execution": "time-shared:noise=0.1"},
+    }
+    page = assumptions([replace(run, run=told)], ["one"])
+    assert "<dd>nb.rs, queues of clusters of at most 3 jobs; jobs are rejected after 60 s</dd>" in page
+    assert "<dd>optimal, also of jobs that wait in clusters (two phases)</dd>" in page
+    assert "<dd>1,200 jobs of past.db</dd>" in page
+    assert "<dd>beside other tasks and owners of the nodes (time-shared:noise=0.1)</dd>" in page
+    assert "<dd>xwin:share=0.3</dd>" in page

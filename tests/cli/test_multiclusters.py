@@ -1,0 +1,151 @@
+"""``echelon run`` and ``compare`` on multiclusters, from options and from scenario files."""
+
+from __future__ import annotations
+
+import json
+
+import polars as pl
+import pytest
+
+SITES = """\
+name = "two"
+[[site]]
+name = "a"
+contract = {mpl = 2}
+node = [{count = 2}]
+[[site]]
+name = "b"
+contract = {mpl = 2}
+node = [{count = 3}]
+"""
+JOBS = """\
+1 0 0 20 2 -1 -1 2 20 -1 1 1 1 -1 -1 -1 -1 -1
+2 1 0 10 3 -1 -1 3 10 -1 1 2 1 -1 -1 -1 -1 -1
+3 2 0 30 1 -1 -1 1 40 -1 1 1 1 -1 -1 -1 -1 -1
+4 3 0 10 5 -1 -1 5 10 -1 1 2 1 -1 -1 -1 -1 -1
+"""
+SCENARIO = """\
+workload = "jobs.swf"
+platform = "sites.toml"
+estimator = "sdpn"
+upper_queue = "nb.rs"
+queue_limit = 2
+co_allocate = "threshold"
+two_phase = true
+longest_stay = 3600
+local_users = "loads.csv"
+watch = ["li", "ibl"]
+history = "past.db"
+execution = "time-shared:interference=0.1"
+"""
+LOADS = "time,site,node,cpu,memory,network\n0,a,0,0.5,0.2,0\n15,a,0,0,0,0\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Return a folder with jobs, two clusters and a scenario in it, and be there."""
+    inner = tmp_path / "in"
+    inner.mkdir()
+    files = {"jobs.swf": JOBS, "sites.toml": SITES, "all.toml": SCENARIO, "loads.csv": LOADS}
+    for name, text in files.items():
+        (inner / name).write_text(text)
+    monkeypatch.chdir(inner)
+    return inner
+
+
+RUN = ("run", "jobs.swf", "--platform", "sites.toml", "--estimator", "sdpn")
+
+
+def test_a_run_says_what_decided(echelon, folder):
+    """The table has what shared nodes have; the sentences below say what was told."""
+    said = echelon(*RUN, "--upper-queue", "nb", "--queue-limit", "1", "--local-users", "xwin:share=1")
+    assert said.code == 0
+    assert said.out.startswith("nb limit=1 + tat + fcfs on jobs, two (2 sites, 10 processors)\n")
+    assert "Slowdown of local users" in said.out
+    assert "Multicluster: upper queue nb, queue limit 1, co-allocation none, local users xwin," in said.out
+    assert "Left out: 1 with more processors than the largest site's 3 (first: job 4)." in said.out
+
+
+def test_a_scenario_file_says_it_all(echelon, folder, monkeypatch):
+    """Paths are relative to the file; run.json has it all again; a second run knows the first."""
+    monkeypatch.chdir(folder.parent)
+    for known in (0, 4):
+        said = echelon("run", "in/all.toml", "--out", "out")
+        assert said.code == 0
+        assert f"Learned from {known} jobs of in/past.db, and recorded there.\n" in said.out
+    run = json.loads((folder.parent / "out" / "run.json").read_text())
+    assert (run["upper_queue"], run["queue_limit"], run["two_phase"]) == ("nb.rs", "2", True)
+    assert (run["watch"], run["longest_stay"]) == (["li", "ibl"], 3600)
+    assert (run["execution"], run["local_users"]) == ("time-shared:interference=0.1", "in/loads.csv")
+    jobs = pl.read_csv(folder.parent / "out" / "jobs.csv")
+    assert jobs.filter(pl.col("sites") == 2)["nodes"].to_list() == ["a: 0-1; b: 0-2"]
+    accuracy = pl.read_csv(folder.parent / "out" / "accuracy.csv")
+    assert accuracy["estimator"].unique(maintain_order=True).to_list() == ["sdpn", "li", "ibl"]
+    assert echelon("report", "out").code == 0
+
+
+def test_an_option_counts_more_than_the_file(echelon, folder):
+    """What is given on the command line stands, also on one machine instead."""
+    said = echelon("run", "all.toml", "--queue-limit", "unlimited", "--one-phase", "--json")
+    assert (said.json["run"]["queue_limit"], said.json["run"]["two_phase"]) == ("unlimited", False)
+    alone = echelon("run", "all.toml", "--processors", "8", "--execution", "fixed")
+    assert alone.sentence.startswith("echelon: execution: 'fixed' is for nodes")
+
+
+def test_several_upper_queues_and_limits(echelon, folder):
+    """Each is run with each, and shown by its words."""
+    said = echelon(
+        "compare", "jobs.swf", "--platform", "sites.toml", "--upper-queue", "b,nb", "--queue-limit", "1,2",
+        "--local-users", "xwin", "--out", "out",
+    )  # fmt: skip
+    assert said.code == 0
+    table = pl.read_csv(folder / "out" / "metrics.csv")
+    assert table["upper_queue"].to_list() == ["b", "b", "nb", "nb"]
+    assert table["queue_limit"].to_list() == [1, 2, 1, 2]
+    assert "Owners" in said.out
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ('upper_queue = "nb.sr"', "no upper queue is named 'nb.sr'; did you mean 'nb.rs'?"),
+        ('queue_limit = "soon"', "no queue limit is named 'soon'"),
+        ('co_allocate = "most"', "no co-allocation is named 'most'"),
+        ("longest_stay = 0", "longest_stay: got 0, expected a number > 0"),
+        ('watch = "li"', "watch: got 'li', expected a list of estimators"),
+        ('watch = ["le"]', "no estimator is named 'le'"),
+        ('local_users = "no.csv"', "no.csv: can not be read: No such file"),
+        ('history = ""', "history: got '', expected a file or address"),
+    ],
+)
+def test_mistakes_in_a_file_are_one_sentence(echelon, folder, change, problem):
+    """A wrong word is told with its key and the nearest right one."""
+    key = change.split(" ")[0]
+    kept = [line for line in SCENARIO.splitlines() if not line.startswith(key)]
+    (folder / "all.toml").write_text("\n".join([*kept, change]) + "\n")
+    said = echelon("run", "all.toml")
+    assert said.code == 2
+    assert problem in said.sentence
+
+
+def test_the_same_seed_the_same_files(echelon, folder):
+    """Run twice, all files but reports and manifests are the same, byte for byte, seconds aside."""
+    for name in ("one", "two"):
+        told = ("--local-users", "xwin:share=0.5:period=5", "--watch", "ibl", "--seed", "7", "--out", name)
+        assert echelon(*RUN, *told, "--no-report").code == 0
+    for file in ("jobs.csv", "jobs.parquet", "nodes.csv", "places.csv", "sites.csv", "metrics.json"):
+        assert (folder / "one" / file).read_bytes() == (folder / "two" / file).read_bytes()
+    forecasts = [pl.read_csv(folder / name / "forecasts.csv").drop("seconds") for name in ("one", "two")]
+    assert forecasts[0].equals(forecasts[1])
+
+
+def test_rules_of_multiclusters_are_listed(echelon):
+    """Upper queues, limits and co-allocations are in the list, and each is told by its name."""
+    said = echelon("policies")
+    for word in ("nb.rs", "requests", "stable, stable:predicted", "first-feasible", "rule-85"):
+        assert f"  {word} " in said.out
+    assert echelon("policies", "b.rs").out.startswith("--upper-queue b.rs\n")
+    assert echelon("policies", "stable:predicted").out.startswith("--queue-limit stable:predicted\n")
+    assert echelon("policies", "optimal").out.startswith("--co-allocate optimal\n")
+    # A name that policies have, too, is theirs.
+    assert "Order of the queue: fcfs" in echelon("policies", "fcfs").out

@@ -1,0 +1,197 @@
+"""simulate and compare on multiclusters: what they are told, what they refuse, and that they repeat."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+import echelon as ec
+from echelon.errors import InputError, UnknownNameError
+from echelon.execution import TimeShared, time_shared_of
+from echelon.experiments import manifest
+from echelon.experiments.manifest import without_passwords
+from echelon.experiments.multicluster import (
+    MulticlusterChoice,
+    multicluster_rules_of,
+    multicluster_words,
+    upper_label,
+)
+from echelon.model import Platform, SharedCluster, Site, SocialContract, Workstation
+from echelon.policies.upper_queue.limit import AtMost
+
+TWO = Platform(
+    tuple(
+        Site.of_nodes(name, SharedCluster((Workstation(),) * nodes, SocialContract(mpl=2)))
+        for name, nodes in (("a", 2), ("b", 3))
+    ),
+    "two",
+)
+
+
+@pytest.fixture
+def jobs():
+    """Return eight jobs of one to four tasks, submitted faster than they end; the last is too large."""
+    return ec.Workload.from_columns(
+        name="eight",
+        submit_time=range(8),
+        run_time=[20, 10, 30, 10, 20, 10, 5, 10],
+        requested_time=[40, 20, 30, 20, 40, 20, 10, 20],
+        processors=[2, 1, 3, 2, 1, 4, 3, 6],
+        user=[1, 2, 1, 2, 1, 2, 1, 2],
+    )
+
+
+def test_what_is_told_is_in_the_rules():
+    """Words become rules, and rules the same words."""
+    choice = MulticlusterChoice("nb.rs", 3, "threshold", True, 60.0, "xwindows+internet:share=0.3", "ibl,li")
+    rules = multicluster_rules_of(TWO, choice, execution="time-shared:noise=0.1")
+    assert multicluster_words(rules) == {
+        "upper_queue": "nb.rs",
+        "queue_limit": "3",
+        "co_allocate": "threshold",
+        "two_phase": True,
+        "longest_stay": 60,
+        "local_users": "xwin-internet:share=0.3",
+        "execution": "time-shared:noise=0.1",
+        "watch": ["ibl", "li"],
+        "past_experiences": 0,
+    }
+    assert upper_label(rules) == "nb.rs limit=3 co=threshold two-phase"
+
+
+def test_the_usual_rules():
+    """By default first come, first served, to queues without limit; no label is needed for that."""
+    rules = multicluster_rules_of(TWO, MulticlusterChoice())
+    assert (rules.upper_queue.name, rules.limit, rules.co_allocation) == ("fcfs", AtMost(), None)
+    assert (rules.longest_stay, rules.local_users.words, rules.watched) == (math.inf, "none", ())
+    assert rules.execution == TimeShared()
+    assert upper_label(rules) == ""
+    assert multicluster_words(None) == dict.fromkeys(MulticlusterChoice._fields)
+
+
+@pytest.mark.parametrize("field", MulticlusterChoice._fields)
+def test_elsewhere_it_is_refused(jobs, field):
+    """On one machine and on a grid each option is one sentence."""
+    given = {"two_phase": True, "longest_stay": 5.0}.get(field, "fcfs")
+    for machine in ({"processors": 8}, {"platform": [4, 8]}):
+        with pytest.raises(InputError, match=rf"{field.replace('_', '-')}: .* is for a multicluster"):
+            ec.simulate(jobs, **machine, **{field: given})
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ({"place": "best-fit"}, "place: 'best-fit' is for the nodes of one machine"),
+        ({"power_cap": 30.0}, "power-cap: 30.0 is for the nodes of one machine"),
+        ({"execution": "speed"}, "no execution on shared nodes is named 'speed'"),
+        ({"execution": 3}, "must be words or an execution of shared nodes"),
+        ({"admissible": 0.5}, "is for grids"),
+        ({"estimates": "kill"}, "choose raise or exact"),
+        ({"two_phase": True}, "needs a co-allocation"),
+        ({"longest_stay": 0.0}, "must be above 0"),
+        ({"queue_limit": "-1"}, "must be a whole number >= 0, got -1"),
+        ({"watch": "ibl,ibl"}, "must all be different"),
+        ({"broker": "exchange:easy"}, "needs a broker"),
+        ({"strict": True}, "strict: a simulation would drop jobs"),
+    ],
+)
+def test_wrong_choices_are_one_sentence(jobs, given, problem):
+    """What a multicluster can not do is told before anything is simulated."""
+    with pytest.raises((InputError, UnknownNameError), match=problem):
+        ec.simulate(jobs, platform=TWO, **given)
+
+
+def test_shared_execution_is_refused_elsewhere(jobs):
+    """Time sharing is for shared nodes."""
+    with pytest.raises(InputError, match="is for shared nodes"):
+        ec.simulate(jobs, platform="irmasim-a", execution="time-shared")
+    assert time_shared_of(TimeShared(noise=0.1)).noise == 0.1
+
+
+def test_a_run_and_its_repetition(jobs):
+    """The same seed gives the same tables; only the time that forecasts took differs."""
+    told = {
+        "platform": TWO, "estimator": "sdpn", "watch": "ibl,hanzich", "upper_queue": "nb.rs",
+        "queue_limit": 2, "local_users": "xwin:share=0.5:period=10", "co_allocate": "threshold",
+        "execution": "time-shared:noise=0.2", "seed": 3,
+    }  # fmt: skip
+    one, two = ec.simulate(jobs, **told), ec.simulate(jobs, **told)
+    for table in ("jobs", "sites", "nodes", "places"):
+        assert getattr(one, table).equals(getattr(two, table))
+    assert one.forecasts.drop("seconds").equals(two.forecasts.drop("seconds"))
+    assert one.metrics == two.metrics
+    assert one.label == "nb.rs limit=2 co=threshold + tat + fcfs"
+    assert one.accuracy["estimator"].unique(maintain_order=True).to_list() == ["sdpn", "ibl", "hanzich"]
+    assert one.metrics["co_allocated_share"] > 0
+    assert one.metrics["local_slowdown"] > 1
+    assert [drop.count for drop in one.instance.dropped] == [1]
+    other = ec.simulate(jobs, **{**told, "seed": 4})
+    assert not one.jobs.equals(other.jobs)
+
+
+def test_the_manifest_tells_all_of_it(jobs):
+    """run.json has the words of every option; of a run elsewhere they are null."""
+    run = manifest(ec.simulate(jobs, platform=TWO, broker="ptt:w=0.25", queue_limit="stable", watch=["li"]))
+    assert (run["broker"], run["upper_queue"], run["queue_limit"]) == ("ptt:w=0.25", "fcfs", "stable")
+    assert (run["execution"], run["watch"], run["history"]) == ("time-shared", ["li"], None)
+    assert run["past_experiences"] == 0
+    elsewhere = manifest(ec.simulate(jobs, processors=8))
+    assert {elsewhere[name] for name in (*MulticlusterChoice._fields, "past_experiences")} == {None}
+
+
+def test_a_history_is_learned_from_and_added_to(jobs, tmp_path):
+    """A second run knows the jobs of the first, on a platform of the same name; runs are numbered."""
+    history = tmp_path / "past.db"
+    first = ec.simulate(jobs, platform=TWO, estimator="li", history=history)
+    second = ec.simulate(jobs, platform=TWO, estimator="li", history=str(history))
+    assert [run.metrics["jobs"] for run in (first, second)] == [6, 6]
+    assert [len(run.scenario.multicluster.past) for run in (first, second)] == [0, 6]
+    assert second.metrics["run_deviation"] < first.metrics["run_deviation"]
+    assert manifest(second)["past_experiences"] == 6
+    assert manifest(second)["history"] == str(history)
+    elsewhere = ec.simulate(jobs, platform=replace(TWO, name="three"), estimator="li", history=history)
+    assert len(elsewhere.scenario.multicluster.past) == 0
+
+
+def test_no_run_of_a_comparison_learns_from_another(jobs, tmp_path):
+    """All know the same past, and all are recorded."""
+    history = tmp_path / "past.db"
+    told = {"platform": TWO, "estimator": "li", "history": history}
+    found = ec.compare(jobs, upper_queue=["nb", "nb.rs"], queue_limit=[1, "unlimited"], **told)
+    assert [len(run.scenario.multicluster.past) for run in found.results] == [0] * 4
+    assert [run.label for run in found.results] == [
+        "nb limit=1 + tat + fcfs", "nb + tat + fcfs", "nb.rs limit=1 + tat + fcfs", "nb.rs + tat + fcfs",
+    ]  # fmt: skip
+    assert found.to_frame()["queue_limit"].to_list() == ["1", "unlimited"] * 2
+    again = ec.simulate(jobs, **told)
+    assert len(again.scenario.multicluster.past) == 4 * 6
+
+
+def test_several_brokers_and_policies(jobs):
+    """Each is run with each; the same upper queue twice is refused."""
+    found = ec.compare(jobs, platform=TWO, brokers=["tat", "round-robin"], policies=["fcfs", "easy"])
+    assert len(found.results) == 4
+    with pytest.raises(InputError, match="must all be different, got 'nb' twice"):
+        ec.compare(jobs, platform=TWO, upper_queue=["nb", "nb"])
+    with pytest.raises(InputError, match="needs at least one, got none"):
+        ec.compare(jobs, platform=TWO, queue_limit=[])
+
+
+def test_passwords_are_in_no_manifest():
+    """An address of a database on the command line is told without its password."""
+    words = ["echelon", "run", "--history", "postgresql://me:s3cr3t@host/db?x=1", "a@b:c"]
+    assert without_passwords(words)[3] == "postgresql://me:***@host/db?x=1"
+    assert without_passwords(words)[4] == "a@b:c"
+
+
+def test_one_job_and_no_job():
+    """One job runs at once; a workload none of whose jobs fits is refused with the reason."""
+    one = ec.Workload.from_columns(submit_time=[0], run_time=[10], requested_time=[10], processors=[2])
+    result = ec.simulate(one, platform=TWO, estimator="sdpn")
+    assert result.metrics["mean_mpl"] == 1
+    assert result.accuracy["deviation"].to_list() == [0, 0, 0]
+    large = ec.Workload.from_columns(submit_time=[0], run_time=[10], requested_time=[10], processors=[9])
+    with pytest.raises(InputError, match="no job is left to simulate"):
+        ec.simulate(large, platform=TWO)
