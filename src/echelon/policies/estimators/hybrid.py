@@ -76,12 +76,14 @@ class Hybrid:
 
 
 class _HybridForecaster:
-    """Slowdowns by job and tasks in its fullest node, each looked up once until a job ends."""
+    """Slowdowns by job and tasks in its fullest node, looked up anew when a job has ended that may matter."""
 
     def __init__(self, instances: Instances, past: Sequence[Experience]) -> None:
         self._instances = instances
         self._names: dict[int, Names] = {}
-        self._runs: dict[tuple[Names, int, int], float | None] = {}
+        # Runs by nodes and tasks: by names where only a job of those names can change them, and others.
+        self._settled: dict[tuple[str, ...], dict[tuple[int, int], float]] = {}
+        self._open: dict[tuple[Names, int, int], float] = {}
         # By position and tasks: a simulation asks for those of all waiting jobs, again and again.
         self._slowdowns: dict[tuple[int, int], float] = {}
         for experience in past:
@@ -100,16 +102,31 @@ class _HybridForecaster:
         return view.simulate(job, slowdown)
 
     def learn(self, experience: Experience, job: Job, said: Forecast | None) -> None:
+        version = self._instances.version
         self._instances.add(experience)
-        self._runs.clear()
+        if self._instances.version == version:
+            self._settled.pop((experience.user, experience.queue, experience.application), None)
+        else:
+            self._settled.clear()
+        self._open.clear()
         self._slowdowns.clear()
 
-    def _run_time(self, job: Job, mpl: int) -> float | None:
-        """Return the run of the past jobs most like `job` beside so many tasks, None if there is none."""
+    def _run_time(self, job: Job, mpl: int) -> float:
+        """Return the run of the past jobs most like `job` beside so many tasks; 0 if there is none."""
         if (names := self._names.get(job.position)) is None:
             names = self._names[job.position] = names_of(job)
-        key = (names, job.processors, mpl)
-        if key not in self._runs:
-            recalled = self._instances.recall(case_of(job, mpl=mpl))
-            self._runs[key] = None if recalled is None else recalled.run
-        return self._runs[key]
+        nodes = job.processors
+        run = self._settled.get(names, {}).get((nodes, mpl))
+        if run is None:
+            run = self._open.get((names, nodes, mpl))
+        return self._looked_up(job, names, mpl) if run is None else run
+
+    def _looked_up(self, job: Job, names: Names, mpl: int) -> float:
+        recalled = self._instances.recall(case_of(job, mpl=mpl))
+        if recalled is None:
+            return 0.0
+        if self._instances.settled:
+            self._settled.setdefault(names, {})[job.processors, mpl] = recalled.run
+        else:
+            self._open[names, job.processors, mpl] = recalled.run
+        return recalled.run

@@ -33,7 +33,17 @@ class Instances:
         How much farther than the nearest an experience may be to count.
     most : int, optional
         Experiences that count at most: the nearest, of equals the newest.
+
+    Attributes
+    ----------
+    settled : bool
+        Whether the last answer stays as it is until a job of the same names ends, or `version` changes.
+    version : int
+        How often a job that ended has changed the distances between others.
     """
+
+    settled = False
+    version = 0
 
     def __init__(self, numeric: Sequence[str], *, radius: float = 0.0, most: int | None = None) -> None:
         self._numeric = tuple(numeric)
@@ -51,14 +61,9 @@ class Instances:
     def add(self, experience: Experience) -> None:
         """Remember a job that has ended."""
         values = [float(getattr(experience, attribute)) for attribute in self._numeric]
-        for a, value in enumerate(values):
-            if value >= 0:
-                self._lowest[a] = min(self._lowest[a], value)
-                self._highest[a] = max(self._highest[a], value)
-            else:
-                self._gaps[a] = True
-        row = (*values, experience.wait, experience.run)
         names = _names(experience)
+        self._measure(names, values)
+        row = (*values, experience.wait, experience.run)
         self._all.append(row)
         self._names.append(
             [codes.setdefault(name, len(codes)) if name else _UNKNOWN
@@ -68,13 +73,27 @@ class Instances:
             self._together[names] = _Columns(len(row))
         self._together[names].append(row)
 
+    def _measure(self, names: tuple[str, ...], values: Sequence[float]) -> None:
+        """Widen the ranges, and note what was known of no experience before."""
+        changed = any(name and not codes for codes, name in zip(self._codes, names, strict=True))
+        for a, value in enumerate(values):
+            if not value >= 0:
+                self._gaps[a] = True
+            elif not self._lowest[a] <= value <= self._highest[a]:
+                self._lowest[a] = min(self._lowest[a], value)
+                self._highest[a] = max(self._highest[a], value)
+                changed = True
+        self.version += changed
+
     def recall(self, case: Experience) -> Forecast | None:
         """Return the mean wait and run of the experiences nearest to `case`; None if there is none."""
         if not self._all.length:
             return None
         values = [float(getattr(case, attribute)) for attribute in self._numeric]
         names = _names(case)
-        return self._among_equals(names, values) or self._among_all(names, values)
+        settled = self._among_equals(names, values)
+        self.settled = settled is not None
+        return self._among_all(names, values) if settled is None else settled
 
     def _among_equals(self, names: tuple[str, ...], values: Sequence[float]) -> Forecast | None:
         """Return the answer of the jobs of these very names, None if others might be as near."""

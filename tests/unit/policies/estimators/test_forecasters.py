@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Application, Forecast
@@ -156,3 +158,39 @@ def test_wrong_parameters(words, error, said):
     """Each is refused in a sentence."""
     with pytest.raises(error, match=said):
         estimator_named(words)
+
+
+names = st.sampled_from(("", "1", "2"))
+experiences = st.builds(
+    ended,
+    names,
+    st.sampled_from(("", "1")),
+    names,
+    nodes=st.integers(1, 4),
+    mpl=st.integers(1, 4),
+    run=st.sampled_from((0.0, 5.0, 20.0, 80.0)),
+)
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(
+    past=st.lists(experiences, max_size=25),
+    codes=st.tuples(*[st.sampled_from((-1, 1, 2))] * 3),
+    radius=st.sampled_from((0.0, 0.4, 1.5)),
+)
+def test_what_hybrid_keeps_is_what_it_would_look_up(past, codes, radius):
+    """After each job that ends it says what one says that has just learned all of them."""
+    asked = [
+        job(k, codes[0], codes[1], executable=codes[2], processors=1 + k % 4, planned_time=10.0)
+        for k in range(4)
+    ]
+    views = [Line(tasks=tasks) for tasks in (1, 2, 4)]
+    rule = estimator_named(f"hybrid:radius={radius}")
+    kept = rule.forecaster([])
+    for known in range(len(past) + 1):
+        fresh = rule.forecaster(past[:known])
+        for one in asked:
+            for view in views:
+                assert kept.forecast(one, view) == fresh.forecast(one, view)
+        if known < len(past):
+            kept.learn(past[known], job(99), None)
