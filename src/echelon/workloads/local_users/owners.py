@@ -188,5 +188,5 @@ def site_number(platform: Platform, name: str) -> int:
     try:
         return platform.index(name)
     except UnknownNameError:
-        known = (*platform.names[:24], f"or a number from 0 to {len(platform) - 1}")
-        raise UnknownNameError("cluster", name, known) from None
+        what = f"cluster (of {len(platform)}, from number 0 on)"
+        raise UnknownNameError(what, name, platform.names) from None

@@ -88,9 +88,9 @@ def test_unknown_columns_and_files(write):
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ("0,middle,0", "line 3, site: no cluster is named 'middle'"),
+        ("0,middle,0", "line 3, site: no cluster (of 3, from number 0 on) is named 'middle'"),
         ("0,small-1,4", "line 3, node: got 4, expected a node of site 'small-1', which has 0 to 3"),
-        ("0,3,0", "line 3, site: no cluster is named '3'"),
+        ("0,3,0", "line 3, site: no cluster (of 3, from number 0 on) is named '3'"),
     ],
 )
 def test_nodes_that_are_not_there(write, row, said):
