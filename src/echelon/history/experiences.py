@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
 
 def experiences_of(schedule: Schedule) -> list[Experience]:
-    """Return the experience of every job, in the instance's order.
+    """Return the experience of every job, in the instance's order: as estimators were taught in the run.
 
-    Of the queue that a job joins count the jobs that joined it before, or at the same instant with a lower
-    position, and that start later than this instant. The work of each is its processors x dedicated run time
-    x compute share. Wait is from joining the queue, not from submission.
+    Where a schedule does not say what they were taught, it follows from its times and places. Of the queue
+    that a job joins count the jobs that joined it before, or at the same instant with a lower position, and
+    that start later than this instant. The work of each is its processors x dedicated run time x compute
+    share. Wait is from joining the queue, not from submission.
 
     Parameters
     ----------
@@ -38,13 +39,14 @@ def experiences_of(schedule: Schedule) -> list[Experience]:
     at the instant of a start has left its nodes; of jobs that start at one instant, those that joined their
     queue later come later.
 
-    **What times do not tell**: a job that several clusters hold counts as of the one with most of its tasks,
-    and no queue if it was given them at once. Copies of a job in other queues than the one from which it
-    started are not seen. Where things happen at one instant, an engine may have learned of them in another
-    order.
+    **What times do not tell**: in which order things happen at one instant, and copies of a job in other
+    queues than the one from which it started. A job that several clusters hold counts as of the one with most
+    of its tasks, and has joined no queue if it was given them at once.
 
     **Cost**: O(n log n) for n tasks. The work in a queue is right to rounding.
     """
+    if schedule.experiences is not None:
+        return list(schedule.experiences)
     stays = Stays.of(schedule)
     count, work = queue_at_joining(stays)
     columns = (

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.experience import Experience
     from echelon.model.forecasts import Forecasts, OwnerDelays, TaskPlaces
     from echelon.model.holdings import Holdings, Sleeps
     from echelon.model.instance import Instance
@@ -58,6 +59,8 @@ class Schedule:
         What estimators said of every job then.
     owner_delays : OwnerDelays, optional
         What parallel tasks cost the owners of the nodes.
+    experiences : tuple of Experience, optional
+        What estimators were taught of every job when it ended; only on a multicluster.
 
     Raises
     ------
@@ -80,6 +83,7 @@ class Schedule:
     delivered: FloatColumn | None = None
     forecasts: tuple[Forecasts, ...] = ()
     owner_delays: OwnerDelays | None = None
+    experiences: tuple[Experience, ...] | None = None
 
     def __post_init__(self) -> None:
         if len(self.start_time) != len(self.instance):

@@ -45,6 +45,7 @@ class Record:
         self.joined: dict[tuple[int, int], Joined] = {}
         self._places: dict[int, tuple[int, ...]] = {}
         self._mpl: dict[int, int] = {}
+        self._learned: dict[int, Experience] = {}
 
     def started(self, job: Job, nodes: tuple[int, ...]) -> None:
         """Note that `job` has started on these nodes; its tasks are there already."""
@@ -56,10 +57,11 @@ class Record:
         self.end[job.position] = now
         delivered = float(self.delivered[job.position])
         joined = self.joined.pop((job.position, site), Joined(0, 0.0))
-        return Experience(
+        self._learned[job.position] = Experience(
             *names_of(job), job.processors, *joined, self._mpl[job.position],
             start - delivered, now - start, now,
         )  # fmt: skip
+        return self._learned[job.position]
 
     def site_of(self, position: int) -> int:
         """Return the cluster with most tasks of a job; of equals the lowest."""
@@ -89,6 +91,7 @@ class Record:
             delivered=_frozen(self.delivered[kept]),
             forecasts=forecasts.forecasts(kept),
             owner_delays=delays,
+            experiences=tuple(self._learned[position] for position in kept.tolist()),
         )
 
     def _task_places(self, kept: list[int]) -> TaskPlaces:
