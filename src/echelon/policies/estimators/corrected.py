@@ -36,7 +36,7 @@ class Corrected:
     window : int, default 20
         Estimates that are looked at, the newest, >= 2; until there are so many nothing is corrected.
     ra : float, default 0.9
-        Least adjusted coefficient of determination of the line, 0 to 1.
+        Least adjusted correlation coefficient of the line, 0 to 1.
     spread : float, default 0.2
         Greatest ratio of the standard deviation of estimate / real to its mean, >= 0, over the jobs whose
         real time is not 0.

@@ -20,8 +20,9 @@ class Line(NamedTuple):
     slope : float
         nan if all real times are 0.
     ra : float
-        Adjusted coefficient of determination about the origin: 1 - (1 - R^2) n / (n - 1) with
-        R^2 = (sum xy)^2 / (sum x^2 sum y^2); from 0 to 1, without scatter 1. 0 of fewer than two pairs.
+        Adjusted correlation coefficient about the origin, as the report of accuracy has it: the root of
+        1 - (1 - R^2) n / (n - 1), at least 0, with R^2 = (sum xy)^2 / (sum x^2 sum y^2). From 0 to 1, without
+        scatter 1. 0 of fewer than two pairs.
     spread : float
         Standard deviation of estimate / real over its mean, of the jobs with a real time above 0: 0 if the
         error is always the same share. nan if there is none, or all estimates are 0.
@@ -47,7 +48,7 @@ def line_through(pairs: Sequence[Pair]) -> Line:
     slope = xy / xx if xx > 0 else math.nan
     fit = (xy / xx) * (xy / yy) if xx > 0 and yy > 0 else 0.0
     ra = 1 - (1 - fit) * n / (n - 1) if n > 1 else 0.0
-    return Line(slope, max(0.0, min(ra, 1.0)), _spread([y / x for y, x in pairs if x > 0]))
+    return Line(slope, math.sqrt(max(0.0, min(ra, 1.0))), _spread([y / x for y, x in pairs if x > 0]))
 
 
 def _spread(ratios: Sequence[float]) -> float:

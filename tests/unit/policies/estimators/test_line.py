@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from echelon.metrics.forecast_accuracy import forecast_accuracy
 from echelon.policies.estimators.line import deviation, line_through
 
 
@@ -20,9 +22,9 @@ def test_estimates_of_a_tenth():
 
 
 def test_scatter_by_hand():
-    """Of (1, 1), (3, 1): slope 4 / 2, R^2 = 16 / 20, adjusted 1 - 0.2 x 2; ratios 1 and 3 spread 1 / 2."""
+    """Of (1, 1), (3, 1): slope 4 / 2, R^2 = 16 / 20, Ra^2 = 1 - 0.2 x 2; ratios 1 and 3 spread 1 / 2."""
     line = line_through([(1.0, 1.0), (3.0, 1.0)])
-    assert line == pytest.approx((2.0, 0.6, 0.5))
+    assert line == pytest.approx((2.0, math.sqrt(0.6), 0.5))
 
 
 def test_where_there_is_no_line():
@@ -41,7 +43,7 @@ def test_deviations_by_hand():
     assert deviation([(0.0, 0.0)]) == 0
 
 
-times = st.floats(0, 1e7)
+times = st.just(0.0) | st.floats(1e-3, 1e7)
 
 
 @given(st.lists(st.tuples(times, times), min_size=2, max_size=30), st.floats(0.01, 100))
@@ -53,3 +55,15 @@ def test_scaled_estimates_scale_the_slope(pairs, factor):
         assert scaled.slope == pytest.approx(factor * line.slope)
         assert scaled.ra == pytest.approx(line.ra, abs=1e-6)
         assert scaled.spread == pytest.approx(line.spread, rel=1e-6, abs=1e-9)
+
+
+@given(st.lists(st.tuples(times, times), min_size=2, max_size=30))
+def test_it_is_the_line_of_the_accuracy_report(pairs):
+    """Slope, Ra and deviation that decide about a correction are those that a report shows."""
+    shown = forecast_accuracy(*np.array(pairs).T)
+    line = line_through(pairs)
+    assert line.slope == pytest.approx(shown.slope, rel=1e-6, nan_ok=True)
+    if not math.isnan(shown.adjusted_correlation):
+        assert line.ra == pytest.approx(shown.adjusted_correlation, abs=1e-6)
+    if not math.isnan(shown.deviation):
+        assert deviation(pairs) == pytest.approx(shown.deviation, rel=1e-6)
