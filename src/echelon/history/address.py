@@ -93,6 +93,8 @@ def _parsed(text: str, kind: str) -> URL:
         raise InputError(f"can not be read as an address, expected {EXPECTED}", field="history") from None
     if kind == "sqlite" and (url.host or url.username):
         raise InputError("has two slashes; write three before a file: sqlite:///FILE", field="history")
+    if kind == "sqlite" and url.query:
+        raise InputError("has options after a question mark; a file takes none", field="history")
     if "@" in (url.host or ""):
         raise InputError(
             "has more than one @; write an @ in a user's name or password as %40", field="history"

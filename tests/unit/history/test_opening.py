@@ -40,6 +40,8 @@ def test_what_is_no_address_is_told(tmp_path):
     assert sentence_of("mysql://me@host/db") == (
         "no kind of database is named 'mysql'; known are: postgresql, sqlite."
     )
+    assert "a file takes none" in sentence_of(f"sqlite:///{tmp_path}/h.db?mode=ro")
+    assert "three before a file" in sentence_of("sqlite://history.db")
     assert "did you mean 'postgresql'?" in sentence_of("postgre://me@host/db")
     text = tmp_path / "jobs.csv"
     text.write_text("job_id,submit_time\n" * 100, encoding="utf-8")

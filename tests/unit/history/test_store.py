@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -212,3 +215,45 @@ def test_nothing_is_made_where_a_history_is_only_read(address):
     for _ in range(2):
         with pytest.raises(InputError, match=r"no such file|holds no history yet"):
             open_history(address, create=False)
+
+
+def test_several_may_record_at_once(address, three_jobs):
+    """Four who open one place that is empty, each by a connection of its own, all keep their runs."""
+
+    def record(_):
+        with open_history(address) as history:
+            return [history.record(three_jobs, policy=policy) for policy in ("fcfs", "easy")]
+
+    with ThreadPoolExecutor(4) as pool:
+        numbers = [number for pair in pool.map(record, range(4)) for number in pair]
+    with open_history(address, create=False) as history:
+        assert sorted(numbers) == [one.number for one in history.experiments()]
+        assert len(history.experiences()) == 8 * 3
+        assert len(rows(history, SCHEMA.tables["policies"])) == 2
+        assert len(rows(history, nodes)) == 5
+
+
+@pytest.mark.skipif(getattr(os, "geteuid", lambda: 1)() == 0, reason="root may write everywhere")
+def test_a_history_that_may_only_be_read_is_read(tmp_path, three_jobs):
+    """A file that is not ours to write gives its experiences, and one sentence to who would record."""
+    file = tmp_path / "history.db"
+    with open_history(file) as history:
+        history.record(three_jobs, policy="fcfs")
+    file.chmod(0o444)
+    with open_history(file, create=False) as history:
+        assert len(history.experiences()) == 3
+        with pytest.raises(InputError, match="readonly"):
+            history.record(three_jobs, policy="fcfs")
+
+
+def test_a_name_with_a_nul_is_kept_or_refused(address, make_run):
+    """SQLite keeps it; PostgreSQL can not, and says so."""
+    schedule = make_run([(0, 0, 0, 3, 0, [0])], applications=[Application("nul \0")])
+    with open_history(address) as history:
+        if history.address.startswith("postgresql"):
+            with pytest.raises(InputError, match="NUL"):
+                history.record(schedule, policy="fcfs")
+            assert history.experiments() == []
+        else:
+            history.record(schedule, policy="fcfs")
+            assert history.experiences()[0].application == "nul \0"
