@@ -250,7 +250,7 @@ def instance_of(
         workload, machine, estimates=estimates, strict=strict, tasks_per_core=crowd, spanning=spanning
     )
     if strict and shared is not None and isinstance(machine, Platform):
-        return admitted(taken, machine, spanning=spanning, strict=True)
+        return admitted(taken, machine, spanning=spanning, strict=True, co_allocation=shared.co_allocation)
     return taken
 
 

@@ -7,13 +7,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.multicluster.nodes import program_of
-from echelon.errors import InputError
+from echelon.errors import EchelonError, InputError
+from echelon.policies.coallocation.contract import SpanningProblem
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from echelon.model import Instance, Job, Platform, SharedCluster
+    from echelon.policies.coallocation.contract import CoAllocation
 
 _NO_SOFTWARE = "software that no cluster has"
 _NO_NODES = "tasks for more nodes with enough memory and bandwidth than any cluster has"
+_NOT_SPANNED = "tasks for several clusters, for which {} finds no nodes even when all are idle"
 _NO_NODES_AT_ALL = "tasks for more nodes with enough memory and bandwidth than all clusters have"
 
 
@@ -27,10 +32,16 @@ def able_nodes(job: Job, cluster: SharedCluster) -> int:
     program = program_of(job)
     if not program.software <= cluster.software:
         return 0
+    return int(np.count_nonzero(_able(job, cluster)))
+
+
+def _able(job: Job, cluster: SharedCluster) -> NDArray[np.bool_]:
+    """Return which empty nodes of a cluster with its software have enough of all for a task of `job`."""
+    program = program_of(job)
     fine = cluster.memory * cluster.contract.memory >= program.memory
     if job.processors > 1:
         fine &= cluster.bandwidth * cluster.contract.bandwidth >= program.bandwidth
-    return int(np.count_nonzero(fine))
+    return fine
 
 
 def able_sites(job: Job, platform: Platform) -> list[int]:
@@ -40,8 +51,48 @@ def able_sites(job: Job, platform: Platform) -> list[int]:
     ]
 
 
-def admitted(instance: Instance, platform: Platform, *, spanning: bool, strict: bool = False) -> Instance:
+def spanned_when_idle(job: Job, run_time: float, platform: Platform, rule: CoAllocation) -> bool:
+    """Return whether `rule` finds nodes of several clusters for `job` when all of them are idle.
+
+    With less room than then it will find none either: such a job would wait for ever. A rule that fails is
+    not judged here; the run says how it fails.
+    """
+    clusters = platform.clusters
+    able = [
+        np.flatnonzero(_able(job, cluster) & (program_of(job).software <= cluster.software))
+        for cluster in clusters
+    ]
+    program = program_of(job)
+    problem = SpanningProblem(
+        tasks=job.processors,
+        bandwidth=program.bandwidth,
+        compute_time=run_time * program.compute_share,
+        communication_time=run_time - run_time * program.compute_share,
+        cluster=np.repeat(np.arange(len(clusters)), [len(nodes) for nodes in able]),
+        power=np.concatenate([cluster.power[nodes] for cluster, nodes in zip(clusters, able, strict=True)]),
+        link=np.array([cluster.link for cluster in clusters]),
+        consumed=np.array([cluster.link_traffic for cluster in clusters]),
+    )
+    try:
+        return rule.span(problem) is not None
+    except EchelonError:
+        raise
+    except (Exception, SystemExit):
+        return True
+
+
+def admitted(
+    instance: Instance,
+    platform: Platform,
+    *,
+    spanning: bool,
+    strict: bool = False,
+    co_allocation: CoAllocation | None = None,
+) -> Instance:
     """Return the instance without the jobs that no cluster, or if `spanning` all together, could ever run.
+
+    With a `co_allocation` also without those that need several clusters and for which it finds no nodes even
+    when all are idle.
 
     Raises
     ------
@@ -55,6 +106,12 @@ def admitted(instance: Instance, platform: Platform, *, spanning: bool, strict: 
             has = any(program_of(job).software <= cluster.software for cluster in platform.clusters)
             reason = _NO_SOFTWARE if not has else _NO_NODES_AT_ALL if spanning else _NO_NODES
             refused.setdefault(reason, []).append(job.position)
+        elif (
+            co_allocation is not None
+            and max(counts) < job.processors
+            and not spanned_when_idle(job, float(instance.run_time[job.position]), platform, co_allocation)
+        ):
+            refused.setdefault(_NOT_SPANNED.format(co_allocation.name), []).append(job.position)
     told = "; ".join(
         f"{len(all_)} with {why} (first: job {instance.label(all_[0])})" for why, all_ in refused.items()
     )

@@ -63,7 +63,7 @@ def simulate(scenario: Scenario, project: Projector, progress: Progress | None =
     assert rules is not None
     assert platform is not None
     spanning = rules.co_allocation is not None
-    instance = admitted(scenario.instance, platform, spanning=spanning)
+    instance = admitted(scenario.instance, platform, spanning=spanning, co_allocation=rules.co_allocation)
     return _Run(replace(scenario, instance=instance), project, progress).schedule()
 
 
