@@ -31,8 +31,8 @@ class ReducedForm:
 
     A cluster gives its most powerful nodes first, so nodes need no variables. Left out is what can not be in
     a better answer than one already known, whose T^e is `known`: thresholds, and numbers of tasks that load
-    a link too much. The relaxation without whole numbers is much closer to the optimum than that of the full
-    form: a node's 1/Gamma counts as soon as any part of it is taken.
+    a link too much. The relaxation without whole numbers is closer to the optimum than that of the full
+    form: it pays SP_0 and SC_0 in full, and parts only of the steps above them.
 
     Parameters
     ----------
