@@ -69,15 +69,12 @@ class Books:
         """Return the schedule of cluster `site` as a simulation of its queue has it."""
         cluster = self.machines[site].cluster
         jobs, times = self._views[site].whole(job)
-        plan = [
-            Planned(each, start, end)
-            for each, start, end in zip(jobs, times.start.tolist(), times.end.tolist(), strict=True)
-            if not np.isnan(end)
-        ]
+        # What never happens in the simulation is put at infinity.
+        starts, ends = (np.nan_to_num(column, nan=np.inf).tolist() for column in (times.start, times.end))
+        plan = [Planned(*planned) for planned in zip(jobs, starts, ends, strict=True)]
+        count = len(cluster.running)
         running = [
-            planned._replace(start=cluster.dispatches.first_start(planned.job))
-            for planned in plan
-            if np.isnan(planned.start)
+            planned._replace(start=cluster.dispatches.first_start(planned.job)) for planned in plan[:count]
         ]
-        rest = sorted((p for p in plan if not np.isnan(p.start)), key=lambda p: (p.start, p.job.position))
+        rest = sorted(plan[count:], key=lambda p: (p.start, p.job.position))
         return [*sorted(running, key=lambda p: (p.end, p.job.position)), *rest]

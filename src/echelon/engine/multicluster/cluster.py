@@ -10,6 +10,7 @@ import numpy as np
 
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.placement import ContractPlacement
+from echelon.engine.multicluster.slot_profile import SlotProfile
 from echelon.engine.nodes.cluster import NodeCluster
 from echelon.engine.nodes.rules import NodeRules
 from echelon.engine.nodes.spots import Spot, Spots
@@ -48,6 +49,7 @@ class SlotCluster(NodeCluster):
         self.first_node = nodes.first[site]
         self.contract = ContractPlacement(nodes, site)
         self.places = Spots(self, self.contract)
+        self.places_left_alone = Spots(self, ContractPlacement(nodes, site, owners=False))
 
     def fits(self, job: Job, where: Where | None = None) -> bool:
         """See `NodeCluster.fits`: nodes are counted; which of them the job gets is found when it starts."""
@@ -60,11 +62,16 @@ class SlotCluster(NodeCluster):
         return False
 
     def owners_changed(self) -> None:
-        """Look anew for room: owners of nodes have come or gone."""
+        """Look anew for room, and take all promises back: owners of nodes have come or gone."""
         self._found.clear()
+        self.promises.clear()
+        self._promised.clear()
+        self._kept = None
 
     def drop(self, job: Job) -> None:
         """Take waiting `job` out of the queue: it runs elsewhere, or nowhere."""
+        # What was promised to it may serve others earlier.
+        self.ended_early |= job.position in self.promises
         self._withdraw(job)
         self.first_promises.pop(job.position, None)
         self._found.pop(job.position, None)
@@ -86,6 +93,9 @@ class SlotCluster(NodeCluster):
         empty = self.hardware.node_cores, self.hardware.node_memory
         found = self.contract.chosen(job, job.processors, *empty)
         return list(range(job.processors)) if found is None else found
+
+    def _profile_of(self, *, kept: bool = False) -> SlotProfile:
+        return SlotProfile(self, kept=kept)
 
     def seize(self, part: Job, nodes: Sequence[int], end: float) -> None:
         """Let tasks of a job of several clusters hold a slot in each of `nodes`, by plan until `end`."""

@@ -50,7 +50,7 @@ class ForecastBook:
     ) -> None:
         self._names = [estimator.name for estimator in estimators]
         self._words = words
-        self._minds: list[Forecaster] = [estimator.forecaster(past) for estimator in estimators]
+        self._minds: list[Forecaster] = [_made(estimator, past) for estimator in estimators]
         self._views = views
         self.versions = [0] * len(views)
         self._last: dict[tuple[int, int], tuple[tuple[float, int], _Said]] = {}
@@ -125,7 +125,7 @@ class ForecastBook:
         # Typed as anything: a user's estimator may say anything.
         fine = said is None or (
             isinstance(said, Forecast)
-            and all(isinstance(t, float | int | np.number) and t >= 0 for t in said)
+            and all(isinstance(t, float | int | np.floating | np.integer) and t >= 0 for t in said)
         )
         if not fine or (said is not None and not np.isfinite(said).all()):
             self._fail(place, job, view.now, f"forecast {said!r:.60}; expected a Forecast of seconds >= 0")
@@ -134,3 +134,13 @@ class ForecastBook:
     def _fail(self, place: int, job: Job, now: float, what: str) -> None:
         name = f"estimator {self._names[place]}"
         raise PolicyError(name, time=now, job_id=job.job_id, broken_rule=f"makes {what}")
+
+
+def _made(estimator: ForecastingEstimator, past: Sequence[Experience]) -> Forecaster:
+    try:
+        return estimator.forecaster(past)
+    except EchelonError:
+        raise
+    except (Exception, SystemExit) as error:
+        rule = f"makes forecaster(past) fail with {type(error).__name__}: {error}"
+        raise PolicyError(f"estimator {estimator.name}", time=None, job_id=None, broken_rule=rule) from error

@@ -52,6 +52,7 @@ class SlotMachine(Machine):
         pace: Pace,
     ) -> None:
         super().__init__(ledger, cluster.processors, name, cluster=cluster)
+        self.name = name
         self._pace = pace
         self.told: Callable[[Job, int], None] = _nobody
         # Others never look at planned ends, so nobody need correct them.
@@ -65,9 +66,16 @@ class SlotMachine(Machine):
                 times.append(due)
             if (wake := cluster.next_wake()) is not None:
                 times.append(wake)
-            if self._looks_ahead and cluster.running:
-                times.append(cluster.running[0].planned_end)
+            if self._looks_ahead:
+                times.append(self._next_planned_end())
         return min(times)
+
+    def _next_planned_end(self) -> float:
+        """Return when the next running job but those that stand still is planned to end, after now."""
+        outlook = self._pace.outlook
+        moving = (end for end, position, _ in self.cluster.running if outlook(position) < math.inf)
+        # One that has stood still until now may have been planned to end meanwhile.
+        return max(next(moving, math.inf), math.nextafter(self.cluster.now, math.inf))
 
     def correct(self) -> bool:
         """Plan a later end for the jobs that run on at their planned end; return whether there are any."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.errors import EchelonError, InputError
 from echelon.model import OwnerDelays
 
 if TYPE_CHECKING:
@@ -37,6 +38,11 @@ class Owners:
     paging : float
         As of `echelon.execution.time_shared.TimeShared`.
 
+    Raises
+    ------
+    InputError
+        Whenever a change that is read is not by time, of a node that is not there or out of its range.
+
     Notes
     -----
     **Source**: the M-CISNE thesis measures system calls (equation 4.3); that they queue fairly is ours.
@@ -44,7 +50,8 @@ class Owners:
 
     def __init__(self, nodes: SharedNodes, changes: Iterator[LocalChange], pace: Pace, paging: float) -> None:
         self._nodes, self._changes, self._pace, self._paging = nodes, changes, pace, paging
-        self._next = next(changes, None)
+        self._last = -math.inf
+        self._next = self._read()
         self._active = np.zeros(len(nodes))
         self._delayed = np.zeros(len(nodes))
         self._since = np.full(len(nodes), -math.inf)
@@ -64,8 +71,34 @@ class Owners:
             self._count(node, now)
             self._nodes.use_by_owner(node, use)
             concerned.add(node)
-            self._next = next(self._changes, None)
+            self._next = self._read()
         return concerned
+
+    def _read(self) -> LocalChange | None:
+        """Return the next change; what a user's own owners do wrong is said of them."""
+        try:
+            change = next(self._changes, None)
+            problem = None if change is None else self._problem(change)
+        except EchelonError:
+            raise
+        except (Exception, SystemExit) as error:
+            problem = f"changes(platform, seed) fail with {type(error).__name__}: {error}"
+        if problem is not None:
+            raise InputError(problem, field="local users")
+        if change is not None:
+            self._last = change.time
+        return change
+
+    def _problem(self, change: LocalChange) -> str | None:
+        """Return what is wrong with a change, or None."""
+        time, site, place, use = change
+        if not (math.isfinite(time) and time >= self._last):
+            return f"changes must come by finite time, got one at {time!r} s after one at {self._last:g} s"
+        if not (0 <= site < len(self._nodes.clusters) and 0 <= place < len(self._nodes.clusters[site])):
+            return f"change node {place!r} of site {site!r}, which is not there"
+        if not (0 <= use.cpu <= 1 and 0 <= use.memory <= 1 and 0 <= use.network < math.inf):
+            return f"take shares of processors and memory from 0 to 1 and finite traffic >= 0, got {use!r}"
+        return None
 
     def begin(self, now: float) -> None:
         """Begin to measure: the first job is submitted now."""

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.system import System
     from echelon.model import Job
 
+_MOST_HANDINGS = 100
+"""Handings a waiting job in one pass: one makes sense, so a hundred are a loop without end."""
+
 
 class Passage:
     """From the upper queue to a cluster's, or to nodes of several, to the end.
@@ -98,7 +101,10 @@ class Passage:
             return False
         rule, handed = self._system.rules.upper_queue, False
         try:
-            for handing in rule.hand_out(self._system.upper):
+            most = _MOST_HANDINGS * len(self._system.upper.jobs)
+            for count, handing in enumerate(rule.hand_out(self._system.upper)):
+                if count >= most:
+                    self._refuse(None, f"gives more than {_MOST_HANDINGS} handings a job in one pass")
                 handed = self._apply(handing) or handed
         except EchelonError:
             raise

@@ -33,6 +33,8 @@ class ContractPlacement:
         Of all clusters.
     site : int
         Whose.
+    owners : bool, default True
+        Whether owners take of the nodes what they take now; otherwise they are taken to be away.
 
     Notes
     -----
@@ -42,27 +44,34 @@ class ContractPlacement:
 
     name = "contract"
 
-    def __init__(self, nodes: SharedNodes, site: int) -> None:
-        self._nodes = nodes
+    def __init__(self, nodes: SharedNodes, site: int, *, owners: bool = True) -> None:
+        self._nodes, self._owners = nodes, owners
         self._here = nodes.of(site)
         self._mpl = nodes.clusters[site].contract.mpl
 
     def place(self, job: Job, cores: int, room: Room) -> Sequence[int] | None:
         """Return one slot in each of the nodes chosen, or None if too few allow it."""
-        chosen = self.chosen(job, cores, room.cores, room.memory)
+        chosen = self.chosen(job, cores, room.cores, room.memory, planned=getattr(room, "planned", False))
         return None if chosen is None else [room.idle(node)[0] for node in chosen]
 
-    def chosen(self, job: Job, count: int, slots: IntColumn, memory: NDArray[np.float64]) -> list[int] | None:
-        """Return the `count` best nodes for `job`, best first, or None if too few can take a task of it."""
-        able = self.able(job, slots, memory)
+    def chosen(
+        self, job: Job, count: int, slots: IntColumn, memory: NDArray[np.float64], *, planned: bool = False
+    ) -> list[int] | None:
+        """Return the `count` best nodes for `job`, best first, or None if too few can take a task of it.
+
+        If `planned`, at a later time, it is not known what their links will be asked for.
+        """
+        able = self.able(job, slots, memory, planned=planned)
         return None if len(able) < count else able[:count]
 
-    def able(self, job: Job, slots: IntColumn, memory: NDArray[np.float64]) -> list[int]:
+    def able(
+        self, job: Job, slots: IntColumn, memory: NDArray[np.float64], *, planned: bool = False
+    ) -> list[int]:
         """Return the nodes that can take a task of `job`, best first, if they have these slots and memory."""
         nodes, here, tasks = self._nodes, self._here, self._mpl - slots
-        gamma = nodes.power[here] * np.minimum(1.0, nodes.processors[here] / (tasks + 1))
-        free = memory - nodes.taken_beyond[here]
-        room = self._room(job, slots, memory)
+        free, processors = self._left(memory)
+        gamma = nodes.power[here] * np.minimum(1.0, processors / (tasks + 1))
+        room = self._room(job, slots, memory, planned=planned)
         found: list[int] = nodes_ranked(room=room, tasks=tasks, memory=free, gamma=gamma).tolist()
         return found
 
@@ -70,12 +79,23 @@ class ContractPlacement:
         """Return how many nodes can take a task of `job` if they have these slots and memory."""
         return int(np.count_nonzero(self._room(job, slots, memory)))
 
-    def _room(self, job: Job, slots: IntColumn, memory: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def _left(self, memory: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the memory and the processors that owners leave of each node, if it has that memory."""
+        nodes, here = self._nodes, self._here
+        if not self._owners:
+            return memory, nodes.all_processors[here]
+        return memory - nodes.taken_beyond[here], nodes.processors[here]
+
+    def _room(
+        self, job: Job, slots: IntColumn, memory: NDArray[np.float64], *, planned: bool = False
+    ) -> NDArray[np.bool_]:
         nodes, here, program = self._nodes, self._here, program_of(job)
+        free, processors = self._left(memory)
+        asked = np.zeros(len(memory)) if planned else nodes.asked[here]
         room = rooms(
             (program.memory, program.bandwidth if job.processors > 1 else 0.0),
-            tasks=self._mpl - slots, mpl=self._mpl, processors=nodes.processors[here],
-            memory=memory - nodes.taken_beyond[here], demand=nodes.asked[here], ceiling=nodes.ceiling[here],
+            tasks=self._mpl - slots, mpl=self._mpl, processors=processors, memory=free, demand=asked,
+            ceiling=nodes.ceiling[here],
         )  # fmt: skip
         # The slots and memory of a scheduler's books are exact.
         room &= memory >= program.memory

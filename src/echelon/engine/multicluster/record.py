@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.engine.multicluster.admission import without
+from echelon.errors import InputError
 from echelon.model import Experience, Schedule, TaskPlaces
 from echelon.policies.estimators.experienced import names_of
 
@@ -68,6 +69,18 @@ class Record:
         sites = [self._nodes.site_of[node] for node in self._places[position]]
         return max(sorted(set(sites)), key=sites.count)
 
+    def check_left(self, count: int) -> None:
+        """Refuse a run in which so few as 0 jobs have run, or will run.
+
+        Raises
+        ------
+        InputError
+            If so.
+        """
+        if not count:
+            told = "; ".join(f"{len(positions)} with {reason}" for reason, positions in self.rejected.items())
+            raise InputError(f"no job is left to simulate: {told}", file=self._instance.workload.name)
+
     def schedule(
         self,
         dispatches: Dispatches,
@@ -75,8 +88,15 @@ class Record:
         delays: OwnerDelays,
         counts: dict[str, int],
     ) -> Schedule:
-        """Return the schedule of the jobs that ended; those rejected are dropped from its instance."""
+        """Return the schedule of the jobs that ended; those rejected are dropped from its instance.
+
+        Raises
+        ------
+        InputError
+            If all were rejected.
+        """
         kept = np.setdiff1d(np.arange(len(self._instance)), [p for ps in self.rejected.values() for p in ps])
+        self.check_left(len(kept))
         start, end = dispatches.starts()[kept], self.end[kept]
         instance = without(self._instance, self.rejected)
         instance = replace(instance, run_time=_frozen(end - start))

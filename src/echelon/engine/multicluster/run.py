@@ -11,8 +11,8 @@ import numpy as np
 
 from echelon.engine.multicluster.admission import admitted
 from echelon.engine.multicluster.passage import Passage
+from echelon.engine.multicluster.stuck import MOST_IN_VAIN, raise_stuck
 from echelon.engine.multicluster.system import System
-from echelon.errors import StuckError
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
 _PROGRESS_EVERY = 256
 
-_MOST_IN_VAIN = 100_000
-"""Changes of owners in a row, with jobs waiting and none running, after which a run is given up."""
+_NO_SPAN = "tasks for which the co-allocation finds no nodes when all clusters are empty"
 
 
 def simulate(scenario: Scenario, project: Projector, progress: Progress | None = None) -> Schedule:
@@ -75,22 +74,33 @@ class _Run:
         self._passage = Passage(self._system)
         self._progress = progress
         submit = scenario.instance.submit_time
+        refused = self._refused(float(submit.min()))
         # Stable: jobs of one instant arrive in the workload's order.
-        self._arrivals: list[int] = np.argsort(submit, kind="stable").tolist()
+        order = np.argsort(submit, kind="stable")
+        self._arrivals: list[int] = order[~np.isin(order, refused)].tolist()
         self._submit_times: list[float] = submit[self._arrivals].tolist()
         self._next_arrival = 0
         self._stays: list[tuple[float, int]] = []
         self._instants = self._in_vain = 0
 
+    def _refused(self, now: float) -> list[int]:
+        """Return the jobs too large for every cluster that the co-allocation finds no nodes for."""
+        system = self._system
+        large = [job for job in system.ledger.jobs if not system.upper.able(job)]
+        if refused := system.virtual.refused(large, now):
+            system.record.rejected[_NO_SPAN] = refused
+        return refused
+
     def schedule(self) -> Schedule:
         system = self._system
+        system.record.check_left(len(self._arrivals))
         first = self._submit_times[0]
         system.owners.take_changes(first)
         system.owners.begin(first)
         while (now := self._next_time()) < math.inf:
             self._instant(now)
             self._report_progress()
-        if self._passage.is_waiting:
+        if self._passage.is_waiting or system.pace.running:
             self._raise_stuck()
         counts = {
             "events": 2 * len(system.ledger.jobs),
@@ -118,6 +128,10 @@ class _Run:
 
     def _instant(self, now: float) -> None:
         system, passage = self._system, self._passage
+        # Asked before the clusters know the time: then it is still to come.
+        passage.concerned |= {
+            site for site, machine in enumerate(system.machines) if machine.next_time() <= now
+        }
         passage.now = system.upper.now = system.view.now = now
         for machine, view in zip(system.machines, system.views, strict=True):
             machine.cluster.now = view.now = now
@@ -131,17 +145,12 @@ class _Run:
             passage.stir(site)
         arriving = self._arrive(now)
         self._reject_late(now)
-        passage.concerned |= {
-            site for site, machine in enumerate(system.machines) if machine.next_time() <= now
-        }
-        self._count_in_vain(bool(ending or arriving))
-        for site in sorted(passage.concerned):
-            system.machines[site].correct()
         self._decide(events=bool(ending or arriving or touched))
         repaced = system.pace.settle(now) | touched
         system.owners.note(repaced, now)
         for site in system.sites_of(repaced):
             system.views[site].changed()
+        self._count_in_vain(bool(ending or arriving))
 
     def _arrive(self, now: float) -> bool:
         first = self._next_arrival
@@ -171,6 +180,8 @@ class _Run:
             sites, passage.concerned = sorted(passage.concerned), set()
             for site in sites:
                 system.machines[site].watch(event=events or handed, last=last)
+                # A queue that was empty until now did not care for planned ends.
+                system.machines[site].correct()
                 system.machines[site].decide()
                 # Its queue may be in another order now.
                 system.views[site].changed()
@@ -178,21 +189,23 @@ class _Run:
                 return
 
     def _count_in_vain(self, event: bool) -> None:
-        idle = not event and not self._system.pace.running and self._passage.is_waiting
+        pace, owners = self._system.pace, self._system.owners
+        idle = not event and (self._passage.is_waiting or pace.running)
+        idle = idle and pace.next_time(math.inf) == math.inf
         self._in_vain = self._in_vain + 1 if idle else 0
-        if self._in_vain > _MOST_IN_VAIN and self._next_arrival == len(self._arrivals):
+        # Jobs that stand still when owners have changed for the last time never end.
+        lost = idle and pace.running and owners.next_time() == math.inf
+        if (lost or self._in_vain > MOST_IN_VAIN) and self._next_arrival == len(self._arrivals):
             self._raise_stuck()
 
     def _raise_stuck(self) -> NoReturn:
-        for machine in self._system.machines:
-            if machine.cluster.waiting:
-                machine.raise_stuck()
-        jobs, rule = list(self._system.upper.jobs.values()), self._system.rules.upper_queue.name
-        shown = ", ".join(f"{job.job_id} ({job.processors} nodes)" for job in jobs[:5])
-        more = " ..." if len(jobs) > 5 else ""
-        raise StuckError(
-            f"upper queue {rule!r} leaves {len(jobs)} jobs waiting for ever with "
-            f"nothing left to happen: {shown}{more}; hand out the head when all is empty"
+        system = self._system
+        raise_stuck(
+            system.rules.upper_queue.name,
+            upper=system.upper.jobs.values(),
+            still=[progress.job for _, progress in sorted(system.pace.running.items())],
+            machines=system.machines,
+            nodes=system.nodes,
         )
 
     def _report_progress(self) -> None:

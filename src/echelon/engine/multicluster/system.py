@@ -67,7 +67,7 @@ class System:
         demands = _demands(instance)
         inner = [scenario_of(scenario, site, self.nodes, demands) for site in range(len(platform))]
         # Planned times are forecast when jobs are handed to clusters, not predicted when they are submitted.
-        self.ledger = Ledger(replace(inner[0], estimator=Request()))
+        self.ledger = Ledger(replace(inner[0], estimator=Request(), observers=scenario.observers))
         self.machines = [
             SlotMachine(
                 self.ledger, SlotCluster(inner[site], self.ledger, self.nodes, site), platform.names[site],

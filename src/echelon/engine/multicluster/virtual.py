@@ -12,14 +12,14 @@ from echelon.execution.time_shared import availability
 from echelon.policies.coallocation.contract import SpanningProblem
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from echelon.engine.dispatches import Dispatches
     from echelon.engine.multicluster.machine import SlotMachine
     from echelon.engine.multicluster.nodes import SharedNodes
     from echelon.engine.multicluster.pace import Pace
     from echelon.engine.multicluster.rules import MulticlusterRules
-    from echelon.model import Job
+    from echelon.model import Application, Job
 
 
 class VirtualClusters:
@@ -55,6 +55,26 @@ class VirtualClusters:
         self._nodes, self._pace, self._dispatches = nodes, pace, dispatches
         self._parts: dict[int, dict[int, Job]] = {}
 
+    def refused(self, jobs: Iterable[Job], now: float) -> list[int]:
+        """Return the positions of those of `jobs` that find no nodes though all are empty, as they are now.
+
+        The co-allocation is asked once about jobs of one size and program.
+
+        Raises
+        ------
+        PolicyError
+            As of `find`.
+        """
+        asked: dict[tuple[int, Application], bool] = {}
+        refused = []
+        for job in jobs:
+            kind = (job.processors, program_of(job))
+            if kind not in asked:
+                asked[kind] = self.find(job, now) is None
+            if asked[kind]:
+                refused.append(job.position)
+        return refused
+
     def find(self, job: Job, now: float) -> tuple[int, ...] | None:
         """Return nodes of all clusters for the tasks of `job` now, or None.
 
@@ -74,26 +94,24 @@ class VirtualClusters:
         ]
         if len(offered) < job.processors:
             return None
+        problem = self.problem(job, offered)
         try:
-            found = self._rule.span(self.problem(job, offered))
+            found = self._rule.span(problem)
+            # Typed as anything: a user's rule may answer anything.
+            places = None if found is None else sorted({int(place) for place in found.nodes})
+            listed = None if found is None else len(found.nodes)
+            answer = None if found is None else f"{found.nodes!r:.60}"
         except EchelonError:
             raise
         except (Exception, SystemExit) as error:
-            rule = f"makes span(problem) fail with {type(error).__name__}: {error}"
+            rule = f"makes span(problem) fail with {type(error).__name__}: {error}; it returns a Span or None"
             raise PolicyError(self._rule.name, time=now, job_id=job.job_id, broken_rule=rule) from error
-        if found is None:
+        if found is None or places is None:
             return None
-        places = set(found.nodes)
-        if (
-            len(places) != job.processors
-            or len(found.nodes) != len(places)
-            or not places <= set(range(len(offered)))
-        ):
-            rule = (
-                f"was given {found.nodes!r:.60}; expected {job.processors} different nodes of {len(offered)}"
-            )
+        if not len(places) == listed == job.processors or not 0 <= places[0] <= places[-1] < len(offered):
+            rule = f"was given {answer}; expected {job.processors} different nodes of {len(offered)}"
             raise PolicyError(self._rule.name, time=now, job_id=job.job_id, broken_rule=rule)
-        return tuple(sorted(offered[place] for place in places))
+        return tuple(offered[place] for place in places)
 
     def problem(self, job: Job, offered: Sequence[int]) -> SpanningProblem:
         """Return the question which of the nodes `offered` job should take."""

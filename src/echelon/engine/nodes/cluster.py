@@ -275,7 +275,7 @@ class NodeCluster(Cluster):
 
     def availability(self) -> Profile:
         """Return a fresh profile of the running jobs alone."""
-        return NodeProfile(self)
+        return self._profile_of()
 
     def head_start(self, head: Job) -> Shadow:
         """Return when blocked `head` could start by plan; see `SystemView.head_start`."""
@@ -293,9 +293,12 @@ class NodeCluster(Cluster):
 
     def _kept_nodes(self) -> NodeProfile:
         if self._kept is None:
-            self._kept = NodeProfile(self, kept=True)
+            self._kept = self._profile_of(kept=True)
         self._kept.advance(self.now)
         return self._kept
+
+    def _profile_of(self, *, kept: bool = False) -> NodeProfile:
+        return NodeProfile(self, kept=kept)
 
     def _withdraw(self, job: Job) -> None:
         promised = self.promises.pop(job.position, None)

@@ -13,6 +13,8 @@ from echelon.model import Demand, Job, TaskGroup
 REFUSES = "refuses a job that fits on the empty machine; a placement must find room there"
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from echelon.engine.nodes.cluster import NodeCluster
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Where
@@ -66,16 +68,21 @@ class NodeProfile:
 
         Cost: O(segments x nodes) for each segment tried, and a placement for each that may do.
         """
-        for start, time in enumerate(self.times):
-            # Counting first: it is much cheaper than placing.
-            if self.cores[start].sum() >= job.processors and self.place(job, time) is not None:
-                return time
+        if (found := self._first(job, self.place)) is not None:
+            return found
         raise PolicyError(
             f"placement {self._cluster.rules.placement.name}",
             time=self._cluster.now,
             job_id=job.job_id,
             broken_rule=REFUSES,
         )
+
+    def _first(self, job: Job, place: Callable[[Job, float], Where | None]) -> float | None:
+        for start, time in enumerate(self.times):
+            # Counting first: it is much cheaper than placing.
+            if self.cores[start].sum() >= job.processors and place(job, time) is not None:
+                return time
+        return None
 
     def hold(self, job: Job, start: float) -> Where:
         """Occupy room for `job` from `start` for its planned time; return the cores it takes in each node."""

@@ -31,13 +31,13 @@ class NodeRoom:
         Whether this is room at a later time, when it is not known which cores will be idle.
     """
 
-    __slots__ = ("_cluster", "_planned", "cores", "hardware", "memory")
+    __slots__ = ("_cluster", "cores", "hardware", "memory", "planned")
 
     def __init__(
         self, cluster: NodeCluster, cores: IntColumn, memory: FloatColumn, *, planned: bool = False
     ) -> None:
         self._cluster = cluster
-        self._planned = planned
+        self.planned = planned
         self.hardware: Hardware = cluster.hardware
         self.cores = cores
         self.memory = memory
@@ -61,7 +61,7 @@ class NodeRoom:
 
     def idle(self, node: int) -> Sequence[int]:
         """Return the cores of a node of which it can give some; see `Room.idle`."""
-        if self._planned:
+        if self.planned:
             first = self.hardware.first_core
             return range(int(first[node]), int(first[node + 1]))
         return self._cluster.idle[node]

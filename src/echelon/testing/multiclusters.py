@@ -1,0 +1,240 @@
+"""Multiclusters drawn at random: a few clusters of shared nodes, their owners, and jobs that crowd there."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.engine.contract import Scenario
+from echelon.engine.multicluster.rules import MulticlusterRules
+from echelon.model import (
+    AWAY,
+    Application,
+    Applications,
+    Instance,
+    LocalChange,
+    LocalUse,
+    Platform,
+    SharedCluster,
+    Site,
+    SocialContract,
+    Workload,
+    Workstation,
+)
+from echelon.policies import Exact, broker_of, policy
+from echelon.policies.estimators.named import estimator as estimator_of
+from echelon.policies.upper_queue import queue_limit, upper_queue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from echelon.engine.contract import Observer
+    from echelon.policies import Broker, Estimator
+    from echelon.policies.upper_queue import UpperQueue
+
+
+@dataclass(frozen=True, slots=True)
+class ToldUsers:
+    """Owners who do what they are told to.
+
+    Parameters
+    ----------
+    told : sequence of LocalChange
+        By time.
+    """
+
+    told: Sequence[LocalChange] = ()
+
+    words = "told"
+
+    def changes(self, platform: Platform, seed: int) -> Iterator[LocalChange]:
+        """Return what they are told; the seed has no say."""
+        return iter(self.told)
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Jobs, clusters, and what the owners of their nodes do.
+
+    Attributes
+    ----------
+    workload : Workload
+        With an application for each job.
+    platform : Platform
+        Clusters of shared nodes.
+    users : ToldUsers
+        Who works at them.
+    """
+
+    workload: Workload
+    platform: Platform
+    users: ToldUsers
+
+    def scenario(
+        self,
+        local: str = "fcfs",
+        *,
+        upper: str | UpperQueue = "fcfs",
+        limit: str | int | None = None,
+        broker: str | Broker = "first-fit",
+        estimator: str | Estimator = "request",
+        seed: int = 0,
+        observers: Sequence[Observer] = (),
+        **rules: Any,  # noqa: ANN401
+    ) -> Scenario:
+        """Return the scenario of these words, with further `rules` of `MulticlusterRules`."""
+        rules.setdefault("local_users", self.users)
+        made = MulticlusterRules(upper_queue(upper), queue_limit(limit), **rules)
+        instance = Instance.of(self.workload, self.platform, spanning=made.co_allocation is not None)
+        rule = estimator_of(estimator)
+        return Scenario(
+            instance.with_known_run_times() if isinstance(rule, Exact) else instance,
+            policy(local),
+            broker=broker_of(broker),
+            estimator=rule,
+            seed=seed,
+            observers=observers,
+            multicluster=made,
+        )
+
+    def scaled(self, factor: float) -> Situation:
+        """Return the same with every time multiplied by `factor`."""
+        jobs = self.workload
+        columns = {
+            name: getattr(jobs, name) * factor for name in ("submit_time", "run_time", "requested_time")
+        }
+        told = [change._replace(time=change.time * factor) for change in self.users.told]
+        return Situation(jobs.with_columns(**columns), self.platform, ToldUsers(told))
+
+
+def situation_of(
+    jobs: Sequence[tuple[float, float, int]],
+    clusters: Sequence[SharedCluster],
+    *,
+    applications: Sequence[Application] | None = None,
+    requests: Sequence[float] | None = None,
+    changes: Sequence[LocalChange] = (),
+) -> Situation:
+    """Return the situation of these jobs (submission, dedicated run time, nodes) on these clusters.
+
+    Clusters of fewest slots come first whatever the order given. An application and a request each may be
+    given; otherwise jobs only compute, and request what they take alone.
+    """
+    submit, run, nodes = zip(*jobs, strict=True)
+    made = Workload.from_columns(
+        submit_time=submit, run_time=run, requested_time=run if requests is None else requests,
+        processors=nodes, user=np.arange(len(jobs)) % 3, executable=np.arange(len(jobs)) % 2,
+    )  # fmt: skip
+    if applications is not None:
+        made = replace(made, applications=Applications.of(list(applications)))
+    sites = tuple(Site.of_nodes(f"c{place}", cluster) for place, cluster in enumerate(clusters))
+    return Situation(made, Platform(sites), ToldUsers(tuple(changes)))
+
+
+def random_situation(
+    seed: int,
+    *,
+    jobs: int = 20,
+    clusters: int = 3,
+    owners: int = 12,
+    links: bool = True,
+    short: bool = True,
+    larger: bool = False,
+    forever: bool = True,
+) -> Situation:
+    """Return a situation drawn from this seed, in whole seconds, with many ties.
+
+    Parameters
+    ----------
+    seed : int
+        The same one gives the same situation.
+    jobs, clusters : int
+        How many, at most, >= 1.
+    owners : int
+        Changes of owners, at most.
+    links : bool, default True
+        Whether jobs communicate, over links that saturate.
+    short : bool, default True
+        Whether memory is short, contracts have ceilings and nodes differ.
+    larger : bool, default False
+        Whether some jobs need more nodes than any cluster has.
+    forever : bool, default True
+        Whether owners who leave nothing to others may stay for ever.
+    """
+    draw = np.random.default_rng(seed)
+    made = tuple(_cluster(draw, links=links, short=short) for _ in range(int(draw.integers(1, clusters + 1))))
+    sites = tuple(Site.of_nodes(f"c{place}", cluster) for place, cluster in enumerate(made))
+    platform = Platform(sites)
+    count = int(draw.integers(1, jobs + 1))
+    sizes = [len(cluster) for cluster in made]
+    largest = sum(sizes) if larger else max(sizes)
+    nodes = np.minimum(np.ceil(largest ** draw.uniform(0, 1, count)), largest).astype(np.int64)
+    run = draw.integers(1, draw.choice([4, 15, 60]), count, endpoint=True)
+    asked = np.where(draw.random(count) < 0.5, run, run * draw.integers(1, 5, count))
+    table = Workload.from_columns(
+        submit_time=np.sort(draw.integers(0, draw.choice([1, 20, 90, 300]), count)),
+        run_time=run, requested_time=asked, processors=nodes, user=draw.integers(0, 3, count),
+        executable=draw.integers(0, 3, count), queue=draw.integers(0, 2, count),
+    )  # fmt: skip
+    programs = [_application(draw, links=links, short=short) for _ in range(count)]
+    table = replace(table, applications=Applications.of(programs))
+    users = _changes(draw, platform, int(draw.integers(0, owners + 1)), forever=forever)
+    return Situation(table, platform, ToldUsers(users))
+
+
+def _cluster(draw: np.random.Generator, *, links: bool, short: bool) -> SharedCluster:
+    def node() -> Workstation:
+        return Workstation(
+            power=float(draw.choice([0.25, 0.5, 1.0, 1.0])) if short else 1.0,
+            processors=int(draw.choice([1, 1, 2])),
+            memory=float(draw.choice([64, 100, 256, math.inf])) if short else math.inf,
+            bandwidth=float(draw.choice([50, 100])) if links else math.inf,
+        )
+
+    kinds = [node(), node()]
+    contract = SocialContract(
+        mpl=int(draw.integers(1, 4, endpoint=True)),
+        memory=float(draw.choice([0.5, 0.75, 1.0])) if short else 1.0,
+        bandwidth=float(draw.choice([0.5, 1.0, math.inf, math.inf])) if short and links else math.inf,
+        cpu=float(draw.choice([0.5, 1.0])) if short else 1.0,
+    )
+    return SharedCluster(
+        tuple(kinds[int(draw.integers(2))] for _ in range(int(draw.integers(1, 5, endpoint=True)))),
+        contract,
+        link=float(draw.choice([40, 80, 1000])) if links else math.inf,
+        link_traffic=float(draw.choice([0, 0, 20])) if links else 0.0,
+        software=frozenset({"mpi", "pvm"} if draw.random() < 0.8 else {"mpi"}),
+    )
+
+
+def _application(draw: np.random.Generator, *, links: bool, short: bool) -> Application:
+    return Application(
+        name=str(draw.choice(["is", "mg", ""])),
+        compute_share=float(draw.choice([0.0, 0.25, 0.5, 1.0])) if links else 1.0,
+        memory=float(draw.choice([0, 10, 30, 60])) if short else 0.0,
+        bandwidth=float(draw.choice([0, 10, 40, 80])) if links else 0.0,
+        library=str(draw.choice(["mpi", "mpi", "pvm", ""])) if short else "",
+    )
+
+
+def _changes(
+    draw: np.random.Generator, platform: Platform, count: int, *, forever: bool
+) -> tuple[LocalChange, ...]:
+    """Return changes by time; unless `forever` at last all owners go home."""
+    found = []
+    for time in np.sort(draw.integers(0, 200, count)).tolist():
+        site = int(draw.integers(len(platform)))
+        use = LocalUse(
+            cpu=float(draw.choice([0.0, 0.25, 0.5, 1.0], p=[0.3, 0.3, 0.3, 0.1])),
+            memory=float(draw.choice([0.0, 0.25, 0.5, 1.0], p=[0.3, 0.3, 0.3, 0.1])),
+            network=float(draw.choice([0.0, 20.0, 1000.0], p=[0.6, 0.3, 0.1])),
+        )
+        node = int(draw.integers(len(platform.clusters[site])))
+        found.append(LocalChange(float(time), site, node, AWAY if draw.random() < 0.4 else use))
+    if not forever:
+        places = sorted({(change.site, change.node) for change in found})
+        found += [LocalChange(250.0, site, node, AWAY) for site, node in places]
+    return tuple(found)
