@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.engine.broker_choice import chosen_site
 from echelon.engine.grid_view import BrokerView
 from echelon.engine.world import World, by_plan
-from echelon.errors import EchelonError, PolicyError
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario
-    from echelon.model import Job, Platform, Schedule
+    from echelon.model import Platform, Schedule
     from echelon.policies import Broker
 
 _PROGRESS_EVERY = 256
@@ -104,30 +104,12 @@ class _GridRun:
 
     def _assign(self, position: int) -> None:
         job = self._world.ledger.announce(position)
-        self._view.allowed = self._ranges[position]
-        site = self._chosen(job)
+        self._view.allowed = allowed = self._ranges[position]
+        expected = f"one of the sites {allowed[0]} to {allowed[-1]}, which can hold it and are admissible"
+        site = chosen_site(self._broker, job, self._view, allowed, expected=expected)
         self._site[position] = self._view.last_site = site
         for world in self._worlds:
             world.assign(job, site)
-
-    def _chosen(self, job: Job) -> int:
-        """Return the site that the broker chooses; what goes wrong inside it is its own error."""
-        try:
-            site = self._broker.choose(job, self._view)
-        except EchelonError:
-            raise
-        except (Exception, SystemExit) as error:
-            rule = f"makes the broker fail with {type(error).__name__}: {error}"
-            raise self._error(job, rule) from error
-        # Typed as anything: a user's broker may choose anything, and may have changed what it was shown.
-        allowed = self._ranges[job.position]
-        if not isinstance(site, int | np.integer) or site not in allowed:
-            expected = f"one of the sites {allowed[0]} to {allowed[-1]}, which can hold it and are admissible"
-            raise self._error(job, f"was assigned to {site!r:.40}; expected {expected}")
-        return int(site)
-
-    def _error(self, job: Job, rule: str) -> PolicyError:
-        return PolicyError(self._broker.name, time=self._view.now, job_id=job.job_id, broken_rule=rule)
 
     def _report_progress(self) -> None:
         self._instants += 1

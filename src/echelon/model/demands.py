@@ -170,6 +170,25 @@ class Demands:
         }
         return cls(first_group=np.concatenate((*firsts, starts[-1:])).astype(np.int64), **columns)
 
+    @classmethod
+    def of_equal_tasks(
+        cls, tasks: IntColumn, operations: FloatColumn, memory: FloatColumn, *, tasks_per_node: int = 0
+    ) -> Demands:
+        """Return the demands of jobs of so many equal tasks each, which may be anywhere and send nothing."""
+        n, none = len(tasks), np.zeros(len(tasks))
+        return cls(
+            sequential=np.zeros(n, dtype=np.bool_),
+            nodes=np.zeros(n, dtype=np.int64),
+            tasks_per_node=np.full(n, tasks_per_node, dtype=np.int64),
+            communication_volume=none,
+            compute_share=np.ones(n),
+            first_group=np.arange(n + 1),
+            tasks=tasks.copy(),
+            operations=operations,
+            memory=memory,
+            memory_volume=none.copy(),
+        )
+
     def __len__(self) -> int:
         """Return the number of jobs."""
         return len(self.sequential)

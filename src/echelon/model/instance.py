@@ -196,19 +196,8 @@ class Instance:
         """Return what the tasks ask for: as the workload says, or as its run times and sizes have it."""
         if self.workload.demands is not None:
             return self.workload.demands.take(self.kept)
-        n, none = len(self), np.zeros(len(self))
-        return Demands(
-            sequential=np.zeros(n, dtype=np.bool_),
-            nodes=np.zeros(n, dtype=np.int64),
-            tasks_per_node=np.zeros(n, dtype=np.int64),
-            communication_volume=none,
-            compute_share=np.ones(n),
-            first_group=np.arange(n + 1),
-            tasks=self.size.copy(),
-            operations=self.run_time * speed,
-            memory=self._memory().clip(min=0) * BYTES_PER_KB,
-            memory_volume=none.copy(),
-        )
+        memory = self._memory().clip(min=0) * BYTES_PER_KB
+        return Demands.of_equal_tasks(self.size, self.run_time * speed, memory)
 
     def without(self, positions: IntColumn, reason: str) -> Instance:
         """Return the instance without the jobs at `positions`, at least one, which count as dropped."""

@@ -27,8 +27,6 @@ from echelon.model.streams import stream
 from echelon.policies import Broker, Exact, Request, estimator_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from echelon.engine.contract import Scenario
     from echelon.engine.multicluster.site_view import Projector
     from echelon.model import Instance
@@ -111,17 +109,5 @@ def _noise(seed: int, deviation: float, count: int) -> list[float]:
 
 def _demands(instance: Instance) -> Demands:
     """Return what jobs ask of slots: one in each of their nodes, with the memory of a task."""
-    n, none = len(instance), np.zeros(len(instance))
-    memory: Sequence[float] = [program_of(job).memory for job in instance.jobs()]
-    return Demands(
-        sequential=np.zeros(n, dtype=np.bool_),
-        nodes=np.zeros(n, dtype=np.int64),
-        tasks_per_node=np.ones(n, dtype=np.int64),
-        communication_volume=none,
-        compute_share=np.ones(n),
-        first_group=np.arange(n + 1),
-        tasks=instance.size.copy(),
-        operations=np.ones(n),
-        memory=np.array(memory, dtype=np.float64),
-        memory_volume=none.copy(),
-    )
+    memory = np.array([program_of(job).memory for job in instance.jobs()], dtype=np.float64)
+    return Demands.of_equal_tasks(instance.size, np.ones(len(instance)), memory, tasks_per_node=1)

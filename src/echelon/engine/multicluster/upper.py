@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.errors import EchelonError, PolicyError
+from echelon.engine.broker_choice import chosen_site
 from echelon.policies import FirstFit
 from echelon.policies.upper_queue.limit import QueueState
 
@@ -94,17 +94,8 @@ class UpperHall:
     def choose(self, job: Job, sites: Sequence[int]) -> int:
         """See `UpperView.choose`; what goes wrong inside the broker is its own error."""
         self._view.allowed = tuple(sites)
-        try:
-            site = self._broker.choose(job, self._view)
-        except EchelonError:
-            raise
-        except (Exception, SystemExit) as error:
-            rule = f"makes the broker fail with {type(error).__name__}: {error}"
-            raise self._error(self._broker.name, job, rule) from error
-        if site not in sites:
-            expected = f"one of the sites {', '.join(map(str, sites))}, which can hold it and take it now"
-            raise self._error(self._broker.name, job, f"was assigned to {site!r:.40}; expected {expected}")
-        return int(site)
+        expected = f"one of the sites {', '.join(map(str, sites))}, which can hold it and take it now"
+        return chosen_site(self._broker, job, self._view, sites, expected=expected)
 
     def forecast(self, job: Job, site: int) -> Forecast:
         """See `UpperView.forecast`."""
@@ -113,6 +104,3 @@ class UpperHall:
     def waiting(self, site: int) -> Sequence[Job]:
         """See `UpperView.waiting`."""
         return tuple(self._machines[site].cluster.waiting.jobs)
-
-    def _error(self, name: str, job: Job, rule: str) -> PolicyError:
-        return PolicyError(name, time=self.now, job_id=job.job_id, broken_rule=rule)

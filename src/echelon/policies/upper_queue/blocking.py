@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from echelon.policies.upper_queue.contract import Deliver, Handing, Spread
+from echelon.policies.upper_queue.head_first import HeadFirst
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Blocking:
+class Blocking(HeadFirst):
     """Choose a cluster for the head once, and wait until that very cluster takes it; nobody overtakes (B).
 
     Notes
@@ -28,18 +29,10 @@ class Blocking:
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, algorithm 4.4"
     again: ClassVar[bool] = False
 
-    def hand_out(self, view: UpperView) -> Iterator[Handing]:
-        """Yield what is handed out in this pass."""
-        for job in view.queue:
-            if not view.able(job):
-                yield Spread(job)
-                if job in view.queue:
-                    return
-                continue
-            site = chosen_for(job, view.able(job), view, again=self.again)
-            if not view.accepts(job, site):
-                return
-            yield Deliver(job, site)
+    def hand(self, job: Job, view: UpperView) -> Handing | None:
+        """Return where `job`, the head, goes now; None if it waits."""
+        site = chosen_for(job, view.able(job), view, again=self.again)
+        return Deliver(job, site) if view.accepts(job, site) else None
 
 
 @dataclass(frozen=True, slots=True)

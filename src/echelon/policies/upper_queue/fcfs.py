@@ -6,15 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from echelon.policies.upper_queue.contract import Deliver, Handing, Spread
+from echelon.policies.upper_queue.head_first import HeadFirst
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from echelon.model import Job
     from echelon.policies.upper_queue.contract import UpperView
 
 
 @dataclass(frozen=True, slots=True)
-class Fcfs:
+class Fcfs(HeadFirst):
     """Hand out the head to the cluster that the broker chooses among those that take it; else all wait.
 
     Jobs too large for every cluster are offered nodes of several; if there are none, all wait, too.
@@ -28,18 +30,10 @@ class Fcfs:
     name: ClassVar[str] = "fcfs"
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, 2.5.1"
 
-    def hand_out(self, view: UpperView) -> Iterator[Handing]:
-        """Yield what is handed out in this pass."""
-        for job in view.queue:
-            if not view.able(job):
-                yield Spread(job)
-                if job in view.queue:
-                    return
-                continue
-            takers = [site for site in view.able(job) if view.accepts(job, site)]
-            if not takers:
-                return
-            yield Deliver(job, view.choose(job, takers))
+    def hand(self, job: Job, view: UpperView) -> Handing | None:
+        """Return where `job`, the head, goes now; None if it waits."""
+        takers = [site for site in view.able(job) if view.accepts(job, site)]
+        return Deliver(job, view.choose(job, takers)) if takers else None
 
 
 @dataclass(frozen=True, slots=True)

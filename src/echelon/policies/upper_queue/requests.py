@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from echelon.errors import InputError
-from echelon.policies.upper_queue.contract import Copy, Handing, Spread
+from echelon.policies.upper_queue.contract import Copy, Handing
+from echelon.policies.upper_queue.head_first import HeadFirst
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
+    from echelon.model import Job
     from echelon.policies.upper_queue.contract import UpperView
 
 
 @dataclass(frozen=True, slots=True)
-class SimultaneousRequests:
+class SimultaneousRequests(HeadFirst):
     """Put a copy of each job into the queues of several clusters; the first to start cancels the others.
 
     Parameters
@@ -45,18 +45,12 @@ class SimultaneousRequests:
         if self.copies < 0:
             raise InputError(f"must be at least 0, got {self.copies}", field="requests, copies")
 
-    def hand_out(self, view: UpperView) -> Iterator[Handing]:
-        """Yield what is handed out in this pass."""
-        for job in view.queue:
-            if not view.able(job):
-                yield Spread(job)
-                if job in view.queue:
-                    return
-                continue
-            takers = [site for site in view.able(job) if view.accepts(job, site)]
-            if not takers:
-                return
-            sites: list[int] = [] if self.copies else list(takers)
-            while len(sites) < min(self.copies, len(takers)):
-                sites.append(view.choose(job, [site for site in takers if site not in sites]))
-            yield Copy(job, tuple(sites))
+    def hand(self, job: Job, view: UpperView) -> Handing | None:
+        """Return where copies of `job`, the head, go now; None if it waits."""
+        takers = [site for site in view.able(job) if view.accepts(job, site)]
+        if not takers:
+            return None
+        sites: list[int] = [] if self.copies else list(takers)
+        while len(sites) < min(self.copies, len(takers)):
+            sites.append(view.choose(job, [site for site in takers if site not in sites]))
+        return Copy(job, tuple(sites))

@@ -1,0 +1,52 @@
+"""The choice of a broker, held to what it may choose; what goes wrong inside it is its own error."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.errors import EchelonError, PolicyError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.model import Job
+    from echelon.policies import Broker, GridView
+
+
+def chosen_site(broker: Broker, job: Job, view: GridView, allowed: Sequence[int], *, expected: str) -> int:
+    """Return the site that `broker` chooses for `job` among those allowed.
+
+    Parameters
+    ----------
+    broker : Broker
+        Who is asked; it may be a user's own.
+    job : Job
+        Which arrives, or waits to be handed out.
+    view : GridView
+        What the broker is shown.
+    allowed : sequence of int
+        Sites it may choose.
+    expected : str
+        For messages: what these sites are.
+
+    Raises
+    ------
+    PolicyError
+        If it fails, or chooses another.
+    """
+
+    def error(rule: str) -> PolicyError:
+        return PolicyError(broker.name, time=view.now, job_id=job.job_id, broken_rule=rule)
+
+    try:
+        site: object = broker.choose(job, view)
+    except EchelonError:
+        raise
+    except (Exception, SystemExit) as failure:
+        raise error(f"makes the broker fail with {type(failure).__name__}: {failure}") from failure
+    # A user's broker may choose anything, and may have changed what it was shown.
+    if not isinstance(site, int | np.integer) or site not in allowed:
+        raise error(f"was assigned to {site!r:.40}; expected {expected}")
+    return int(site)
