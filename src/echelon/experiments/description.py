@@ -129,7 +129,7 @@ class Description:
             "transformations": list(transformations(self.workload)),
             "oddities": [asdict(oddity) for oddity in self.workload.oddities],
             "simulated": self.simulated,
-            "dropped": [asdict(drop) for drop in self.dropped],
+            "dropped": [drop.told() for drop in self.dropped],
             "refusal": self.refusal,
             "header": [{"label": label, "text": text} for label, text in header.lines],
         }

@@ -72,7 +72,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "seed": scenario.seed,
         "jobs_read": len(workload),
         "jobs_simulated": len(instance),
-        "dropped": [asdict(drop) for drop in instance.dropped],
+        "dropped": [drop.told() for drop in instance.dropped],
         "oddities": [asdict(oddity) for oddity in workload.oddities],
         "own_metrics": [
             {"name": own.name, "unit": own.unit, "formula": own.formula, "source": own.source}

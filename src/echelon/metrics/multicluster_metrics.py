@@ -44,6 +44,12 @@ def _deviation(quantity: Quantity) -> Callable[[Measured], float | None]:
     return deviation
 
 
+def _rejected(m: Measured) -> int | None:
+    if m.shared_nodes is None:
+        return None
+    return sum(drop.count for drop in m.schedule.instance.dropped if drop.is_rejected)
+
+
 def _local_slowdown(m: Measured) -> float | None:
     if m.shared_nodes is None:
         return None
@@ -99,6 +105,14 @@ MULTICLUSTER_METRICS: tuple[Metric, ...] = (
         _PLAIN,
         None,
         _of_nodes(lambda m, nodes: float(np.mean(nodes.sites_per_job > 1))),
+    ),
+    Metric(
+        "rejected_jobs",
+        "jobs",
+        "number of jobs that no cluster can run, or that waited too long",
+        "a count",
+        None,
+        _rejected,
     ),
     Metric(
         "node_utilization",

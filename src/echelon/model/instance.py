@@ -46,11 +46,18 @@ class Dropped:
         How many jobs.
     first : str
         The first one's label in the log.
+    is_rejected : bool, default False
+        Whether nothing is wrong with the jobs, but the machine can not run them, or they waited too long.
     """
 
     reason: str
     count: int
     first: str
+    is_rejected: bool = False
+
+    def told(self) -> dict[str, str | int]:
+        """Return reason, count and first as plain values for JSON."""
+        return {"reason": self.reason, "count": self.count, "first": self.first}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -200,9 +207,9 @@ class Instance:
         return Demands.of_equal_tasks(self.size, self.run_time * speed, memory)
 
     def without(self, positions: IntColumn, reason: str) -> Instance:
-        """Return the instance without the jobs at `positions`, at least one, which count as dropped."""
+        """Return the instance without the jobs at `positions`, at least one, which count as rejected."""
         left = np.setdiff1d(np.arange(len(self)), positions)
-        dropped = Dropped(reason, len(positions), self.label(int(positions[0])))
+        dropped = Dropped(reason, len(positions), self.label(int(positions[0])), is_rejected=True)
         demands = None if self.demands is None else self.demands.take(left)
         columns = {
             name: getattr(self, name)[left]
@@ -326,7 +333,8 @@ def _sift(
     for reason, hit in rules:
         out = np.flatnonzero(hit & left)
         if len(out):
-            dropped.append(Dropped(reason, len(out), workload.label(int(out[0]))))
+            label = workload.label(int(out[0]))
+            dropped.append(Dropped(reason, len(out), label, is_rejected=reason == too_large))
             left[out] = False
     return np.flatnonzero(left), tuple(dropped)
 

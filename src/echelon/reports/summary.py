@@ -48,6 +48,7 @@ MAIN = (
     "mean_execution_slowdown",
     "local_slowdown",
     "co_allocated_share",
+    "rejected_jobs",
     "node_utilization",
     "mean_mpl",
     "turnaround_deviation",

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from tests.unit.metrics.test_per_site import placed
 
+from echelon import Workload
 from echelon.errors import InputError
 from echelon.metrics import MULTICLUSTER_METRICS, SharedNodes, measure, per_shared_node, per_site
-from echelon.model import TaskPlaces
+from echelon.model import Instance, Schedule, TaskPlaces
 
 
 def test_metrics_by_hand(shared_run):
@@ -24,6 +25,7 @@ def test_metrics_by_hand(shared_run):
             "local_slowdown": 55 / 40,
             "mean_execution_slowdown": (1 + 1 + 10 / 4 + 1) / 4,
             "co_allocated_share": 1 / 4,
+            "rejected_jobs": 0,
             "node_utilization": (12 + 20 + 10 + 10 + 22) / (5 * 30),
             "mean_mpl": 82 / 74,
             "wait_deviation": (1 + 4) / 1,
@@ -45,6 +47,17 @@ def test_what_a_run_does_not_have_is_no_key(shared_run):
     assert "local_slowdown" not in measure(replace(shared_run, owner_delays=nobody))
     elsewhere = measure(placed())
     assert not any(metric.name in elsewhere for metric in MULTICLUSTER_METRICS)
+
+
+def test_rejected_are_jobs_that_nothing_is_wrong_with(shared_run):
+    """Jobs too large or too late are counted, those without a run time are not."""
+    columns = {"submit_time": [0, 0, 1, 2], "run_time": [10, 0, 10, 10], "requested_time": [10] * 4}
+    workload = Workload.from_columns(**columns, processors=[1, 1, 9, 1])
+    instance = Instance.of(workload, shared_run.instance.platform).without(np.array([1]), "too late")
+    zero = np.zeros(1, dtype=np.int64)
+    schedule = Schedule(instance, np.zeros(1), site=zero, places=TaskPlaces(zero, zero, zero))
+    assert [drop.count for drop in instance.dropped] == [1, 1, 1]
+    assert measure(schedule)["rejected_jobs"] == 2
 
 
 def test_every_node_has_a_row_by_hand(shared_run):
