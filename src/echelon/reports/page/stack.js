@@ -6,7 +6,7 @@ const LABEL_HEIGHT = 15, LEAST_BAND = 4, FAINT = .25;
 /** The sites of a grid: which processors are whose, and how high each site is drawn. */
 class Stack {
   constructor({ name, processors }, total) {
-    Object.assign(this, { name, processors, total, length: name.length, one: "site" });
+    Object.assign(this, { name, processors, total, length: name.length, one: "site", nameRoom: LABEL_HEIGHT });
     this.before = sums(processors); // of each site, the processors of those below
     this.equalize(false);
   }
@@ -82,7 +82,7 @@ class Stack {
       const top = Math.max(area.top, y(this.top(site))), bottom = Math.min(area.top + area.height, y(this.bottom[site]));
       context.globalAlpha = bottom - top >= LABEL_HEIGHT * ratio ? 1 : FAINT;
       if (bottom - top >= LEAST_BAND * ratio) this.line(context, area, y(this.bottom[site]));
-      if (bottom - top >= LABEL_HEIGHT * ratio) this.label(context, area, this.name[site], top);
+      if (bottom - top >= this.nameRoom * ratio) this.label(context, area, this.name[site], top);
     }
     context.globalAlpha = 1;
   }
@@ -142,7 +142,7 @@ class SlotStack extends NodeStack {
     const { clusters } = nodes, first = sums(clusters.nodes), name = [];
     clusters.name.forEach((site, place) => { for (let node = 0; node < clusters.nodes[place]; node++) name.push(`${site} node ${node}`); });
     super(nodes, total, name);
-    Object.assign(this, { part: "task slot", clusters, firstNode: first });
+    Object.assign(this, { part: "task slot", clusters, firstNode: first, nameRoom: 2 * LABEL_HEIGHT }); // a name hides few of a node's tasks
   }
 
   told(height) {
@@ -161,14 +161,18 @@ class SlotStack extends NodeStack {
     return [...found].map(([site, nodes]) => `${this.clusters.name[site]}: ${numbers(joined(nodes))}`).join("; ");
   }
 
-  /** Thicker lines between clusters. */
+  /** Thicker lines between clusters that are high enough, and their names where nodes are too low for theirs. */
   draw(context, area, view) {
     super.draw(context, area, view);
-    const pixel = area.height / (view.p1 - view.p0);
-    for (let site = 1; site < this.clusters.name.length; site++) {
-      const y = area.top + (view.p1 - this.bottom[this.firstNode[site]]) * pixel;
-      if (y > area.top && y < area.top + area.height) for (const shift of [-1, 1]) this.line(context, area, y + shift * area.ratio);
-    }
+    const pixel = area.height / (view.p1 - view.p0), y = (node) => area.top + (view.p1 - this.bottom[node]) * pixel, room = LABEL_HEIGHT * area.ratio;
+    this.clusters.name.forEach((name, site) => {
+      const [low, high] = [this.firstNode[site], this.firstNode[site + 1]], bottom = Math.min(area.top + area.height, y(low)), top = Math.max(area.top, y(high));
+      if (bottom <= top) return;
+      context.globalAlpha = bottom - top >= 2 * room ? 1 : FAINT;
+      if (site && y(low) < area.top + area.height) for (const shift of bottom - top >= 2 * room ? [-1, 0, 1] : [0]) this.line(context, area, y(low) + shift * area.ratio);
+      if (this.processors[low] * pixel < this.nameRoom * area.ratio && bottom - top >= room) this.label(context, area, name, top);
+    });
+    context.globalAlpha = 1;
   }
 }
 
