@@ -22,6 +22,13 @@ _Weeks = Annotated[
     int | None, typer.Option("--weeks", metavar="N", help="Experiments, where a study has weekly ones.")
 ]
 _Quick = Annotated[bool, typer.Option("--quick", help="Few experiments, where a study allows that.")]
+_Seeds = Annotated[
+    int | None,
+    typer.Option("--seeds", metavar="N", help="Runs of what is drawn at random, where a study has such."),
+]
+_Speed = Annotated[
+    bool, typer.Option("--speed", help="Time a large multicluster instead, where a study allows that.")
+]
 _StandIns = Annotated[
     bool,
     typer.Option("--stand-ins", help="Let jobs of a model stand in for missing logs, where a study does."),
@@ -36,6 +43,8 @@ def reproduce(
     *,
     weeks: _Weeks = None,
     quick: _Quick = False,
+    seeds: _Seeds = None,
+    speed: _Speed = False,
     stand_ins: _StandIns = False,
     out: options.Out = None,
     json: options.Json = False,
@@ -61,7 +70,14 @@ def reproduce(
     if out is not None:
         refuse_mixing(out, "reproduction")
     with progress(quiet=quiet) as step, compiling(None, quiet=quiet):
-        found = study.reproduced(step, weeks=weeks, quick=quick or None, stand_ins=stand_ins or None)
+        found = study.reproduced(
+            step,
+            weeks=weeks,
+            quick=quick or None,
+            seeds=seeds,
+            speed=speed or None,
+            stand_ins=stand_ins or None,
+        )
     run = {"command": context.obj["command"], "versions": versions()}
     written = _write(found, out, run)
     _show(found, run, written, json=json, quiet=quiet)

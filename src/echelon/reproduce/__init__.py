@@ -14,6 +14,7 @@ from echelon.reproduce.figure import Agreement, Detour, Figure, Quantity
 from echelon.reproduce.grid import GRID
 from echelon.reproduce.irmasim import IRMASIM
 from echelon.reproduce.listing import Listing
+from echelon.reproduce.multicluster import MULTICLUSTER
 from echelon.reproduce.order_agreement import OrderAgreement, order_agreement
 from echelon.reproduce.picture import Bars, Bounds, Curves, Gantt, Matrix, Picture, Rivals
 from echelon.reproduce.printed_table import Misprint, PrintedRow, PrintedTable
@@ -55,7 +56,9 @@ __all__ = [
     "study_named",
 ]
 
-STUDIES: Mapping[str, Study] = MappingProxyType({study.name: study for study in (SCHEDLYZER, GRID, IRMASIM)})
+STUDIES: Mapping[str, Study] = MappingProxyType(
+    {study.name: study for study in (SCHEDLYZER, GRID, IRMASIM, MULTICLUSTER)}
+)
 """All studies by name."""
 
 

@@ -40,7 +40,8 @@ class Study:
     run : callable (step, **settings) -> Reproduction
         Runs it; `step` as for `echelon.compare`, or None.
     settings : tuple of str
-        What else may be said of how it is run, of ``weeks``, ``quick`` and ``stand_ins``; default nothing.
+        What else may be said of how it is run, of ``weeks``, ``quick``, ``seeds``, ``speed`` and
+        ``stand_ins``; default nothing.
     to_the_digit : bool, default True
         Whether all that it ran on is known, so that a figure that differs is a failure; where its input was
         another, or is not said, it is a finding.

@@ -96,6 +96,8 @@ class Evidence:
     ----------
     accuracy : mapping of (load, quantity, estimator) to array of shape (n_seeds, 3)
         Slope, Ra and deviation (as a share); of corrected estimators, too.
+    experiences : int, default 0
+        In the history that estimators knew.
     cost : mapping of (load, estimator) to array of shape (n_seeds,)
         Mean seconds a forecast.
     selection, queueing, central : mapping of Choice, Queueing, Central to array of shape (n_seeds, 6)
@@ -110,6 +112,7 @@ class Evidence:
 
     accuracy: Mapping[tuple[str, Quantity, str], FloatTable] = field(default_factory=dict)
     cost: Mapping[tuple[str, str], FloatColumn] = field(default_factory=dict)
+    experiences: int = 0
     selection: Mapping[Choice, FloatTable] = field(default_factory=dict)
     queueing: Mapping[Queueing, FloatTable] = field(default_factory=dict)
     program: Mapping[Spanning, FloatTable] = field(default_factory=dict)

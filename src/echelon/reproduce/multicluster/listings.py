@@ -25,11 +25,13 @@ from echelon.reproduce.multicluster.evidence import (
     TURNAROUND,
 )
 from echelon.reproduce.multicluster.parts import gain, measured
+from echelon.reproduce.multicluster.printed import printed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from echelon.model.columns import FloatColumn
+    from echelon.reproduce.claim import Claim
     from echelon.reproduce.listing import Row
     from echelon.reproduce.multicluster.evidence import Evidence, FloatTable, Queueing
 
@@ -191,8 +193,32 @@ def scaling_listing(evidence: Evidence) -> Listing:
     )
 
 
+def central_listing(evidence: Evidence) -> Listing:
+    """Return E0 by arrangement, over all percents of owners."""
+    platforms = dict.fromkeys(case.platform for case in evidence.central)
+    cases = {
+        (platform, arrangement): np.mean(
+            [
+                values
+                for case, values in evidence.central.items()
+                if (case.platform, case.arrangement) == (platform, arrangement)
+            ],
+            axis=0,
+        )
+        for platform in platforms
+        for arrangement in dict.fromkeys(case.arrangement for case in evidence.central)
+    }
+    return arrangements_listing(
+        "central",
+        "E0: a queue in each cluster, or one central queue",
+        "Turnaround is from submission, means over all percents of nodes with owners. Gains are on the "
+        "first.",
+        cases,
+    )
+
+
 def arrangements_listing(
-    name: str, title: str, note: str, cases: Mapping[tuple[str, ...], FloatTable]
+    name: str, title: str, note: str, cases: Mapping[tuple[str, str], FloatTable]
 ) -> Listing:
     """Return named arrangements with their measures, each gain on the first one of its group.
 
@@ -224,7 +250,7 @@ def arrangements_listing(
     )
 
 
-def _arrangement_rows(cases: Iterable[tuple[tuple[str, ...], FloatTable]]) -> Iterator[Row]:
+def _arrangement_rows(cases: Iterable[tuple[tuple[str, str], FloatTable]]) -> Iterator[Row]:
     first: dict[str, FloatColumn] = {}
     for (group, arrangement), values in cases:
         took = values[:, TURNAROUND]
@@ -236,3 +262,67 @@ def _arrangement_rows(cases: Iterable[tuple[tuple[str, ...], FloatTable]]) -> It
             100 * float(np.nan_to_num(values[:, SPANNED]).mean()),
             *gain(took, first.setdefault(group, took)),
         )
+
+
+def calibration_listing(slopes: Mapping[float, FloatTable]) -> Listing:
+    """Return SDPN's and Hanzich's slopes of execution times by interference, beside the printed ones."""
+    rows: list[Row] = [
+        (f"{value:g}", *measured(table[:, 0]), *measured(table[:, 1])) for value, table in slopes.items()
+    ]
+    wanted = [printed("3.5").number("slope", column=name) for name in ("SDPN", "Hanzich")]
+    return Listing(
+        "calibration",
+        "Slope of execution times under sharing, by interference",
+        ("Interference", "SDPN", "From", "To", "Hanzich", "From", "To"),
+        tuple(rows),
+        f"Printed in table 3.5: SDPN {wanted[0]}, Hanzich {wanted[1]}. The world has the interference at "
+        f"which "
+        "SDPN's slope is nearest, to half a unit. At 0 the world is as SDPN believes, but for noise and what "
+        "comes later.",
+    )
+
+
+def unequal_listing(found: Mapping[tuple[str, str, str], FloatTable]) -> Listing:
+    """Return the accuracy of SDPN and Hanzich on equal and unequal nodes."""
+    rows: list[Row] = [
+        (
+            *key,
+            *values.mean(axis=0)[[SLOPE, SCATTER]].tolist(),
+            *measured(values[:, DEVIATION]),
+        )
+        for key, values in found.items()
+    ]
+    return Listing(
+        "unequal",
+        "SDPN and Hanzich under sharing, on equal and on unequal nodes",
+        ("Nodes", "Of", "Estimator", "Slope", "Ra", "Deviation", "From", "To"),
+        tuple(rows),
+        "The test that the thesis says it lacks. Of the unequal nodes half have half the power and a "
+        "tenth of the "
+        "bandwidth of the others.",
+        labels=3,
+    )
+
+
+def worlds_listing(ours: Sequence[Claim], bare: Sequence[Claim]) -> Listing:
+    """Return the verdicts of claims in the calibrated world and in one that is as SDPN believes."""
+    rows: list[Row] = [
+        (
+            one.name,
+            one.text,
+            one.verdict,
+            other.verdict,
+            "" if one.verdict == other.verdict else other.finding,
+        )
+        for one, other in zip(ours, bare, strict=True)
+    ]
+    return Listing(
+        "worlds",
+        "Claims without what estimators do not know",
+        ("Claim", "", "Interference and noise", "Neither", "Finding without, where the verdict differs"),
+        tuple(rows),
+        "Without interference and noise jobs run exactly as SDPN believes; few seeds and cases, so what "
+        "is not "
+        "told apart there need not differ.",
+        labels=5,
+    )

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from echelon.errors import InputError
 
 SEEDS = 30
-QUICK_SEEDS = 5
+QUICK_SEEDS = 3
+FEW_SEEDS = 4
 MOST_SEEDS = 1000
 
 
@@ -21,6 +22,8 @@ class MulticlusterSettings:
         Of each experiment, 2 to 1000: two are the fewest that have an interval.
     quick : bool, default False
         Few jobs of E1, a short history, and few cases of E2 to E4.
+    beside : bool, default False
+        Few cases of E0, E2 and E3 and a shorter history: of what is only set beside the results.
 
     Raises
     ------
@@ -30,6 +33,7 @@ class MulticlusterSettings:
 
     seeds: int = SEEDS
     quick: bool = False
+    beside: bool = False
 
     def __post_init__(self) -> None:
         whole = isinstance(self.seeds, int) and not isinstance(self.seeds, bool)
@@ -44,21 +48,46 @@ class MulticlusterSettings:
         return 200 if self.quick else 700
 
     @property
+    def jobs_of_choices(self) -> int:
+        """Jobs of a run of all other experiments: the thesis' number."""
+        return 60
+
+    @property
     def history_runs(self) -> int:
         """Warm-up runs under each load of E1: 72 of 700 jobs are 50,400 experiences."""
-        return 2 if self.quick else 24
+        return 2 if self.quick else 8 if self.beside else 24
 
     @property
     def owners(self) -> tuple[int, ...]:
-        """Percents of nodes with owners in E2 and E3."""
-        return (0, 60) if self.quick else (0, 30, 60, 100)
+        """Percents of nodes with owners in E0, E2 and E3."""
+        return (0, 60) if self.quick or self.beside else (0, 30, 60, 100)
+
+    @property
+    def owners_of_queues(self) -> tuple[int, ...]:
+        """Percents of nodes with owners in E3, the dearest experiment."""
+        return (60,) if self.quick or self.beside else self.owners
 
     @property
     def bandwidths(self) -> tuple[int, ...]:
-        """Bandwidths of a task in E4, in percent of a node's link."""
+        """Bandwidths of a task in E4, in percent of a cluster's link."""
         return (25, 75) if self.quick else (25, 35, 45, 55, 65, 75)
 
     @property
     def clusters(self) -> tuple[int, ...]:
         """Clusters of eight nodes for which the program is timed."""
         return (2, 4, 8, 16) if self.quick else (2, 4, 8, 16, 32, 64)
+
+    @property
+    def program_seeds(self) -> int:
+        """Seeds of the program's study, which is timed in one process."""
+        return min(self.seeds, 3 if self.quick else 5)
+
+    @property
+    def interferences(self) -> tuple[float, ...]:
+        """Values of interference among which the world is calibrated."""
+        return (0.0, 6.0) if self.quick else (0.0, 2.0, 4.0, 5.0, 5.5, 6.0, 6.5, 7.0, 8.0)
+
+    @property
+    def few(self) -> MulticlusterSettings:
+        """The same with few seeds and cases, for what is only set beside it."""
+        return MulticlusterSettings(min(self.seeds, FEW_SEEDS), quick=self.quick, beside=True)

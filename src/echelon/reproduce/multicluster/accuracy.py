@@ -1,0 +1,166 @@
+"""E1: how exact and how dear the estimators are on one cluster, dedicated, shared, and shared with owners."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from echelon.history import experiences_of
+from echelon.metrics import forecast_accuracy
+from echelon.reproduce.multicluster.evidence import CORRECTED, LOADS, SIX
+from echelon.reproduce.multicluster.replay import corrected, decided
+from echelon.reproduce.multicluster.setups import Setup, owners_words, simulated
+from echelon.reproduce.multicluster.world import WORLD
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from echelon.execution.time_shared import TimeShared
+    from echelon.experiments.processes import Processes
+    from echelon.model import Experience, Schedule
+    from echelon.model.columns import FloatColumn
+    from echelon.reproduce.multicluster.evidence import FloatTable, Quantity
+
+    Progress = Callable[[int, int | None], None]
+
+GAP = 4.0
+WARM_UP_SEED = 10_000
+"""First seed of the runs that the history is of: none of those that are measured."""
+
+QUEUES = {"dedicated": 1, "shared": 2, "high load": 2}
+"""Queue of each load: BASIC of dedicated nodes, FCFS of shared ones, as the thesis names them."""
+
+WORDS = {name: name.lower() for name in SIX}
+DECISOR = "Decisor"
+DECIDED = ("IBL", "Smith", f"{CORRECTED} SDPN", f"{CORRECTED} Hybrid")
+"""Whom the Decisor asks, in the order of its ties."""
+
+
+class Accuracy(NamedTuple):
+    """What E1 gives; see `Evidence`.
+
+    Attributes
+    ----------
+    accuracy : mapping of (load, quantity, estimator) to array of shape (n_seeds, 3)
+        Slope, Ra and deviation.
+    cost : mapping of (load, estimator) to array of shape (n_seeds,)
+        Mean seconds a forecast.
+    experiences : int
+        In the history.
+    """
+
+    accuracy: dict[tuple[str, Quantity, str], FloatTable]
+    cost: dict[tuple[str, str], FloatColumn]
+    experiences: int
+
+
+class _Task(NamedTuple):
+    load: str
+    seed: int
+    jobs: int
+    execution: TimeShared
+    past: tuple[Experience, ...]
+
+
+def setup_of(load: str, jobs: int, execution: TimeShared = WORLD) -> Setup:
+    """Return the run of one load: 16 nodes, one cluster, first come first served."""
+    return Setup(
+        platform="cisne-16-dedicated" if load == "dedicated" else "cisne-16",
+        jobs=jobs,
+        gap=GAP,
+        queue=QUEUES[load],
+        broker="first-fit",
+        estimator="smith",
+        owners=owners_words(50) if load == "high load" else "none",
+        execution=execution,
+    )
+
+
+def history(runs: int, jobs: int, execution: TimeShared, processes: Processes) -> tuple[Experience, ...]:
+    """Return the experiences of so many runs of each load, which take turns."""
+    tasks = [_Task(load, WARM_UP_SEED + run, jobs, execution, ()) for run in range(runs) for load in LOADS]
+    return tuple(chain.from_iterable(processes.each(_experienced, tasks)))
+
+
+def _experienced(task: _Task) -> list[Experience]:
+    setup = setup_of(task.load, task.jobs, task.execution)
+    return experiences_of(simulated(setup, task.seed).schedule)
+
+
+def accuracy(
+    seeds: int,
+    jobs: int,
+    past: tuple[Experience, ...],
+    *,
+    processes: Processes,
+    execution: TimeShared = WORLD,
+    progress: Progress | None = None,
+) -> Accuracy:
+    """Run E1: three loads with so many seeds, every estimator asked about every job of each run."""
+    tasks = [_Task(load, seed, jobs, execution, past) for load in reversed(LOADS) for seed in range(seeds)]
+    rows = processes.each(_asked, tasks, progress)
+    accuracy: dict[tuple[str, Quantity, str], list[tuple[float, ...]]] = {}
+    cost: dict[tuple[str, str], list[float]] = {}
+    for task, (found, seconds) in zip(tasks, rows, strict=True):
+        for (quantity, name), values in found.items():
+            accuracy.setdefault((task.load, quantity, name), []).append(values)
+        for name, value in seconds.items():
+            cost.setdefault((task.load, name), []).append(value)
+    return Accuracy(
+        {key: np.array(rows) for key, rows in accuracy.items()},
+        {key: np.array(values) for key, values in cost.items()},
+        len(past),
+    )
+
+
+def _asked(task: _Task) -> tuple[dict[tuple[Quantity, str], tuple[float, ...]], dict[str, float]]:
+    """Return slope, Ra and deviation by quantity and estimator, and seconds by estimator."""
+    setup = setup_of(task.load, task.jobs, task.execution)._replace(
+        watch=tuple(WORDS[name] for name in SIX[1:])
+    )
+    schedule = simulated(setup, task.seed, task.past).schedule
+    cost = {name: float(np.nanmean(said.seconds)) for name, said in zip(SIX, schedule.forecasts, strict=True)}
+    return dict(accuracies(schedule, SIX)), cost
+
+
+def accuracies(
+    schedule: Schedule, names: Sequence[str]
+) -> Iterator[tuple[tuple[Quantity, str], tuple[float, ...]]]:
+    """Yield slope, Ra and deviation of each estimator, of those corrected while they run, and of the Decisor.
+
+    Parameters
+    ----------
+    schedule : Schedule
+        Of a run in which all were asked.
+    names : sequence of str
+        The thesis' name of each, in the order of the schedule's forecasts.
+    """
+    delivered, start, end = schedule.delivered, schedule.start_time, schedule.end
+    assert delivered is not None
+    assert end is not None
+    quantities: tuple[tuple[Quantity, FloatColumn], ...] = (
+        ("run", end - start),
+        ("wait", start - delivered),
+    )
+    for quantity, real in quantities:
+        said = {
+            name: getattr(forecasts, quantity)
+            for name, forecasts in zip(names, schedule.forecasts, strict=True)
+        }
+        for name in ("SDPN", "Hybrid"):
+            if name in said:
+                said[f"{CORRECTED} {name}"] = corrected(said[name], real, delivered, end)
+        if said.keys() >= {*DECIDED}:
+            said[DECISOR] = decided([said[name] for name in DECIDED], real, delivered, end)
+        for name, estimate in said.items():
+            found = forecast_accuracy(estimate, real)
+            yield (quantity, name), (found.slope, found.adjusted_correlation, found.deviation)
+
+
+def slopes(task: tuple[Setup, int, tuple[str, ...]]) -> dict[tuple[Quantity, str], tuple[float, ...]]:
+    """Return slope, Ra and deviation of the estimators of a setup, by quantity and the names given."""
+    setup, seed, names = task
+    schedule = simulated(setup, seed).schedule
+    return {key: values for key, values in accuracies(schedule, names) if key[1] in names}

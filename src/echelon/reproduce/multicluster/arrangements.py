@@ -1,0 +1,137 @@
+"""E0, E2, E3 and what the thesis announces: which arrangements are run, by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from echelon.reproduce.multicluster.evidence import BROKERS, LIMITS, RULES, Central, Choice, Queueing
+from echelon.reproduce.multicluster.setups import Setup, owners_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    Named = dict[tuple[str, str], Setup]
+    """Setups by group and arrangement; the first of a group is what its others are compared with."""
+
+PLATFORMS = {"555": ("cisne-555", 4), "844": ("cisne-844", 8)}
+"""Presets of E0 and E2, and the most tasks of a job: none of eight fits into a cluster of five."""
+
+BROKER_WORDS = {
+    "FFIT": "first-fit",
+    "RR": "round-robin",
+    "TAT": "tat",
+    "PTT w = 0": "ptt:w=0",
+    "PTT w = 0.5": "ptt:w=0.5",
+    "PTT w = 1": "ptt:w=1",
+}
+
+TWO_LEVELS = "a queue in each cluster"
+CENTRAL: dict[str, dict[str, str]] = {
+    TWO_LEVELS: {},
+    "one queue, cluster by TAT": {"limit": "0"},
+    "one queue, first fit": {"limit": "0", "broker": "first-fit"},
+}
+"""Arrangements of E0: jobs leave a central queue for a cluster when they start there."""
+
+STABLE = ("stable", "stable:predicted")
+"""Limits by rho < 1, which the thesis defines and never runs."""
+
+
+def base(platform: str, owners: str = "none", **words: Any) -> Setup:  # noqa: ANN401
+    """Return a setup on one of `PLATFORMS`."""
+    preset, most_tasks = PLATFORMS[platform]
+    return Setup(preset, most_tasks=most_tasks, owners=owners)._replace(**words)
+
+
+def central(owners: Sequence[int]) -> dict[Central, Setup]:
+    """Return every case of E0."""
+    return {
+        Central(platform, percent, name): base(platform, owners_words(percent), **words)
+        for platform in PLATFORMS
+        for percent in owners
+        for name, words in CENTRAL.items()
+    }
+
+
+def selection(owners: Sequence[int]) -> dict[Choice, Setup]:
+    """Return every case of E2; where no or every node has an owner, both ways to spread them are one."""
+    return {
+        Choice(platform, spread, percent, broker): base(
+            platform, owners_words(percent, spread=spread), broker=BROKER_WORDS[broker]
+        )
+        for platform in PLATFORMS
+        for percent in owners
+        for spread in _spreads(percent)
+        for broker in BROKERS
+    }
+
+
+def _spreads(percent: int) -> tuple[Any, ...]:
+    return ("uniform",) if percent in (0, 100) else ("uniform", "grouped")
+
+
+def queueing(owners: Sequence[int]) -> dict[Queueing, Setup]:
+    """Return every case of E3, and the limit by rho < 1."""
+    return dict(_queueing(owners))
+
+
+def _queueing(owners: Sequence[int]) -> Iterator[tuple[Queueing, Setup]]:
+    for percent in owners:
+        for moving in (False, True) if percent not in (0, 100) else (False,):
+            # The limits that the thesis never ran are set beside the others where owners move.
+            for limit in (*LIMITS, *STABLE) if moving and percent == min(set(owners) - {0, 100}) else LIMITS:
+                for rule in RULES:
+                    words = owners_words(percent, moving=moving)
+                    yield (
+                        Queueing(rule, limit, percent, moving),
+                        Setup("cisne-888", upper_queue=rule.lower(), limit=limit, owners=words),
+                    )
+
+
+def baselines() -> Named:
+    """Return the baselines of the literature, beside TAT with a queue in each cluster."""
+    words: dict[str, dict[str, Any]] = {
+        "TAT": {},
+        "several requests, the first start counts": {"upper_queue": "requests"},
+        "clusters pull": {"upper_queue": "pull"},
+        "FPFS, limit 1": {"upper_queue": "fpfs", "limit": "1"},
+        "backfilling, limit 1": {"upper_queue": "backfilling", "limit": "1"},
+        "FCFS, limit 1": {"limit": "1"},
+        "one queue": {"limit": "0"},
+        "TAT, clusters by first-fit": {"policy": "first-fit"},
+        "TAT, clusters by EASY": {"policy": "easy"},
+    }
+    return {
+        (platform, name): base(platform, owners_words(30), **word)
+        for platform in PLATFORMS
+        for name, word in words.items()
+    }
+
+
+def predictors() -> Named:
+    """Return TAT with each estimator, which learns from the run alone."""
+    words = ("sdpn", "corrected", "hanzich", "ibl", "smith", "hybrid", "decisor")
+    return {
+        (platform, f"TAT by {estimator}"): base(platform, owners_words(30), estimator=estimator)
+        for platform in PLATFORMS
+        for estimator in words
+    }
+
+
+def co_allocations() -> Named:
+    """Return two-phase meta-scheduling by each way to co-allocate, beside none, and Jones's rule."""
+    words: dict[str, dict[str, Any]] = {"none": {}}
+    for rule in ("optimal", "non-saturated", "heuristic", "rule-85"):
+        words[f"too large ones, {rule}"] = {"co_allocate": rule}
+        words[f"two phases, {rule}"] = {"co_allocate": rule, "two_phase": True}
+    # On 555 jobs of eight tasks fit nowhere: without co-allocation they would be rejected, and the rest no
+    # match for runs with them.
+    found: Named = {
+        ("844", name): base("844", owners_words(30), **word)
+        for name, word in words.items()
+        if not name.startswith("too large")
+    }
+    for name, word in words.items():
+        if name != "none":
+            found["555, with jobs of 8 tasks", name] = base("555", owners_words(30), most_tasks=8, **word)
+    return found

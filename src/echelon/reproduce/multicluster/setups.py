@@ -1,0 +1,188 @@
+"""Setups: what is simulated on a multicluster, in words, and what is measured of it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
+
+import numpy as np
+
+from echelon.engine.contract import Scenario
+from echelon.engine.multicluster.rules import MulticlusterRules
+from echelon.experiments.simulation import run_scenario
+from echelon.model import Instance, Platform, SharedCluster, Site, SocialContract, Workstation
+from echelon.platforms import read_platform
+from echelon.policies import broker_named, estimator_named, policy_named
+from echelon.policies.coallocation import co_allocation_named
+from echelon.policies.estimators.forecast import ForecastingEstimator
+from echelon.policies.upper_queue import queue_limit, upper_queue
+from echelon.reproduce.multicluster.evidence import MEASURES
+from echelon.reproduce.multicluster.world import BURST, PERIOD, WORLD
+from echelon.workloads import read_workload
+from echelon.workloads.local_users import local_users_named
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from echelon.execution.time_shared import TimeShared
+    from echelon.experiments import Result
+    from echelon.experiments.processes import Processes
+    from echelon.model import Experience, Workload
+    from echelon.policies.coallocation import CoAllocation
+    from echelon.reproduce.multicluster.evidence import FloatTable
+
+    Progress = Callable[[int, int | None], None]
+
+Case = TypeVar("Case")
+
+LARGE = "multicluster-50x200"
+UNEQUAL = "16 unequal nodes"
+"""A cluster of ours, on which compute power and links tell estimators apart."""
+
+
+class Setup(NamedTuple):
+    """One arrangement on one platform, to be run with several seeds.
+
+    Attributes
+    ----------
+    platform : str
+        What `platform_of` takes.
+    jobs, gap : int, float
+        NAS applications drawn at random, and the mean seconds between their arrivals.
+    most_tasks : int
+        Applications with more tasks are left out.
+    queue : int
+        The number of the queue that jobs are submitted to, for estimators by history.
+    broker, estimator, policy, upper_queue, limit, co_allocate, owners : str
+        Words of ``echelon run``.
+    two_phase : bool
+        Whether waiting jobs may be co-allocated.
+    execution : TimeShared
+        How fast jobs run.
+    watch : tuple of str
+        Estimators that are asked besides.
+    """
+
+    platform: str
+    jobs: int = 60
+    gap: float = 6.0
+    most_tasks: int = 8
+    queue: int = 2
+    broker: str = "tat"
+    estimator: str = "sdpn"
+    policy: str = "fcfs"
+    upper_queue: str = "fcfs"
+    limit: str = "unlimited"
+    co_allocate: str = "none"
+    two_phase: bool = False
+    owners: str = "none"
+    execution: TimeShared = WORLD
+    watch: tuple[str, ...] = ()
+
+
+def owners_words(
+    percent: int, *, spread: Literal["uniform", "grouped"] = "uniform", moving: bool = False
+) -> str:
+    """Return the words for the thesis' owners at so many nodes, fixed ones or drawn anew each `PERIOD`."""
+    if not percent:
+        return "none"
+    words = f"xwin-internet:share={percent / 100:g}:spread={spread}:burst={BURST:g}"
+    return f"{words}:period={PERIOD:g}" if moving else words
+
+
+def simulated(
+    setup: Setup, seed: int, past: Sequence[Experience] = (), *, co_allocation: CoAllocation | None = None
+) -> Result:
+    """Run a setup with one seed: of its jobs, owners and noise.
+
+    Parameters
+    ----------
+    setup, seed
+        What is run.
+    past : sequence of Experience, default none
+        That estimators know before.
+    co_allocation : CoAllocation, optional
+        In place of the one that the setup names.
+    """
+    rules = MulticlusterRules(
+        upper_queue=upper_queue(setup.upper_queue),
+        limit=queue_limit(setup.limit),
+        co_allocation=co_allocation or co_allocation_named(setup.co_allocate),
+        two_phase=setup.two_phase,
+        local_users=local_users_named(setup.owners),
+        execution=setup.execution,
+        watched=tuple(map(_forecasting, setup.watch)),
+        past=past,
+    )
+    instance = Instance.of(jobs_of(setup, seed), platform_of(setup.platform))
+    scenario = Scenario(
+        instance,
+        policy_named(setup.policy),
+        seed=seed,
+        estimator=estimator_named(setup.estimator),
+        broker=broker_named(setup.broker),
+        multicluster=rules,
+    )
+    return run_scenario(scenario)
+
+
+def _forecasting(words: str) -> ForecastingEstimator:
+    found = estimator_named(words)
+    assert isinstance(found, ForecastingEstimator)
+    return found
+
+
+@cache
+def platform_of(name: str) -> Platform:
+    """Return a preset, `UNEQUAL`, or what `part_of` names."""
+    if name == UNEQUAL:
+        return unequal_cluster()
+    whole, _, count = name.partition(" to ")
+    platform = read_platform(whole)
+    return Platform(platform.sites[: int(count)], name) if count else platform
+
+
+def part_of(preset: str, clusters: int) -> str:
+    """Return the name of the platform of the first clusters of a preset."""
+    return f"{preset} to {clusters}"
+
+
+def unequal_cluster() -> Platform:
+    """Return 16 nodes of which half have half the power and a tenth of the bandwidth of the others."""
+    fast = Workstation(memory=1e9, bandwidth=125e6)
+    slow = Workstation(power=0.5, memory=1e9, bandwidth=12.5e6)
+    contract = SocialContract(mpl=4, memory=0.65)
+    return Platform((Site.of_nodes("cluster", SharedCluster((fast,) * 8 + (slow,) * 8, contract)),), UNEQUAL)
+
+
+def jobs_of(setup: Setup, seed: int) -> Workload:
+    """Return the jobs of a setup: those of a seed are the same whatever decides on them."""
+    drawn = _drawn(setup.jobs, setup.gap, setup.most_tasks, seed)
+    return drawn.with_columns(queue=np.full(len(drawn), setup.queue))
+
+
+@cache
+def _drawn(jobs: int, gap: float, most_tasks: int, seed: int) -> Workload:
+    return read_workload(f"nas:jobs={jobs},gap={gap:g},machine={most_tasks},seed={seed}")
+
+
+def measures_of(result: Result) -> list[float]:
+    """Return `MEASURES` of a run; nan for those it does not have."""
+    found = result.metrics
+    return [float(found.get(name, np.nan)) for name in MEASURES]
+
+
+def measured_setups(
+    setups: Mapping[Case, Setup], seeds: int, processes: Processes, progress: Progress | None = None
+) -> dict[Case, FloatTable]:
+    """Return `MEASURES` of every setup by seed, shape (n_seeds, 6); setups that are alike are run once."""
+    different = list(dict.fromkeys(setups.values()))
+    tasks = [(setup, seed) for setup in different for seed in range(seeds)]
+    rows = processes.each(_measured, tasks, progress)
+    tables = np.array(rows).reshape(len(different), seeds, len(MEASURES))
+    found = dict(zip(different, tables, strict=True))
+    return {case: found[setup] for case, setup in setups.items()}
+
+
+def _measured(task: tuple[Setup, int]) -> list[float]:
+    return measures_of(simulated(*task))

@@ -1,0 +1,126 @@
+"""Speed: how long a study of estimators and a large multicluster take, and what a decision costs."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.platforms import read_platform
+from echelon.reproduce.listing import Listing
+from echelon.reproduce.multicluster.accuracy import WORDS, setup_of
+from echelon.reproduce.multicluster.evidence import SIX
+from echelon.reproduce.multicluster.setups import LARGE, Setup, part_of, simulated
+
+if TYPE_CHECKING:
+    from echelon.experiments import Result
+    from echelon.reproduce.listing import Row
+    from echelon.reproduce.study import Step
+
+JOBS = 20_000
+CLUSTERS = (2, 5, 10, 20, 50)
+JOBS_A_CLUSTER = 400
+LOADS = (0.5, 1.0, 2.0)
+NODE_SECONDS = 166.6
+"""Mean nodes x seconds of an application on dedicated nodes."""
+
+
+def gap_for(nodes: int, load: float) -> float:
+    """Return the mean seconds between arrivals that keep so many nodes busy at this load."""
+    return NODE_SECONDS / (nodes * load)
+
+
+def large_setup(clusters: int, jobs: int, load: float) -> Setup:
+    """Return a run on the first clusters of the large preset: TAT by corrected SDPN."""
+    name = part_of(LARGE, clusters)
+    return Setup(name, jobs=jobs, gap=gap_for(200 * clusters, load), estimator="corrected")
+
+
+def timed(setup: Setup) -> tuple[Result, float]:
+    """Run a setup, and return the wall-clock seconds that took, kernels being there."""
+    began = perf_counter()
+    result = simulated(setup, 0)
+    return result, perf_counter() - began
+
+
+def six_listing(jobs: int) -> Listing:
+    """Return how long one run of E1 takes with all six estimators, by load."""
+    rows: list[Row] = []
+    for load in ("dedicated", "shared", "high load"):
+        setup = setup_of(load, jobs)._replace(watch=tuple(WORDS[name] for name in SIX[1:]))
+        result, seconds = timed(setup)
+        rows.append((load, float(jobs), seconds, *_milliseconds(result)))
+    return Listing(
+        "six",
+        "Six estimators asked about every job, one cluster of 16 nodes",
+        ("Load", "Jobs", "Seconds", *(f"{name}, ms" for name in SIX)),
+        tuple(rows),
+        "Milliseconds are means of one forecast.",
+    )
+
+
+def _milliseconds(result: Result) -> list[float]:
+    return [1000 * float(np.nanmean(said.seconds)) for said in result.schedule.forecasts]
+
+
+def decisions_listing(
+    clusters: tuple[int, ...] = CLUSTERS,
+    loads: tuple[float, ...] = LOADS,
+    *,
+    jobs_a_cluster: int = JOBS_A_CLUSTER,
+    jobs: int | None = JOBS,
+) -> Listing:
+    """Return the cost of TAT's decisions by clusters and by load, and of one large run if `jobs` says so."""
+    cases = [(count, jobs_a_cluster * count, load) for count in clusters for load in loads]
+    if jobs:
+        cases.append((len(read_platform(LARGE)), jobs, 1.0))
+    return Listing(
+        "decisions",
+        "TAT by corrected SDPN on clusters of 200 nodes: cost of a decision",
+        (
+            "Clusters",
+            "Jobs",
+            "Load",
+            "Seconds",
+            "ms a job",
+            "Forecasts a job",
+            "Mean wait, s",
+            "Mean in queue",
+        ),
+        tuple(_decision_row(*case) for case in cases),
+        "Load is the work on dedicated nodes that arrives over what the nodes can do. In queue: the mean "
+        "of one "
+        "cluster, by Little's law.",
+    )
+
+
+def _decision_row(clusters: int, jobs: int, load: float) -> Row:
+    result, seconds = timed(large_setup(clusters, jobs, load))
+    schedule = result.schedule
+    assert schedule.delivered is not None
+    wait = schedule.start_time - schedule.delivered
+    lasted = float(schedule.start_time.max() - schedule.instance.submit_time.min())
+    return (
+        str(clusters),
+        float(jobs),
+        load,
+        seconds,
+        1000 * seconds / jobs,
+        schedule.counts["forecasts"] / jobs,
+        float(wait.mean()),
+        float(wait.sum()) / max(lasted, 1e-9) / clusters,
+    )
+
+
+def speed_listings(step: Step | None = None, *, quick: bool = False) -> list[Listing]:
+    """Return what is timed; quick: a small part."""
+    simulated(large_setup(2, 10, 1.0), 0)
+    if step:
+        step("six estimators")
+    six = six_listing(100 if quick else 700)
+    if step:
+        step("TAT on clusters of 200 nodes")
+    if quick:
+        return [six, decisions_listing((2, 5), (1.0,), jobs_a_cluster=40, jobs=None)]
+    return [six, decisions_listing()]

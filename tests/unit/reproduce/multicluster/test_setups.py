@@ -1,0 +1,179 @@
+"""What is simulated: setups, owners, the replay of corrected estimators, and jobs over several clusters."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from echelon.experiments.processes import Processes
+from echelon.history import experiences_of
+from echelon.metrics import forecast_accuracy
+from echelon.policies.coallocation import co_allocation_named
+from echelon.reproduce.multicluster import arrangements
+from echelon.reproduce.multicluster.accuracy import DECIDED, accuracies, history, setup_of
+from echelon.reproduce.multicluster.evidence import BROKERS, LIMITS, MEASURES, RULES, SIX, TURNAROUND
+from echelon.reproduce.multicluster.replay import corrected, decided
+from echelon.reproduce.multicluster.setups import (
+    UNEQUAL,
+    Setup,
+    jobs_of,
+    measured_setups,
+    measures_of,
+    owners_words,
+    part_of,
+    platform_of,
+    simulated,
+)
+from echelon.reproduce.multicluster.spanned import Noted, pairs
+from echelon.reproduce.multicluster.world import BARE, WORLD
+from echelon.workloads.local_users import local_users_named
+
+SMALL = Setup("cisne-16", jobs=40, gap=4.0)
+
+
+@pytest.fixture(scope="module")
+def asked():
+    """Return a run in which six estimators, both corrected ones and a Decisor of the same four are asked."""
+    watch = (*(name.lower() for name in SIX), "corrected", "corrected(of=hybrid)")
+    decisor = "decisor(of=ibl smith corrected corrected(of=hybrid))"
+    setup = Setup(
+        "cisne-16", jobs=150, gap=12.0, estimator="request", broker="first-fit", watch=(*watch, decisor)
+    )
+    return simulated(setup, 3).schedule
+
+
+def test_the_replay_is_what_the_estimators_say(asked):
+    """Corrected and Decisor, worked out from what others said, equal those that were asked in the run."""
+    said = dict(
+        zip(("request", *SIX, "corrected SDPN", "corrected Hybrid", "Decisor"), asked.forecasts, strict=True)
+    )
+    delivered, end, changed = asked.delivered, asked.end, False
+    for quantity, real in (("run", end - asked.start_time), ("wait", asked.start_time - delivered)):
+        found = {name: getattr(forecasts, quantity) for name, forecasts in said.items()}
+        for name in ("SDPN", "Hybrid"):
+            again = corrected(found[name], real, delivered, end)
+            np.testing.assert_array_equal(again, found[f"corrected {name}"])
+            changed |= bool((again != found[name]).any())
+        again = decided([found[name] for name in DECIDED], real, delivered, end)
+        np.testing.assert_array_equal(again, found["Decisor"])
+    assert changed
+
+
+def test_accuracies_are_of_each_estimator(asked):
+    """Six, two corrected and the Decisor, for runs and for waits; each as `forecast_accuracy` says."""
+    found = dict(accuracies(asked, ("request", *SIX, "x", "y", "z")))
+    assert {name for _, name in found} >= {*SIX, "corrected SDPN", "corrected Hybrid", "Decisor"}
+    hanzich = forecast_accuracy(asked.forecasts[4].run, asked.end - asked.start_time)
+    assert found["run", "Hanzich"][2] == hanzich.deviation
+
+
+def test_history_is_of_all_loads():
+    """Runs of each load take turns; each load's jobs are of its queue; the dedicated ones share nothing."""
+    with Processes(1) as processes:
+        past = history(1, 30, WORLD, processes)
+    assert [one.queue for one in past] == ["1"] * 30 + ["2"] * 60
+    assert {one.mpl for one in past[:30]} == {1}
+    assert max(one.mpl for one in past[30:]) > 1
+    assert past[:30] == tuple(experiences_of(simulated(setup_of("dedicated", 30), 10_000).schedule))
+
+
+def test_ptt_of_weight_1_is_tat():
+    """The two choose alike: start for start the same, with owners on other nodes again and again."""
+    setups = [
+        Setup("cisne-844", jobs=30, broker=broker, owners=owners_words(30, moving=True))
+        for broker in ("tat", "ptt:w=1")
+    ]
+    tat, ptt = (simulated(setup, 5).schedule for setup in setups)
+    np.testing.assert_array_equal(tat.start_time, ptt.start_time)
+    np.testing.assert_array_equal(tat.site, ptt.site)
+
+
+def test_jobs_are_those_of_the_seed():
+    """Whatever decides, a seed has the same jobs; another seed has others; none is too large."""
+    small = SMALL._replace(most_tasks=4)
+    first, same, other = (
+        jobs_of(small, 1),
+        jobs_of(small._replace(broker="round-robin"), 1),
+        jobs_of(small, 2),
+    )
+    np.testing.assert_array_equal(first.submit_time, same.submit_time)
+    assert (first.submit_time != other.submit_time).any()
+    assert first.columns["requested_processors"].max() == 4
+    assert set(first.columns["queue"].tolist()) == {2}
+
+
+def test_measures_and_their_order():
+    """A run has a number for each measure, nan for what it lacks; setups that are alike are run once."""
+    result = simulated(SMALL, 0)
+    found = measures_of(result)
+    assert len(found) == len(MEASURES)
+    assert found[TURNAROUND] == result.metrics["mean_turnaround"]
+    assert np.isnan(found[MEASURES.index("local_slowdown")])
+    told = []
+    with Processes(1) as processes:
+        tables = measured_setups({"a": SMALL, "b": SMALL}, 2, processes, lambda *done: told.append(done))
+    assert told == [(1, 2), (2, 2)]
+    np.testing.assert_array_equal(tables["a"], tables["b"])
+    np.testing.assert_array_equal(tables["a"][0], found)
+
+
+def test_without_unknowns_jobs_run_as_sdpn_believes():
+    """In the bare world, FCFS on one cluster without owners, SDPN's waits are what happens."""
+    setup = SMALL._replace(execution=BARE, broker="first-fit")
+    schedule = simulated(setup, 0).schedule
+    wait = schedule.start_time - schedule.delivered
+    np.testing.assert_allclose(schedule.forecasts[0].wait, wait, atol=1e-6)
+    calibrated = simulated(setup._replace(execution=WORLD), 0).schedule
+    assert calibrated.forecasts[0].run.sum() < 0.5 * (calibrated.end - calibrated.start_time).sum()
+
+
+def test_words_of_owners():
+    """A share in percent, spread and moving, in words that are known; none without any."""
+    assert owners_words(0) == "none"
+    for words in (owners_words(30), owners_words(60, spread="grouped"), owners_words(100, moving=True)):
+        assert local_users_named(words).words
+
+
+def test_platforms():
+    """A preset, some clusters of one, and unequal nodes of ours."""
+    assert len(platform_of(part_of("cisne-555", 2))) == 2
+    (cluster,) = platform_of(UNEQUAL).clusters
+    assert sorted(set(cluster.power.tolist())) == [0.5, 1.0]
+    assert len(cluster) == 16
+
+
+def test_every_case_is_run():
+    """E2 has six brokers a case, E3 four rules and five limits a case, and rho < 1 where owners move."""
+    owners = (0, 30, 100)
+    selection = arrangements.selection(owners)
+    assert len(selection) == 2 * (1 + 2 + 1) * len(BROKERS)
+    assert {setup.most_tasks for case, setup in selection.items() if case.platform == "555"} == {4}
+    queueing = arrangements.queueing(owners)
+    assert len(queueing) == 4 * len(RULES) * len(LIMITS) + 2 * len(RULES)
+    assert len(arrangements.central(owners)) == 2 * 3 * 3
+    assert next(iter(arrangements.central(owners))).arrangement == arrangements.TWO_LEVELS
+
+
+@pytest.mark.parametrize(
+    "named", [arrangements.baselines, arrangements.co_allocations, arrangements.predictors]
+)
+def test_every_arrangement_runs(named):
+    """Each of what the thesis cites, announces or leaves open can be run."""
+    for setup in named().values():
+        assert np.isfinite(measures_of(simulated(setup._replace(jobs=12), 1))[TURNAROUND])
+
+
+def test_what_is_said_of_jobs_over_several_clusters():
+    """One pair for each of them: what the program said, and what it took."""
+    rule = co_allocation_named("optimal")
+    setup = Setup("cisne-844", co_allocate="optimal", two_phase=True, jobs=40, execution=BARE)
+    noted = Noted(rule)
+    schedule = simulated(setup, 0, co_allocation=noted).schedule
+    found = pairs(schedule, noted)
+    places = schedule.places
+    spread = sum(
+        len(set(places.site[places.job == job].tolist())) > 1 for job in range(len(schedule.instance))
+    )
+    assert len(found) == spread > 0
+    assert all(said > 0 and took > 0 for said, took in found)
+    assert noted.name == "optimal"
