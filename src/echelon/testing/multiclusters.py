@@ -65,13 +65,13 @@ class Situation:
         With an application for each job.
     platform : Platform
         Clusters of shared nodes.
-    users : ToldUsers
+    users : ToldUsers, default nobody
         Who works at them.
     """
 
     workload: Workload
     platform: Platform
-    users: ToldUsers
+    users: ToldUsers = ToldUsers()
 
     def scenario(
         self,

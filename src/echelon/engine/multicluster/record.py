@@ -69,18 +69,6 @@ class Record:
         sites = [self._nodes.site_of[node] for node in self._places[position]]
         return max(sorted(set(sites)), key=sites.count)
 
-    def check_left(self, count: int) -> None:
-        """Refuse a run in which so few as 0 jobs have run, or will run.
-
-        Raises
-        ------
-        InputError
-            If so.
-        """
-        if not count:
-            told = "; ".join(f"{len(positions)} with {reason}" for reason, positions in self.rejected.items())
-            raise InputError(f"no job is left to simulate: {told}", file=self._instance.workload.name)
-
     def schedule(
         self,
         dispatches: Dispatches,
@@ -96,7 +84,9 @@ class Record:
             If all were rejected.
         """
         kept = np.setdiff1d(np.arange(len(self._instance)), [p for ps in self.rejected.values() for p in ps])
-        self.check_left(len(kept))
+        if not len(kept):
+            told = "; ".join(f"{len(all_)} with {reason}" for reason, all_ in self.rejected.items())
+            raise InputError(f"no job is left to simulate: {told}", file=self._instance.workload.name)
         start, end = dispatches.starts()[kept], self.end[kept]
         instance = without(self._instance, self.rejected)
         instance = replace(instance, run_time=_frozen(end - start))

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 _PROGRESS_EVERY = 256
 
-_NO_SPAN = "tasks for which the co-allocation finds no nodes when all clusters are empty"
-
 
 def simulate(scenario: Scenario, project: Projector, progress: Progress | None = None) -> Schedule:
     """Run `scenario` on its multicluster.
@@ -74,26 +72,15 @@ class _Run:
         self._passage = Passage(self._system)
         self._progress = progress
         submit = scenario.instance.submit_time
-        refused = self._refused(float(submit.min()))
         # Stable: jobs of one instant arrive in the workload's order.
-        order = np.argsort(submit, kind="stable")
-        self._arrivals: list[int] = order[~np.isin(order, refused)].tolist()
+        self._arrivals: list[int] = np.argsort(submit, kind="stable").tolist()
         self._submit_times: list[float] = submit[self._arrivals].tolist()
         self._next_arrival = 0
         self._stays: list[tuple[float, int]] = []
         self._instants = self._in_vain = 0
 
-    def _refused(self, now: float) -> list[int]:
-        """Return the jobs too large for every cluster that the co-allocation finds no nodes for."""
-        system = self._system
-        large = [job for job in system.ledger.jobs if not system.upper.able(job)]
-        if refused := system.virtual.refused(large, now):
-            system.record.rejected[_NO_SPAN] = refused
-        return refused
-
     def schedule(self) -> Schedule:
         system = self._system
-        system.record.check_left(len(self._arrivals))
         first = self._submit_times[0]
         system.owners.take_changes(first)
         system.owners.begin(first)

@@ -12,14 +12,14 @@ from echelon.execution.time_shared import availability
 from echelon.policies.coallocation.contract import SpanningProblem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from echelon.engine.dispatches import Dispatches
     from echelon.engine.multicluster.machine import SlotMachine
     from echelon.engine.multicluster.nodes import SharedNodes
     from echelon.engine.multicluster.pace import Pace
     from echelon.engine.multicluster.rules import MulticlusterRules
-    from echelon.model import Application, Job
+    from echelon.model import Job
 
 
 class VirtualClusters:
@@ -54,26 +54,6 @@ class VirtualClusters:
         self._rule, self._machines = rules.co_allocation, machines
         self._nodes, self._pace, self._dispatches = nodes, pace, dispatches
         self._parts: dict[int, dict[int, Job]] = {}
-
-    def refused(self, jobs: Iterable[Job], now: float) -> list[int]:
-        """Return the positions of those of `jobs` that find no nodes though all are empty, as they are now.
-
-        The co-allocation is asked once about jobs of one size and program.
-
-        Raises
-        ------
-        PolicyError
-            As of `find`.
-        """
-        asked: dict[tuple[int, Application], bool] = {}
-        refused = []
-        for job in jobs:
-            kind = (job.processors, program_of(job))
-            if kind not in asked:
-                asked[kind] = self.find(job, now) is None
-            if asked[kind]:
-                refused.append(job.position)
-        return refused
 
     def find(self, job: Job, now: float) -> tuple[int, ...] | None:
         """Return nodes of all clusters for the tasks of `job` now, or None.

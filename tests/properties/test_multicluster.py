@@ -1,0 +1,302 @@
+"""Multiclusters drawn at random: room, work, order, and what must not change a schedule."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from echelon.engine import compiled, reference
+from echelon.engine.contract import Scenario
+from echelon.engine.nodes.rules import NodeRules
+from echelon.errors import InputError, StuckError
+from echelon.execution import Execution
+from echelon.execution.time_shared import TimeShared
+from echelon.history.experiences import experiences_of
+from echelon.model import (
+    AWAY,
+    Cluster,
+    Core,
+    Hardware,
+    Instance,
+    Node,
+    Platform,
+    Processor,
+    SharedCluster,
+    Site,
+    Workstation,
+)
+from echelon.policies import placement_of, policy
+from echelon.policies.coallocation import co_allocation
+from echelon.testing import crowd
+from echelon.testing.multiclusters import Situation, random_situation
+
+SEEDS = st.integers(0, 2**32 - 1)
+UPPER = ("fcfs", "fpfs", "backfilling", "b", "nb", "b.rs", "nb.rs", "pull", "requests", "requests:copies=2")
+LIMITS = ("unlimited", "0", "1", "2", "stable", "stable:predicted")
+LOCAL = ("fcfs", "first-fit", "sjf", "easy", "conservative", "plan", "selective", "slack", "relaxed")
+BROKERS = ("first-fit", "round-robin", "tat", "ptt:w=0.5", "ml", "mct", "mwt", "lbal-s", "random")
+ESTIMATORS = ("request", "exact", "li", "ibl", "hanzich", "sdpn", "hybrid")
+CO = (None, None, "optimal", "heuristic", "rule-85")
+
+check = settings(
+    max_examples=40, deadline=None, derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)  # fmt: skip
+few = settings(check, max_examples=12)
+
+
+@st.composite
+def rules(draw, co=CO):
+    """Return words for everything that decides."""
+    spanning = draw(st.sampled_from(co))
+    return {
+        "local": draw(st.sampled_from(LOCAL)),
+        "upper": draw(st.sampled_from(UPPER)),
+        "limit": draw(st.sampled_from(LIMITS)),
+        "broker": draw(st.sampled_from(BROKERS)),
+        "estimator": draw(st.sampled_from(ESTIMATORS)),
+        "co_allocation": None if spanning is None else co_allocation(spanning),
+        "two_phase": spanning is not None and draw(st.booleans()),
+        "seed": draw(st.integers(0, 3)),
+    }
+
+
+def drawn(seed, words, **options):
+    """Return a situation for these rules in which no owner stays for ever."""
+    larger = words.get("co_allocation") is not None
+    return random_situation(seed, larger=larger, forever=False, **options)
+
+
+def ran(scenario, engine=reference):
+    """Return the schedule, or None if no job can run there."""
+    try:
+        return engine.simulate(scenario)
+    except InputError as error:
+        if "no job is left to simulate" not in str(error):
+            raise
+        return None
+
+
+def by_node(schedule):
+    """Return the jobs with a task in each node, by site and node."""
+    places = schedule.places
+    found = {}
+    for job, site, node in zip(places.job.tolist(), places.site.tolist(), places.node.tolist(), strict=True):
+        found.setdefault((site, node), []).append(job)
+    return found
+
+
+@check
+@given(SEEDS, rules())
+def test_nodes_hold_what_their_contract_allows(seed, words):
+    """At every start: tasks, their memory and what they ask of the link stay below the ceilings."""
+    situation = drawn(seed, words)
+    schedule = ran(situation.scenario(**words))
+    if schedule is None:
+        return
+    jobs = schedule.instance.jobs()
+    assert (np.bincount(schedule.places.job, minlength=len(jobs)) == schedule.instance.size).all()
+    for (site, node), here in by_node(schedule).items():
+        cluster = situation.platform.clusters[site]
+        contract, machine = cluster.contract, cluster.nodes[node]
+        for moment in schedule.start_time[here]:
+            now = [jobs[j] for j in here if schedule.start_time[j] <= moment < schedule.end_time[j]]
+            assert len({job.position for job in now}) == len(now) <= contract.mpl
+            assert sum(job.application.memory for job in now) <= machine.memory * contract.memory
+            asked = sum(job.application.bandwidth for job in now if job.processors > 1)
+            assert asked <= machine.bandwidth * contract.bandwidth * (1 + 1e-9)
+
+
+@check
+@given(SEEDS, rules())
+def test_a_job_is_submitted_then_delivered_then_run(seed, words):
+    """In this order, on as many nodes as it needs: of one cluster unless jobs are co-allocated."""
+    schedule = ran(drawn(seed, words).scenario(**words))
+    if schedule is None:
+        return
+    assert (schedule.instance.submit_time <= schedule.delivered).all()
+    assert (schedule.delivered <= schedule.start_time).all()
+    least = schedule.instance.workload.run_time[schedule.instance.kept]
+    assert (schedule.end_time - schedule.start_time >= least * (1 - 1e-9)).all()
+    sites = [len(set(schedule.places.site[schedule.places.job == j])) for j in range(len(schedule.instance))]
+    assert words["co_allocation"] is not None or max(sites) == 1
+
+
+def work_done(situation, schedule, paging=5.0):
+    """Return the share of each job's work that nodes and owners let it do, link-free, from places alone."""
+    start, end, jobs = schedule.start_time, schedule.end_time, schedule.instance.jobs()
+    whole = schedule.instance.workload.run_time[schedule.instance.kept]
+    done = np.zeros(len(jobs))
+    told = situation.users.told
+    instants = np.unique(np.concatenate((start, end, [change.time for change in told])))
+    nodes = by_node(schedule)
+    for begin, stop in pairwise(instants):
+        use = {(change.site, change.node): change.use for change in told if change.time <= begin}
+        slowest = np.ones(len(jobs))
+        for (site, node), here in nodes.items():
+            cluster, owner = situation.platform.clusters[site], use.get((site, node), AWAY)
+            machine, now = cluster.nodes[node], [j for j in here if start[j] <= begin and stop <= end[j]]
+            left = machine.processors * (1 - owner.cpu)
+            if owner != AWAY:
+                left = min(left, machine.processors * cluster.contract.cpu)
+            memory = sum(jobs[j].application.memory for j in now) / machine.memory
+            pages = 1 + paging * max(0.0, memory + owner.memory * np.isfinite(machine.memory) - 1)
+            for j in now:
+                power = machine.power * min(1.0, left / len(now))
+                slowest[j] = max(slowest[j], pages / power if power else np.inf)
+        running = (start <= begin) & (stop <= end)
+        done[running] += (stop - begin) / (whole[running] * slowest[running])
+    return done
+
+
+@check
+@given(SEEDS, rules())
+def test_work_is_conserved(seed, words):
+    """What each job does at the speed that places, contracts and owners give it adds up to its work."""
+    situation = drawn(seed, words, links=False)
+    schedule = ran(situation.scenario(**words))
+    if schedule is not None:
+        assert work_done(situation, schedule) == pytest.approx(np.ones(len(schedule.instance)), rel=1e-9)
+
+
+@check
+@given(SEEDS, rules())
+def test_both_engines_agree(seed, words):
+    """Starts, ends, places, planned times and forecasts are the same to the last bit."""
+    scenario = drawn(seed, words, jobs=30).scenario(**words)
+    expected, found = ran(scenario), ran(scenario, compiled)
+    if expected is None or found is None:
+        assert expected is found
+        return
+    for name in ("start_time", "end_time", "delivered", "site", "planned_time"):
+        assert np.array_equal(getattr(expected, name), getattr(found, name)), name
+    for mine, other in zip(expected.forecasts, found.forecasts, strict=True):
+        assert np.array_equal(mine.wait, other.wait, equal_nan=True)
+        assert np.array_equal(mine.run, other.run, equal_nan=True)
+    assert np.array_equal(expected.places.node, found.places.node)
+
+
+def same(one, other):
+    """Assert that two schedules are equal in times and places."""
+    assert one.start_time.tolist() == other.start_time.tolist()
+    assert one.end_time.tolist() == other.end_time.tolist()
+    assert one.places.node.tolist() == other.places.node.tolist()
+    assert one.site.tolist() == other.site.tolist()
+
+
+@check
+@given(SEEDS, rules())
+def test_the_same_seed_gives_the_same_schedule(seed, words):
+    """Also with noise, random brokers and estimators that learn; job numbers have no say."""
+    situation = drawn(seed, words)
+    noisy = words | {"execution": TimeShared(interference=0.3, noise=0.2)}
+    first = ran(situation.scenario(**noisy))
+    if first is None:
+        return
+    same(first, ran(situation.scenario(**noisy)))
+    renamed = situation.workload.with_columns(job_id=1000 - np.arange(len(situation.workload)))
+    same(first, ran(replace(situation, workload=renamed).scenario(**noisy)))
+
+
+@check
+@given(
+    SEEDS, rules().filter(lambda words: words["estimator"] in ("request", "exact")), st.sampled_from([0.5, 4])
+)
+def test_all_times_may_be_in_another_unit(seed, words, factor):
+    """Multiplying the times of jobs and owners by k multiplies every start and end by k."""
+    situation = drawn(seed, words, links=False)
+    once, scaled = ran(situation.scenario(**words)), ran(situation.scaled(factor).scenario(**words))
+    if once is None:
+        assert scaled is None
+        return
+    assert (once.start_time * factor).tolist() == pytest.approx(scaled.start_time.tolist(), rel=1e-12)
+    assert (once.end_time * factor).tolist() == pytest.approx(scaled.end_time.tolist(), rel=1e-12)
+
+
+@check
+@given(SEEDS, rules(co=(None,)))
+def test_a_weight_of_one_looks_at_turnarounds_alone(seed, words):
+    """PTT(w=1) chooses as TAT does."""
+    situation = drawn(seed, words)
+    found = [ran(situation.scenario(**words | {"broker": broker})) for broker in ("tat", "ptt:w=1")]
+    if found[0] is not None:
+        same(*found)
+
+
+@few
+@given(SEEDS, rules())
+def test_without_limit_all_job_selections_are_one(seed, words):
+    """Every job goes at once to its cluster, so there is nothing to select."""
+    situation = drawn(seed, words | {"co_allocation": None})
+    alone = words | {"limit": "unlimited", "co_allocation": None, "two_phase": False}
+    found = [
+        ran(situation.scenario(**alone | {"upper": upper}))
+        for upper in ("fcfs", "fpfs", "backfilling", "b", "nb", "b.rs", "nb.rs")
+    ]
+    for other in found[1:]:
+        assert (found[0] is None) == (other is None)
+        if other is not None:
+            same(found[0], other)
+
+
+@pytest.mark.parametrize(
+    "local", ["fcfs", "sjf", "first-fit", "easy", "easy:shortest-first", "easy:fit=best-fit"]
+)
+@few
+@given(SEEDS, st.integers(1, 8))
+def test_dedicated_nodes_are_a_machine_of_processors(local, seed, nodes):
+    """One cluster without owners, one task a node: the plain machine, start for start."""
+    table = crowd(seed, 40, processors=nodes, load=3.0).workload
+    plain = reference.simulate(Scenario(Instance.of(table, nodes), policy(local)))
+    cluster = SharedCluster((Workstation(),) * nodes)
+    situation = Situation(table, Platform((Site.of_nodes("lab", cluster),)))
+    found = reference.simulate(situation.scenario(local))
+    assert found.start_time.tolist() == plain.start_time.tolist()
+    assert found.end_time.tolist() == pytest.approx(plain.end_time.tolist(), rel=1e-12)
+
+
+@pytest.mark.parametrize("local", ["conservative", "plan", "selective", "easy:reservations=3"])
+@few
+@given(SEEDS, st.integers(1, 8))
+def test_dedicated_nodes_are_a_machine_of_nodes(local, seed, nodes):
+    """The same for those that promise nodes: the machine of so many nodes of one core."""
+    table = crowd(seed, 30, processors=nodes, load=3.0).workload
+    hardware = Hardware((Cluster((Node((Processor((Core(1e9),)),)),) * nodes),))
+    apart = NodeRules(placement_of("first-fit"), Execution(fixed=True))
+    told = reference.simulate(Scenario(Instance.of(table, hardware), policy(local), nodes=apart))
+    situation = Situation(table, Platform((Site.of_nodes("lab", SharedCluster((Workstation(),) * nodes)),)))
+    assert reference.simulate(situation.scenario(local)).start_time.tolist() == told.start_time.tolist()
+
+
+@check
+@given(SEEDS, rules(co=(None,)))
+def test_experiences_are_those_of_the_schedule(seed, words):
+    """What estimators were taught is what a history works out of the schedule, if nothing is at one time."""
+    alone = words | {"local": "fcfs", "upper": "nb", "limit": "unlimited", "estimator": "li"}
+    situation = drawn(seed, words)
+    table = situation.workload
+    apart = np.cumsum(np.random.default_rng(seed).exponential(5.0, len(table)))
+    schedule = ran(replace(situation, workload=table.with_columns(submit_time=apart)).scenario(**alone))
+    if schedule is None:
+        return
+    taught, worked_out = schedule.experiences, experiences_of(replace(schedule, experiences=None))
+    for mine, other in zip(taught, worked_out, strict=True):
+        assert mine[:4] == other[:4]
+        assert mine[4:] == pytest.approx(other[4:], rel=1e-9, abs=1e-6)
+
+
+def test_owners_for_ever():
+    """Where owners never leave, the run says so: it neither hangs nor invents ends."""
+    stuck = []
+    for seed in range(60):
+        try:
+            ran(random_situation(seed, owners=40, clusters=1, forever=True).scenario("easy"))
+        except StuckError as error:
+            stuck.append(str(error))
+    assert 0 < len(stuck) < 60
+    assert all("the owners of" in sentence for sentence in stuck)
