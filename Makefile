@@ -40,6 +40,8 @@ types: setup
 
 bench: setup ## measure speed and memory beside a naive simulator; writes a table
 	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/multiclusters.py
+	$(BIN)/python benchmarks/co_allocation.py
 
 docs: setup ## write the reference pages from the code and build the documentation into site/
 	$(BIN)/python docs/generator
