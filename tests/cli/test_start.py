@@ -23,6 +23,7 @@ COMMANDS = (
     "platforms",
     "metrics",
     "datasets",
+    "history",
     "check",
     "report",
 )
