@@ -179,14 +179,14 @@ def compare(
     inside = NodeChoice(None, execution, network, sharing, power_cap, governor, sleep_after)
     rules = _rules(machine, workload, inside, places)
     upper = MulticlusterChoice(None, None, co_allocate, two_phase, longest_stay, local_users, watch, history)
-    shared = _upper_rules(machine, upper, upper_queue, queue_limit, execution)
+    guess = as_estimator(estimator)
+    shared = _upper_rules(machine, upper, upper_queue, queue_limit, execution=execution, estimator=guess)
     if machine is None:
         machine = machine_of(workload, processors, None)
     if not policies and (policies is not None or platform is None):
         raise InputError("needs at least one policy, got none", field="policies")
     local = [as_policy(given) for given in ((DEFAULT_POLICY,) if policies is None else policies)]
     _check_different([policy.name for policy in local], "policies")
-    guess = as_estimator(estimator)
     taken = instance_of(workload, machine, rules[0], shared[0], estimates=estimates, strict=strict)
     instance = planned_by(guess, taken)
     with opened(history) as past:
@@ -214,12 +214,17 @@ def _upper_rules(
     choice: MulticlusterChoice,
     upper_queue: UpperQueueGiven | Sequence[UpperQueueGiven] | None,
     queue_limit: QueueLimitGiven | Sequence[QueueLimitGiven] | None,
+    *,
     execution: ExecutionGiven | None,
+    estimator: Estimator,
 ) -> list[MulticlusterRules | None]:
     """Return the rules of a multicluster with each upper queue and limit; of another machine, none once."""
     rules = [
         multicluster_rules_of(
-            machine, choice._replace(upper_queue=queue, queue_limit=limit), execution=execution
+            machine,
+            choice._replace(upper_queue=queue, queue_limit=limit),
+            execution=execution,
+            estimator=estimator,
         )
         for queue in _listed(upper_queue, "upper_queue")
         for limit in _listed(queue_limit, "queue_limit")

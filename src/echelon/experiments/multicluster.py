@@ -59,6 +59,7 @@ def multicluster_rules_of(
     choice: MulticlusterChoice,
     *,
     execution: ExecutionGiven | None = None,
+    estimator: Estimator | None = None,
     past: Sequence[Experience] = (),
 ) -> MulticlusterRules | None:
     """Return the rules of `machine`, or None if its nodes are not shared.
@@ -72,6 +73,8 @@ def multicluster_rules_of(
         cluster, however long; nobody is at work at the nodes, and no further estimator is asked.
     execution : str, TimeShared or Execution, optional
         How fast jobs run on shared nodes.
+    estimator : Estimator, optional
+        The run's own, which need not be watched: it is asked anyway.
     past : sequence of Experience, default empty
         What estimators may learn from.
 
@@ -100,7 +103,7 @@ def multicluster_rules_of(
         stay,
         local_users(choice.local_users),
         time_shared_of(execution),
-        _watched(choice.watch),
+        _watched(choice.watch, estimator),
         past,
     )
 
@@ -138,7 +141,7 @@ def _watched_words(rules: MulticlusterRules) -> list[str]:
     return [estimator_words(estimator) for estimator in watched]
 
 
-def _watched(given: WatchGiven | None) -> tuple[ForecastingEstimator, ...]:
+def _watched(given: WatchGiven | None, own: Estimator | None) -> tuple[ForecastingEstimator, ...]:
     """Return the estimators that are asked beside the run's own, each once."""
     if given is None:
         return ()
@@ -152,4 +155,6 @@ def _watched(given: WatchGiven | None) -> tuple[ForecastingEstimator, ...]:
         if words in found:
             raise InputError(f"must all be different, got {words!r} twice", field="watch")
         found[words] = estimator
+    if own is not None:
+        found.pop(estimator_words(own), None)
     return tuple(found.values())

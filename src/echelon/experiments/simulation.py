@@ -205,7 +205,7 @@ def simulate(
     upper = MulticlusterChoice(
         *(upper_queue, queue_limit, co_allocate, two_phase, longest_stay, local_users, watch, history)
     )
-    shared = multicluster_rules_of(machine, upper, execution=execution)
+    shared = multicluster_rules_of(machine, upper, execution=execution, estimator=guess)
     if machine is None:
         machine = machine_of(workload, processors, None)
     instance = planned_by(

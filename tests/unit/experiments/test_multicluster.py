@@ -186,6 +186,13 @@ def test_passwords_are_in_no_manifest():
     assert without_passwords(words)[4] == "a@b:c"
 
 
+def test_the_own_estimator_is_asked_once(jobs):
+    """Watching the run's own estimator changes nothing: it is asked anyway."""
+    one = ec.simulate(jobs, platform=TWO, estimator="sdpn", watch="sdpn,li")
+    assert one.accuracy["estimator"].unique(maintain_order=True).to_list() == ["sdpn", "li"]
+    assert one.accuracy["jobs"].to_list() == [6] * 6
+
+
 def test_one_job_and_no_job():
     """One job runs at once; a workload none of whose jobs fits is refused with the reason."""
     one = ec.Workload.from_columns(submit_time=[0], run_time=[10], requested_time=[10], processors=[2])
