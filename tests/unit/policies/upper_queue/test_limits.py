@@ -1,0 +1,79 @@
+"""Limits of queues and the rates they look at, by hand."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from echelon.engine.multicluster.rates import Rate
+from echelon.errors import InputError, UnknownNameError
+from echelon.policies.upper_queue import QueueState, queue_limit
+
+
+def accepts(limit, waiting, *, starts=False, arrivals=math.nan, services=math.nan, wait=0.0):
+    """Return whether a queue in this state takes one more."""
+    return queue_limit(limit).accepts(QueueState(waiting, lambda: starts, arrivals, services, lambda: wait))
+
+
+def test_a_number_of_jobs():
+    """Fewer than so many may wait; 0 takes what starts at once, and no second one beside it."""
+    assert accepts(2, 1)
+    assert not accepts("2", 2)
+    assert accepts("unlimited", 10**6)
+    assert accepts(0, 0, starts=True)
+    assert not accepts(0, 0)
+    assert not accepts(0, 1, starts=True)
+
+
+@pytest.mark.parametrize(("wait", "taken"), [(3.9, True), (4.0, False), (4.1, False)])
+def test_a_predicted_occupation(wait, taken):
+    """Rho = lambda Tw / n (equation 4.9): with half a job a second and two waiting, a wait of 4 s is 1."""
+    assert accepts("stable:predicted", 2, arrivals=0.5, wait=wait) is taken
+
+
+def test_an_occupation():
+    """Rho = lambda / mu (equation 4.6) must be below 1."""
+    assert accepts("stable", 3, arrivals=0.5, services=0.6)
+    assert not accepts("stable", 3, arrivals=0.5, services=0.5)
+    assert not accepts("stable", 3, arrivals=math.inf, services=0.5)
+
+
+@pytest.mark.parametrize("limit", ["stable", "stable:predicted"])
+def test_an_empty_queue_takes_one(limit):
+    """Else a cluster that has refused once would for ever; so does one without rates."""
+    assert accepts(limit, 0, arrivals=math.inf, services=0.1, wait=1e9)
+    assert accepts(limit, 5)
+
+
+def test_rates_are_of_late():
+    """The newest interval weighs 2 / 11: after 10 s and 21 s the mean is 12 s."""
+    rate = Rate()
+    assert math.isnan(rate.value)
+    rate.note(5.0)
+    assert math.isnan(rate.value)
+    rate.note(15.0)
+    assert rate.value == 0.1
+    rate.note(36.0)
+    assert rate.value == pytest.approx(1 / 12)
+
+
+def test_all_at_once_is_infinitely_often():
+    """Two events at one time."""
+    rate = Rate()
+    rate.note(5.0)
+    rate.note(5.0)
+    assert rate.value == math.inf
+
+
+@pytest.mark.parametrize("limit", ["-1", -1, True, 1.5])
+def test_no_number_of_jobs(limit):
+    """A limit is a whole number >= 0."""
+    with pytest.raises(InputError, match="must be"):
+        queue_limit(limit)
+
+
+def test_an_unknown_limit():
+    """The words there are, are told."""
+    with pytest.raises(UnknownNameError, match="stable"):
+        queue_limit("stabel")
