@@ -122,6 +122,16 @@ class BrokerView:
         self._check(Information.SCHEDULES, "occupied")
         return 0
 
+    def memory_use(self, site: int) -> float:
+        """See `GridView.memory_use`."""
+        self._check(Information.JOB_SIZES, "memory_use")
+        return 0.0
+
+    def fullest_node(self, site: int) -> int:
+        """See `GridView.fullest_node`."""
+        self._check(Information.JOB_SIZES, "fullest_node")
+        return 0
+
     def _check(self, needed: Information, what: str) -> None:
         if self._broker.information < needed:
             rule = (

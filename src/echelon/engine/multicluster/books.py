@@ -65,6 +65,18 @@ class Books:
         cluster = self.machines[site].cluster
         return sum(self._nodes.use[cluster.first_node + node].is_active for node in cluster.nodes_for(job))
 
+    def memory_use(self, site: int) -> float:
+        """Return the mean share of its nodes' memory in use, by tasks and owners; of an infinite one 0."""
+        nodes, here = self._nodes, self._nodes.of(site)
+        shares = nodes.held[here] / nodes.all_memory[here]
+        owners = sum(use.memory for use in nodes.use[here])
+        return float(shares.mean()) + owners / len(shares)
+
+    def fullest_node(self, site: int) -> int:
+        """Return the most tasks in a node of cluster `site`."""
+        here = self._nodes.of(site)
+        return max(map(self._nodes.tasks, range(here.start, here.stop)))
+
     def foreseen(self, site: int, job: Job | None) -> list[Planned]:
         """Return the schedule of cluster `site` as a simulation of its queue has it."""
         cluster = self.machines[site].cluster

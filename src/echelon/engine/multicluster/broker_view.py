@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.engine.grid_view import BrokerView
+from echelon.policies import Information
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
@@ -38,11 +39,23 @@ class SharedView(BrokerView):
 
     def forecast(self, job: Job, site: int) -> Forecast:
         """See `GridView.forecast`."""
+        self._check(Information.SCHEDULES, "forecast")
         return self._forecasts.forecast(job, site)
 
     def occupied(self, job: Job, site: int) -> int:
         """See `GridView.occupied`."""
+        self._check(Information.SCHEDULES, "occupied")
         return self._books.occupied(job, site)
+
+    def memory_use(self, site: int) -> float:
+        """See `GridView.memory_use`."""
+        self._check(Information.JOB_SIZES, "memory_use")
+        return self._books.memory_use(site)
+
+    def fullest_node(self, site: int) -> int:
+        """See `GridView.fullest_node`."""
+        self._check(Information.JOB_SIZES, "fullest_node")
+        return self._books.fullest_node(site)
 
     def _check_foresight(self, scenario: Scenario, broker: Broker) -> None:
         """Refuse nothing: what a cluster's queue holds can always be simulated."""

@@ -103,14 +103,26 @@ class GridView(Protocol):
     def forecast(self, job: Job, site: int) -> Forecast:
         """Return how long `job` will wait and run at `site` if it joins the queue now. Level `SCHEDULES`.
 
-        On a multicluster as the run's estimator says, and with an infinite wait if it would never start;
-        elsewhere by the site's schedule by plan.
+        On a multicluster as the run's estimator says, and where it has no idea as if the cluster's jobs ran
+        one by one; elsewhere by the site's schedule by plan.
         """
 
     def occupied(self, job: Job, site: int) -> int:
         """Return the nodes with a working owner among those that `site` would give to `job` now (LT_k).
 
         0 where nodes belong to nobody. Level `SCHEDULES`.
+        """
+
+    def memory_use(self, site: int) -> float:
+        """Return the mean share of the nodes' memory that tasks and owners at `site` hold.
+
+        0 where nodes are not shared. Level `JOB_SIZES`.
+        """
+
+    def fullest_node(self, site: int) -> int:
+        """Return the most parallel tasks in a node of `site`; 0 where nodes are not shared.
+
+        Level `JOB_SIZES`.
         """
 
 
