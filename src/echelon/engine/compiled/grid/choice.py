@@ -6,6 +6,7 @@ import numpy as np
 
 from echelon.engine.compiled.grid.strategies import (
     FIRST_FIT,
+    FIRST_SITE,
     LBAL_S,
     LBAL_T,
     LBAL_W,
@@ -52,6 +53,8 @@ def _value(grid, strategy, s, size):
         return site.jobs / processors
     if strategy == FIRST_FIT:
         return -1.0 if site.sizes + size <= processors else site.sizes / processors
+    if strategy == FIRST_SITE:
+        return float(s)
     if strategy == ROUND_ROBIN:
         numbers = grid.numbers[0]
         return float((s - numbers.last_site - 1) % numbers.sites)

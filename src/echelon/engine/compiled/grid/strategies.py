@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.policies.broker.completion import MinimumCompletionTime, MinimumStartTime
+from echelon.policies.broker.first_site import FirstSite
 from echelon.policies.broker.free_processors import FirstFitSite, MostAvailable
 from echelon.policies.broker.job_counts import MinimumLoad, MinimumLoadPerProcessor
 from echelon.policies.broker.load_balance import LoadBalanceBySize, LoadBalanceByTime, LoadBalanceByWork
@@ -20,13 +21,14 @@ from echelon.policies.broker.mean_times import (
 from echelon.policies.broker.parallel_load import MinimumLowerBound, MinimumParallelLoad
 from echelon.policies.broker.random import Random
 from echelon.policies.broker.round_robin import RoundRobin
+from echelon.policies.broker.shared_nodes import LeastFullNode, LeastMemory
 
 if TYPE_CHECKING:
     from echelon.policies.broker.contract import Broker
 
 # Strategies of sums and counts, by number.
-RANDOM, ROUND_ROBIN, ML, MLP, MPL, LBAL_S, LBAL_T, LBAL_W, MLB, FIRST_FIT, MAX_AR = range(11)
-SCHEDULES = 11
+RANDOM, ROUND_ROBIN, ML, MLP, MPL, LBAL_S, LBAL_T, LBAL_W, MLB, FIRST_FIT, MAX_AR, FIRST_SITE = range(12)
+SCHEDULES = 12
 """Strategies of schedules; which one is told by what they read off a schedule."""
 
 # What is read off a schedule. ENDED: when the jobs there end. The rest is asked with the arriving job.
@@ -47,6 +49,10 @@ _NUMBERS: dict[type, int] = {
     MinimumLowerBound: MLB,
     FirstFitSite: FIRST_FIT,
     MostAvailable: MAX_AR,
+    FirstSite: FIRST_SITE,
+    # On a grid all sites are alike to those that look at shared nodes.
+    LeastMemory: FIRST_SITE,
+    LeastFullNode: FIRST_SITE,
 }
 _MEANS: dict[type, int] = {
     MinimumWaitingTime: WAIT,
