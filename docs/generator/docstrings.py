@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -55,6 +56,19 @@ def whole(thing: object, *, skip: Collection[str] = ()) -> str:
     parts = [markdown(doc.summary), markdown(doc.body)]
     parts += [section(title, content, skip=skip) for title, content in doc.sections.items()]
     return "\n\n".join(part for part in parts if part)
+
+
+def members(thing: object) -> list[str]:
+    """Return a list of the properties and methods of a class, each with what it is."""
+    if not inspect.isclass(thing):
+        return []
+    lines = []
+    for name, member in vars(thing).items():
+        method = getattr(member, "__func__", member)
+        called = "()" if inspect.isfunction(method) else ""
+        if not name.startswith("_") and (called or isinstance(member, property | cached_property)):
+            lines.append(f"- `{name}{called}`: {markdown(parsed(method).summary)}")
+    return ["**Members**\n\n" + "\n".join(lines)] if lines else []
 
 
 def entries(content: str) -> list[tuple[str, str]]:

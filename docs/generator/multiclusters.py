@@ -13,7 +13,7 @@ from tables import codes, summary, table
 def page() -> str:
     """Return the page."""
     from echelon.execution import TimeShared
-    from echelon.policies.upper_queue.contract import UpperQueue, UpperView
+    from echelon.policies.upper_queue.contract import Copy, Deliver, Spread, UpperQueue, UpperView
     from echelon.policies.upper_queue.limit import AtMost, Stable
     from echelon.policies.upper_queue.registry import UPPER_QUEUES
     from echelon.workloads.local_users import Owners
@@ -25,8 +25,9 @@ def page() -> str:
         "which `tat` and `ptt` go by forecasts, and [estimators](policies.md#estimators), after "
         "`--estimator` and `--watch`.",
         "## Upper queues\n\nAfter `--upper-queue`: which job is handed to which cluster next. Parameters "
-        "follow after colons, `requests:copies=2`; `FILE.py:NAME` is one of your own: a class or an object "
-        "with the members of `UpperQueue` below.",
+        "follow after colons, `requests:copies=2`; `FILE.py:NAME` is "
+        "[one of your own](../how-to/own-upper-queue.md): a class or an object with the members of "
+        "`UpperQueue` below.",
         *(_rule(kind) for kind in UPPER_QUEUES),
         "## Limits of queues\n\nAfter `--queue-limit`: when the queue of a cluster takes no more. A number "
         "or "
@@ -42,7 +43,10 @@ def page() -> str:
         "[Time-shared nodes](../explanation/time-shared-nodes.md).\n\n"
         + described("time-shared", TimeShared),
     ]
-    parts += [f"## {thing.__name__}\n\n{docstrings.whole(thing)}" for thing in (UpperQueue, UpperView)]
+    for protocol in (UpperQueue, UpperView):
+        parts += [f"## {protocol.__name__}\n\n{docstrings.whole(protocol)}", *docstrings.members(protocol)]
+    for answer in (Deliver, Spread, Copy):
+        parts.append(f"## {answer.__name__}\n\n{docstrings.whole(answer)}")
     return "\n\n".join(parts)
 
 

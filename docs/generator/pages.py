@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import re
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 import co_allocation
@@ -111,7 +110,7 @@ def brokers() -> str:
     parts += [_broker(kind) for kind in ARRANGEMENTS.values()]
     parts.append("## Admissibility\n\n" + docstrings.whole(Admissible))
     for view in (GridView, PeersView):
-        parts += [f"## {view.__name__}\n\n{docstrings.whole(view)}", *_members(view)]
+        parts += [f"## {view.__name__}\n\n{docstrings.whole(view)}", *docstrings.members(view)]
     return "\n\n".join(parts)
 
 
@@ -154,7 +153,7 @@ def placements() -> str:
         parts.append("## Allocators\n\nThey go by the network between the nodes and take no resource order.")
         parts += [_broker(kind) for kind in ALLOCATORS]
     for view in (IdleCore, Placement, Room):
-        parts += [f"## {view.__name__}\n\n{docstrings.whole(view)}", *_members(view)]
+        parts += [f"## {view.__name__}\n\n{docstrings.whole(view)}", *docstrings.members(view)]
     return "\n\n".join(parts)
 
 
@@ -261,7 +260,7 @@ def analysis() -> str:
     ]
     for name, thing in {**functions, **types}.items():
         parts.append(f"## {name}\n\n{_signature(name, thing)}{docstrings.whole(thing)}")
-        parts += _members(thing) if inspect.isclass(thing) else []
+        parts += docstrings.members(thing) if inspect.isclass(thing) else []
     return "\n\n".join(parts)
 
 
@@ -444,7 +443,7 @@ def python() -> str:
         thing = getattr(echelon, name)
         if callable(thing):
             parts.append(f"## {name}\n\n{_signature(name, thing)}{docstrings.whole(thing)}")
-            parts += _members(thing)
+            parts += docstrings.members(thing)
     transforms = import_transforms()
     parts.append(
         "## Transforms\n\n`echelon.workloads.transform`: functions from a workload to a workload, each "
@@ -543,19 +542,6 @@ def _helps(function: object) -> dict[str, str]:
 def _metavar(argument: Any) -> str:  # noqa: ANN401  (as above)
     shown = str(argument.metavar or argument.name.upper())
     return shown if argument.required or shown.startswith("[") else f"[{shown}]"
-
-
-def _members(thing: object) -> list[str]:
-    """Return a list of the properties and methods of a class, each with what it is."""
-    if not inspect.isclass(thing):
-        return []
-    lines = []
-    for name, member in vars(thing).items():
-        method = getattr(member, "__func__", member)
-        called = "()" if inspect.isfunction(method) else ""
-        if not name.startswith("_") and (called or isinstance(member, property | cached_property)):
-            lines.append(f"- `{name}{called}`: {docstrings.markdown(docstrings.parsed(method).summary)}")
-    return ["**Members**\n\n" + "\n".join(lines)] if lines else []
 
 
 def _signature(name: str, thing: object) -> str:

@@ -15,14 +15,14 @@ _Name = Annotated[
     str,
     typer.Argument(
         metavar="FILE.py:NAME",
-        help="An order, scheduler, placement, metric, estimator, broker, arrangement of sites or local users "
-        "of your own.",
+        help="An order, scheduler, placement, metric, estimator, broker, arrangement of sites, upper queue "
+        "or local users of your own.",
     ),
 ]
 
 
 def check(name: _Name) -> None:
-    """Check that your own order, scheduler, placement, metric, estimator or broker keeps the rules."""
+    """Check that your own order, scheduler, placement, metric, estimator, broker ... keeps the rules."""
     from echelon.cli.running import policy_output_apart
     from echelon.cli.terminal import show
     from echelon.errors import InputError
@@ -40,6 +40,7 @@ def check(name: _Name) -> None:
 def _check(name: str) -> "Check":
     from echelon.metrics import names_metric
     from echelon.policies import names_broker, names_estimator, names_placement
+    from echelon.policies.upper_queue import names_upper_queue
     from echelon.testing import (
         check_broker,
         check_estimator,
@@ -47,11 +48,14 @@ def _check(name: str) -> "Check":
         check_metric,
         check_placement,
         check_policy,
+        check_upper_queue,
     )
     from echelon.workloads.local_users import names_local_users
 
     if names_local_users(name):
         return check_local_users(name)
+    if names_upper_queue(name):
+        return check_upper_queue(name)
     if names_broker(name):
         return check_broker(name)
     if names_placement(name):

@@ -10,6 +10,7 @@ from echelon.testing.check_estimator import check_estimator
 from echelon.testing.check_local_users import check_local_users, small_multiclusters
 from echelon.testing.check_metric import check_metric
 from echelon.testing.check_placement import check_placement
+from echelon.testing.check_upper_queue import check_upper_queue
 from echelon.testing.drawing import draw
 from echelon.testing.finding import Check, Finding
 from echelon.testing.grids import GRID_CASES, GridCase, grid_case, grid_crowd
@@ -34,6 +35,7 @@ __all__ = [
     "check_metric",
     "check_placement",
     "check_policy",
+    "check_upper_queue",
     "crowd",
     "draw",
     "grid_case",

@@ -31,13 +31,13 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """All that was found about one policy, metric, estimator, placement, broker or arrangement.
+    """All that was found about one policy, metric, estimator, placement, broker, arrangement ...
 
     Parameters
     ----------
     kind : str
-        ``"policy"``, ``"metric"``, ``"estimator"``, ``"placement"``, ``"broker"``, ``"arrangement"`` or
-        ``"local users"``.
+        ``"policy"``, ``"metric"``, ``"estimator"``, ``"placement"``, ``"broker"``, ``"arrangement"``,
+        ``"upper queue"`` or ``"local users"``.
     name : str
         Its name.
     findings : tuple of Finding

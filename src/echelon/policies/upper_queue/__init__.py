@@ -2,7 +2,7 @@
 
 from echelon.policies.upper_queue.contract import Copy, Deliver, Handing, Spread, UpperQueue, UpperView
 from echelon.policies.upper_queue.limit import AtMost, QueueLimit, QueueState, Stable
-from echelon.policies.upper_queue.named import queue_limit, upper_queue, upper_queue_words
+from echelon.policies.upper_queue.named import names_upper_queue, queue_limit, upper_queue, upper_queue_words
 from echelon.policies.upper_queue.registry import UPPER_QUEUES
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Stable",
     "UpperQueue",
     "UpperView",
+    "names_upper_queue",
     "queue_limit",
     "upper_queue",
     "upper_queue_words",

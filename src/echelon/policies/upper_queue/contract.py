@@ -64,7 +64,7 @@ class UpperView(Protocol):
         """Return the clusters that can hold `job` when they are empty."""
 
     def accepts(self, job: Job, site: int) -> bool:
-        """Return whether the limit of the queue of `site` lets `job` join it now."""
+        """Return whether the limit of the queue of `site` lets `job` join it now; a rule is to ask."""
 
     def fits(self, job: Job, site: int) -> bool:
         """Return whether `job` would start at once if it joined the queue of `site` now."""

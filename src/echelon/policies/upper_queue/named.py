@@ -53,6 +53,15 @@ def upper_queue_words(given: UpperQueue) -> str:
     return ":".join([given.name, *settings_of(given)])
 
 
+def names_upper_queue(words: str) -> bool:
+    """Return whether ``FILE.py:NAME:key=value`` names an upper queue, by running the file."""
+    name = ":".join(Words.parted(words, kind="upper queue").names)
+    if not is_in_file(name):
+        return False
+    _, own, things = open_user_file(name, kind="policy, metric, broker or upper queue")
+    return hasattr(things.get(own), "hand_out")
+
+
 def queue_limit(given: str | int | QueueLimit | None) -> QueueLimit:
     """Return `given` as a limit of queues.
 

@@ -1,0 +1,132 @@
+"""Check an upper queue of one's own: whether it hands out every job, and what it remembers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.engine.compiled import supports
+from echelon.errors import InputError
+from echelon.model import Schedule
+from echelon.policies.upper_queue import Deliver, upper_queue, upper_queue_words
+from echelon.testing.finding import Check, Finding
+from echelon.testing.multiclusters import random_situation
+from echelon.testing.runs import differences, finding_of, renumbered, run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from echelon.engine.contract import Scenario
+    from echelon.engine.multicluster.rules import MulticlusterRules
+    from echelon.policies.upper_queue import Handing, UpperQueue, UpperView
+
+_SITUATIONS = 8
+_LIMITS = (None, 1, 0)
+
+
+def check_upper_queue(given: str | UpperQueue, *, seed: int = 0) -> Check:
+    """Check a rule of the upper queue in the reference engine, on small multiclusters.
+
+    Parameters
+    ----------
+    given : str or UpperQueue
+        Words (``"requests:copies=2"``, ``"my.py:Rule"``) or the rule itself.
+    seed : int, default 0
+        Of the jobs, clusters and owners; equal seeds check the same.
+
+    Returns
+    -------
+    Check
+        What was found. A rule that breaks one is a finding, not an exception.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        If `given` names no upper queue, or its file can not be loaded.
+
+    Notes
+    -----
+    Looked at, without a limit of the clusters' queues and with limits of 1 and 0: every job is handed out,
+    once, to a cluster that can hold it; the same seed gives the same schedule; a run leaves nothing behind
+    that changes another run; other job numbers give the same schedule. As notes: whether it keeps to the
+    limits, to which nothing holds it; how many jobs start at another time or place than under ``fcfs``;
+    whether the compiled engine can run it.
+
+    Cost: some hundred simulations of up to 20 jobs; a few seconds.
+    """
+    checked = upper_queue(given)
+    return Check("upper queue", upper_queue_words(checked), tuple(_findings(checked, seed)))
+
+
+def _scenarios(rule: UpperQueue | str, seed: int) -> list[Scenario]:
+    # Owners who never leave could keep jobs waiting for ever whatever the rule.
+    situations = [random_situation(_SITUATIONS * seed + k, forever=False) for k in range(_SITUATIONS)]
+    return [
+        situation.scenario(upper=rule, limit=limit, broker="tat", seed=seed)
+        for situation in situations
+        for limit in _LIMITS
+    ]
+
+
+def _findings(rule: UpperQueue, seed: int) -> Iterator[Finding]:
+    scenarios = _scenarios(rule, seed)
+    asked = _Asked(rule)
+    ran = [run(replace(scenario, multicluster=_told(scenario, asked))) for scenario in scenarios]
+    yield finding_of("runs", ran, "every job is handed out, to a cluster that can hold it")
+    schedules = [outcome for outcome in ran if isinstance(outcome, Schedule)]
+    if len(schedules) < len(ran):
+        return
+    for name, before, again, sentence in (
+        ("same again", schedules, scenarios, "the same seed gives the same schedule"),
+        ("fresh start", schedules[::-1], scenarios[::-1], "runs in another order change nothing"),
+        ("job numbers", schedules, list(map(renumbered, scenarios)), "other job numbers change nothing"),
+    ):
+        yield finding_of(name, differences(before, again), sentence)
+    yield Finding("limits", not asked.refused, asked.sentence, required=False)
+    yield _use(schedules, [run(scenario) for scenario in _scenarios("fcfs", seed)])
+    reason = supports(scenarios[0])
+    yield Finding("compiled engine", reason is None, reason or "can run it", required=False)
+
+
+def _told(scenario: Scenario, rule: UpperQueue) -> MulticlusterRules:
+    if scenario.multicluster is None:
+        raise InputError("must be of a multicluster, got another scenario", field="check of an upper queue")
+    return replace(scenario.multicluster, upper_queue=rule)
+
+
+def _use(schedules: Sequence[Schedule], plain: Sequence[Schedule | str]) -> Finding:
+    moved = sum(
+        int(np.count_nonzero((mine.start_time != other.start_time) | (mine.site != other.site)))
+        for mine, other in zip(schedules, plain, strict=True)
+        if isinstance(other, Schedule)
+    )
+    jobs = sum(len(mine.start_time) for mine in schedules)
+    sentence = f"{moved} of {jobs} jobs start at another time or in another cluster than under fcfs"
+    return Finding("use", moved > 0, sentence, required=False)
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A rule whose answers are counted, and those to queues that take no more."""
+
+    rule: UpperQueue
+    handed: int = 0
+    refused: int = 0
+
+    @property
+    def name(self) -> str:
+        return self.rule.name
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.refused} of {self.handed} jobs are handed to queues whose limit refuses them"
+
+    def hand_out(self, view: UpperView) -> Iterator[Handing]:
+        for handing in self.rule.hand_out(view):
+            if isinstance(handing, Deliver):
+                self.handed += 1
+                able = handing.site in view.able(handing.job)
+                self.refused += able and not view.accepts(handing.job, handing.site)
+            yield handing

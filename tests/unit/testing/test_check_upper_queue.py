@@ -1,0 +1,108 @@
+"""check_upper_queue: sound rules pass, and each finding has a rule that fails it."""
+
+from __future__ import annotations
+
+import pytest
+
+from echelon.errors import InputError, PolicyError
+from echelon.policies.upper_queue import Deliver, names_upper_queue
+from echelon.testing import check_upper_queue
+
+
+class _Rule:
+    """Hands each job to one of the clusters whose queue takes it."""
+
+    name = "rule"
+
+    def hand_out(self, view):
+        for job in view.queue:
+            if sites := [site for site in view.able(job) if view.accepts(job, site)]:
+                yield Deliver(job, self.choice(job, sites))
+
+    def choice(self, job, sites):
+        return sites[-1]
+
+
+class _Counting(_Rule):
+    def __init__(self):
+        self.seen = 0
+
+    def choice(self, job, sites):
+        self.seen += 1
+        return sites[self.seen % len(sites)]
+
+
+class _ByNumber(_Rule):
+    def choice(self, job, sites):
+        return sites[job.job_id * 7919 % len(sites)]
+
+
+class _Greedy(_Rule):
+    def hand_out(self, view):
+        return (Deliver(job, view.able(job)[0]) for job in view.queue)
+
+
+class _Lazy(_Rule):
+    def hand_out(self, view):
+        return ()
+
+
+class _Lost(_Rule):
+    def choice(self, job, sites):
+        return 99
+
+
+def findings(rule) -> dict[str, bool]:
+    """Return what passed, by name."""
+    return {finding.name: finding.passed for finding in check_upper_queue(rule).findings}
+
+
+@pytest.mark.parametrize("rule", ["nb.rs", _Rule()])
+def test_sound_rules_pass(rule):
+    """A built-in rule and a sound one of one's own keep the rules and the limits."""
+    checked = check_upper_queue(rule)
+    assert checked.require() is checked
+    assert all(finding.passed for finding in checked.findings)
+    assert checked.kind == "upper queue"
+
+
+@pytest.mark.parametrize(
+    ("rule", "broken"),
+    [
+        (_Counting(), {"same again", "fresh start", "job numbers"}),
+        (_ByNumber(), {"job numbers"}),
+        (_Greedy(), {"limits"}),
+        (_Lazy(), {"runs"}),
+        (_Lost(), {"runs"}),
+    ],
+)
+def test_what_breaks_is_found(rule, broken):
+    """A memory of earlier runs, job numbers, limits not asked about, jobs left, a cluster not there."""
+    found = findings(rule)
+    failed = {name for name, passed in found.items() if not passed}
+    assert failed
+    assert failed <= broken
+
+
+def test_it_makes_a_test():
+    """`require` raises for a rule that leaves jobs."""
+    with pytest.raises(PolicyError, match="fails the check 'runs'"):
+        check_upper_queue(_Lazy()).require()
+    with pytest.raises(InputError, match="upper queue"):
+        check_upper_queue(7)
+
+
+def test_a_file_says_what_it_has(tmp_path):
+    """A class with hand_out in a file is an upper queue; other words and names are not."""
+    file = tmp_path / "mine.py"
+    lines = (
+        "class Mine:",
+        "    name = 'mine'",
+        "    def hand_out(self, view):",
+        "        return ()",
+        "Other = 3",
+    )
+    file.write_text("\n".join(lines))
+    assert names_upper_queue(f"{file}:Mine")
+    assert not names_upper_queue(f"{file}:Other")
+    assert not names_upper_queue("nb.rs")
