@@ -70,7 +70,7 @@ class Place:
         return (
             len(self.tasks) < self.contract.mpl
             and self.left() > 0
-            and self.free() >= task.memory
+            and (not task.memory or self.free() >= task.memory)
             and asked <= self.machine.bandwidth * self.contract.bandwidth
         )
 

@@ -49,6 +49,7 @@ class SlotCluster(NodeCluster):
         self.first_node = nodes.first[site]
         self.contract = ContractPlacement(nodes, site)
         self.places = Spots(self, self.contract)
+        self._left_by_owners = self.contract.left()
         self.places_left_alone = Spots(self, ContractPlacement(nodes, site, owners=False))
 
     def fits(self, job: Job, where: Where | None = None) -> bool:
@@ -62,8 +63,12 @@ class SlotCluster(NodeCluster):
         return False
 
     def owners_changed(self) -> None:
-        """Look anew for room, and take all promises back: owners of nodes have come or gone."""
+        """Look anew for room: owners have come or gone. If that has changed the room, no promise holds."""
         self._found.clear()
+        left = self.contract.left()
+        if left == self._left_by_owners:
+            return
+        self._left_by_owners = left
         self.promises.clear()
         self._promised.clear()
         self._kept = None

@@ -75,6 +75,11 @@ class ContractPlacement:
         found: list[int] = nodes_ranked(room=room, tasks=tasks, memory=free, gamma=gamma).tolist()
         return found
 
+    def left(self) -> tuple[bytes, bytes]:
+        """Return what owners leave of each node as far as room for a task depends on it, to be compared."""
+        nodes, here = self._nodes, self._here
+        return (nodes.processors[here] > 0).tobytes(), nodes.taken_beyond[here].tobytes()
+
     def count(self, job: Job, slots: IntColumn, memory: NDArray[np.float64]) -> int:
         """Return how many nodes can take a task of `job` if they have these slots and memory."""
         return int(np.count_nonzero(self._room(job, slots, memory)))
