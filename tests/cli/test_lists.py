@@ -8,8 +8,11 @@ import hashlib
 import pytest
 
 from echelon.policies import BACKFILLS, ESTIMATORS, ORDERS, policy_words
+from echelon.policies.coallocation.registry import CO_ALLOCATIONS
+from echelon.policies.upper_queue import UPPER_QUEUES
 from echelon.workloads import DATASETS
 from echelon.workloads import datasets as known
+from echelon.workloads.local_users import PROFILES
 
 
 def test_policies_lists_every_word(echelon):
@@ -20,6 +23,22 @@ def test_policies_lists_every_word(echelon):
     assert [word for word in policy_words() if word not in flat] == []
     for rule in (*ORDERS, *BACKFILLS, *ESTIMATORS):
         assert f"Source: {rule.source}" in flat
+
+
+def test_policies_lists_what_multiclusters_are_told(echelon):
+    """Upper queues, co-allocations and profiles of local users are there with their sources."""
+    flat = " ".join(echelon("policies").out.split())
+    for rule in (*UPPER_QUEUES, *CO_ALLOCATIONS, *PROFILES):
+        assert f" {rule.name} " in flat
+        assert f"Source: {rule.source}" in flat
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("nbrs", "nb.rs"), ("sdnp", "sdpn"), ("optimall", "optimal")])
+def test_what_is_typed_wrong_is_suggested(echelon, typed, meant):
+    """A name that is nearly one of any kind is told that one."""
+    said = echelon("policies", typed)
+    assert (said.code, said.out) == (2, "")
+    assert said.err == f"echelon: no policy is named '{typed}'; did you mean '{meant}'?\n"
 
 
 @pytest.mark.parametrize(
@@ -36,6 +55,14 @@ def test_policies_lists_every_word(echelon):
             ],
         ),
         ("average:alpha=0.2", ["--estimator average:alpha=0.2\n", "alpha : float"]),
+        ("fcfs", ["Order of the queue: fcfs", "--upper-queue fcfs\n", "Hand out the head"]),
+        ("requests:copies=2", ["--upper-queue requests:copies=2\n", "copies : int"]),
+        ("rule-85", ["--co-allocate rule-85\n", "share : float"]),
+        ("stable", ["--queue-limit stable\n", "rho = lambda / mu"]),
+        (
+            "labs:share=0.5",
+            ["--local-users labs:share=0.5\n", "62% of users: 15% of the CPU", "period : float"],
+        ),
         ("cons:saf", ["conservative:smallest-area-first\n", "Backfilling: conservative (also cons)"]),
     ],
 )

@@ -48,7 +48,7 @@ class QueueLimit(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class AtMost:
-    """Accept while fewer than `jobs` wait; with 0 only what starts at once.
+    """Accept while fewer jobs wait than the number given; with 0 only what starts at once.
 
     Parameters
     ----------
