@@ -203,10 +203,13 @@ def test_the_same_seed_gives_the_same_schedule(seed, words):
     same(first, ran(replace(situation, workload=renamed).scenario(**noisy)))
 
 
+def minds_no_clock(words):
+    """Return whether no rule holds seconds of its own, as slowdowns bounded with 10 s are."""
+    return words["estimator"] in ("request", "exact") and words["local"] != "selective"
+
+
 @check
-@given(
-    SEEDS, rules().filter(lambda words: words["estimator"] in ("request", "exact")), st.sampled_from([0.5, 4])
-)
+@given(SEEDS, rules().filter(minds_no_clock), st.sampled_from([0.5, 4]))
 def test_all_times_may_be_in_another_unit(seed, words, factor):
     """Multiplying the times of jobs and owners by k multiplies every start and end by k."""
     situation = drawn(seed, words, links=False)

@@ -87,7 +87,7 @@ class SlotMachine(Machine):
             end = self._pace.outlook(job.position)
             # One that stands still for its owners' sake is planned as if it had just begun.
             if end == math.inf:
-                end = now + max(job.planned_time, 1.0)
+                end = now + job.planned_time
             cluster.plan_end(job, end if end > now else math.nextafter(now, math.inf))
         return bool(late)
 
