@@ -11,7 +11,7 @@ import numpy as np
 
 from echelon.engine.multicluster.admission import admitted
 from echelon.engine.multicluster.passage import Passage
-from echelon.engine.multicluster.stuck import MOST_IN_VAIN, raise_stuck
+from echelon.engine.multicluster.stuck import MOST_IN_VAIN, MOST_PROMISES, raise_stuck
 from echelon.engine.multicluster.system import System
 
 if TYPE_CHECKING:
@@ -180,9 +180,13 @@ class _Run:
         idle = not event and (self._passage.is_waiting or pace.running)
         idle = idle and pace.next_time(math.inf) == math.inf
         self._in_vain = self._in_vain + 1 if idle else 0
-        # Jobs that stand still when owners have changed for the last time never end.
-        lost = idle and pace.running and owners.next_time() == math.inf
-        if (lost or self._in_vain > MOST_IN_VAIN) and self._next_arrival == len(self._arrivals):
+        # When owners have changed for the last time jobs that stand still never end, and nothing but a policy
+        # that wakes up makes promises come true that could not be kept again and again.
+        last = idle and owners.next_time() == math.inf
+        wakes = any(machine.cluster.wakes for machine in self._system.machines)
+        most = MOST_PROMISES if last and not wakes else MOST_IN_VAIN
+        lost = (last and pace.running) or self._in_vain > most
+        if lost and self._next_arrival == len(self._arrivals):
             self._raise_stuck()
 
     def _raise_stuck(self) -> NoReturn:

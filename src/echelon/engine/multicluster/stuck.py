@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 MOST_IN_VAIN = 100_000
 """Changes of owners in a row, with jobs in the system that do not progress, until a run is given up."""
 
+MOST_PROMISES = 1000
+"""The same of instants at which promises fall due in vain, when owners change no more."""
+
 
 def raise_stuck(
     upper_queue: str,
