@@ -40,7 +40,8 @@ def capacity(cores: IntColumn, memory: FloatColumn, demand: Demand) -> IntColumn
     if each == 0:
         return cores
     # Not floor division: of memory without limit it makes no number.
-    tasks = np.floor(np.minimum(memory / each * SLACK, 2.0**53))
+    with np.errstate(over="ignore"):
+        tasks = np.floor(np.minimum(memory / each * SLACK, 2.0**53))
     # By rounding a full node can have a hair less than nothing left.
     return np.minimum(cores, np.maximum(tasks, 0.0)).astype(np.int64)
 

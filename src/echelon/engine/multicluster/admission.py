@@ -44,11 +44,30 @@ def _able(job: Job, cluster: SharedCluster) -> NDArray[np.bool_]:
     return fine
 
 
-def able_sites(job: Job, platform: Platform) -> list[int]:
-    """Return the clusters that can hold `job` alone when they are empty."""
-    return [
-        site for site, cluster in enumerate(platform.clusters) if able_nodes(job, cluster) >= job.processors
-    ]
+class AbleNodes:
+    """`able_nodes` of each cluster of a platform, counted once for all jobs that need the same.
+
+    Parameters
+    ----------
+    platform : Platform
+        A multicluster.
+    """
+
+    def __init__(self, platform: Platform) -> None:
+        self._clusters = platform.clusters
+        self._counts: dict[tuple[frozenset[str], float, float], list[int]] = {}
+
+    def counts(self, job: Job) -> list[int]:
+        """Return how many empty nodes of each cluster can take a task of `job`."""
+        program = program_of(job)
+        needs = (program.software, program.memory, program.bandwidth if job.processors > 1 else 0.0)
+        if needs not in self._counts:
+            self._counts[needs] = [able_nodes(job, cluster) for cluster in self._clusters]
+        return self._counts[needs]
+
+    def sites(self, job: Job) -> list[int]:
+        """Return the clusters that can hold `job` alone when they are empty."""
+        return [site for site, count in enumerate(self.counts(job)) if count >= job.processors]
 
 
 def spanned_when_idle(job: Job, run_time: float, platform: Platform, rule: CoAllocation) -> bool:
@@ -100,8 +119,9 @@ def admitted(
         If none is left, or `strict` and there are such jobs.
     """
     refused: dict[str, list[int]] = {}
+    able = AbleNodes(platform)
     for job in instance.jobs():
-        counts = [able_nodes(job, cluster) for cluster in platform.clusters]
+        counts = able.counts(job)
         if (sum(counts) if spanning else max(counts)) < job.processors:
             has = any(program_of(job).software <= cluster.software for cluster in platform.clusters)
             reason = _NO_SOFTWARE if not has else _NO_NODES_AT_ALL if spanning else _NO_NODES

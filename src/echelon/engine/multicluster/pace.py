@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 _BLUR = 8.0
 """Ends that the same work puts at one time may differ by so many units in the last place."""
 
+_LEAST_SHARE = 1e-300
+"""A link of hardly anything leaves its jobs so much of what they ask for, lest they divide by nothing."""
+
 _FULL = 1.0 + 1e-9
 """A link asked for more than its capacity by rounding alone is not saturated."""
 
@@ -66,7 +69,11 @@ class Progress:
     @property
     def due(self) -> float:
         """When it ends at its present rate, in seconds."""
-        return self.since + self.left * self.whole if self.whole < math.inf else math.inf
+        if self.whole == math.inf:
+            return math.inf
+        due = self.since + self.left * self.whole
+        # What is too short for times as large as these still ends after its start.
+        return due if due > self.since or self.left < 1.0 else math.nextafter(self.since, math.inf)
 
     @property
     def computing(self) -> float:
@@ -255,7 +262,7 @@ class Pace:
         shares = assigned_shares(first, used, demand, np.concatenate((nodes.link, self._link_left)))
         changed = set()
         for progress, share in zip(talking, shares.tolist(), strict=True):
-            crossed = 1.0 / share if share < 1.0 else 1.0
+            crossed = 1.0 / max(share, _LEAST_SHARE) if share < 1.0 else 1.0
             if crossed != progress.crossing:
                 progress.crossing = crossed
                 changed.add(progress.job.position)

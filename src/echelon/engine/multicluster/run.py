@@ -11,7 +11,7 @@ import numpy as np
 
 from echelon.engine.multicluster.admission import admitted
 from echelon.engine.multicluster.passage import Passage
-from echelon.engine.multicluster.stuck import MOST_IN_VAIN, MOST_PROMISES, raise_stuck
+from echelon.engine.multicluster.stuck import LATEST, MOST_IN_VAIN, MOST_PROMISES, raise_endless, raise_stuck
 from echelon.engine.multicluster.system import System
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def simulate(scenario: Scenario, project: Projector, progress: Progress | None =
     PolicyError
         If a rule decides what is not allowed, or fails.
     StuckError
-        If jobs wait for ever.
+        If jobs wait for ever, or run for longer than times can tell.
 
     Notes
     -----
@@ -85,6 +85,8 @@ class _Run:
         system.owners.take_changes(first)
         system.owners.begin(first)
         while (now := self._next_time()) < math.inf:
+            if now > LATEST:
+                raise_endless(progress.job for _, progress in sorted(system.pace.running.items()))
             self._instant(now)
             self._report_progress()
         if self._passage.is_waiting or system.pace.running:

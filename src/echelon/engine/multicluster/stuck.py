@@ -19,6 +19,23 @@ MOST_IN_VAIN = 100_000
 MOST_PROMISES = 1000
 """The same of instants at which promises fall due in vain, when owners change no more."""
 
+LATEST = 2.0**53
+"""Times beyond this, in seconds, can not tell one second from the next."""
+
+
+def raise_endless(jobs: Iterable[Job]) -> NoReturn:
+    """Say that the jobs that run would end later than times can tell.
+
+    Raises
+    ------
+    StuckError
+        Always.
+    """
+    raise StuckError(
+        f"{_told(list(jobs), 'would still run')} at t = {LATEST:.3g} s: powers, contracts, links or the "
+        "execution leave them next to nothing; check the figures of the platform"
+    )
+
 
 def raise_stuck(
     upper_queue: str,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.engine.ledger import Ledger
-from echelon.engine.multicluster.admission import able_sites
+from echelon.engine.multicluster.admission import AbleNodes
 from echelon.engine.multicluster.books import Books
 from echelon.engine.multicluster.broker_view import SharedView
 from echelon.engine.multicluster.cluster import SlotCluster, scenario_of
@@ -83,8 +83,9 @@ class System:
         self.books = Books(self.machines, self.views, self.nodes)
         self.joined, self.left = [Rate() for _ in platform.sites], [Rate() for _ in platform.sites]
         self.view = SharedView(scenario, broker, self.books, self.forecasts)
+        able = AbleNodes(platform)
         self.upper = UpperHall(
-            self.machines, [able_sites(job, platform) for job in self.ledger.jobs], broker, view=self.view,
+            self.machines, [able.sites(job) for job in self.ledger.jobs], broker, view=self.view,
             forecasts=self.forecasts, limit=rules.limit, rates=(self.joined, self.left),
         )  # fmt: skip
         self.record = Record(instance, self.nodes)

@@ -18,6 +18,13 @@ if TYPE_CHECKING:
     from echelon.model import Platform
 
 
+_INSTANT = 0.001
+"""Seconds: changes closer than this are looked at together."""
+
+_MOST_AT_ONCE, _MOST_OF_A_NODE = 10_000, 100
+"""Changes that may be so close together, and as many more for each node: else time might never pass."""
+
+
 @dataclass(frozen=True)
 class OwnUsers:
     """Local users of a user's own.
@@ -42,9 +49,12 @@ class OwnUsers:
             If it fails, or yields what is no change, a change of a node that is not there, one that is before
             another, or uses out of their range.
         """
-        last = 0.0
+        last, since, crowd = 0.0, 0.0, 0
         for change in self._yielded(platform, seed):
             last = self._checked(change, platform, last)
+            since, crowd = (last, 0) if last > since + _INSTANT else (since, crowd + 1)
+            if crowd > _MOST_AT_ONCE + _MOST_OF_A_NODE * sum(map(len, platform.clusters)):
+                raise self._wrong(f"changes {crowd} times within {_INSTANT} s of {since:g} s; let time pass")
             yield change
 
     def _yielded(self, platform: Platform, seed: int) -> Iterator[Any]:

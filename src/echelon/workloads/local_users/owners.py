@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     Clusters = Sequence[Sequence[Place]]
 
 
+LEAST_SPELL = 0.001
+"""Seconds: nobody comes and goes faster, and a run among owners who did would never get anywhere."""
+
+
 @dataclass(frozen=True, slots=True)
 class Owners:
     """Owners of one profile at a share of the nodes.
@@ -42,12 +46,12 @@ class Owners:
         Names of the clusters whose nodes may have owners, or their numbers from 0, parted by blanks. The
         share is of their nodes, and they are filled in this order.
     period : float, default infinity
-        After so many seconds the nodes with an owner are drawn anew, again and again, > 0. Of those grouped,
-        each time another cluster is the first to be filled.
+        After so many seconds, >= 0.001, the nodes with an owner are drawn anew, again and again. Of those
+        grouped, each time another cluster is the first to be filled.
     burst : float, default 0
         Mean length in seconds of the spells, exponential, in which an owner is busy; between them one is idle
         as long on average (less if the profile's CPU is above 1/2). A busy owner uses twice the CPU and the
-        network of the profile, an idle one only memory, so that the mean stays. 0: no bursts.
+        network of the profile, an idle one only memory, so that the mean stays. 0: no bursts; else >= 0.001.
     cpu, memory, network : float, optional
         In place of the profile's: shares of the node's processors and memory, traffic in bytes a second.
 
@@ -81,10 +85,15 @@ class Owners:
             raise InputError(
                 f"network must be bytes a second >= 0 and finite, got {self.network!r}", field=self._field
             )
-        if not self.period > 0:
-            raise InputError(f"period must be above 0 s, got {self.period!r}", field=self._field)
-        if not 0 <= self.burst < math.inf:
-            raise InputError(f"burst must be seconds >= 0 and finite, got {self.burst!r}", field=self._field)
+        if not self.period >= LEAST_SPELL:
+            raise InputError(
+                f"period must be at least {LEAST_SPELL} s, got {self.period!r}", field=self._field
+            )
+        if self.burst != 0 and not LEAST_SPELL <= self.burst < math.inf:
+            raise InputError(
+                f"burst must be 0, or at least {LEAST_SPELL} s and finite, got {self.burst!r}",
+                field=self._field,
+            )
         if self.spread not in ("uniform", "grouped"):
             raise InputError(f"spread must be uniform or grouped, got {self.spread!r}", field=self._field)
 
