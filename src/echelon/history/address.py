@@ -42,6 +42,8 @@ class Address:
         UnknownNameError
             If the URL is of another kind of database.
         """
+        if not isinstance(words, str | Path):
+            raise InputError(f"must be {EXPECTED}, got {words!r:.80}", field="history")
         text = str(words).strip()
         if not text:
             raise InputError(f"must be {EXPECTED}, got an empty address", field="history")

@@ -62,7 +62,7 @@ class MulticlusterRules:
     past: Sequence[Experience] = ()
 
     def __post_init__(self) -> None:
-        if not self.longest_stay > 0:
-            raise InputError(f"must be above 0, got {self.longest_stay!r}", field="longest stay")
+        if not (isinstance(self.longest_stay, int | float) and self.longest_stay > 0):
+            raise InputError(f"must be a number above 0, got {self.longest_stay!r}", field="longest stay")
         if self.two_phase and self.co_allocation is None:
             raise InputError("needs a co-allocation, got none", field="two phases")
