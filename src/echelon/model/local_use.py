@@ -58,7 +58,8 @@ class LocalUsers(Protocol):
         """Yield what changes at the nodes of `platform`, by time, perhaps without end.
 
         Sites and nodes are numbered from 0 as in the platform. Nobody is anywhere before the first change.
-        The same seed gives the same changes.
+        The same seed gives the same changes. Times are the log's; if an attribute ``are_drawn`` is true, a
+        run counts them from the full hour before its first job.
 
         Raises
         ------

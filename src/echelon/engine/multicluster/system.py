@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -27,9 +28,13 @@ from echelon.model.streams import stream
 from echelon.policies import Broker, Exact, Request, estimator_words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from echelon.engine.contract import Scenario
     from echelon.engine.multicluster.site_view import Projector
-    from echelon.model import Instance
+    from echelon.model import Instance, LocalChange, LocalUsers, Platform
+
+_HOUR = 3600.0
 
 
 class System:
@@ -89,14 +94,24 @@ class System:
             forecasts=self.forecasts, limit=rules.limit, rates=(self.joined, self.left),
         )  # fmt: skip
         self.record = Record(instance, self.nodes)
-        self.owners = Owners(
-            self.nodes, rules.local_users.changes(platform, scenario.seed), self.pace, rules.execution.paging
-        )
+        changes = _changes(rules.local_users, platform, scenario)
+        self.owners = Owners(self.nodes, changes, self.pace, rules.execution.paging)
         self.virtual = VirtualClusters(rules, self.machines, self.nodes, self.pace, self.ledger.dispatches)
 
     def sites_of(self, nodes: set[int]) -> set[int]:
         """Return the clusters of these nodes."""
         return {self.nodes.site_of[node] for node in nodes}
+
+
+def _changes(users: LocalUsers, platform: Platform, scenario: Scenario) -> Iterator[LocalChange]:
+    """Yield what owners do; of those that a model makes from the full hour before the first job on.
+
+    A log whose times count from 1970 would else have half a century of owners before its first job.
+    """
+    first = float(scenario.instance.submit_time.min())
+    origin = math.floor(first / _HOUR) * _HOUR if getattr(users, "are_drawn", False) else 0.0
+    for change in users.changes(platform, scenario.seed):
+        yield change._replace(time=change.time + origin) if origin else change
 
 
 def _noise(seed: int, deviation: float, count: int) -> list[float]:

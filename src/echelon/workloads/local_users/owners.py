@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from itertools import chain, count
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
@@ -66,6 +66,9 @@ class Owners:
     of the same kind in both. **Cost**: O(nodes log nodes) at each draw, O(log nodes) for each burst.
     **Source**: M-CISNE thesis, sections 4.3.3 and 4.4.4 and table D.2, which has no period and no bursts.
     """
+
+    are_drawn: ClassVar[bool] = True
+    """That a run counts their times from the full hour before its first job, instead of the log's 0."""
 
     profile: Profile
     share: float = 1.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import echelon as ec
 from echelon.engine.reference import simulate
 from echelon.execution.time_shared import TimeShared
 from echelon.model import AWAY, Application, LocalChange, LocalUse, SharedCluster, SocialContract, Workstation
@@ -181,3 +182,18 @@ def test_nodes_are_taken_by_tasks_then_memory_then_power():
     )  # fmt: skip
     jobs = [(0, 8, 1)] * 4
     assert run(jobs, cluster(*nodes, mpl=2))[1] == [8, 8, 16, 32]
+
+
+def test_drawn_owners_begin_with_the_hour_of_the_first_job():
+    """A log that counts from 1970 meets the owners that the same log from second 0 on meets, at once."""
+    hours = 450_000 * 3600.0
+    table = ec.Workload.from_columns(submit_time=[10, 20], run_time=[100, 50], processors=[2, 3])
+    late = table.with_columns(submit_time=[hours + 10, hours + 20])
+    first, second = (
+        ec.simulate(jobs, platform="cisne-16", local_users="xwin:share=0.5:period=30", broker="tat")
+        for jobs in (table, late)
+    )
+    assert (second.schedule.end - hours == pytest.approx(first.schedule.end, abs=1e-3)).all()
+    told, later = first.schedule.owner_delays, second.schedule.owner_delays
+    assert told.active_time.sum() > 0
+    assert later.active_time == pytest.approx(told.active_time, abs=1e-3)
