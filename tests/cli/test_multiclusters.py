@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import polars as pl
 import pytest
@@ -149,3 +150,18 @@ def test_rules_of_multiclusters_are_listed(echelon):
     assert echelon("policies", "optimal").out.startswith("--co-allocate optimal\n")
     # A name that policies have, too, is theirs.
     assert "Order of the queue: fcfs" in echelon("policies", "fcfs").out
+
+
+def test_runs_that_reject_different_jobs_are_told_apart(echelon):
+    """What a comparison simulates and rejects is told as a range, with a column, where runs differ."""
+    words = ("nas:jobs=40:gap=2", "--platform", "cisne-844", "--brokers", "tat,first-site")
+    said = echelon("compare", *words, "--longest-stay", "60")
+    assert said.code == 0
+    found = re.search(r"^(\d+) to (\d+) of 40 jobs simulated in each of 2 runs", said.out, re.MULTILINE)
+    least, most = found.groups()
+    rejected = f"Left out by the runs: {40 - int(most)} to {40 - int(least)} with a stay of 60 s in queues"
+    assert rejected in said.out
+    assert re.search(rf"^ first-site \+ fcfs +{40 - int(least)}\b", said.out, re.MULTILINE)
+    same = echelon("compare", *words)
+    assert same.out.count("40 of 40 jobs simulated in each of 2 runs") == 1
+    assert "Rejected" not in same.out

@@ -88,6 +88,7 @@ _POWERED = {**{name: head for name, head in _COLUMNS.items() if name != "median_
 
 
 _SHARED = {
+    "rejected_jobs": "Rejected\n",
     "mean_wait": _COLUMNS["mean_wait"],
     "mean_turnaround": "Mean turn-\naround",
     "local_slowdown": "Owners\nslowed",
@@ -95,7 +96,7 @@ _SHARED = {
     "node_utilization": "Nodes\nbusy",
     "makespan": _COLUMNS["makespan"],
 }
-"""Those shown on multiclusters, where runs have them."""
+"""Those shown on multiclusters, where runs have them; rejected jobs only where runs differ in them."""
 
 
 def _columns(results: "Sequence[Result]") -> "list[tuple[Metric, str]]":
@@ -107,6 +108,8 @@ def _columns(results: "Sequence[Result]") -> "list[tuple[Metric, str]]":
     heads = _PREEMPTED if preempted else _POWERED if powered else _COLUMNS
     if all(result.scenario.multicluster is not None for result in results):
         heads = {key: head for key, head in _SHARED.items() if all(key in run.metrics for run in results)}
+        if len({len(result.instance) for result in results}) == 1:
+            heads.pop("rejected_jobs", None)
     built_in = [(metric_named(name), head) for name, head in heads.items()]
     return [*built_in, *((own, "\n".join(_in_two(own.name.split("_")))) for own in results[0].own)]
 

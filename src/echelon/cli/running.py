@@ -123,25 +123,41 @@ def figure_files(runs: Sequence[RunTables], folder: Path, kind: str) -> list[Pat
 
 def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     """Return sentences on what was simulated, left out and written."""
-    from echelon.cli.words import drops
     from echelon.experiments.notebook import kind_of
 
-    instance, workload = results[0].instance, results[0].workload
+    workload = results[0].workload
     engines = " and ".join(dict.fromkeys(result.engine for result in results))
     seconds = sum(result.seconds for result in results)
     each = f" under each of {len(results)} policies" if len(results) > 1 else ""
     if kind_of(results) == "run":
         each = each.replace("under", "in").replace("policies", "runs")
     taken = f"{figure(seconds, 2)} s, {engines} engine"
-    lines = [f"{len(instance):,} of {len(workload):,} jobs simulated{each} in {taken}."]
+    counts = sorted({len(result.instance) for result in results})
+    jobs = " to ".join(f"{count:,}" for count in dict.fromkeys((counts[0], counts[-1])))
+    lines = [f"{jobs} of {len(workload):,} jobs simulated{each} in {taken}."]
     lines += _who_chose(results)
     lines += _inside(results)
     lines += _above(results)
     if (planner := results[0].estimator) != "request":
         lines.append(f"Planned by the estimator {planner}.")
-    lines += [f"Left out: {line}." for line in drops(instance.dropped)]
+    lines += _left_out(results)
     if written:
         lines += ["", *_brief([Path(file) for file in written])]
+    return lines
+
+
+def _left_out(results: Sequence[Result]) -> list[str]:
+    """Return a sentence on each reason for which jobs were left out, by each run or by some of them."""
+    from echelon.cli.words import drops
+
+    left = [result.instance.dropped for result in results]
+    lines = [
+        f"Left out: {line}." for line in drops(drop for drop in left[0] if all(drop in one for one in left))
+    ]
+    parting = {drop.reason: None for one in left for drop in one if not all(drop in other for other in left)}
+    for reason in parting:
+        counts = [sum(drop.count for drop in one if drop.reason == reason) for one in left]
+        lines.append(f"Left out by the runs: {min(counts):,} to {max(counts):,} with {reason}.")
     return lines
 
 
