@@ -67,6 +67,12 @@ def test_a_run_says_what_decided(echelon, folder):
     assert "Left out: 1 with more processors than the largest site's 3 (first: job 4)." in said.out
 
 
+def test_clusters_that_pull_need_no_broker(echelon, folder):
+    """Who asks for jobs is not chosen by a broker, so none is named; under other rules one is."""
+    assert "Sites chosen" not in echelon(*RUN, "--upper-queue", "pull").out
+    assert "Sites chosen by the broker tat." in echelon(*RUN, "--upper-queue", "sjf").out
+
+
 def test_a_scenario_file_says_it_all(echelon, folder, monkeypatch):
     """Paths are relative to the file; run.json has it all again; a second run knows the first."""
     monkeypatch.chdir(folder.parent)

@@ -36,7 +36,19 @@ from echelon.testing import crowd
 from echelon.testing.multiclusters import Situation, random_situation
 
 SEEDS = st.integers(0, 2**32 - 1)
-UPPER = ("fcfs", "fpfs", "backfilling", "b", "nb", "b.rs", "nb.rs", "pull", "requests", "requests:copies=2")
+UPPER = (
+    "fcfs",
+    "sjf",
+    "fpfs",
+    "backfilling",
+    "b",
+    "nb",
+    "b.rs",
+    "nb.rs",
+    "pull",
+    "requests",
+    "requests:copies=2",
+)
 LIMITS = ("unlimited", "0", "1", "2", "stable", "stable:predicted")
 LOCAL = ("fcfs", "first-fit", "sjf", "easy", "conservative", "plan", "selective", "slack", "relaxed")
 BROKERS = ("first-fit", "round-robin", "tat", "ptt:w=0.5", "ml", "mct", "mwt", "lbal-s", "random")

@@ -165,7 +165,11 @@ def _who_chose(results: Sequence[Result]) -> list[str]:
     """Return a sentence on how the jobs of a grid came to their sites."""
     from echelon.experiments.grid import admissible_words
     from echelon.policies import Decentralized
+    from echelon.policies.upper_queue.pull import Pull
 
+    rules = results[0].scenario.multicluster
+    if rules is not None and isinstance(rules.upper_queue, Pull):
+        return []
     if len(results) > 1 or (broker := results[0].scenario.broker) is None:
         return []
     if isinstance(broker, Decentralized):

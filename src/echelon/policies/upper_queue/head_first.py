@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from echelon.policies.upper_queue.contract import Handing, Spread
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from echelon.model import Job
     from echelon.policies.upper_queue.contract import UpperView
@@ -23,13 +23,17 @@ class HeadFirst:
 
     def hand_out(self, view: UpperView) -> Iterator[Handing]:
         """Yield what is handed out in this pass."""
-        for job in view.queue:
+        for job in self.ordered(view):
             handing = self.hand(job, view) if view.able(job) else Spread(job)
             if handing is None:
                 return
             yield handing
             if job in view.queue:
                 return
+
+    def ordered(self, view: UpperView) -> Sequence[Job]:
+        """Return the waiting jobs, the head first: by arrival."""
+        return view.queue
 
     def hand(self, job: Job, view: UpperView) -> Handing | None:
         """Return where `job`, the head, goes now; None if it waits."""

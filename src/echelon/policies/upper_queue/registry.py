@@ -7,12 +7,13 @@ from echelon.policies.upper_queue.blocking import (
     NonBlocking,
     NonBlockingRescheduling,
 )
-from echelon.policies.upper_queue.fcfs import Fcfs, FitProcessorsFirst
+from echelon.policies.upper_queue.fcfs import Fcfs, FitProcessorsFirst, ShortestFirst
 from echelon.policies.upper_queue.pull import Pull
 from echelon.policies.upper_queue.requests import SimultaneousRequests
 
 UPPER_QUEUES = (
     Fcfs,
+    ShortestFirst,
     FitProcessorsFirst,
     UpperBackfilling,
     Blocking,

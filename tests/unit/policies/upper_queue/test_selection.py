@@ -50,6 +50,14 @@ def test_nobody_overtakes_under_b(words):
     assert Hall([0, 1, 0, 0], full={1}).passes(words) == [(0, 0)]
 
 
+def test_the_shortest_is_the_head_under_sjf():
+    """Jobs go by planned time, equal ones by arrival; nobody passes the shortest that no cluster takes."""
+    jobs = [job._replace(planned_time=time) for job, time in zip(JOBS, (30.0, 10.0, 20.0, 10.0), strict=True)]
+    hall = Hall([0, 1, 0, 0], jobs=jobs)
+    assert hall.passes("sjf") == [(1, 1), (3, 0), (2, 0), (0, 0)]
+    assert Hall([0, 1, 0, 0], full={0, 1}, jobs=jobs).passes("sjf") == []
+
+
 @pytest.mark.parametrize("words", ["nb", "nb.rs"])
 def test_others_pass_under_nb(words):
     """A job whose cluster is full is skipped, and the cluster is not looked at again in this pass."""
