@@ -150,8 +150,10 @@ class Reproduction:
 
     @property
     def verdict(self) -> str:
-        """The outcome in sentences, the first word `Agrees` or `Differs`."""
+        """The outcome in sentences, the first word `Agrees` or `Differs` if anything is compared."""
         printed = self.all_printed
+        if not (printed or self.samples or self.independent):
+            return f"Nothing that was printed is compared. {self._claims()}".rstrip()
         explained = sum(figure.agreement == "explained" for figure in printed)
         parts = [f"{_share(printed)} printed figures agree to the last digit"]
         if explained:

@@ -119,19 +119,19 @@ def predictors() -> Named:
 
 
 def co_allocations() -> Named:
-    """Return two-phase meta-scheduling by each way to co-allocate, beside none, and Jones's rule."""
-    words: dict[str, dict[str, Any]] = {"none": {}}
-    for rule in ("optimal", "non-saturated", "heuristic", "rule-85"):
-        words[f"too large ones, {rule}"] = {"co_allocate": rule}
-        words[f"two phases, {rule}"] = {"co_allocate": rule, "two_phase": True}
-    # On 555 jobs of eight tasks fit nowhere: without co-allocation they would be rejected, and the rest no
-    # match for runs with them.
-    found: Named = {
-        ("844", name): base("844", owners_words(30), **word)
-        for name, word in words.items()
-        if not name.startswith("too large")
+    """Return two-phase meta-scheduling by several ways to co-allocate, beside none and beside one phase.
+
+    On 844 every job fits into some cluster. On 555 those of eight tasks do not: without co-allocation they
+    would be rejected, and the rest no match for runs with them.
+    """
+    two = {f"two phases, {rule}": {"co_allocate": rule, "two_phase": True} for rule in _CO_ALLOCATIONS}
+    beside = {"844": {"none": {}}, _WITH_LARGE: {"one phase, optimal": {"co_allocate": "optimal"}}}
+    return {
+        (group, name): base(group[:3], owners_words(30), most_tasks=8, **word)
+        for group, first in beside.items()
+        for name, word in {**first, **two}.items()
     }
-    for name, word in words.items():
-        if name != "none":
-            found["555, with jobs of 8 tasks", name] = base("555", owners_words(30), most_tasks=8, **word)
-    return found
+
+
+_CO_ALLOCATIONS = ("optimal", "non-saturated", "heuristic", "rule-85")
+_WITH_LARGE = "555, with jobs of 8 tasks"

@@ -27,6 +27,8 @@ ALMOST = 0.05
 """Deviation up to which estimates count as almost exact."""
 STRAIGHT = 0.9
 """Ra from which on scatter counts as small; the thesis' own corrected estimates have 0.934 and more."""
+NOTHING = 1e-5
+"""Deviation below which estimates differ by rounding alone."""
 UNEQUAL = 0.05
 """By how much a corrected slope may miss 1."""
 SHARED = LOADS[1:]
@@ -45,7 +47,7 @@ def _in_order(values: dict[str, float]) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.3g} %" if share < 10 else f"{100 * share:,.0f} %"
+    return f"{100 * share:.3g} %" if NOTHING < share < 10 else f"{100 * share:,.0f} %"
 
 
 def _best(evidence: Evidence, load: str, quantity: Quantity, best: str, names: Sequence[str] = SIX) -> Part:
@@ -176,8 +178,7 @@ STATED = (
         "C1",
         "§ 3.5.3.1, table 3.4",
         "Without sharing, history predicts execution almost exactly: Li and IBL within a few percent and "
-        "better than "
-        "the rest; Smith, who does not know the queue, overestimates most",
+        "better than the rest; Smith, who does not know the queue, overestimates most",
         history_is_exact,
     ),
     (
@@ -223,8 +224,7 @@ STATED = (
         "C9",
         "§ 3.5.7, table 3.11",
         "Cost: Smith and Li below IBL, that below Hanzich and SDPN, those below Hybrid; simulation is "
-        "dearer under "
-        "sharing, and no dearer with owners",
+        "dearer under sharing, and no dearer with owners",
         cost_order,
     ),
 )

@@ -171,9 +171,8 @@ STATED = (
     (
         "C16",
         "§ 4.4.4, figure 4.8",
-        "A limit of about 3 is the knee: beyond it turnaround gains less and deviation rises more; "
-        "without a limit the "
-        "rules coincide",
+        "A limit of about 3 is the knee: beyond it turnaround gains less and deviation rises more; without "
+        "a limit the rules coincide",
         three_is_the_knee,
     ),
 )

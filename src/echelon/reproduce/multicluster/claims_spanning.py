@@ -50,8 +50,7 @@ def _price(evidence: Evidence) -> Iterable[Part]:
     others = [1000 * float(values.mean()) for values in times["optimal"]]
     yield Part(
         f"with the constraint the program takes {1000 * cheap.mean:.3g} ms at a bandwidth of "
-        f"{bandwidths[0]} % and "
-        f"{1000 * dear.mean:.3g} ms at {bandwidths[-1]} %",
+        f"{bandwidths[0]} % and {1000 * dear.mean:.3g} ms at {bandwidths[-1]} %",
         measured(times["non-saturated"][-1] - times["non-saturated"][0]).low > 0,
     )
     yield Part(
@@ -97,8 +96,7 @@ def _exponential(variant: str, sizes: list[int], seconds: FloatColumn) -> Part:
     fits = [_left(axis, np.log(seconds)) for axis in (np.array(sizes, dtype=float), np.log(sizes))]
     return Part(
         f"{variant}: {seconds[0]:.3g} s at {sizes[0]}, {seconds[-1]:.3g} s at {sizes[-1]}, growing as "
-        f"clusters to the "
-        f"{power:.1f}",
+        f"clusters to the {power:.1f}",
         fits[0] < fits[1],
     )
 
@@ -139,8 +137,7 @@ STATED = (
         "C18",
         "§ 4.6.3, figure 4.15",
         "Taking the first feasible answer is fastest by far; all variants grow exponentially with the "
-        "number of clusters "
-        "(16 of 8 nodes: about two minutes)",
+        "number of clusters (16 of 8 nodes: about two minutes)",
         grows_with_clusters,
     ),
     (

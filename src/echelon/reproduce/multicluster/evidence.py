@@ -103,9 +103,9 @@ class Evidence:
     selection, queueing, central : mapping of Choice, Queueing, Central to array of shape (n_seeds, 6)
         `MEASURES`, times in s.
     program : mapping of Spanning to array of shape (n_seeds, 3)
-        Slowdown SC of the answer (nan: there is none), seconds it took, and its time over the optimal one.
+        Slowdown SC of the answer (nan: there is none), processor seconds, and its time over the optimal one.
     scaling : mapping of (variant, clusters) to array of shape (n_seeds,)
-        Seconds of the program.
+        Processor seconds of the program.
     spanned : array of shape (n_jobs, 2), default empty
         Of co-allocated jobs: the time that the program's model says and the time they took, in s.
     """

@@ -43,9 +43,8 @@ def accuracy_listing(evidence: Evidence) -> Listing:
         "E1: accuracy with 95 % intervals over seeds",
         ("Load", "Of", "Estimator", "Slope", "Ra", "Deviation", "From", "To"),
         tuple(_accuracy_rows(evidence)),
-        "The six of the thesis, two of them corrected while they run, and those that it announces and "
-        "does not "
-        "evaluate. Deviations are shares: 0.12 is 12 %.",
+        "The six of the thesis, two of them corrected while they run, and those that it announces and does "
+        "not evaluate. Deviations are shares: 0.12 is 12 %.",
         labels=3,
     )
 
@@ -96,8 +95,7 @@ def brokers_listing(evidence: Evidence) -> Listing:
         ),
         tuple(_broker_rows(evidence)),
         "Turnaround is from delivery to a cluster, as the thesis measures it. Gains are of turnaround, "
-        "seed by "
-        "seed.",
+        "seed by seed.",
         labels=2,
     )  # fmt: skip
 
@@ -124,9 +122,8 @@ def queueing_listing(evidence: Evidence) -> Listing:
         "E3: rules of the upper queue and limits of the queues below",
         ("Owners", "Rule", "Limit", "Turnaround, s", "From", "To", "Deviation", "From", "To"),
         tuple(_queueing_rows(evidence.queueing)),
-        "Over all percents of nodes with owners; moving: other nodes have them again and again. "
-        "Turnaround is "
-        "from submission; stable and stable:predicted are the limit rho < 1, which the thesis never ran.",
+        "Over all percents of nodes with owners; moving: other nodes have them again and again. Turnaround "
+        "is from submission; stable and stable:predicted are the limit rho < 1, which the thesis never ran.",
         labels=3,
     )
 
@@ -169,8 +166,7 @@ def program_listing(evidence: Evidence) -> Listing:
         ("Variant", "PNBW", "Mean SC", "Milliseconds", "Time over least"),
         tuple(rows),
         "Jobs of 8, 11, 14 and 17 tasks; means over those that have an answer. PNBW in percent of a "
-        "cluster's "
-        "link.",
+        "cluster's link.",
         labels=2,
     )
 
@@ -184,12 +180,11 @@ def scaling_listing(evidence: Evidence) -> Listing:
         rows.append((variant, *(1000 * seconds).tolist(), growth(sizes, seconds)))
     return Listing(
         "scaling",
-        "E4: milliseconds of the program by number of clusters of eight nodes",
+        "E4: milliseconds of processor time of the program, by number of clusters of eight nodes",
         ("Variant", *map(str, sizes), "Exponent"),
         tuple(rows),
-        "A job with a task for every other node, PNBW a quarter of a link, half of the nodes with "
-        "owners. The "
-        "thesis needed about two minutes for 16 clusters.",
+        "A job with a task for every other node, PNBW a quarter of a link, half of the nodes with owners. "
+        "The thesis needed about two minutes for 16 clusters.",
     )
 
 
@@ -276,9 +271,8 @@ def calibration_listing(slopes: Mapping[float, FloatTable]) -> Listing:
         ("Interference", "SDPN", "From", "To", "Hanzich", "From", "To"),
         tuple(rows),
         f"Printed in table 3.5: SDPN {wanted[0]}, Hanzich {wanted[1]}. The world has the interference at "
-        f"which "
-        "SDPN's slope is nearest, to half a unit. At 0 the world is as SDPN believes, but for noise and what "
-        "comes later.",
+        "which SDPN's slope is nearest, to half a unit. At 0 the world is as SDPN believes, but for noise "
+        "and what comes later.",
     )
 
 
@@ -297,9 +291,8 @@ def unequal_listing(found: Mapping[tuple[str, str, str], FloatTable]) -> Listing
         "SDPN and Hanzich under sharing, on equal and on unequal nodes",
         ("Nodes", "Of", "Estimator", "Slope", "Ra", "Deviation", "From", "To"),
         tuple(rows),
-        "The test that the thesis says it lacks. Of the unequal nodes half have half the power and a "
-        "tenth of the "
-        "bandwidth of the others.",
+        "The test that the thesis says it lacks. Of the unequal nodes half have half the power and a tenth "
+        "of the bandwidth of the others.",
         labels=3,
     )
 
@@ -321,8 +314,7 @@ def worlds_listing(ours: Sequence[Claim], bare: Sequence[Claim]) -> Listing:
         "Claims without what estimators do not know",
         ("Claim", "", "Interference and noise", "Neither", "Finding without, where the verdict differs"),
         tuple(rows),
-        "Without interference and noise jobs run exactly as SDPN believes; few seeds and cases, so what "
-        "is not "
-        "told apart there need not differ.",
+        "Without interference and noise jobs run exactly as SDPN believes; few seeds and cases, so what is "
+        "not told apart there need not differ.",
         labels=5,
     )

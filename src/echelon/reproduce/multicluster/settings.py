@@ -64,8 +64,8 @@ class MulticlusterSettings:
 
     @property
     def owners_of_queues(self) -> tuple[int, ...]:
-        """Percents of nodes with owners in E3, the dearest experiment."""
-        return (60,) if self.quick or self.beside else self.owners
+        """Percents of nodes with owners in E3, the dearest experiment; the thesis also has 30 and 100."""
+        return (60,) if self.quick or self.beside else (0, 60)
 
     @property
     def bandwidths(self) -> tuple[int, ...]:

@@ -90,8 +90,7 @@ def decisions_listing(
         ),
         tuple(_decision_row(*case) for case in cases),
         "Load is the work on dedicated nodes that arrives over what the nodes can do. In queue: the mean "
-        "of one "
-        "cluster, by Little's law.",
+        "of one cluster, by Little's law.",
     )
 
 

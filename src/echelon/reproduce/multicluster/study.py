@@ -118,9 +118,8 @@ def _listings(found: Experiments, claims: Sequence[Claim]) -> list[Listing]:
         tables_of_ours.arrangements_listing(
             "co-allocation",
             "Two-phase meta-scheduling (algorithm 4.5) and Jones's rule, owners on 30 % of nodes",
-            "Announced by the thesis, never run there. Too large: only jobs that no cluster can hold. On "
-            "844 gains "
-            "are on no co-allocation, on 555 on the optimal program for those too large.",
+            "Announced by the thesis, never run there. One phase: only jobs that no cluster can hold are "
+            "co-allocated. Gains are on the first of each platform.",
             found.co_allocations,
         ),
         tables_of_ours.program_listing(evidence),
