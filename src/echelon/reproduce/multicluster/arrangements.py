@@ -124,8 +124,13 @@ def co_allocations() -> Named:
     On 844 every job fits into some cluster. On 555 those of eight tasks do not: without co-allocation they
     would be rejected, and the rest no match for runs with them.
     """
-    two = {f"two phases, {rule}": {"co_allocate": rule, "two_phase": True} for rule in _CO_ALLOCATIONS}
-    beside = {"844": {"none": {}}, _WITH_LARGE: {"one phase, optimal": {"co_allocate": "optimal"}}}
+    two: dict[str, dict[str, Any]] = {
+        f"two phases, {rule}": {"co_allocate": rule, "two_phase": True} for rule in _CO_ALLOCATIONS
+    }
+    beside: dict[str, dict[str, dict[str, Any]]] = {
+        "844": {"none": {}},
+        _WITH_LARGE: {"one phase, optimal": {"co_allocate": "optimal"}},
+    }
     return {
         (group, name): base(group[:3], owners_words(30), most_tasks=8, **word)
         for group, first in beside.items()
