@@ -319,6 +319,9 @@ def columns() -> str:
             "## accuracy.csv, result.accuracy\n\nOf these forecasts: a row for each estimator and quantity. "
             "See [`forecast_accuracy`](metrics.md#on-a-multicluster).",
             _columns(of.ACCURACY_COLUMNS),
+            "## rejected.csv, result.rejected\n\nOnly if a multicluster did not run some job: one row such "
+            "a job, by reason, then as in the log.",
+            _columns(of.REJECTED_COLUMNS),
             "## traces.csv, result.traces()\n\nOnly with `--traces`: `time` in seconds, then a "
             "column for each metric [as the run proceeds](metrics.md#as-the-run-proceeds), one row a time at "
             "which a job ends, at most 1,000 of them.",

@@ -200,6 +200,14 @@ PLACE_COLUMNS: tuple[Column, ...] = (
 )
 """Columns of ``places.csv`` and ``places.parquet``: by job, then cluster; on a multicluster."""
 
+REJECTED_COLUMNS: tuple[Column, ...] = (
+    Column("job_id", "", "the log's name of the job"),
+    Column("submit_time", "s", "when it was submitted"),
+    Column("processors", "nodes", "how many it needed"),
+    Column("reason", "", "what it was rejected for"),
+)
+"""Columns of ``rejected.csv``: one row a job that a multicluster did not run, by reason, then the log."""
+
 SHARED_NODE_COLUMNS: tuple[Column, ...] = (
     Column("site", "", "name of its cluster"),
     Column("node", "", "its number in the cluster, from 0"),

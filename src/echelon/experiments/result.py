@@ -267,6 +267,28 @@ class Result:
         return None if self.forecasts is None else accuracy_table(self.forecasts)
 
     @cached_property
+    def rejected(self) -> pl.DataFrame | None:
+        """One row a job that a multicluster did not run: the columns of ``rejected.csv``.
+
+        None if it ran all, or is no multicluster.
+        """
+        import polars as pl
+
+        dropped = [drop for drop in self.instance.dropped if drop.is_rejected]
+        if self.schedule.places is None or not dropped:
+            return None
+        table = self.workload
+        positions = [position for drop in dropped for position in drop.positions]
+        return pl.DataFrame(
+            {
+                "job_id": [table.label(position) for position in positions],
+                "submit_time": table.submit_time[positions],
+                "processors": table.processors[positions],
+                "reason": [drop.reason for drop in dropped for _ in drop.positions],
+            }
+        )
+
+    @cached_property
     def power(self) -> pl.DataFrame | None:
         """What the machine drew over time: the columns of ``power.csv``.
 

@@ -30,6 +30,9 @@ MULTICLUSTER_FILES = ("places.csv", "places.parquet", "nodes.csv")
 FORECAST_FILES = ("forecasts.csv", "forecasts.parquet", "accuracy.csv")
 """What `write_run` writes besides if estimators forecast waits and runs."""
 
+REJECTED_FILES = ("rejected.csv",)
+"""What `write_run` writes besides if a multicluster did not run some job."""
+
 POWER_FILES = ("power.csv", "power.parquet")
 """What `write_run` writes besides where the power of these nodes is known."""
 
@@ -51,7 +54,8 @@ def run_files(result: Result, *, traces: bool = False) -> tuple[str, ...]:
     power = () if result.power is None else POWER_FILES
     clusters = () if result.schedule.places is None else MULTICLUSTER_FILES
     forecasts = () if result.forecasts is None else FORECAST_FILES
-    sometimes = segments + sites + holdings + clusters + forecasts + power
+    rejected = () if result.rejected is None else REJECTED_FILES
+    sometimes = segments + sites + holdings + clusters + forecasts + rejected + power
     return RUN_FILES + sometimes + (TRACE_FILES if traces else ())
 
 
@@ -66,7 +70,7 @@ def write_run(result: Result, folder: str | Path, run: Mapping[str, Any], *, tra
     ``power.csv`` and ``power.parquet`` (a row a change of it); on a multicluster ``places.csv`` and
     ``places.parquet`` (a row a job and cluster it had tasks in), ``nodes.csv``, and if estimators forecast,
     ``forecasts.csv`` and ``forecasts.parquet`` (a row a forecast) and ``accuracy.csv`` (a row an estimator
-    and quantity).
+    and quantity), and if it did not run some job, ``rejected.csv`` (a row such a job).
 
     Parameters
     ----------
@@ -98,13 +102,14 @@ def write_run(result: Result, folder: str | Path, run: Mapping[str, Any], *, tra
         "places": result.places,
         "forecasts": result.forecasts,
         "accuracy": result.accuracy,
+        "rejected": result.rejected,
         "traces": result.traces() if traces else None,
     }
     tables |= {name: table for name, table in sometimes.items() if table is not None}
     # Those of an earlier run here would be taken for this run's.
     sometimes_there = {
         *(*SEGMENT_FILES, *SITE_FILES, *HOLDING_FILES, *POWER_FILES, *TRACE_FILES),
-        *(*MULTICLUSTER_FILES, *FORECAST_FILES),
+        *(*MULTICLUSTER_FILES, *FORECAST_FILES, *REJECTED_FILES),
     }
     for name in sometimes_there.difference(run_files(result, traces=traces)):
         (target / name).unlink(missing_ok=True)

@@ -48,12 +48,15 @@ class Dropped:
         The first one's label in the log.
     is_rejected : bool, default False
         Whether nothing is wrong with the jobs, but the machine can not run them, or they waited too long.
+    positions : tuple of int, default empty
+        0-based positions in the workload of those rejected.
     """
 
     reason: str
     count: int
     first: str
     is_rejected: bool = False
+    positions: tuple[int, ...] = ()
 
     def told(self) -> dict[str, str | int]:
         """Return reason, count and first as plain values for JSON."""
@@ -209,7 +212,8 @@ class Instance:
     def without(self, positions: IntColumn, reason: str) -> Instance:
         """Return the instance without the jobs at `positions`, at least one, which count as rejected."""
         left = np.setdiff1d(np.arange(len(self)), positions)
-        dropped = Dropped(reason, len(positions), self.label(int(positions[0])), is_rejected=True)
+        first, rejected = self.label(int(positions[0])), tuple(self.kept[positions].tolist())
+        dropped = Dropped(reason, len(positions), first, is_rejected=True, positions=rejected)
         demands = None if self.demands is None else self.demands.take(left)
         columns = {
             name: getattr(self, name)[left]
@@ -333,8 +337,9 @@ def _sift(
     for reason, hit in rules:
         out = np.flatnonzero(hit & left)
         if len(out):
-            label = workload.label(int(out[0]))
-            dropped.append(Dropped(reason, len(out), label, is_rejected=reason == too_large))
+            label, rejected = workload.label(int(out[0])), reason == too_large
+            positions = tuple(out.tolist()) if rejected else ()
+            dropped.append(Dropped(reason, len(out), label, is_rejected=rejected, positions=positions))
             left[out] = False
     return np.flatnonzero(left), tuple(dropped)
 
