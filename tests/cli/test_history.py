@@ -46,6 +46,8 @@ def test_runs_are_marked_and_forgotten(echelon, kept):
 
 def test_wrong_words_get_a_sentence(echelon, kept, tmp_path):
     """A run or a file that is not there, and a file of something else; nothing is made."""
+    said = echelon("history", kept, "--forget", 10**30)
+    assert (said.code, said.sentence) == (2, f"echelon: {kept}: holds no experiment {10**30}")
     said = echelon("history", kept, "--forget", 9)
     assert (said.code, said.sentence) == (2, f"echelon: {kept}: holds no experiment 9")
     missing = tmp_path / "none.db"

@@ -46,7 +46,7 @@ def history(
             opened.mark(number, is_valid=True)
         for number in not_valid or ():
             opened.mark(number, is_valid=False)
-        for number in forget or ():
+        for number in dict.fromkeys(forget or ()):
             opened.forget(number)
         found, shown = opened.experiments(), opened.address
     if json:

@@ -266,7 +266,10 @@ class History:
             connection.execute(delete(experiments).where(experiments.c.id == experiment))
 
     def _check(self, connection: Connection, experiment: int) -> None:
-        if connection.execute(select(experiments.c.id).where(experiments.c.id == experiment)).first() is None:
+        # Databases refuse to compare with numbers that none of their own could be.
+        there = 0 < experiment < 2**31
+        chosen = select(experiments.c.id).where(experiments.c.id == experiment)
+        if not there or connection.execute(chosen).first() is None:
             raise InputError(f"holds no experiment {experiment}", file=self.address)
 
 

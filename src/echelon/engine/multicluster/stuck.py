@@ -67,6 +67,11 @@ def raise_stuck(
         if waiting:
             machine.raise_stuck()
     jobs = list(upper)
+    if any(use.is_active for use in nodes.use):
+        raise StuckError(
+            f"{_told(jobs, 'wait')} for ever in the upper queue {upper_queue!r}: owners at work leave no "
+            "room for them, and do not leave; let owners take less, or choose a --longest-stay"
+        )
     raise StuckError(
         f"upper queue {upper_queue!r} leaves {_told(jobs, 'waiting')} for ever with nothing left to happen; "
         "hand out the head when all is empty"

@@ -67,6 +67,12 @@ def test_a_job_too_large_for_owners_who_stay_lets_the_others_end(policy):
         ec.simulate(table, platform=_platform(), policy=policy, local_users=half)
 
 
+def test_owners_are_the_reason_in_the_upper_queue_too():
+    """Where no queue builds up below, jobs whom owners bar wait above, and the rule is not to blame."""
+    with pytest.raises(StuckError, match="wait for ever in the upper queue 'fcfs': owners at work leave no"):
+        ec.simulate(_jobs(), platform=_platform(), local_users=Shift(0), queue_limit=0)
+
+
 @pytest.mark.parametrize("longest_stay", [None, 50.0])
 def test_jobs_that_stand_still_for_ever_are_told(longest_stay):
     """Owners who come while jobs run and never leave: the run says so, though no job waits."""
