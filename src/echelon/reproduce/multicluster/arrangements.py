@@ -121,22 +121,20 @@ def predictors() -> Named:
 def co_allocations() -> Named:
     """Return two-phase meta-scheduling by several ways to co-allocate, beside none and beside one phase.
 
-    On 844 every job fits into some cluster. On 555 those of eight tasks do not: without co-allocation they
-    would be rejected, and the rest no match for runs with them.
+    On 844 every job fits into some cluster. On 555 those of eight tasks do not: without co-allocation, and by
+    Jones's rule, they are rejected, and the rest is no match for runs with them.
     """
     two: dict[str, dict[str, Any]] = {
-        f"two phases, {rule}": {"co_allocate": rule, "two_phase": True} for rule in _CO_ALLOCATIONS
+        f"two phases, {rule}": {"co_allocate": rule, "two_phase": True}
+        for rule in ("optimal", "non-saturated", "heuristic")
     }
-    beside: dict[str, dict[str, dict[str, Any]]] = {
-        "844": {"none": {}},
-        _WITH_LARGE: {"one phase, optimal": {"co_allocate": "optimal"}},
+    jones = {"two phases, rule-85": {"co_allocate": "rule-85", "two_phase": True}}
+    found: Named = {
+        ("844", name): base("844", owners_words(30), **word)
+        for name, word in {"none": {}, **two, **jones}.items()
     }
-    return {
-        (group, name): base(group[:3], owners_words(30), most_tasks=8, **word)
-        for group, first in beside.items()
-        for name, word in {**first, **two}.items()
+    one = {"one phase, optimal": {"co_allocate": "optimal"}}
+    return found | {
+        ("555, with jobs of 8 tasks", name): base("555", owners_words(30), most_tasks=8, **word)
+        for name, word in {**one, **two}.items()
     }
-
-
-_CO_ALLOCATIONS = ("optimal", "non-saturated", "heuristic", "rule-85")
-_WITH_LARGE = "555, with jobs of 8 tasks"

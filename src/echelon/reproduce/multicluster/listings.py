@@ -271,7 +271,7 @@ def calibration_listing(slopes: Mapping[float, FloatTable]) -> Listing:
         ("Interference", "SDPN", "From", "To", "Hanzich", "From", "To"),
         tuple(rows),
         f"Printed in table 3.5: SDPN {wanted[0]}, Hanzich {wanted[1]}. The world has the interference at "
-        "which SDPN's slope is nearest, to half a unit. At 0 the world is as SDPN believes, but for noise "
+        "which SDPN's slope is nearest, as a whole number. At 0 the world is as SDPN believes, but for noise "
         "and what comes later.",
     )
 

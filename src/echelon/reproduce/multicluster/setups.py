@@ -114,7 +114,9 @@ def simulated(
         watched=tuple(map(_forecasting, setup.watch)),
         past=past,
     )
-    instance = Instance.of(jobs_of(setup, seed), platform_of(setup.platform))
+    # Jobs too large for every cluster are there for a co-allocation alone.
+    spanning = rules.co_allocation is not None
+    instance = Instance.of(jobs_of(setup, seed), platform_of(setup.platform), spanning=spanning)
     scenario = Scenario(
         instance,
         policy_named(setup.policy),

@@ -163,6 +163,17 @@ def test_every_arrangement_runs(named):
         assert np.isfinite(measures_of(simulated(setup._replace(jobs=12), 1))[TURNAROUND])
 
 
+def test_large_jobs_are_there_for_a_co_allocation():
+    """On 555 jobs of eight tasks run over several clusters if there is a way to, and are left out if not."""
+    setups = arrangements.co_allocations()
+    one_phase = setups["555, with jobs of 8 tasks", "one phase, optimal"]
+    with_it = simulated(one_phase._replace(jobs=30), 0)
+    assert not with_it.schedule.instance.dropped
+    assert with_it.metrics["co_allocated_share"] > 0
+    without = simulated(one_phase._replace(jobs=30, co_allocate="none"), 0)
+    assert without.schedule.instance.size.max() == 4
+
+
 def test_what_is_said_of_jobs_over_several_clusters():
     """One pair for each of them: what the program said, and what it took."""
     rule = co_allocation_named("optimal")
