@@ -36,7 +36,9 @@ class Reading:
         floor = 1.0 if self.clamp else 0.0
         if self.links == "used" or not len(problem.link):
             return floor
-        return max(floor, float((problem.consumed / problem.link).max()))
+        # Of a link of next to nothing the degree is beyond all numbers: infinite.
+        with np.errstate(over="ignore"):
+            return max(floor, float((problem.consumed / problem.link).max()))
 
 
 PHYSICAL = Reading()
@@ -112,7 +114,8 @@ class SpanningProblem:
         counts = np.bincount(self.cluster[nodes], minlength=len(self.link))
         crossing = reading.least(self)
         for k in np.flatnonzero((counts > 0) & (counts < self.tasks)).tolist():
-            crossing = max(crossing, (self.consumed[k] + self.traffic(int(counts[k]))) / self.link[k])
+            with np.errstate(over="ignore"):
+                crossing = max(crossing, (self.consumed[k] + self.traffic(int(counts[k]))) / self.link[k])
         least = float(self.power[nodes].min())
         return 1.0 / least if least else math.inf, float(crossing)
 

@@ -79,7 +79,8 @@ class Loads:
         most = min(tasks, int(np.bincount(self.problem.cluster).max(initial=0)))
         counts = np.arange(most + 1)
         traffic = counts * (tasks - counts) / max(tasks - 1, 1) * self.problem.bandwidth
-        load = (self.problem.consumed[:, None] + traffic[None, :]) / self.problem.link[:, None]
+        with np.errstate(over="ignore"):
+            load = (self.problem.consumed[:, None] + traffic[None, :]) / self.problem.link[:, None]
         load[:, counts % tasks == 0] = 0.0
         return load
 
@@ -94,7 +95,11 @@ class Loads:
     def times(self, computing: float | FloatColumn, communicating: float | FloatColumn) -> FloatColumn:
         """Return T^e for values of SP and SC, in seconds."""
         problem = self.problem
-        return np.asarray(problem.compute_time * computing + problem.communication_time * communicating)
+        # Links of next to nothing make times beyond all numbers: infinite, and never the least.
+        with np.errstate(over="ignore"):
+            # A part that takes no time does not matter, however slow it would be.
+            parts = (problem.compute_time, computing), (problem.communication_time, communicating)
+            return np.asarray(sum(time * slow if time else 0.0 * np.isfinite(slow) for time, slow in parts))
 
     def time(self, counts: IntColumn) -> float:
         """Return T^e with so many tasks in each cluster, in seconds."""
