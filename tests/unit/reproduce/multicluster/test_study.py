@@ -104,10 +104,10 @@ def test_speed_is_told():
     """Six estimators by load; and decisions by clusters and load, each timed."""
     six = six_listing(20)
     assert [row[0] for row in six.rows] == ["dedicated", "shared", "high load"]
-    listing = decisions_listing((1, 2), (1.0,), jobs_a_cluster=10, jobs=None)
-    assert [row[0] for row in listing.rows] == ["1", "2"]
-    jobs, _, seconds, each, asked = listing.rows[1][1:6]
-    assert (jobs, asked) == (20, 2)
+    listing = decisions_listing((1, 2), (4.0,), jobs_in_queues=10, jobs=None)
+    assert [row[0] for row in listing.rows] == ["1", "2", "2"]
+    jobs, load, seconds, each, asked = listing.rows[2][1:6]
+    assert (jobs, load, asked) == (20, 4, 2)
     assert each == pytest.approx(1000 * seconds / 20)
     assert gap_for(100, 0.5) == pytest.approx(3.332)
 
