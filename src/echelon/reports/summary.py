@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from echelon.metrics import METRICS
-from echelon.metrics.labels import LABELS, SHARES, UNDISTURBED, label_of
+from echelon.metrics.labels import LABELS, MULTICLUSTER, SHARES, UNDISTURBED, label_of
 from echelon.quantities import AMOUNTS, TIME_UNITS, TimeUnit, duration, figure, quantity, time_unit
 
 if TYPE_CHECKING:
@@ -45,13 +45,7 @@ MAIN = (
     "peak_power",
     "communication_volume",
     "mean_speed_factor",
-    "mean_execution_slowdown",
-    "local_slowdown",
-    "co_allocated_share",
-    "rejected_jobs",
-    "node_utilization",
-    "mean_mpl",
-    "turnaround_deviation",
+    *(name for name in MULTICLUSTER if name != "mean_upper_wait"),
 )
 """What the page shows at once; the rest is unfolded."""
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import csv
 from importlib import resources
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 class PrintedFigure(NamedTuple):
@@ -21,6 +24,32 @@ class PrintedRows(NamedTuple):
 
     columns: tuple[str, ...]
     rows: tuple[tuple[float, ...], ...]
+
+
+class Printed(NamedTuple):
+    """A table as printed.
+
+    Attributes
+    ----------
+    heads, columns : tuple of str
+        Names of the labels of rows, and of the numbers.
+    rows : mapping of tuple of str to tuple of str
+        The labels of a row to its numbers, as texts.
+    """
+
+    heads: tuple[str, ...]
+    columns: tuple[str, ...]
+    rows: Mapping[tuple[str, ...], tuple[str, ...]]
+
+    def number(self, *labels: str, column: str) -> float:
+        """Return one number."""
+        return float(self.rows[labels][self.columns.index(column)])
+
+    def numbers(self, *labels: str) -> dict[str, float]:
+        """Return a row by column, without those that are empty."""
+        return {
+            column: float(text) for column, text in zip(self.columns, self.rows[labels], strict=True) if text
+        }
 
 
 def printed_figures(study: str, table: str) -> list[PrintedFigure]:

@@ -73,7 +73,7 @@ def _check(what: str, cells: Iterable[Cell], *, slack: float = 0.5) -> Consisten
 def _three_in_ten() -> Iterator[Cell]:
     for labels in printed("table3").rows:
         for column in NINE:
-            yield "table3", labels, column, printed("table10").number(labels, column)
+            yield "table3", labels, column, printed("table10").number(*labels, column=column)
 
 
 def _main(table: str, columns: tuple[str, ...], grid: str | None = None) -> NDArray[np.float64]:
@@ -127,14 +127,14 @@ def _averages(table: str, columns: tuple[str, ...]) -> Iterator[Cell]:
             table,
             ("average",),
             column,
-            float(np.mean([printed(table).number((one,), column) for one in METRICS])),
+            float(np.mean([printed(table).number(one, column=column) for one in METRICS])),
         )
 
 
 def _thirteen_in_twelve() -> Iterator[Cell]:
     for labels in printed("table13").rows:
         for column in EIGHTEEN[::2]:
-            yield "table13", labels, column, printed("table12").number(labels, column)
+            yield "table13", labels, column, printed("table12").number(*labels, column=column)
 
 
 def _zeros() -> Iterator[Cell]:

@@ -135,7 +135,7 @@ def homes_listing(character: Mapping[str, Character]) -> Listing:
         moved, shares = printed(f"table8{letter}"), printed(f"table9{letter}")
         for place, ours in enumerate(character[grid].by_site, 1):
             name = f"site {place}"
-            share = shares.number((name,), "total")
+            share = shares.number(name, column="total")
             theirs = 100 * sum(moved.numbers(name).values()) / share if share else float("nan")
             rows.append((grid, name, theirs, float(ours)))
     return Listing(

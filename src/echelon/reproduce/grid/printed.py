@@ -2,39 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from echelon.reproduce.printed_table import Misprint
-from echelon.reproduce.published import printed_cells
+from echelon.reproduce.published import Printed, printed_cells
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-
-class Printed(NamedTuple):
-    """A table as printed.
-
-    Attributes
-    ----------
-    heads, columns : tuple of str
-        Names of the labels of rows, and of the numbers.
-    rows : mapping of tuple of str to tuple of str
-        The labels of a row to its numbers, as texts.
-    """
-
-    heads: tuple[str, ...]
-    columns: tuple[str, ...]
-    rows: Mapping[tuple[str, ...], tuple[str, ...]]
-
-    def number(self, labels: tuple[str, ...], column: str) -> float:
-        """Return one number."""
-        return float(self.rows[labels][self.columns.index(column)])
-
-    def numbers(self, *labels: str) -> dict[str, float]:
-        """Return a row by column."""
-        return {
-            column: float(text) for column, text in zip(self.columns, self.rows[labels], strict=True) if text
-        }
 
 
 _LABELS = {"table3": 2, "table4": 2, "table10": 2}

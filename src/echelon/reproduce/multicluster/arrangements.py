@@ -17,7 +17,7 @@ PLATFORMS = {"555": ("cisne-555", 4), "844": ("cisne-844", 8)}
 """Presets of E0 and E2, and the most tasks of a job: none of eight fits into a cluster of five."""
 
 BROKER_WORDS = {
-    "FFIT": "first-fit",
+    "FFIT": "first-site",
     "RR": "round-robin",
     "TAT": "tat",
     "PTT w = 0": "ptt:w=0",

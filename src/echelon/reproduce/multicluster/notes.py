@@ -29,8 +29,8 @@ _FIXED = (
     "The history has as many runs of each load as of the others, with seeds of their own; each load's jobs "
     "go to the queue that the thesis names, BASIC or FCFS. Corrected estimators and the Decisor are "
     "replayed from what the others said: they change nothing of a run.",
-    "FFIT is our first-fit: the first cluster where the job fits beside all that is there, else the least "
-    "loaded. Taken literally, the first that is large enough, all jobs of 555 would go to one cluster.",
+    "FFIT is taken literally, as our first-site: the first cluster that is large enough, however busy, so "
+    "that all jobs of 555 go to one. Clusters stand by size here, the smallest first.",
     "A statement that one thing is lower than another counts as so if the 95 % interval of the difference, "
     "seed by seed, leaves no doubt; what can not be told apart does not hold.",
 )

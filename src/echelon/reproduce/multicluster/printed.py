@@ -3,36 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from echelon.reproduce.printed_table import Misprint
-from echelon.reproduce.published import printed_cells, printed_figures
+from echelon.reproduce.published import Printed, printed_cells, printed_figures
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.reproduce.multicluster.evidence import Quantity
     from echelon.reproduce.published import PrintedFigure
-
-
-class Printed(NamedTuple):
-    """A table as printed.
-
-    Attributes
-    ----------
-    heads, columns : tuple of str
-        Names of the labels of rows, and of the numbers.
-    rows : mapping of tuple of str to tuple of str
-        The labels of a row to its numbers, as texts.
-    """
-
-    heads: tuple[str, ...]
-    columns: tuple[str, ...]
-    rows: Mapping[tuple[str, ...], tuple[str, ...]]
-
-    def number(self, *labels: str, column: str) -> float:
-        """Return one number."""
-        return float(self.rows[labels][self.columns.index(column)])
 
 
 TABLES: Mapping[str, tuple[Quantity, str]] = {

@@ -10,7 +10,7 @@ from echelon.reproduce.printed_table import PrintedRow, PrintedTable
 
 if TYPE_CHECKING:
     from echelon.reproduce.multicluster.evidence import Evidence, Quantity
-    from echelon.reproduce.multicluster.printed import Printed
+    from echelon.reproduce.published import Printed
 
 _MEASURES = ("slope", "Ra", "deviation")
 _OF = {"run": "execution times", "wait": "waits"}

@@ -40,7 +40,7 @@ def one_level_as_printed(letter, sizes):
     moved = np.array([list(table.numbers(f"site {place}").values()) for place in range(1, sites + 1)])
     shares = printed(f"table9{letter}")
     for place in range(sites):
-        share = shares.number((f"site {place + 1}",), "total")
+        share = shares.number(f"site {place + 1}", column="total")
         moved[place, place] = moved[place].sum() * (100 / share - 1) if share else 10.0
     # Work by the size of the site, so that what is run is even.
     work = np.diag(np.asarray(sizes, dtype=float) * 9)
