@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.multicluster.nodes import program_of
+from echelon.execution.slowdowns import execution_time, left_after
 from echelon.execution.time_shared import assigned_shares
 
 if TYPE_CHECKING:
@@ -62,9 +63,7 @@ class Progress:
 
     def left_at(self, now: float) -> float:
         """Return the share of its work that is left at `now`."""
-        if self.whole == math.inf or now == self.since:
-            return self.left
-        return max(0.0, self.left - (now - self.since) / self.whole)
+        return left_after(self.left, now - self.since, duration=self.whole)
 
     @property
     def due(self) -> float:
@@ -238,9 +237,9 @@ class Pace:
             fullest = max(fullest, nodes.tasks(node))
         progress.slowest = slowest
         crossing = progress.crossing * (1.0 + self._execution.interference * (fullest - 1))
-        if slowest == crossing:
-            return (progress.compute_time + progress.communication_time) * slowest
-        return progress.compute_time * slowest + progress.communication_time * crossing
+        return execution_time(
+            progress.compute_time, progress.communication_time, processing=slowest, crossing=crossing
+        )
 
     def _share_links(self, touched: set[int]) -> set[int]:
         """Let jobs share the links that are too full (algorithm 3.1); return those whose share changes."""

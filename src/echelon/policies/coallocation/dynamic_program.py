@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from echelon.policies.coallocation.rule import Found, SpanningRule
+from echelon.policies.coallocation.rule import Found, MaySaturate, SpanningRule
 
 if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn, IntColumn
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DynamicProgram(SpanningRule):
+class DynamicProgram(MaySaturate, SpanningRule):
     """The nodes with the least T^e, exactly, whatever the traffic depends on the number of tasks by.
 
     For each SP that an answer can have, the least SC of r tasks in the first k clusters is the least over m
@@ -39,11 +39,6 @@ class DynamicProgram(SpanningRule):
 
     name: ClassVar[str] = "dp"
     source: ClassVar[str] = "no paper"
-
-    @property
-    def limit(self) -> float:
-        """Largest SC allowed."""
-        return 1.0 if self.non_saturated else math.inf
 
     def find(self, loads: Loads) -> Found | None:
         """Return the best counts; None if no link may saturate and each answer saturates one."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.policies.coallocation.rule import Found, SpanningRule
+from echelon.policies.coallocation.rule import Found, MaySaturate, SpanningRule
 from echelon.policies.coallocation.threshold import ceilings, swept
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Heuristic(SpanningRule):
+class Heuristic(MaySaturate, SpanningRule):
     """Nodes with a T^e at most ``step`` above the least, as a share of it: thresholds in geometric steps.
 
     Of the values that SP and SC can have, only the largest up to each power of 1 + step is looked at, as
@@ -53,11 +53,6 @@ class Heuristic(SpanningRule):
         SpanningRule.__post_init__(self)
         if not 0 <= self.step < math.inf:
             raise InputError(f"must be a share >= 0, got {self.step!r}", field="heuristic, step")
-
-    @property
-    def limit(self) -> float:
-        """Largest SC allowed."""
-        return 1.0 if self.non_saturated else math.inf
 
     def find(self, loads: Loads) -> Found | None:
         """Return good counts; None if no link may saturate and each answer saturates one."""

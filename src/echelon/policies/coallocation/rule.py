@@ -111,6 +111,19 @@ class SpanningRule:
         raise NotImplementedError
 
 
+class MaySaturate:
+    """What rules share that are told whether links may saturate, by a parameter ``non_saturated``."""
+
+    __slots__ = ()
+
+    non_saturated: bool
+
+    @property
+    def limit(self) -> float:
+        """Largest SC allowed; 1 with constraint 4.19."""
+        return 1.0 if self.non_saturated else math.inf
+
+
 def _gap(time: float, found: Found) -> float:
     if time <= found.bound * (1 + 1e-9):
         return 0.0

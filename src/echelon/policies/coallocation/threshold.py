@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 import numpy as np
 
 from echelon.policies.coallocation.filling import filled
-from echelon.policies.coallocation.rule import Found, SpanningRule
+from echelon.policies.coallocation.rule import Found, MaySaturate, SpanningRule
 
 if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn, IntColumn
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Threshold(SpanningRule):
+class Threshold(MaySaturate, SpanningRule):
     """The nodes with the least T^e, exactly, without a program: a threshold on SP, then one on SC.
 
     For each SP that an answer can have, the least SC by bisection over the values that m tasks put on a
@@ -40,11 +40,6 @@ class Threshold(SpanningRule):
 
     name: ClassVar[str] = "threshold"
     source: ClassVar[str] = "no paper"
-
-    @property
-    def limit(self) -> float:
-        """Largest SC allowed."""
-        return 1.0 if self.non_saturated else math.inf
 
     def find(self, loads: Loads) -> Found | None:
         """Return the best counts; None if no link may saturate and each answer saturates one."""
