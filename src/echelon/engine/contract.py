@@ -16,6 +16,7 @@ from echelon.policies.preemptive import PREEMPTIVE
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from echelon.engine.immediate.rules import ImmediateRules
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
     from echelon.model import Instance, Job
@@ -76,6 +77,8 @@ class Scenario:
         What decides inside the machine; needed if and only if the instance has hardware.
     multicluster : MulticlusterRules, optional
         What decides besides; needed if and only if the platform's nodes may belong to someone.
+    immediate : ImmediateRules, optional
+        What decides besides; needed if and only if the platform's sites have no queues.
 
     Raises
     ------
@@ -99,6 +102,7 @@ class Scenario:
     admissible: Admissible = field(default_factory=Admissible)
     nodes: NodeRules | None = None
     multicluster: MulticlusterRules | None = None
+    immediate: ImmediateRules | None = None
 
     def __post_init__(self) -> None:
         if self.passes not in PASSES:

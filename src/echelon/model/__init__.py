@@ -2,12 +2,20 @@
 
 from echelon.model.applications import Application, Applications
 from echelon.model.demands import Demand, Demands, TaskGroup
+from echelon.model.dependencies import Dependencies
 from echelon.model.experience import Experience, Forecast, Names, names_of
 from echelon.model.fields import FIELD_NAMES, FIELDS, Field
 from echelon.model.forecasts import Forecasts, OwnerDelays, TaskPlaces
 from echelon.model.hardware import Cluster, Hardware
 from echelon.model.header import Header
 from echelon.model.holdings import Holdings, Sleeps
+from echelon.model.immediate import (
+    AVERAGES,
+    PHASES,
+    ImmediateMachine,
+    Monitoring,
+    Replicas,
+)
 from echelon.model.instance import ESTIMATES, Dropped, Instance
 from echelon.model.job import Job, JobRecord
 from echelon.model.local_use import AWAY, LocalChange, LocalUse, LocalUsers, Nobody
@@ -28,16 +36,19 @@ from echelon.model.shared_cluster import SharedCluster, SocialContract, Workstat
 from echelon.model.workload import Oddity, Workload
 
 __all__ = [
+    "AVERAGES",
     "AWAY",
     "ESTIMATES",
     "FIELDS",
     "FIELD_NAMES",
+    "PHASES",
     "Application",
     "Applications",
     "Cluster",
     "Core",
     "Demand",
     "Demands",
+    "Dependencies",
     "Dropped",
     "Experience",
     "Field",
@@ -47,6 +58,7 @@ __all__ = [
     "Hardware",
     "Header",
     "Holdings",
+    "ImmediateMachine",
     "Instance",
     "Job",
     "JobRecord",
@@ -55,6 +67,7 @@ __all__ = [
     "LocalUsers",
     "MemoryCurveV1",
     "MemoryCurveV2",
+    "Monitoring",
     "Names",
     "Nobody",
     "Node",
@@ -64,6 +77,7 @@ __all__ = [
     "Power",
     "PowerCurveV2",
     "Processor",
+    "Replicas",
     "Schedule",
     "Segments",
     "SharedCluster",

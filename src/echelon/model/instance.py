@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from echelon.model.applications import Application
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.model.demands import Demand
+    from echelon.model.dependencies import Dependencies
     from echelon.model.workload import Workload
 
 Estimates: TypeAlias = Literal["raise", "kill", "exact"]
@@ -94,6 +95,9 @@ class Instance:
         would take on a core of mean speed with nothing to slow it down: what happens is found by running.
     demands : Demands, optional
         With `hardware`, what the jobs' tasks ask of it.
+    dependencies : Dependencies, optional
+        Which jobs wait for which, by position in the instance. ``submit_time`` is then the log's before a
+        run; a schedule's own instance has the time at which each job was released and joined the queue.
     """
 
     workload: Workload
@@ -109,6 +113,7 @@ class Instance:
     platform: Platform | None = None
     hardware: Hardware | None = None
     demands: Demands | None = None
+    dependencies: Dependencies | None = None
 
     @classmethod
     def of(

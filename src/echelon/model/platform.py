@@ -14,6 +14,7 @@ from echelon.model.columns import int_column
 if TYPE_CHECKING:
     from echelon.model.columns import IntColumn
     from echelon.model.hardware import Hardware
+    from echelon.model.immediate import ImmediateMachine
     from echelon.model.shared_cluster import SharedCluster
 
 MOST_PROCESSORS = 2**31 - 1
@@ -71,6 +72,8 @@ class Site:
         Its nodes, if they are told apart; it has as many cores as the site has processors.
     shared : SharedCluster, optional
         Its nodes if they belong to someone; the site's processors are then the tasks that may run at once.
+    immediate : ImmediateMachine, optional
+        What it is if it has no queue: every job starts there at once and shares its processors.
 
     Raises
     ------
@@ -84,6 +87,7 @@ class Site:
     power: Power | None = None
     hardware: Hardware | None = None
     shared: SharedCluster | None = None
+    immediate: ImmediateMachine | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip():
@@ -155,6 +159,11 @@ class Platform:
                 "has sites with and without shared nodes; give all sites nodes, or none",
                 field=f"platform {self.name!r}",
             )
+        if len({site.immediate is None for site in self.sites}) > 1:
+            raise InputError(
+                "has sites with and without queues; give all sites a queue, or none",
+                field=f"platform {self.name!r}",
+            )
         if self.processors > MOST_PROCESSORS:
             raise InputError(
                 f"has {self.processors} processors, expected at most {MOST_PROCESSORS}",
@@ -191,6 +200,11 @@ class Platform:
     def is_shared(self) -> bool:
         """Whether it is a multicluster: its sites' nodes may belong to someone."""
         return self.sites[0].shared is not None
+
+    @property
+    def is_immediate(self) -> bool:
+        """Whether its sites have no queues: every job starts at once."""
+        return self.sites[0].immediate is not None
 
     @property
     def clusters(self) -> tuple[SharedCluster, ...]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from echelon.model.experience import Experience
     from echelon.model.forecasts import Forecasts, OwnerDelays, TaskPlaces
     from echelon.model.holdings import Holdings, Sleeps
+    from echelon.model.immediate import Replicas
     from echelon.model.instance import Instance
     from echelon.model.segments import Segments
 
@@ -61,6 +62,8 @@ class Schedule:
         What parallel tasks cost the owners of the nodes.
     experiences : tuple of Experience, optional
         What estimators were taught of every job when it ended; only on a multicluster.
+    replicas : Replicas, optional
+        Every copy of every job that ran, if jobs may be replicated.
 
     Raises
     ------
@@ -84,6 +87,7 @@ class Schedule:
     forecasts: tuple[Forecasts, ...] = ()
     owner_delays: OwnerDelays | None = None
     experiences: tuple[Experience, ...] | None = None
+    replicas: Replicas | None = None
 
     def __post_init__(self) -> None:
         if len(self.start_time) != len(self.instance):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from echelon.model.applications import Applications
     from echelon.model.demands import Demands
+    from echelon.model.dependencies import Dependencies
 
 _OF_TASKS = {"run_time", "allocated_processors", "requested_processors"}
 """Columns that say of the job as a whole what its demands say of its tasks."""
@@ -79,6 +80,9 @@ class Workload:
         What the jobs' tasks ask of nodes and cores, where the file says so; one a job.
     applications : Applications, optional
         The parallel programs that the jobs run, where the file says so; one a job.
+    dependencies : Dependencies, optional
+        Which jobs wait for which, where a file says more than one predecessor a job; one row a job. Those of
+        the columns ``preceding_job`` and ``think_time`` come on top: see `echelon.model.Instance.of`.
 
     Raises
     ------
@@ -96,6 +100,7 @@ class Workload:
     file: str = ""
     demands: Demands | None = None
     applications: Applications | None = None
+    dependencies: Dependencies | None = None
 
     def __post_init__(self) -> None:
         if missing := [name for name in FIELD_NAMES if name not in self.columns]:
@@ -110,6 +115,11 @@ class Workload:
         if self.applications is not None and len(self.applications) != len(self):
             raise InputError(
                 f"needs one application a job, got {len(self.applications)} for {len(self)} jobs"
+            )
+
+        if self.dependencies is not None and len(self.dependencies) != len(self):
+            raise InputError(
+                f"needs dependencies of every job, got those of {len(self.dependencies)} for {len(self)} jobs"
             )
 
     @classmethod
@@ -169,6 +179,7 @@ class Workload:
             return NotImplemented
         same = self.labels == other.labels and self.demands == other.demands
         same = same and self.applications == other.applications
+        same = same and self.dependencies == other.dependencies
         return same and all(np.array_equal(self.columns[name], other.columns[name]) for name in FIELD_NAMES)
 
     __hash__ = None  # type: ignore[assignment]
@@ -241,7 +252,15 @@ class Workload:
         labels = None if self.labels is None else tuple(self.labels[i] for i in index)
         demands = None if self.demands is None else self.demands.take(np.asarray(index))
         applications = None if self.applications is None else self.applications.take(np.asarray(index))
-        return replace(self, columns=columns, labels=labels, demands=demands, applications=applications)
+        dependencies = None if self.dependencies is None else self.dependencies.take(np.asarray(index))
+        return replace(
+            self,
+            columns=columns,
+            labels=labels,
+            demands=demands,
+            applications=applications,
+            dependencies=dependencies,
+        )
 
     def with_columns(self, **columns: ArrayLike) -> Workload:
         """Return this workload with some columns replaced; names and units as in `from_columns`.

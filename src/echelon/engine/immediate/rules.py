@@ -1,0 +1,67 @@
+"""Rules: what decides on machines without queues, besides the metascheduler."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, get_args
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.model import Monitoring
+
+Experience: TypeAlias = Literal["warm", "cold"]
+"""What metaschedulers know of CPU times before the run.
+
+``warm``: of every application at every machine, the mean CPU time of the application's jobs there. ``cold``:
+nothing.
+"""
+
+CpuUse: TypeAlias = Literal["full", "log"]
+"""How much of a core a process asks for.
+
+``full``: jobs are CPU-bound, as in the SINAPAD study. ``log``: a job computes for the average CPU time that
+its log says and waits for input and output for the rest of its run time; where the log is silent it is
+CPU-bound.
+"""
+
+EXPERIENCES: tuple[str, ...] = get_args(Experience)
+CPU_USES: tuple[str, ...] = get_args(CpuUse)
+
+
+@dataclass(frozen=True, slots=True)
+class ImmediateRules:
+    """How machines without queues are watched, and how a metascheduler works.
+
+    Parameters
+    ----------
+    monitoring : Monitoring, default one minute linear, every 15 s, random phases
+        How loads are averaged and published.
+    decision_time : float, default 0
+        How long the metascheduler takes for each decision, in seconds, >= 0: one at a time, in the order of
+        submission; what it knows is what is known when the decision is done, and the job is dispatched then.
+    experience : {"warm", "cold"}, default "warm"
+        What is known of CPU times before the run; see `Experience`.
+    cpu_use : {"full", "log"}, default "full"
+        See `CpuUse`.
+
+    Raises
+    ------
+    InputError
+        If the decision time is no finite number >= 0.
+    UnknownNameError
+        If a word is none of those allowed.
+    """
+
+    monitoring: Monitoring = field(default_factory=Monitoring)
+    decision_time: float = 0.0
+    experience: Experience = "warm"
+    cpu_use: CpuUse = "full"
+
+    def __post_init__(self) -> None:
+        time = self.decision_time
+        if not isinstance(time, int | float) or isinstance(time, bool) or not 0 <= time < math.inf:
+            raise InputError(f"must be a finite number >= 0, got {time!r}", field="decision_time")
+        if self.experience not in EXPERIENCES:
+            raise UnknownNameError("experience", str(self.experience), EXPERIENCES)
+        if self.cpu_use not in CPU_USES:
+            raise UnknownNameError("CPU use", str(self.cpu_use), CPU_USES)

@@ -1,0 +1,136 @@
+"""Machines without queues: every job starts at once and shares the cores; and how their load is told."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from echelon.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from echelon.model.columns import FloatColumn, IntColumn
+
+Average: TypeAlias = Literal["linear", "exponential"]
+"""How an operating system averages its load over a window.
+
+``linear``: the mean of the last window, so that a new process is fully seen after one window.
+``exponential``: dL/dt = (n - L) / window, as kernels do: 63 % of a change is seen after one window.
+"""
+
+Phase: TypeAlias = Literal["random", "zero"]
+"""When daemons publish first: each at a time of its own within one period, or all at second 0."""
+
+AVERAGES: tuple[str, ...] = get_args(Average)
+PHASES: tuple[str, ...] = get_args(Phase)
+
+
+def _positive(value: object, field: str) -> None:
+    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    if not number or not 0 < float(value) < math.inf:  # type: ignore[arg-type]
+        raise InputError(f"must be a finite number > 0, got {value!r}", field=field)
+
+
+@dataclass(frozen=True, slots=True)
+class ImmediateMachine:
+    """What a site without a queue is besides its cores: all that is submitted to it runs at once.
+
+    Its processes share its cores evenly (processor sharing): each makes progress at `speed` as long as there
+    are no more processes than cores, and at speed x cores / processes beyond.
+
+    Parameters
+    ----------
+    speed : float, default 1
+        Of a core, relative to the machine on which run times were measured; > 0.
+
+    Raises
+    ------
+    InputError
+        If the speed is no finite number > 0.
+    """
+
+    speed: float = 1.0
+
+    def __post_init__(self) -> None:
+        _positive(self.speed, "speed")
+
+
+@dataclass(frozen=True, slots=True)
+class Monitoring:
+    """How the load of machines without queues is averaged and how often it is published.
+
+    Load is the number of processes that run or are ready to.
+
+    Parameters
+    ----------
+    average : {"linear", "exponential"}, default "linear"
+        See `Average`.
+    window : float, default 60
+        Over which the load is averaged, in seconds, > 0.
+    period : float, default 15
+        From one publication to the next, in seconds, > 0: until then the last value is believed.
+    phase : {"random", "zero"}, default "random"
+        See `Phase`; random phases are of the stream ``"monitoring"`` of the run's seed.
+
+    Raises
+    ------
+    InputError
+        If window or period are no finite numbers > 0.
+    UnknownNameError
+        If average or phase is none of the words.
+
+    Notes
+    -----
+    Source: Rodrigues, Ishii, Gomes & dos Reis, about 2014, section 3.2 (one minute, 15 s).
+    """
+
+    average: Average = "linear"
+    window: float = 60.0
+    period: float = 15.0
+    phase: Phase = "random"
+
+    def __post_init__(self) -> None:
+        if self.average not in AVERAGES:
+            raise UnknownNameError("load average", str(self.average), AVERAGES)
+        if self.phase not in PHASES:
+            raise UnknownNameError("phase", str(self.phase), PHASES)
+        _positive(self.window, "window")
+        _positive(self.period, "period")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Replicas:
+    """Every copy of a job that ran somewhere, of runs whose jobs may be replicated.
+
+    Parameters
+    ----------
+    job : IntColumn, shape (n_replicas,)
+        Position of the job.
+    site : IntColumn, shape (n_replicas,)
+        Place of its site in the platform.
+    start, end : FloatColumn, shape (n_replicas,)
+        When it was dispatched, and when it ended or was canceled, in seconds.
+    finished : ndarray of bool, shape (n_replicas,)
+        Whether it is the one that ended by itself; exactly one a job. The others were canceled then.
+    """
+
+    job: IntColumn
+    site: IntColumn
+    start: FloatColumn
+    end: FloatColumn
+    finished: NDArray[np.bool_]
+
+    def __post_init__(self) -> None:
+        columns = (self.job, self.site, self.start, self.end, self.finished)
+        if len({len(column) for column in columns}) > 1:
+            raise InputError("columns of replicas must be equally long")
+        for column in columns:
+            column.flags.writeable = False
+
+    def __len__(self) -> int:
+        """Return the number of copies."""
+        return len(self.job)

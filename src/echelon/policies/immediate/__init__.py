@@ -1,0 +1,1 @@
+"""Metascheduling of machines without queues: what is asked, and the rules that answer."""
