@@ -79,13 +79,15 @@ def _show(platform: "Platform") -> None:
     from echelon.quantities import counted
 
     powered = any(site.power for site in platform.sites)
-    heads = ["", "site", "processors", *(name.replace("_", "\n") for name in _POWER if powered)]
+    speeds = ["speed"] if platform.is_immediate else []
+    heads = ["", "site", "processors", *speeds, *(name.replace("_", "\n") for name in _POWER if powered)]
     rows = [_row(number, site, powered=powered) for number, site in enumerate(platform.sites, 1)]
     sites = counted(len(platform), "site")
     unit = ["Power is in the unit of its source; efficiency is relative.", ""] if powered else []
     of_sites: list[str | Table] = [
         f"{platform.name}: {sites}, {counted(platform.processors, 'processor')}",
         grid(heads, rows, numbers=[0, *range(2, len(heads))]),
+        *_without_queues(platform),
         *unit,
     ]
     show(
@@ -93,6 +95,20 @@ def _show(platform: "Platform") -> None:
         *_machines(platform),
         *([facts([("from", platform.source)])] if platform.source else []),
     )
+
+
+def _without_queues(platform: "Platform") -> list[str]:
+    """Return what sets machines without queues apart, and how much they do together."""
+    from echelon.quantities import figure
+
+    if not platform.is_immediate:
+        return []
+    speeds = [site.processors * site.immediate.speed for site in platform.sites if site.immediate]
+    return [
+        "No queues: every job starts at once and shares the processors of its site evenly.",
+        f"All together are as fast as {figure(sum(speeds), 4)} processors of speed 1.",
+        "",
+    ]
 
 
 def _show_shared(platform: "Platform") -> None:
@@ -134,7 +150,8 @@ def _machines(platform: "Platform") -> "list[str | Table]":
 
 
 def _row(number: int, site: "Site", *, powered: bool) -> list[str]:
-    row = [str(number), site.name, f"{site.processors:,}"]
+    speed = [f"{site.immediate.speed:g}"] if site.immediate else []
+    row = [str(number), site.name, f"{site.processors:,}", *speed]
     if powered:
         row += [f"{getattr(site.power, name):g}" if site.power else "–" for name in _POWER]
     return row

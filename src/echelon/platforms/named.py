@@ -31,6 +31,14 @@ PRESETS: tuple[str, ...] = (
     "cisne-888",
     "cisne-e4",
     "multicluster-50x200",
+    "sinapad-rh",
+    "sinapad-rbu",
+    "sinapad-rbd",
+    "sinapad-rbe",
+    "sinapad-rau",
+    "sinapad-rab",
+    "sinapad-rad",
+    "sinapad-rae",
 )
 """Platforms that are known by name; each is a platform file in this package, which says its source."""
 

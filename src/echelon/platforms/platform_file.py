@@ -32,6 +32,15 @@ or, where nodes belong to someone, down to the node::
     count = 16
     memory = "1 GB"
     bandwidth = "1 Gbit/s"
+
+or of machines without queues, where every job starts at once::
+
+    [[site]]
+    name = "old"
+    processors = 1
+    queue = "none"
+    speed = 0.5
+    count = 5
 """
 
 from __future__ import annotations
@@ -45,6 +54,7 @@ from echelon.errors import InputError
 from echelon.model import Platform, Power, Site
 from echelon.model.platform import MOST_PROCESSORS
 from echelon.platforms.fields import Field, name, number, text, whole
+from echelon.platforms.immediate_tables import immediate_sites, is_immediate
 from echelon.platforms.machine_tables import MACHINE_KEYS, is_machine, machine
 from echelon.platforms.mistakes import got_words
 from echelon.platforms.shared_tables import SHARED_KEYS, is_shared, shared_cluster, shared_sites
@@ -79,8 +89,10 @@ def read_platform_file(path: str | Path) -> Platform:
         fields of `echelon.model.Power` if wanted. A file of one site may have its ``[[cluster]]`` or
         ``[[node]]`` tables at the top. A site with a ``[site.contract]`` is one of shared nodes, whose
         ``[[site.node]]`` tables have the fields of `echelon.model.Workstation`; it may have `link`,
-        `link_traffic` and `software`, and a `count` if there are several alike. At the top also `name`
-        (default: the file's own), `source`, types of parts, and `library`, one or more files with types.
+        `link_traffic` and `software`, and a `count` if there are several alike. A site with ``queue =
+        "none"`` starts every job at once; it has `processors`, and may have a `speed` and a `count`. At the
+        top also `name` (default: the file's own), `source`, types of parts, and `library`, one or more files
+        with types.
 
     Raises
     ------
@@ -145,11 +157,17 @@ def _sites(top: Table, types: TypeLibrary, source: str) -> list[Site | None]:
 
 
 def _refuse_mixture(tables: list[Table]) -> None:
-    """Note every site without shared nodes beside one that has some."""
-    first = next((k for k, table in enumerate(tables, 1) if is_shared(table)), None)
-    for table in tables:
-        if first is not None and not is_shared(table):
+    """Note every site that lacks what marks another one: shared nodes, or being without a queue."""
+    shared = [is_shared(table) for table in tables]
+    immediate = [is_immediate(table) and not has for table, has in zip(tables, shared, strict=True)]
+    for table, has in zip(tables, shared, strict=True):
+        if any(shared) and not has:
+            first = shared.index(True) + 1
             table.note(f"has no contract, as site {first} has: give every site shared nodes, or none")
+    for table, has in zip(tables, immediate, strict=True):
+        if any(immediate) and not any(shared) and not has:
+            first = immediate.index(True) + 1
+            table.note(f"has a queue, as site {first} has none: give every site a queue, or none")
 
 
 def _refuse_counted_twins(top: Table, sites: list[Site | None]) -> None:
@@ -161,13 +179,16 @@ def _refuse_counted_twins(top: Table, sites: list[Site | None]) -> None:
 
 
 def _sites_of(table: Table, types: TypeLibrary, source: str) -> list[Site | None]:
-    """Return the sites of a table, one but for shared nodes with a count; None if something is wrong."""
-    if not is_shared(table):
+    """Return the sites of a table, several only if it may have a count; None if something is wrong."""
+    if not is_shared(table) and not is_immediate(table):
         return [_site(table, types, source)]
     before = len(table.mistakes)
-    table.refuse_unknown((_NAME.key, "count", "power", "node", *SHARED_KEYS))
     power = _power(table)
-    sites = shared_sites(table, types, power)
+    if is_shared(table):
+        table.refuse_unknown((_NAME.key, "count", "power", "node", *SHARED_KEYS))
+        sites = shared_sites(table, types, power)
+    else:
+        sites = immediate_sites(table, power)
     return [None] if sites is None or len(table.mistakes) > before else list(sites)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from echelon.errors import InputError
 from echelon.platforms.hardware_tables import cluster_tables, network, node_table, node_types
+from echelon.platforms.immediate_tables import immediate_values
 from echelon.platforms.machine_tables import MACHINE_KEYS
 from echelon.platforms.mistakes import Mistakes
 from echelon.platforms.platform_file import platform_of
@@ -26,7 +27,7 @@ def as_mapping(platform: Platform) -> Told:
     """Return a platform as plain values: name, source and sites; what is unknown is left out.
 
     Where nodes are told apart there is ``node_type``, and a site has ``cluster``, as in a platform file;
-    where they are shared a site has ``contract`` and ``node``.
+    where they are shared a site has ``contract`` and ``node``; one without a queue ``queue`` and ``speed``.
     """
     names = node_types(site.hardware for site in platform.sites if site.hardware)
     sites = [_site(site, names) for site in platform.sites]
@@ -86,6 +87,8 @@ def _site(site: Site, names: Mapping[Node, str]) -> Told:
         nodes = {**network(site.hardware), "cluster": cluster_tables(site.hardware, names)}
     if site.shared is not None:
         nodes = shared_values(site.shared)
+    if site.immediate is not None:
+        nodes = immediate_values(site.immediate)
     return {"name": site.name, "processors": int(site.processors), **power, **nodes}
 
 

@@ -72,7 +72,7 @@ def _type(name: str, table: Mapping[str, Any]) -> list[str]:
 
 def _site(site: Mapping[str, Any]) -> list[str]:
     """Return the lines of a site; the nodes of one that has some say its processors."""
-    sized: tuple[str, ...] = ("name", "processors")
+    sized: tuple[str, ...] = ("name", "processors", "queue", "speed")
     if "cluster" in site:
         sized = ("name", "topology", "link_bandwidth")
     elif "contract" in site:

@@ -1,0 +1,51 @@
+"""Machines without queues as tables of a platform file: ``queue = "none"``, their speed and their count."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from echelon.model import ImmediateMachine, Site
+from echelon.model.platform import MOST_PROCESSORS
+from echelon.platforms.fields import Field, name, number, whole
+
+if TYPE_CHECKING:
+    from echelon.model import Power
+    from echelon.platforms.table import Table
+
+NO_QUEUE = "none"
+"""What the key ``queue`` says of such a site; there is no other word, as sites have a queue by default."""
+
+_QUEUE = Field("queue", lambda given: given if given == NO_QUEUE else None, f'"{NO_QUEUE}", or no such key')
+_SPEED = number("speed", above=0)
+_NAME = name("name")
+_SIZE = whole("processors", MOST_PROCESSORS)
+_COUNT = whole("count", 1_000_000)
+IMMEDIATE_KEYS = (_QUEUE.key, _SPEED.key)
+"""What tells that a site has no queue; every such site says so."""
+
+
+def is_immediate(table: Table) -> bool:
+    """Return whether a site's table tells of a machine without a queue."""
+    return any(key in table for key in IMMEDIATE_KEYS)
+
+
+def immediate_sites(table: Table, power: Power | None) -> list[Site] | None:
+    """Return the site that a table describes, or `count` of them; None if something is wrong, which is noted.
+
+    The sites of a table with a count are named after it: ``r1-1``, ``r1-2`` ...
+    """
+    before = len(table.mistakes)
+    table.refuse_unknown((_NAME.key, _COUNT.key, _SIZE.key, "power", *IMMEDIATE_KEYS))
+    called, size, count = table.needed(_NAME), table.needed(_SIZE), table.value(_COUNT)
+    table.needed(_QUEUE)
+    speed = table.value(_SPEED)
+    if len(table.mistakes) > before:
+        return None
+    machine = ImmediateMachine() if speed is None else ImmediateMachine(speed)
+    names = [called] if count is None else [f"{called}-{place}" for place in range(1, count + 1)]
+    return [Site(called, size, power, immediate=machine) for called in names]
+
+
+def immediate_values(machine: ImmediateMachine) -> dict[str, Any]:
+    """Return what a site's table says of a machine without a queue."""
+    return {_QUEUE.key: NO_QUEUE, _SPEED.key: float(machine.speed)}
