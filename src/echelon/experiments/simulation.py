@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
@@ -196,6 +197,77 @@ def simulate(
     if isinstance(workload, str | Path):
         workload = read_input(workload, platform)
     own = own_metrics(metrics)
+    scenario = scenario_of(
+        workload,
+        policy=policy,
+        processors=processors,
+        platform=platform,
+        broker=broker,
+        admissible=admissible,
+        place=place,
+        execution=execution,
+        network=network,
+        sharing=sharing,
+        power_cap=power_cap,
+        governor=governor,
+        sleep_after=sleep_after,
+        upper_queue=upper_queue,
+        queue_limit=queue_limit,
+        co_allocate=co_allocate,
+        two_phase=two_phase,
+        longest_stay=longest_stay,
+        local_users=local_users,
+        watch=watch,
+        history=history,
+        estimates=estimates,
+        estimator=estimator,
+        passes=passes,
+        seed=seed,
+        strict=strict,
+        observers=observers,
+    )
+    with opened(history) as past:
+        known = with_past(scenario.multicluster, past, scenario.instance.platform)
+        result = run_scenario(
+            replace(scenario, multicluster=known), engine=engine, metrics=own, progress=progress
+        )
+        return recorded(past, result)
+
+
+def scenario_of(
+    workload: Workload,
+    *,
+    policy: str | Order | Scheduler | Policy = "fcfs",
+    processors: int | None = None,
+    platform: PlatformGiven | None = None,
+    broker: BrokerGiven | None = None,
+    admissible: AdmissibleGiven | None = None,
+    place: PlacementGiven | None = None,
+    execution: ExecutionGiven | None = None,
+    network: NetworkGiven | None = None,
+    sharing: SharingGiven | None = None,
+    power_cap: float | None = None,
+    governor: str | None = None,
+    sleep_after: float | None = None,
+    upper_queue: UpperQueueGiven | None = None,
+    queue_limit: QueueLimitGiven | None = None,
+    co_allocate: CoAllocationGiven | None = None,
+    two_phase: bool | None = None,
+    longest_stay: float | None = None,
+    local_users: LocalUsersGiven | None = None,
+    watch: WatchGiven | None = None,
+    history: str | Path | None = None,
+    estimates: str = "raise",
+    estimator: str | Estimator = "request",
+    passes: str = "instant",
+    seed: int = 0,
+    strict: bool = False,
+    observers: Sequence[Observer] = (),
+) -> Scenario:
+    """Return what `simulate` would run: every word read, every default filled in; all as there.
+
+    Nothing is learned from a history yet: only whether there may be one is looked at.
+    """
     guess = as_estimator(estimator)
     # What is for sites or nodes is refused before anybody asks for the size of a machine without them.
     machine = None if platform is None else machine_of(workload, processors, platform)
@@ -211,21 +283,18 @@ def simulate(
     instance = planned_by(
         guess, instance_of(workload, machine, rules, shared, estimates=estimates, strict=strict)
     )
-    with opened(history) as past:
-        scenario = Scenario(
-            instance,
-            as_policy(policy),
-            passes=passes,
-            seed=seed,
-            estimator=guess,
-            observers=observers,
-            broker=choice.broker,
-            admissible=choice.admissible,
-            nodes=rules,
-            multicluster=with_past(shared, past, machine),
-        )
-        result = run_scenario(scenario, engine=engine, metrics=own, progress=progress)
-        return recorded(past, result)
+    return Scenario(
+        instance,
+        as_policy(policy),
+        passes=passes,
+        seed=seed,
+        estimator=guess,
+        observers=observers,
+        broker=choice.broker,
+        admissible=choice.admissible,
+        nodes=rules,
+        multicluster=shared,
+    )
 
 
 def instance_of(
