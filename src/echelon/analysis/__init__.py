@@ -13,12 +13,19 @@ from echelon.analysis.admissibility_bounds import (
     competitive_factor,
     grid_lower_bound,
 )
+from echelon.analysis.batch_means import batch_means_interval
 from echelon.analysis.degradation import comparable, degradation, improvement, mean_degradation
 from echelon.analysis.degradation_table import DegradationTable
 from echelon.analysis.friedman import Friedman, critical_difference, friedman_test
 from echelon.analysis.interval import Interval, bootstrap_interval, t_interval
+from echelon.analysis.main_effects import MainEffect, main_effects
+from echelon.analysis.multiple_tests import adjusted_p_values
+from echelon.analysis.paired import PairedComparison, paired_comparison
+from echelon.analysis.pareto import pareto_front
 from echelon.analysis.performance_profile import PerformanceProfile, performance_profile
 from echelon.analysis.ranking import mean_ranks, ranks
+from echelon.analysis.replications import needed_replications, relative_half_width
+from echelon.analysis.truncation import moving_average, mser5
 from echelon.analysis.wilcoxon import Wilcoxon, wilcoxon_test
 
 __all__ = [
@@ -28,9 +35,13 @@ __all__ = [
     "DegradationTable",
     "Friedman",
     "Interval",
+    "MainEffect",
+    "PairedComparison",
     "PerformanceProfile",
     "Wilcoxon",
+    "adjusted_p_values",
     "approximation_factor",
+    "batch_means_interval",
     "bootstrap_interval",
     "bound_case",
     "comparable",
@@ -40,10 +51,17 @@ __all__ = [
     "friedman_test",
     "grid_lower_bound",
     "improvement",
+    "main_effects",
     "mean_degradation",
     "mean_ranks",
+    "moving_average",
+    "mser5",
+    "needed_replications",
+    "paired_comparison",
+    "pareto_front",
     "performance_profile",
     "ranks",
+    "relative_half_width",
     "t_interval",
     "wilcoxon_test",
 ]
