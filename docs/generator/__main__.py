@@ -1,10 +1,14 @@
-"""Make the reference pages from the code: ``python docs/generator``; ``--check`` only compares."""
+"""Make the reference pages from the code: ``python docs/generator``; ``--check`` only compares.
+
+``--studies DIR`` first takes over what ``echelon reproduce all --out DIR`` left.
+"""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
+import published
 from pages import MADE, PAGES
 from readme import with_tables
 
@@ -16,6 +20,7 @@ def main(*, check: bool) -> list[str]:
     """Write every page, or only compare; return the names of those that were not as the code says."""
     readme = ROOT / "README.md"
     texts = {REFERENCE / name: f"{MADE}{make()}\n" for name, make in PAGES.items()}
+    texts |= {published.STUDIES / name: text for name, text in published.pages().items()}
     texts[readme] = with_tables(readme.read_text(encoding="utf-8"))
     stale = []
     for path, text in texts.items():
@@ -28,6 +33,8 @@ def main(*, check: bool) -> list[str]:
 
 if __name__ == "__main__":
     only_check = "--check" in sys.argv[1:]
+    if "--studies" in sys.argv[1:]:
+        published.take_over(Path(sys.argv[sys.argv.index("--studies") + 1]))
     found = main(check=only_check)
     if only_check and found:
         sys.exit(f"not as the code says: {', '.join(found)}; say make docs and commit them")

@@ -1,9 +1,10 @@
-"""The tables of policies, placements and brokers in the README, each between two marks."""
+"""The tables of policies, placements, brokers and studies in the README, each between two marks."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import published
 import sources
 from tables import codes, summary, table
 
@@ -15,14 +16,19 @@ END = "<!-- end of {} -->\n"
 
 
 def with_tables(text: str) -> str:
-    """Return the README with its tables of policies, placements and brokers as the code has them.
+    """Return the README with its tables of policies, placements, brokers and studies as the code has them.
 
     Raises
     ------
     ValueError
         If a mark is missing.
     """
-    tables = {"policies": policy_tables(), "placements": placement_tables(), "brokers": broker_tables()}
+    tables = {
+        "policies": policy_tables(),
+        "placements": placement_tables(),
+        "brokers": broker_tables(),
+        "studies": published.readme_table(),
+    }
     for what, made in tables.items():
         text = _between(text, what, made)
     return text

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 
 import pytest
 
+from echelon.errors import InputError
 from echelon.reproduce import (
     STUDIES,
     Chart,
@@ -41,11 +43,17 @@ def run(step, *, got=1.5):
 
 TINY = Study("tiny", "A tiny study", "Nobody, 1900", "nothing", run)
 APART = Study("apart", "A tiny study", "Nobody, 1900", "nothing", lambda step: run(step, got=1.6))
-LOST = dataclasses.replace(APART, name="lost", to_the_digit=False)
+LOST = dataclasses.replace(
+    APART,
+    name="lost",
+    run=lambda step: dataclasses.replace(run(step, got=1.6), study=LOST),
+    to_the_digit=False,
+)
 
 
 @pytest.fixture(autouse=True)
-def studies(monkeypatch):
+def studies(monkeypatch, tmp_path_factory):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
     monkeypatch.setattr("echelon.reproduce.STUDIES", {**STUDIES, "tiny": TINY, "apart": APART, "lost": LOST})
 
 
@@ -170,3 +178,66 @@ def test_whole_tables(echelon, monkeypatch):
     assert "1 of 2 as printed." in said.out
     assert "Not testable: no logs." in said.out
     assert "What to see." in said.out
+
+
+def test_the_last_verdict_is_in_the_list(echelon):
+    """The list says how long a study takes, and once it has been run here, what came of it and when."""
+    assert "Last verdict: not run here yet" in echelon("reproduce").out
+    echelon("reproduce", "apart", "--quiet")
+    said = " ".join(echelon("reproduce").out.split())
+    assert re.search(r"Last verdict: \d{4}-\d\d-\d\d, 0 s: Differs: 0 of 1 printed figures", said)
+
+
+def test_a_spoilt_file_of_verdicts_is_none(echelon, tmp_path, monkeypatch):
+    """What is no file of verdicts counts as none, and the next run writes it anew."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (tmp_path / "echelon").mkdir()
+    for content in ("{", "[1]", '{"tiny": {"verdict": 1, "wrong": 2}}'):
+        (tmp_path / "echelon" / "reproductions.json").write_text(content)
+        assert "not run here yet" in echelon("reproduce").out
+    assert echelon("reproduce", "tiny", "--quiet").code == 0
+    assert "Agrees: 1 of 1" in " ".join(echelon("reproduce").out.split())
+
+
+def all_of(monkeypatch, *some):
+    monkeypatch.setattr("echelon.reproduce.STUDIES", {study.name: study for study in some})
+
+
+def test_all_in_one_report(echelon, tmp_path, monkeypatch):
+    """All studies leave a folder each and one page with every verdict, claim, figure and difference."""
+    all_of(monkeypatch, TINY, LOST)
+    said = echelon("reproduce", "all", "--out", str(tmp_path / "all"))
+    assert (said.code, said.err) == (0, "")
+    assert "tiny (0 s): Agrees: 1 of 1" in said.out
+    page = (tmp_path / "all" / "report.html").read_text(encoding="utf-8")
+    for shown in ('id="tiny"', 'id="lost"', "A is &lt;good&gt;.", "printed 1.50, ours 1.60 h", "not known"):
+        assert shown in page
+    assert (tmp_path / "all" / "tiny" / "files" / "PQS-A_tiny.time").read_bytes() == b"1\t0\n"
+    digests = json.loads((tmp_path / "all" / "studies.json").read_text(encoding="utf-8"))["studies"]
+    assert [(one["name"], one["as_printed"], one["printed"]) for one in digests] == [
+        ("tiny", 1, 1),
+        ("lost", 0, 1),
+    ]
+
+
+def test_all_goes_on_after_a_study_that_can_not_be_run(echelon, tmp_path, monkeypatch):
+    """What a study lacks is said in a sentence, the others are run, and the exit code is 1."""
+
+    def lacking(step):
+        raise InputError("no such log", file="x.swf")
+
+    all_of(monkeypatch, dataclasses.replace(TINY, name="lacking", run=lacking), TINY)
+    said = echelon("reproduce", "all", "--out", str(tmp_path), "--json")
+    assert said.code == 1
+    assert said.err == "echelon: lacking could not be run: x.swf: no such log\n"
+    found = json.loads(said.out)["studies"]
+    assert [one.get("problem", one.get("verdict", "")).split(":")[0] for one in found] == ["x.swf", "Agrees"]
+    assert "Could not be run: x.swf: no such log" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_all_fails_where_digits_are_asked_for(echelon, tmp_path, monkeypatch):
+    """A figure that differs of a study to the digit is exit code 1; so it needs a folder, and no speed."""
+    all_of(monkeypatch, APART)
+    assert echelon("reproduce", "all", "--out", str(tmp_path), "--quiet") == (1, "", "")
+    assert echelon("reproduce", "all").code == 2
+    assert echelon("reproduce", "all", "--out", str(tmp_path / "b"), "--speed").code == 2

@@ -8,14 +8,16 @@ import typer
 from echelon.cli import options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from rich.table import Table
 
-    from echelon.reproduce import Claim, Figure, Listing, PrintedRow, PrintedTable, Reproduction
+    from echelon.reproduce import Claim, Figure, Listing, PrintedRow, PrintedTable, Reproduction, Study
+    from echelon.reproduce.last_verdict import LastVerdict
 
 _Name = Annotated[
-    str | None, typer.Argument(metavar="[NAME]", help="A study. Without it: the list of studies.")
+    str | None,
+    typer.Argument(metavar="[NAME]", help="A study, or all of them: all. Without it: the list of studies."),
 ]
 
 _Weeks = Annotated[
@@ -60,40 +62,75 @@ def reproduce(
     from echelon.experiments.manifest import versions
     from echelon.experiments.results_folder import refuse_mixing
     from echelon.reproduce import study_named
+    from echelon.reproduce.timed import run_timed
 
+    settings = {
+        "weeks": weeks,
+        "quick": quick or None,
+        "seeds": seeds,
+        "speed": speed or None,
+        "stand_ins": stand_ins or None,
+    }
+    run = {"command": context.obj["command"], "versions": versions()}
     if name is None:
         if out is not None or json:
             raise InputError("needs the name of a study", field="--json" if json else "--out")
         _list()
         return
+    if name.lower() == "all":
+        _all(out, settings, run, json=json, quiet=quiet)
+        return
     study = study_named(name)
     if out is not None:
         refuse_mixing(out, "reproduction")
     with progress(quiet=quiet) as step, compiling(None, quiet=quiet):
-        found = study.reproduced(
-            step,
-            weeks=weeks,
-            quick=quick or None,
-            seeds=seeds,
-            speed=speed or None,
-            stand_ins=stand_ins or None,
-        )
-    run = {"command": context.obj["command"], "versions": versions()}
+        found = run_timed(study, step, settings).found
     written = _write(found, out, run)
     _show(found, run, written, json=json, quiet=quiet)
     if study.to_the_digit and not found.agrees:
         raise typer.Exit(1)
 
 
+def _all(
+    out: object, settings: "Mapping[str, object]", run: dict[str, object], *, json: bool, quiet: bool
+) -> None:
+    from echelon.cli.reproduce_all import reproduce_all
+    from echelon.errors import InputError
+
+    if out is None:
+        raise InputError("needs a folder for the report on all studies: --out DIR", field="--out")
+    if settings["speed"]:
+        raise InputError(
+            "is for one study at a time: echelon reproduce multicluster --speed", field="--speed"
+        )
+    reproduce_all(str(out), {**settings, "speed": None}, run, json=json, quiet=quiet)
+
+
 def _list() -> None:
     from echelon.cli.terminal import facts, show
     from echelon.reproduce import STUDIES
+    from echelon.reproduce.last_verdict import last_verdicts
 
-    rows = [
-        (study.name, f"{study.title}\nSource: {study.source}\nNeeds: {study.needs}")
-        for study in STUDIES.values()
-    ]
-    show("Published studies that can be run again: echelon reproduce NAME", "", facts(rows))
+    last = last_verdicts()
+    rows = [(study.name, _told(study, last.get(study.name))) for study in STUDIES.values()]
+    show(
+        "Published studies that can be run again: echelon reproduce NAME, or all of them: "
+        "echelon reproduce all --out DIR",
+        "",
+        facts(rows),
+    )
+
+
+def _told(study: "Study", last: "LastVerdict | None") -> str:
+    """Return what the list says of a study."""
+    said = "not run here yet"
+    if last is not None:
+        how = "".join(f", {name}={value}" for name, value in last.settings.items())
+        said = f"{last.date}, {last.seconds:,.0f} s{how}: {last.verdict}"
+    return (
+        f"{study.title}\nSource: {study.source}\nNeeds: {study.needs}\n"
+        f"Takes: {study.takes or 'not measured'} on two cores\nLast verdict: {said}\n"
+    )
 
 
 def _write(found: "Reproduction", out: object, run: dict[str, object]) -> list[str]:

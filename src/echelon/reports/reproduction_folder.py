@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from echelon.experiments.results_folder import filling
 from echelon.experiments.run_folder import write_json
 from echelon.reports.reproduction_page import reproduction_page
-from echelon.reports.reproduction_pictures import png
+from echelon.reports.reproduction_pictures import pictures_of
 from echelon.workloads.atomic import replacing
 
 if TYPE_CHECKING:
@@ -17,7 +17,13 @@ if TYPE_CHECKING:
     from echelon.reproduce import Reproduction
 
 
-def write_reproduction(found: Reproduction, folder: str | Path, run: Mapping[str, object]) -> list[Path]:
+def write_reproduction(
+    found: Reproduction,
+    folder: str | Path,
+    run: Mapping[str, object],
+    *,
+    pictures: Mapping[str, bytes] | None = None,
+) -> list[Path]:
     """Write ``results.json``, ``report.html``, ``charts/*.png`` and the study's own ``files/`` into `folder`.
 
     Parameters
@@ -28,6 +34,8 @@ def write_reproduction(found: Reproduction, folder: str | Path, run: Mapping[str
         Made if need be; files of these names in it are replaced. It may hold no run and no comparison.
     run : mapping
         What ``results.json`` says of this run besides: command, versions.
+    pictures : mapping of str to bytes, optional
+        Its charts and pictures, if they are drawn already.
 
     Returns
     -------
@@ -41,10 +49,7 @@ def write_reproduction(found: Reproduction, folder: str | Path, run: Mapping[str
         behind then.
     """
     with filling(folder, "reproduction") as target:
-        pictures = {
-            **{chart.quantity.name: png(chart) for chart in found.charts},
-            **{picture.name: png(picture) for picture in found.pictures},
-        }
+        pictures = pictures_of(found) if pictures is None else pictures
         write_json(target / "results.json", {**found.as_mapping(), **run})
         names = ["results.json"]
         # One after the other: together the study's files may be large.

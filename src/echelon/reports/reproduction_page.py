@@ -9,12 +9,14 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from echelon.reports.reproduction_tables import listing, printed_table
+from echelon.reproduce.differences import differences
 from echelon.reproduce.figure import explanations
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from echelon.reproduce import Chart, Claim, Figure, Picture, Quantity, Reproduction, Sample
+    from echelon.reproduce.differences import Difference
 
 _AGREEMENT = {"agrees": "✓", "explained": "✓ explained", "differs": "✗ differs"}
 _KIND = {"agrees": "good", "explained": "good", "differs": "bad"}
@@ -51,14 +53,18 @@ figure { margin: 0; } img { width: 100%; background: #fff; border-radius: 6px; }
 <body>
 <header><h1>$title</h1><p>$source</p></header>
 <main>
-<section><h2>Verdict</h2><p>$verdict</p><ul>$notes</ul></section>
+$main
+</main>
+</body>
+</html>
+"""
+
+_STUDY = """<section><h2>Verdict</h2><p>$verdict</p><ul>$notes</ul></section>
+<section><h2>Where we differ, and why</h2>$differences</section>
 $printed$samples
 <section><h2>What is claimed</h2>$claims</section>
 <section><h2>Charts</h2><div class="charts">$charts</div></section>
 $tables$listings$independent<section><h2>How it was run</h2>$setting</section>
-</main>
-</body>
-</html>
 """
 
 
@@ -72,12 +78,23 @@ def reproduction_page(found: Reproduction, pictures: Mapping[str, bytes]) -> str
     pictures : mapping of str to bytes
         A PNG for each chart, by the name of its quantity.
     """
+    return page(found.study.title, found.study.source, study_sections(found, pictures))
+
+
+def page(title: str, source: str, main: str) -> str:
+    """Return a page with a title, a line below it, and its sections as HTML."""
+    style = (resources.files("echelon.reports") / "page" / "report.css").read_text(encoding="utf-8")
     return Template(_PAGE).substitute(
-        title=html.escape(found.study.title),
-        style=(resources.files("echelon.reports") / "page" / "report.css").read_text(encoding="utf-8"),
-        source=html.escape(found.study.source),
+        title=html.escape(title), source=html.escape(source), style=style, main=main
+    )
+
+
+def study_sections(found: Reproduction, pictures: Mapping[str, bytes]) -> str:
+    """Return all there is to see of a study run again, as sections of a page; see `reproduction_page`."""
+    return Template(_STUDY).substitute(
         verdict=html.escape(found.verdict),
         notes="".join(f"<li>{html.escape(note)}</li>" for note in found.notes),
+        differences=_differences(differences(found)),
         printed=_section("What was printed, and ours", _figures(found.printed, "Printed"), found.printed),
         samples="".join(map(_sample, found.samples)),
         claims=_claims(found.claims),
@@ -97,6 +114,19 @@ def reproduction_page(found: Reproduction, pictures: Mapping[str, bytes]) -> str
         ),
         setting=_setting(found.setting),
     )
+
+
+def _differences(found: Sequence[Difference]) -> str:
+    rows = [
+        (
+            _cell(one.what, "text"),
+            _cell(one.why or "not known", "text" if one.why else "soft"),
+            _cell(one.where),
+        )
+        for one in found
+    ]
+    heads = ("What differs", "Why", "Where")
+    return _table("claims", heads, rows, numbers=()) if rows else "<p>Nowhere.</p>"
 
 
 def _table(kind: str, heads: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[int]) -> str:

@@ -9,7 +9,15 @@ from echelon.reproduce import Bars, Bounds, Curves, Gantt, Matrix, Rivals
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from echelon.reproduce import Chart, Picture
+    from echelon.reproduce import Chart, Picture, Reproduction
+
+
+def pictures_of(found: Reproduction) -> dict[str, bytes]:
+    """Return every chart and picture of a study run again as PNG, by its name."""
+    return {
+        **{chart.quantity.name: png(chart) for chart in found.charts},
+        **{picture.name: png(picture) for picture in found.pictures},
+    }
 
 
 def png(drawn: Chart | Picture) -> bytes:

@@ -260,4 +260,5 @@ SCHEDLYZER = Study(
     "UOC 2015",
     needs=DATASET,
     run=run,
+    takes="2 s",
 )

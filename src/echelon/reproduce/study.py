@@ -45,6 +45,8 @@ class Study:
     to_the_digit : bool, default True
         Whether all that it ran on is known, so that a figure that differs is a failure; where its input was
         another, or is not said, it is a finding.
+    takes : str, default ``""``
+        How long it takes on two cores, once its data are there: ``"2 s"``.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Study:
     run: Callable[..., Reproduction]
     settings: tuple[str, ...] = ()
     to_the_digit: bool = True
+    takes: str = ""
 
     def reproduced(self, step: Step | None = None, **settings: Any) -> Reproduction:  # noqa: ANN401
         """Run it; settings that are None are not said.
@@ -69,6 +72,12 @@ class Study:
                 takes = ", ".join(self.settings) or "none"
                 raise InputError(f"takes no {name}; its settings: {takes}", field=f"study {self.name}")
         return self.run(step, **said)
+
+    def takes_only(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Return those of `settings` that it takes and that are said."""
+        return {
+            name: value for name, value in settings.items() if name in self.settings and value is not None
+        }
 
 
 @dataclass(frozen=True, slots=True)

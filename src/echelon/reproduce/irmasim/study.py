@@ -80,5 +80,6 @@ IRMASIM = Study(
     "Cantabria, Santander 2022",
     needs="nothing; the extra stats",
     run=run,
+    takes="45 s",
     settings=("quick",),
 )

@@ -1,0 +1,79 @@
+"""``echelon reproduce all``: every published study, one after the other, and one report on them."""
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from echelon.reproduce import Study
+
+
+def reproduce_all(
+    out: str, settings: "Mapping[str, Any]", run: "Mapping[str, object]", *, json: bool, quiet: bool
+) -> None:
+    """Run all studies, each with those of `settings` that it takes, and write one report into `out`.
+
+    A study that can not be run, for lack of data or of an extra, is told of and does not stop the others.
+    Exit code 1 then, and if a figure differs of a study that can be reproduced to the digit.
+    """
+    from echelon.cli.running import compiling
+    from echelon.cli.terminal import note, progress
+    from echelon.errors import EchelonError
+    from echelon.reports.reproductions_folder import ReproductionsFolder
+    from echelon.reproduce import STUDIES
+    from echelon.reproduce.timed import run_timed
+
+    folder = ReproductionsFolder(out, run)
+    bad = False
+    for study in STUDIES.values():
+        try:
+            with progress(quiet=quiet) as step, compiling(None, quiet=quiet):
+                found, seconds = run_timed(study, step, study.takes_only(settings))
+        except EchelonError as error:
+            folder.add_failure(study, str(error))
+            note(f"{study.name} could not be run: {error}")
+            bad = True
+            continue
+        folder.add(found, seconds=seconds)
+        bad = bad or (study.to_the_digit and not found.agrees)
+        if not (quiet or json):
+            _tell(study, found.verdict, seconds)
+    _show(folder.digests, folder.finish(), run, json=json, quiet=quiet)
+    if bad:
+        raise typer.Exit(1)
+
+
+def _tell(study: "Study", verdict: str, seconds: float) -> None:
+    from echelon.cli.terminal import show
+
+    show(f"{study.name} ({seconds:,.0f} s): {verdict}", "")
+
+
+def _show(
+    digests: "Sequence[Mapping[str, Any]]",
+    written: "Sequence[Path]",
+    run: "Mapping[str, object]",
+    *,
+    json: bool,
+    quiet: bool,
+) -> None:
+    from echelon.cli.terminal import grid, show, show_json
+    from echelon.reports.reproductions_page import claim_counts, figure_share
+
+    if json:
+        show_json({"studies": list(digests), **run, "files": [str(path) for path in written]})
+    elif not quiet:
+        rows = [
+            (
+                str(one["name"]),
+                figure_share(one),
+                *(str(count) for count in claim_counts(one)),
+                f"{one['seconds']:,.0f} s" if "seconds" in one else "not run",
+            )
+            for one in digests
+        ]
+        heads = ("Study", "Figures as printed", "Claims hold", "do not", "open", "Took")
+        show("", grid(heads, rows, numbers=(2, 3, 4, 5)), "", f"Look at {written[-1]}")

@@ -1,0 +1,81 @@
+"""One page on all published studies run again: a table of outcomes, then each study in full."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING, Any
+
+from echelon.reports.reproduction_page import page
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_HEADS = (
+    "Study",
+    "Printed figures as printed",
+    "Claims that hold",
+    "do not",
+    "not testable",
+    "Took",
+    "Verdict",
+)
+
+
+def reproductions_page(digests: Sequence[Mapping[str, Any]], sections: Mapping[str, str], told: str) -> str:
+    """Return the page as HTML; it loads nothing, from nowhere.
+
+    Parameters
+    ----------
+    digests : sequence of mapping
+        Of every study in order; see `echelon.reproduce.digest`.
+    sections : mapping of str to str
+        What there is to see of each study that was run, by its name; see `study_sections`.
+    told : str
+        A line below the title.
+    """
+    rows = "\n".join(map(_row, digests))
+    heads = "".join(
+        f'<th scope="col"{" class=number" if 2 <= place < len(_HEADS) - 1 else ""}>{head}</th>'
+        for place, head in enumerate(_HEADS)
+    )
+    table = f'<table class="outcomes"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
+    articles = "\n".join(_article(one, sections.get(one["name"], "")) for one in digests)
+    return page(
+        "Published studies, run again", told, f"<section><h2>Outcomes</h2>{table}</section>\n{articles}"
+    )
+
+
+def claim_counts(digest: Mapping[str, Any]) -> tuple[int, int, int]:
+    """Return how many claims hold, do not, and can not be told by this experiment."""
+    verdicts = [claim["verdict"] for claim in digest.get("claims", ())]
+    holding, failing = verdicts.count("holds"), verdicts.count("does not hold")
+    return holding, failing, len(verdicts) - holding - failing
+
+
+def figure_share(digest: Mapping[str, Any]) -> str:
+    """Return how many printed numbers came out, as ``16 of 17 (1 explained)``."""
+    if not digest.get("printed"):
+        return "none printed" if "printed" in digest else "–"
+    explained = f" ({digest['explained']} explained)" if digest["explained"] else ""
+    return f"{digest['as_printed']} of {digest['printed']}{explained}"
+
+
+def _row(digest: Mapping[str, Any]) -> str:
+    holding, failing, open_ones = claim_counts(digest)
+    name = html.escape(digest["name"])
+    took = f"{digest['seconds']:,.0f} s" if "seconds" in digest else "–"
+    outcome = html.escape(digest.get("verdict", f"could not be run: {digest.get('problem', '')}"))
+    counts = "".join(f'<td class="number">{count}</td>' for count in (holding, failing, open_ones, took))
+    return (
+        f'<tr><td><a href="#{name}">{name}</a></td><td>{figure_share(digest)}</td>{counts}'
+        f'<td class="text">{outcome}</td></tr>'
+    )
+
+
+def _article(digest: Mapping[str, Any], content: str) -> str:
+    title, source = html.escape(digest["title"]), html.escape(digest["source"])
+    shown = content or f"<section><p>Could not be run: {html.escape(digest.get('problem', ''))}</p></section>"
+    return (
+        f'<article id="{html.escape(digest["name"])}"><header><h1>{title}</h1><p>{source}</p></header>\n'
+        f"{shown}</article>"
+    )

@@ -1,0 +1,102 @@
+"""Digest: what a page of documentation tells of a study run again, without its long tables."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from echelon.reproduce.differences import differences
+
+if TYPE_CHECKING:
+    from echelon.reproduce.figure import Figure
+    from echelon.reproduce.printed_table import PrintedTable
+    from echelon.reproduce.study import Reproduction, Study
+
+MOST_FIGURES = 60
+"""Printed numbers shown one by one; of more, only those of tables as wholes."""
+
+
+def digest(found: Reproduction, *, seconds: float) -> dict[str, Any]:
+    """Return the outcome in short, as JSON holds it.
+
+    Parameters
+    ----------
+    found : Reproduction
+        What came of the study.
+    seconds : float
+        How long it took, in seconds.
+
+    Returns
+    -------
+    dict
+        Of the study: ``name``, ``title``, ``source``, ``needs``, ``takes``; then ``seconds``, ``verdict``,
+        ``agrees``, ``printed`` and ``as_printed`` (how many numbers), ``rows`` and ``rows_as_printed``,
+        ``independent`` and ``independent_agreeing``, ``claims`` (each with its verdict and finding),
+        ``figures`` (printed beside ours, at most `MOST_FIGURES`), ``tables`` (cells as printed, and how like
+        their orders are), ``differences``, ``charts`` (name and title), ``notes``.
+    """
+    printed = found.all_printed
+    return {
+        **_study(found.study),
+        "seconds": round(seconds, 1),
+        "verdict": found.verdict,
+        "agrees": found.agrees,
+        "printed": len(printed),
+        "as_printed": sum(one.agreement == "agrees" for one in printed),
+        "explained": sum(one.agreement == "explained" for one in printed),
+        "rows": sum(len(sample.printed) for sample in found.samples),
+        "rows_as_printed": sum(len(one.printed) - len(one.differing) for one in found.samples),
+        "independent": len(found.independent),
+        "independent_agreeing": sum(one.agreement == "agrees" for one in found.independent),
+        "claims": [claim.as_mapping() for claim in found.claims],
+        "figures": [_figure(one) for one in found.printed[:MOST_FIGURES]],
+        "tables": [_table(one) for one in found.tables],
+        "differences": [one._asdict() for one in differences(found)],
+        "charts": [
+            *(
+                {"name": one.quantity.name, "title": f"{one.quantity.label} ({one.where})"}
+                for one in found.charts
+            ),
+            *({"name": one.name, "title": one.title} for one in found.pictures),
+        ],
+        "notes": list(found.notes),
+    }
+
+
+def failed_digest(study: Study, problem: str) -> dict[str, Any]:
+    """Return the digest of a study that could not be run, with the sentence that says why."""
+    return {**_study(study), "problem": problem}
+
+
+def _study(study: Study) -> dict[str, Any]:
+    return {
+        "name": study.name,
+        "title": study.title,
+        "source": study.source,
+        "needs": study.needs,
+        "takes": study.takes,
+    }
+
+
+def _figure(one: Figure) -> dict[str, Any]:
+    return {
+        "subject": one.subject,
+        "quantity": one.quantity.label,
+        "unit": one.quantity.unit,
+        "printed": one.printed,
+        "ours": one.ours,
+        "agreement": one.agreement,
+        "where": one.where,
+    }
+
+
+def _table(one: PrintedTable) -> dict[str, Any]:
+    tau = one.agreement.kendall
+    return {
+        "title": one.title,
+        "where": one.where,
+        "cells": len(one.figures),
+        "as_printed": sum(figure.agreement == "agrees" for figure in one.figures),
+        "tau": tau if math.isfinite(tau) else None,
+        "untested": one.untested,
+    }
