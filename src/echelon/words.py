@@ -28,6 +28,7 @@ _EXAMPLES = {
     "upper queue": "nb.rs",
     "queue limit": "stable:predicted",
     "local users": "xwin:share=0.5:period=60",
+    "monitoring": "exponential:period=15",
 }
 _SECONDS = re.compile(r"(.*?)\s*(s|min|h|d)")
 _UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}

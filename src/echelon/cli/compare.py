@@ -25,7 +25,7 @@ _Brokers = Annotated[
     typer.Option(
         metavar="B,C,...",
         help="Brokers joined by commas, as `echelon brokers` lists them; each is run with each policy. "
-        "Default with --platform: mpl; on a multicluster tat.",
+        "Default with --platform: mpl; on a multicluster tat; without queues wall-time.",
     ),
 ]
 _Admissible = Annotated[
@@ -60,6 +60,15 @@ _QueueLimits = Annotated[
         metavar="N,M,...",
         help="Most jobs in the queue of a cluster: numbers, unlimited (the default), stable, "
         "stable:predicted, joined by commas; each is run with each upper queue.",
+    ),
+]
+
+_DecisionTime = Annotated[
+    str | None,
+    typer.Option(
+        metavar="own|equal|S",
+        help="Seconds that a broker takes for each decision on machines without queues; own (the default): "
+        "what its parameter decision says; equal: for all what the slowest one says.",
     ),
 ]
 
@@ -145,6 +154,10 @@ def compare(
     local_users: options.LocalUsers = None,
     watch: options.Watch = None,
     history: options.History = None,
+    monitoring: options.Monitoring = None,
+    decision_time: _DecisionTime = None,
+    experience: options.Experience = None,
+    cpu_use: options.CpuUse = None,
     estimates: options.Estimates = None,
     estimator: options.Estimator = None,
     passes: options.Passes = None,
@@ -192,6 +205,10 @@ def compare(
             "local_users": local_users,
             "watch": parted(watch, "watch"),
             "history": history,
+            "monitoring": monitoring,
+            "decision_time": decision_time,
+            "experience": experience,
+            "cpu_use": cpu_use,
             "estimates": estimates,
             "estimator": estimator,
             "passes": passes,

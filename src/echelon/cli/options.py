@@ -140,6 +140,38 @@ History: TypeAlias = Annotated[
         "postgresql://USER@HOST/DATABASE.",
     ),
 ]
+Monitoring: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WORDS",
+        help="How loads of machines without queues are averaged and published: linear (the default) or "
+        "exponential, with parameters, as in exponential:period=15:window=60:phase=zero.",
+    ),
+]
+DecisionTime: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="own|S",
+        help="Seconds that the broker takes for each decision on machines without queues; own (the default): "
+        "what its parameter decision says.",
+    ),
+]
+Experience: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="warm|cold",
+        help="What brokers know of CPU times on machines without queues before the run: the mean of each "
+        "application (the default), or nothing.",
+    ),
+]
+CpuUse: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="full|log",
+        help="Whether jobs on machines without queues compute all the time (the default), or for the average "
+        "CPU time that the log says.",
+    ),
+]
 Estimates: TypeAlias = Annotated[
     str | None,
     typer.Option(

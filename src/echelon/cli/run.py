@@ -25,7 +25,7 @@ _Broker = Annotated[
     typer.Option(
         metavar="NAME",
         help="Who chooses the site of each job, as `echelon brokers` lists them; FILE.py:NAME is your own. "
-        "Default with --platform: mpl; on a multicluster tat.",
+        "Default with --platform: mpl; on a multicluster tat; without queues wall-time.",
     ),
 ]
 _Admissible = Annotated[
@@ -62,6 +62,10 @@ def run(
     local_users: options.LocalUsers = None,
     watch: options.Watch = None,
     history: options.History = None,
+    monitoring: options.Monitoring = None,
+    decision_time: options.DecisionTime = None,
+    experience: options.Experience = None,
+    cpu_use: options.CpuUse = None,
     estimates: options.Estimates = None,
     estimator: options.Estimator = None,
     passes: options.Passes = None,
@@ -117,6 +121,10 @@ def run(
             "local_users": local_users,
             "watch": parted(watch, "watch"),
             "history": history,
+            "monitoring": monitoring,
+            "decision_time": decision_time,
+            "experience": experience,
+            "cpu_use": cpu_use,
             "estimates": estimates,
             "estimator": estimator,
             "passes": passes,

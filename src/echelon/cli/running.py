@@ -33,9 +33,10 @@ def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
     # Who names a machine or a grid means that one alone.
     inside = ("place", "execution", "network", "sharing", "power_cap", "governor", "sleep_after")
     above = ("upper_queue", "queue_limit", "co_allocate", "two_phase", "longest_stay", "local_users", "watch")
+    desks = ("monitoring", "decision_time", "experience", "cpu_use")
     instead = {
         "platform": ("processors",),
-        "processors": ("platform", "broker", "admissible", *inside, *above, "history"),
+        "processors": ("platform", "broker", "admissible", *inside, *above, "history", *desks),
     }
     for key in (key for option, keys in instead.items() if option in given for key in keys):
         told.pop(key, None)
@@ -138,6 +139,7 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     lines += _who_chose(results)
     lines += _inside(results)
     lines += _above(results)
+    lines += _without_queues(results)
     if (planner := results[0].estimator) != "request":
         lines.append(f"Planned by the estimator {planner}.")
     lines += _left_out(results)
@@ -222,6 +224,21 @@ def _above(results: Sequence[Result]) -> list[str]:
     if (history := results[0].history) is not None:
         lines.append(f"Learned from {told[0]['past_experiences']:,} jobs of {history}, and recorded there.")
     return lines
+
+
+def _without_queues(results: Sequence[Result]) -> list[str]:
+    """Return a sentence on what machines without queues were told besides: what all runs have in common."""
+    from echelon.experiments.immediate import immediate_words
+
+    told = [immediate_words(result.scenario.immediate) for result in results]
+    if told[0]["monitoring"] is None:
+        return []
+    same = {name: word for name, word in told[0].items() if all(words[name] == word for words in told)}
+    parts = [f"monitoring {same['monitoring']}", f"experience {same['experience']}"]
+    if "decision_time" in same:
+        parts.insert(1, f"a decision takes {figure(same['decision_time'])} s")
+    parts += ["CPU use as in the log"] if same["cpu_use"] == "log" else []
+    return [f"Machines without queues: {', '.join(parts)}."]
 
 
 def _says(word: object) -> bool:

@@ -10,8 +10,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from echelon.engine.contract import Scenario
 from echelon.errors import InputError
-from echelon.experiments.grid import Choice, choice_of, choice_words, machine_of, run_label
+from echelon.experiments.grid import (
+    Choice,
+    choice_of,
+    choice_words,
+    label_of_scenario,
+    machine_of,
+    run_label,
+)
 from echelon.experiments.history import opened, recorded, with_past
+from echelon.experiments.immediate import ImmediateChoice, check_local_policy, immediate_rules_of
 from echelon.experiments.inputs import read_input
 from echelon.experiments.multicluster import (
     MulticlusterChoice,
@@ -21,7 +29,7 @@ from echelon.experiments.multicluster import (
 )
 from echelon.experiments.nodes import NodeChoice, node_rules_of, node_words
 from echelon.experiments.notebook import comparison_table
-from echelon.experiments.simulation import instance_of, planned_by, run_scenario
+from echelon.experiments.simulation import DEFAULT_POLICY, instance_of, planned_by, run_scenario
 from echelon.metrics import own_metrics
 from echelon.policies import Admissible, Decentralized
 from echelon.policies import estimator as as_estimator
@@ -33,9 +41,11 @@ if TYPE_CHECKING:
     import polars as pl
 
     from echelon.engine.contract import Progress
+    from echelon.engine.immediate.rules import ImmediateRules
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
     from echelon.experiments.grid import AdmissibleGiven, BrokerGiven, PlatformGiven
+    from echelon.experiments.immediate import DecisionTimeGiven, MonitoringGiven
     from echelon.experiments.multicluster import (
         CoAllocationGiven,
         LocalUsersGiven,
@@ -49,17 +59,15 @@ if TYPE_CHECKING:
     from echelon.model import Workload
     from echelon.policies import Estimator, Order, Policy, Scheduler
 
-DEFAULT_POLICY = "fcfs"
-"""The local policy of sites whose brokers are compared, unless policies are given, too."""
-
 
 class Way(NamedTuple):
-    """One way to run the jobs: the local policy, the broker, rules of nodes, or those of a multicluster."""
+    """One way to run the jobs: the local policy, the broker, and rules of the machines it is run on."""
 
     policy: Policy
     choice: Choice
     nodes: NodeRules | None
     multicluster: MulticlusterRules | None
+    immediate: ImmediateRules | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +109,10 @@ def _words(result: Result) -> dict[str, str | float | None]:
         words = multicluster_words(scenario.multicluster)
         upper = {name: words[name] for name in ("upper_queue", "queue_limit")}
         return {"run": result.label, "policy": result.policy, "broker": result.broker, **upper}
+    lone = isinstance(scenario.broker, Decentralized) or scenario.immediate is not None
     return {
         "run": result.label,
-        "policy": None if isinstance(scenario.broker, Decentralized) else result.policy,
+        "policy": None if lone else result.policy,
         "broker": result.broker,
         "admissible": float(scenario.admissible.factor),
     }
@@ -132,6 +141,10 @@ def compare(
     local_users: LocalUsersGiven | None = None,
     watch: WatchGiven | None = None,
     history: str | Path | None = None,
+    monitoring: MonitoringGiven | None = None,
+    decision_time: DecisionTimeGiven | None = None,
+    experience: str | None = None,
+    cpu_use: str | None = None,
     estimates: str = "raise",
     estimator: str | Estimator = "request",
     passes: str = "instant",
@@ -153,7 +166,7 @@ def compare(
         several brokers or admissibilities to compare.
     brokers : sequence, optional
         At least one, all different; each as ``broker`` in `echelon.simulate`. Default with a platform:
-        ``"mpl"`` alone.
+        ``"mpl"`` alone; on a multicluster ``"tat"``, on machines without queues ``"wall-time"``.
     admissible : float, str, Admissible or sequence of these, optional
         One, or several to compare, all different. Default with a platform: 1, all sites.
     places : sequence, optional
@@ -162,6 +175,8 @@ def compare(
         One, or several to compare, all different; each is run with every broker and policy.
     history : str or Path, optional
         As in `echelon.simulate`; no run learns from another of the comparison.
+    decision_time : float or str, optional
+        As in `echelon.simulate`; ``"equal"`` makes every broker take as long as the slowest of them.
     progress : callable, optional
         Called with a run's words before it runs; returns the progress callable of that run, or None.
 
@@ -181,18 +196,22 @@ def compare(
     upper = MulticlusterChoice(None, None, co_allocate, two_phase, longest_stay, local_users, watch, history)
     guess = as_estimator(estimator)
     shared = _upper_rules(machine, upper, upper_queue, queue_limit, execution=execution, estimator=guess)
+    desk = ImmediateChoice(monitoring, decision_time, experience, cpu_use)
+    immediate = _immediate_rules(machine, desk, choices)
     if machine is None:
         machine = machine_of(workload, processors, None)
     if not policies and (policies is not None or platform is None):
         raise InputError("needs at least one policy, got none", field="policies")
     local = [as_policy(given) for given in ((DEFAULT_POLICY,) if policies is None else policies)]
     _check_different([policy.name for policy in local], "policies")
+    for policy in local:
+        check_local_policy(machine, policy, DEFAULT_POLICY)
     taken = instance_of(workload, machine, rules[0], shared[0], estimates=estimates, strict=strict)
     instance = planned_by(guess, taken)
     with opened(history) as past:
         known = [with_past(one, past, machine) for one in shared]
         results = []
-        for policy, choice, inner, above in _ways(local, choices, rules, known):
+        for policy, choice, inner, above, desks in _ways(local, immediate, rules, known):
             scenario = Scenario(
                 instance,
                 policy,
@@ -203,8 +222,9 @@ def compare(
                 admissible=choice.admissible,
                 nodes=inner,
                 multicluster=above,
+                immediate=desks,
             )
-            step = progress and progress(run_label(policy, choice, inner, above))
+            step = progress and progress(label_of_scenario(scenario))
             results.append(run_scenario(scenario, engine=engine, metrics=own, progress=step))
         return Comparison(tuple(recorded(past, result) for result in results))
 
@@ -231,6 +251,16 @@ def _upper_rules(
     ]
     _check_different([str(one and upper_label(one)) for one in rules], "upper_queue")
     return rules
+
+
+def _immediate_rules(
+    machine: object, desk: ImmediateChoice, choices: Sequence[Choice]
+) -> list[tuple[Choice, ImmediateRules | None]]:
+    """Return every choice with the rules of machines without queues, which may depend on its broker."""
+    brokers = [choice.broker for choice in choices]
+    return [
+        (choice, immediate_rules_of(machine, desk, choice.broker, compared=brokers)) for choice in choices
+    ]
 
 
 def _listed(given: Any, field: str) -> list[Any]:  # noqa: ANN401  (a rule, its words, or several)
@@ -277,7 +307,7 @@ def _rules(
 
 def _ways(
     policies: Iterable[Policy],
-    choices: Iterable[Choice],
+    choices: Iterable[tuple[Choice, ImmediateRules | None]],
     rules: Iterable[NodeRules | None],
     shared: Iterable[MulticlusterRules | None],
 ) -> list[Way]:
@@ -286,8 +316,9 @@ def _ways(
     Sites without a broker have no local policy.
     """
     found: dict[str, Way] = {}
-    for above, choice, inner, policy in product(shared, choices, rules, policies):
-        found.setdefault(run_label(policy, choice, inner, above), Way(policy, choice, inner, above))
+    for above, (choice, desks), inner, policy in product(shared, choices, rules, policies):
+        way = Way(policy, choice, inner, above, desks)
+        found.setdefault(run_label(*way), way)
     return list(found.values())
 
 

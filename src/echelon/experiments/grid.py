@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from echelon.engine.contract import Scenario
+    from echelon.engine.immediate.rules import ImmediateRules
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
     from echelon.model import Workload
@@ -33,6 +34,9 @@ DEFAULT_BROKER = "mpl"
 
 SHARED_BROKER = "tat"
 """The same on a multicluster: the balanced choice of the M-CISNE thesis."""
+
+IMMEDIATE_BROKER = "wall-time"
+"""The same on machines without queues: the best of the SINAPAD study."""
 
 
 class Choice(NamedTuple):
@@ -113,7 +117,8 @@ def choice_of(machine: object, broker: BrokerGiven | None, admissible: Admissibl
                     field=name,
                 )
         return Choice()
-    usual = SHARED_BROKER if machine.is_shared else DEFAULT_BROKER
+    usual = IMMEDIATE_BROKER if machine.is_immediate else DEFAULT_BROKER
+    usual = SHARED_BROKER if machine.is_shared else usual
     return Choice(
         broker_of(usual if broker is None else broker),
         Admissible() if admissible is None else as_admissible(admissible),
@@ -136,12 +141,14 @@ def run_label(
     choice: Choice,
     rules: NodeRules | None = None,
     shared: MulticlusterRules | None = None,
+    immediate: ImmediateRules | None = None,
 ) -> str:
     """Return what a run is called: ``easy``; on a grid ``mpl + easy`` or ``mpl a=0.5 + easy``.
 
-    Sites without a broker have no local policy, so that their arrangement alone is named. On nodes the
-    placement is named unless it is the usual one: ``easy + best-fit``. On a multicluster the upper queue is
-    named unless all of it is as usual: ``nb.rs limit=3 + tat + fcfs``.
+    Sites without a broker have no local policy, so that their arrangement alone is named; nor have machines
+    without queues, whose broker alone is: ``wall-time``. On nodes the placement is named unless it is the
+    usual one: ``easy + best-fit``. On a multicluster the upper queue is named unless all of it is as usual:
+    ``nb.rs limit=3 + tat + fcfs``.
     """
     if rules is not None:
         place = placement_words(rules.placement)
@@ -151,10 +158,11 @@ def run_label(
     chooses = choice_words(choice)
     if shared is not None:
         return " + ".join(filter(None, (upper_label(shared), chooses, policy.name)))
-    return chooses if isinstance(choice.broker, Decentralized) else f"{chooses} + {policy.name}"
+    lone = isinstance(choice.broker, Decentralized) or immediate is not None
+    return chooses if lone else f"{chooses} + {policy.name}"
 
 
 def label_of_scenario(scenario: Scenario) -> str:
     """Return what the run of `scenario` is called; see `run_label`."""
     choice = Choice(scenario.broker, scenario.admissible)
-    return run_label(scenario.policy, choice, scenario.nodes, scenario.multicluster)
+    return run_label(scenario.policy, choice, scenario.nodes, scenario.multicluster, scenario.immediate)

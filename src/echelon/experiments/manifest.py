@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.grid import admissible_words
+from echelon.experiments.immediate import immediate_words
 from echelon.experiments.multicluster import multicluster_words
 from echelon.experiments.nodes import node_words
 from echelon.platforms.told import as_mapping, machine_as_mapping
@@ -44,15 +45,17 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         ``power_cap``, ``governor``, ``sleep_after``: what decided inside the machine, null where nodes are
         not told apart. ``upper_queue``, ``queue_limit``, ``co_allocate``, ``two_phase``, ``longest_stay``,
         ``local_users``, ``watch``, ``history`` (without any password) and ``past_experiences`` (how many
-        estimators knew before the run): the same of a multicluster. ``jobs_read``, ``jobs_simulated``,
-        ``dropped``, ``oddities``: what became of the file.
+        estimators knew before the run): the same of a multicluster. ``monitoring``, ``decision_time``
+        (seconds), ``experience`` and ``cpu_use``: the same of machines without queues. ``jobs_read``,
+        ``jobs_simulated``, ``dropped``, ``oddities``: what became of the file.
         ``own_metrics``: name, unit, formula, source and which end is good of each metric of the user's own.
         ``seconds`` (of the engine), ``peak_memory_bytes``, ``counts``, ``versions``, ``command``,
         ``unix_start_time``, ``time_zone``.
     """
     instance, workload, scenario = result.instance, result.workload, result.scenario
-    # Sites without a broker have no policy of their own.
-    policy = None if isinstance(scenario.broker, Decentralized) else scenario.policy
+    # Sites without a broker have no policy of their own, and without queues there is nothing to order.
+    lone = isinstance(scenario.broker, Decentralized) or scenario.immediate is not None
+    policy = None if lone else scenario.policy
     return {
         "workload": workload.name,
         "input_sha256": workload.digest,
@@ -64,6 +67,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         **_grid(result),
         **_nodes(result),
         **_multicluster(result),
+        **immediate_words(scenario.immediate),
         "estimates": instance.estimates,
         "estimator": result.estimator,
         "estimator_source": getattr(scenario.estimator, "source", "none"),

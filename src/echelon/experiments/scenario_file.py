@@ -21,9 +21,11 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from echelon.engine.contract import PASSES
+from echelon.engine.immediate.rules import CPU_USES, EXPERIENCES
 from echelon.engine.nodes.rules import GOVERNORS
 from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.execution import TimeShared, execution_named, network_named, time_shared_named
+from echelon.experiments.immediate import check_decision_time, monitoring
 from echelon.experiments.simulation import ENGINES
 from echelon.metrics import own_metrics
 from echelon.model import ESTIMATES
@@ -115,6 +117,19 @@ class ScenarioFile(BaseModel):
     history: str | None = Field(
         None, min_length=1, description="a file or address as after --history; past runs, default none"
     )
+    monitoring: str | None = Field(
+        None,
+        description="words as after --monitoring; how loads are told without queues, default linear",
+    )
+    decision_time: str | float | None = Field(
+        None, description="own, equal or a number >= 0; seconds a broker takes there, default its own"
+    )
+    experience: str | None = Field(
+        None, description=f"one of {', '.join(EXPERIENCES)}; CPU times known before the run, default warm"
+    )
+    cpu_use: str | None = Field(
+        None, description=f"one of {', '.join(CPU_USES)}; whether jobs only compute there, default full"
+    )
     estimates: str | None = Field(None, description=f"one of {', '.join(ESTIMATES)}; default raise")
     estimator: str | None = Field(None, description="an estimator as after --estimator; default request")
     passes: str | None = Field(None, description=f"one of {', '.join(PASSES)}; default instant")
@@ -133,6 +148,7 @@ class ScenarioFile(BaseModel):
         *("format", "policy", "platform", "broker", "admissible"),
         *("place", "execution", "network", "sharing", "governor"),
         *("upper_queue", "queue_limit", "co_allocate", "local_users"),
+        *("monitoring", "decision_time", "experience", "cpu_use"),
         *("estimates", "estimator", "passes", "engine"),
     )
     @classmethod
@@ -207,6 +223,8 @@ def _check_name(key: str, value: Any, folder: Path) -> None:  # noqa: ANN401  (w
         "passes": PASSES,
         "engine": ENGINES,
         "governor": GOVERNORS,
+        "experience": EXPERIENCES,
+        "cpu_use": CPU_USES,
         "format": [known.name for known in FORMATS],
     }
     readers = {
@@ -219,10 +237,12 @@ def _check_name(key: str, value: Any, folder: Path) -> None:  # noqa: ANN401  (w
         "sharing": sharing,
         "upper_queue": upper_queue,
         "co_allocate": co_allocation_named,
+        "monitoring": monitoring,
+        "decision_time": check_decision_time,
     }
     try:
         if key in readers:
-            readers[key](_name_from_here(value, folder))
+            readers[key](_name_from_here(value, folder) if isinstance(value, str) else value)
         elif key == "platform":
             platform_named(_platform_from_here(value, folder))
         elif key == "admissible":

@@ -12,6 +12,7 @@ from echelon.engine.multicluster.admission import admitted
 from echelon.errors import UnknownNameError, UnsupportedError
 from echelon.experiments.grid import choice_of, machine_of
 from echelon.experiments.history import opened, recorded, with_past
+from echelon.experiments.immediate import ImmediateChoice, check_local_policy, immediate_rules_of
 from echelon.experiments.inputs import read_input
 from echelon.experiments.multicluster import MulticlusterChoice, multicluster_rules_of
 from echelon.experiments.nodes import NodeChoice, node_rules_of
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
     from echelon.experiments.grid import AdmissibleGiven, BrokerGiven, PlatformGiven
+    from echelon.experiments.immediate import DecisionTimeGiven, MonitoringGiven
     from echelon.experiments.multicluster import (
         CoAllocationGiven,
         LocalUsersGiven,
@@ -46,11 +48,14 @@ Engine: TypeAlias = Literal["auto", "reference", "compiled"]
 
 ENGINES: tuple[str, ...] = get_args(Engine)
 
+DEFAULT_POLICY = "fcfs"
+"""The policy where none is named, of sites, too."""
+
 
 def simulate(
     workload: Workload | str | Path,
     *,
-    policy: str | Order | Scheduler | Policy = "fcfs",
+    policy: str | Order | Scheduler | Policy = DEFAULT_POLICY,
     processors: int | None = None,
     platform: PlatformGiven | None = None,
     broker: BrokerGiven | None = None,
@@ -70,6 +75,10 @@ def simulate(
     local_users: LocalUsersGiven | None = None,
     watch: WatchGiven | None = None,
     history: str | Path | None = None,
+    monitoring: MonitoringGiven | None = None,
+    decision_time: DecisionTimeGiven | None = None,
+    experience: str | None = None,
+    cpu_use: str | None = None,
     estimates: str = "raise",
     estimator: str | Estimator = "request",
     passes: str = "instant",
@@ -80,7 +89,7 @@ def simulate(
     observers: Sequence[Observer] = (),
     progress: Progress | None = None,
 ) -> Result:
-    """Run one simulation of rigid jobs: on one machine, its nodes and cores, a grid, or a multicluster.
+    """Run one simulation: on one machine, its nodes and cores, a grid, a multicluster, or without queues.
 
     Parameters
     ----------
@@ -96,7 +105,7 @@ def simulate(
     broker : str, Broker or Decentralized, optional
         Who chooses the site of each job, or how sites exchange jobs without one: the words of
         `echelon.policies.broker_named`, or a rule itself. Default with a platform: ``"mpl"``; on a
-        multicluster ``"tat"``.
+        multicluster ``"tat"``; on machines without queues ``"wall-time"``.
     admissible : float, str or Admissible, optional
         The sites that the broker may choose from: a factor 0 < a <= 1, ``"0.5:equal-sizes"``, or a rule
         itself; see `echelon.policies.Admissible`. Default with a platform: 1, all that can hold the job.
@@ -144,6 +153,18 @@ def simulate(
         Where past runs are kept, see `echelon.history.open_history`: estimators learn from those on the
         platform of this name before the run, and it is recorded after it. Default: nothing is known of the
         past.
+    monitoring : str or Monitoring, optional
+        On machines without queues, how loads are averaged and published: ``"linear"`` (the default there: of
+        one minute, every 15 s) or ``"exponential"``, with parameters after colons,
+        ``"exponential:period=15:window=60:phase=zero"``.
+    decision_time : float or str, optional
+        How long the broker takes for each decision there, in s, or ``"own"`` (the default): what its own
+        parameter ``decision`` says.
+    experience : {"warm", "cold"}, optional
+        What is known of CPU times before the run; see `echelon.engine.immediate.rules.Experience`. Default
+        there: ``"warm"``.
+    cpu_use : {"full", "log"}, optional
+        Whether jobs are CPU-bound or compute for the CPU time of the log. Default there: ``"full"``.
     estimates : {"raise", "kill", "exact"}, default "raise"
         What the scheduler plans with; see `echelon.model.Instance.of`.
     estimator : str or Estimator, default "request"
@@ -173,8 +194,8 @@ def simulate(
     ------
     InputError
         If the input is wrong, the machine's size is unknown, or no job is left; if a platform is given with
-        `processors`, a broker or its admissibility without sites, or what is for nodes without nodes, shared
-        or not.
+        `processors`, a broker or its admissibility without sites, what is for nodes without nodes, shared or
+        not, or what is for machines with or without queues to the others.
     UnknownNameError
         If a name is unknown.
     PolicyError, StuckError
@@ -219,6 +240,10 @@ def simulate(
         local_users=local_users,
         watch=watch,
         history=history,
+        monitoring=monitoring,
+        decision_time=decision_time,
+        experience=experience,
+        cpu_use=cpu_use,
         estimates=estimates,
         estimator=estimator,
         passes=passes,
@@ -237,7 +262,7 @@ def simulate(
 def scenario_of(
     workload: Workload,
     *,
-    policy: str | Order | Scheduler | Policy = "fcfs",
+    policy: str | Order | Scheduler | Policy = DEFAULT_POLICY,
     processors: int | None = None,
     platform: PlatformGiven | None = None,
     broker: BrokerGiven | None = None,
@@ -257,6 +282,10 @@ def scenario_of(
     local_users: LocalUsersGiven | None = None,
     watch: WatchGiven | None = None,
     history: str | Path | None = None,
+    monitoring: MonitoringGiven | None = None,
+    decision_time: DecisionTimeGiven | None = None,
+    experience: str | None = None,
+    cpu_use: str | None = None,
     estimates: str = "raise",
     estimator: str | Estimator = "request",
     passes: str = "instant",
@@ -278,6 +307,10 @@ def scenario_of(
         *(upper_queue, queue_limit, co_allocate, two_phase, longest_stay, local_users, watch, history)
     )
     shared = multicluster_rules_of(machine, upper, execution=execution, estimator=guess)
+    desk = ImmediateChoice(monitoring, decision_time, experience, cpu_use)
+    immediate = immediate_rules_of(machine, desk, choice.broker)
+    local = as_policy(policy)
+    check_local_policy(machine, local, DEFAULT_POLICY)
     if machine is None:
         machine = machine_of(workload, processors, None)
     instance = planned_by(
@@ -285,7 +318,7 @@ def scenario_of(
     )
     return Scenario(
         instance,
-        as_policy(policy),
+        local,
         passes=passes,
         seed=seed,
         estimator=guess,
@@ -294,6 +327,7 @@ def scenario_of(
         admissible=choice.admissible,
         nodes=rules,
         multicluster=shared,
+        immediate=immediate,
     )
 
 

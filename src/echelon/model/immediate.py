@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -29,10 +29,10 @@ AVERAGES: tuple[str, ...] = get_args(Average)
 PHASES: tuple[str, ...] = get_args(Phase)
 
 
-def _positive(value: object, field: str) -> None:
+def _positive(value: object, name: str) -> None:
     number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
     if not number or not 0 < float(value) < math.inf:  # type: ignore[arg-type]
-        raise InputError(f"must be a finite number > 0, got {value!r}", field=field)
+        raise InputError(f"must be a finite number > 0, got {value!r}", field=name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +89,8 @@ class Monitoring:
     """
 
     average: Average = "linear"
-    window: float = 60.0
-    period: float = 15.0
+    window: float = field(default=60.0, metadata={"unit": "s"})
+    period: float = field(default=15.0, metadata={"unit": "s"})
     phase: Phase = "random"
 
     def __post_init__(self) -> None:

@@ -1,0 +1,174 @@
+"""What a run on machines without queues is told besides: how loads are watched and decisions are made."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from echelon.engine.immediate.rules import ImmediateRules
+from echelon.errors import InputError, UnknownNameError
+from echelon.model import Monitoring, Platform
+from echelon.model.immediate import AVERAGES
+from echelon.words import Words, arguments, settings_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from echelon.policies import Policy
+
+    MonitoringGiven: TypeAlias = str | Monitoring
+    DecisionTimeGiven: TypeAlias = str | float
+
+OWN_TIME = "own"
+"""Each broker takes as long for a decision as its own parameter ``decision`` says."""
+
+EQUAL_TIME = "equal"
+"""Each broker of a comparison takes as long as the slowest of them."""
+
+
+class ImmediateChoice(NamedTuple):
+    """What was asked for on machines without queues, None where nothing was: as of `echelon.simulate`."""
+
+    monitoring: MonitoringGiven | None = None
+    decision_time: DecisionTimeGiven | None = None
+    experience: str | None = None
+    cpu_use: str | None = None
+
+
+def is_immediate(machine: object) -> bool:
+    """Return whether a machine is a platform whose sites have no queues."""
+    return isinstance(machine, Platform) and machine.is_immediate
+
+
+def immediate_rules_of(
+    machine: object, choice: ImmediateChoice, broker: object, *, compared: Iterable[object] = ()
+) -> ImmediateRules | None:
+    """Return the rules of `machine`, or None if its sites have queues.
+
+    Parameters
+    ----------
+    machine : object
+        A platform of machines without queues, or anything else.
+    choice : ImmediateChoice
+        By default one-minute averages every 15 s, the broker's own decision time, warm, CPU-bound.
+    broker : object
+        Who chooses the sites.
+    compared : iterable of object, default empty
+        All brokers of a comparison, of which the slowest one says what ``equal`` is.
+
+    Raises
+    ------
+    InputError
+        If a choice is for machines without queues and there are none, or what is given is wrong.
+    UnknownNameError
+        If words name nothing.
+    """
+    if not is_immediate(machine):
+        for name, given in choice._asdict().items():
+            if given is not None:
+                raise InputError(
+                    f"{given!r:.60} is for machines without queues; say which with a platform of such "
+                    "(--platform FILE|PRESET)",
+                    field=name.replace("_", "-"),
+                )
+        return None
+    return ImmediateRules(
+        monitoring(choice.monitoring),
+        _decision_time(choice.decision_time, broker, list(compared)),
+        "warm" if choice.experience is None else choice.experience,  # type: ignore[arg-type]
+        "full" if choice.cpu_use is None else choice.cpu_use,  # type: ignore[arg-type]
+    )
+
+
+def check_local_policy(machine: object, policy: Policy, usual: str) -> None:
+    """Refuse a local policy of machines that have no queue to order.
+
+    Raises
+    ------
+    InputError
+        If there is no queue and the policy is none but the `usual` one, which nobody asked for.
+    """
+    if is_immediate(machine) and policy.name != usual:
+        raise InputError(
+            f"{policy.name!r} is for sites with queues; on machines without queues every job starts at once",
+            field="policy",
+        )
+
+
+def own_decision_time(broker: object) -> float:
+    """Return how long a broker takes for a decision by its own parameter, in seconds; 0 if it has none."""
+    return float(getattr(broker, "decision", 0.0))
+
+
+def monitoring(given: MonitoringGiven | None) -> Monitoring:
+    """Return `given` as monitoring: words, one itself, or None for the usual one.
+
+    Parameters
+    ----------
+    given : str, Monitoring, optional
+        ``"linear"`` or ``"exponential"``, with parameters after colons:
+        ``"exponential:period=15:window=60:phase=zero"``.
+
+    Raises
+    ------
+    UnknownNameError
+        If a word names nothing.
+    InputError
+        If a parameter is wrong, or it is neither.
+    """
+    if given is None:
+        return Monitoring()
+    if isinstance(given, Monitoring):
+        return given
+    if not isinstance(given, str):
+        raise InputError(f"must be words or a Monitoring, got {given!r:.80}", field="monitoring")
+    parted = Words.parted(given, kind="monitoring")
+    name, settings = ":".join(parted.names), dict(parted.settings)
+    if name not in AVERAGES:
+        raise UnknownNameError("monitoring", name, AVERAGES)
+    if "average" in settings:
+        raise InputError("stands first, as in exponential:period=15", field=f"monitoring {given!r}, average")
+    return Monitoring(**{"average": name, **arguments(Monitoring, "monitoring", settings)})
+
+
+def monitoring_words(given: Monitoring) -> str:
+    """Return the canonical words of monitoring; a parameter at its default is not said."""
+    said = [setting for setting in settings_of(given) if not setting.startswith("average=")]
+    return ":".join([given.average, *said])
+
+
+def immediate_words(rules: ImmediateRules | None) -> dict[str, Any]:
+    """Return the rules by the names of the options, in canonical words; all None where there are none."""
+    if rules is None:
+        return dict.fromkeys(ImmediateChoice._fields)
+    return {
+        "monitoring": monitoring_words(rules.monitoring),
+        "decision_time": float(rules.decision_time),
+        "experience": rules.experience,
+        "cpu_use": rules.cpu_use,
+    }
+
+
+def check_decision_time(given: DecisionTimeGiven) -> None:
+    """Raise an error if `given` is no decision time that `echelon.compare` takes."""
+    _decision_time(given, None, [None])
+
+
+def _decision_time(given: DecisionTimeGiven | None, broker: object, compared: list[object]) -> float:
+    if given is None or given == OWN_TIME:
+        return own_decision_time(broker)
+    if given == EQUAL_TIME:
+        if not compared:
+            raise InputError(
+                "equal is for brokers that are compared; give own or a time in seconds", field="decision-time"
+            )
+        return max(map(own_decision_time, compared))
+    try:
+        seconds = math.nan if isinstance(given, bool) else float(given)
+    except (TypeError, ValueError):
+        seconds = math.nan
+    if not 0 <= seconds < math.inf:
+        raise InputError(
+            f"must be own, equal or a time in seconds >= 0, got {given!r:.60}", field="decision-time"
+        )
+    return seconds
