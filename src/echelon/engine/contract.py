@@ -214,6 +214,11 @@ class Scenario:
         """Whether planned times come from an estimator that learns while time passes."""
         return not isinstance(self.estimator, UNLEARNED)
 
+    @property
+    def ranks_late(self) -> bool:
+        """Whether a job's place in the queue is known only when it is submitted, not before the run."""
+        return self.learns or self.instance.dependencies is not None
+
 
 Progress: TypeAlias = "Callable[[int, int], None]"
 """Called now and then with (jobs ended, jobs in all)."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from echelon.engine.peers import Peers
+from echelon.engine.releases import Releases
 from echelon.errors import EchelonError, PolicyError, StuckError
 from echelon.model import Schedule
 
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from echelon.engine.contract import Observer, Progress, Scenario
-    from echelon.model import Job, Platform
+    from echelon.model import Instance, Job, Platform
     from echelon.policies import Decentralized
 
 _PROGRESS_EVERY = 512
@@ -68,16 +70,17 @@ class _Run:
         self._instance = scenario.instance
         self._arrangement = peers.arrangement
         self._peers = peers
-        jobs = self._instance.jobs()
-        # Stable: jobs of one instant arrive in the workload's order.
-        self._arrivals = [jobs[i] for i in np.argsort(self._instance.submit_time, kind="stable")]
-        self._next_arrival = self._next_published = 0
+        # From its submission on, each as it was submitted: it may have been released later than the log says.
+        self._jobs = self._instance.jobs()
+        self._releases = Releases(self._instance)
+        self._submitted: list[Job] = []
+        self._next_published = 0
         self._run_time: list[float] = self._instance.run_time.tolist()
         self._ends: list[tuple[float, int, Job]] = []
         # Starts to come, of jobs on their way to another site: for those who watch.
         self._transfers: list[tuple[float, int, Job]] = []
-        self._start = np.full(len(jobs), np.nan)
-        self._site = np.full(len(jobs), -1)
+        self._start = np.full(len(self._jobs), np.nan)
+        self._site = np.full(len(self._jobs), -1)
         self._observers: tuple[Observer, ...] = tuple(scenario.observers)
         self._progress = progress
         self._ended = self._passes = self._decisions = 0
@@ -94,12 +97,17 @@ class _Run:
         if self._peers.queue:
             self._raise_stuck()
         counts = {"events": 2 * len(self._start), "passes": self._passes, "decisions": self._decisions}
-        return Schedule(self._instance, self._start, counts, site=self._site, home_site=self._peers.homes)
+        return Schedule(self._released(), self._start, counts, site=self._site, home_site=self._peers.homes)
+
+    def _released(self) -> Instance:
+        if self._instance.dependencies is None:
+            return self._instance
+        return self._instance.released(np.array([job.submit_time for job in self._jobs]))
 
     def _next_time(self) -> float | None:
         times = [events[0][0] for events in (self._ends, self._transfers) if events]
-        if self._next_arrival < len(self._arrivals):
-            times.append(self._arrivals[self._next_arrival].submit_time)
+        if self._releases.next_time < math.inf:
+            times.append(self._releases.next_time)
         if (publication := self._next_publication()) is not None:
             times.append(publication)
         return min(times, default=None)
@@ -107,8 +115,8 @@ class _Run:
     def _next_publication(self) -> float | None:
         """Return when a waiting job will next become known to other sites, or None."""
         peers = self._peers
-        while self._next_published < self._next_arrival:
-            job = self._arrivals[self._next_published]
+        while self._next_published < len(self._submitted):
+            job = self._submitted[self._next_published]
             if peers.waits(job) and peers.published(job) > peers.now:
                 return peers.published(job)
             self._next_published += 1
@@ -123,6 +131,7 @@ class _Run:
         for job in ending:
             self._peers.end(job, int(self._site[job.position]), float(self._start[job.position]))
             self._ended += 1
+            self._releases.ended(job.position, now)
             for observer in self._observers:
                 observer.ended(now, job)
         return bool(ending)
@@ -136,16 +145,16 @@ class _Run:
 
     def _take_arrivals(self, now: float) -> bool:
         """Let the jobs of this instant join the queue; return whether there were any."""
-        first = self._next_arrival
-        arrivals = self._arrivals
-        while self._next_arrival < len(arrivals) and arrivals[self._next_arrival].submit_time == now:
-            self._next_arrival += 1
-        self._peers.arrived = tuple(arrivals[first : self._next_arrival])
+        positions = self._releases.take(now)
+        for position in positions:
+            self._jobs[position] = self._jobs[position]._replace(submit_time=now)
+        self._peers.arrived = tuple(self._jobs[position] for position in positions)
+        self._submitted += self._peers.arrived
         for job in self._peers.arrived:
             self._peers.submit(job)
             for observer in self._observers:
                 observer.submitted(now, job)
-        return self._next_arrival > first
+        return bool(positions)
 
     def _pass(self) -> None:
         self._passes += 1

@@ -8,11 +8,12 @@ import numpy as np
 
 from echelon.engine.broker_choice import chosen_site
 from echelon.engine.grid_view import BrokerView
+from echelon.engine.releases import Releases
 from echelon.engine.world import World, by_plan
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario
-    from echelon.model import Platform, Schedule
+    from echelon.model import Job, Platform, Schedule
     from echelon.policies import Broker
 
 _PROGRESS_EVERY = 256
@@ -24,6 +25,7 @@ def simulate(scenario: Scenario, broker: Broker, platform: Platform, progress: P
     At an instant, after all ENDs, each SUBMIT is assigned in the workload's order; then every site concerned
     decides once. Two schedules are kept: the one that really happens, of which all metrics are, and, for a
     broker that believes in it, the allocation-level schedule, in which every job runs for its planned time.
+    A job that waits for others to end is released by what really happens, and joins both then.
 
     Parameters
     ----------
@@ -71,11 +73,8 @@ class _GridRun:
         if broker.belief == "allocation":
             self._worlds.append(World(by_plan(scenario), platform))
         self._view = BrokerView(scenario, broker, self._worlds[-1])
-        submit = scenario.instance.submit_time
-        # Stable: jobs of one instant arrive in the workload's order.
-        self._arrivals: list[int] = np.argsort(submit, kind="stable").tolist()
-        self._submit_times: list[float] = submit[self._arrivals].tolist()
-        self._next_arrival = self._instants = 0
+        self._releases = Releases(scenario.instance)
+        self._instants = 0
         ends = scenario.admissible.ranges(platform, scenario.instance.size)
         self._ranges = [range(first, last + 1) for first, last in np.stack(ends, axis=1).tolist()]
         self._site = np.full(len(scenario.instance), -1, dtype=np.int64)
@@ -83,13 +82,15 @@ class _GridRun:
     def schedule(self) -> Schedule:
         while (now := self._next_time()) < np.inf:
             for world in self._worlds:
-                world.begin(now)
+                ended = world.begin(now)
+                if world is self._world:
+                    for job in ended:
+                        self._releases.ended(job.position, now)
             self._view.now = now
-            while self._next_arrival < len(self._arrivals) and self._submit_times[self._next_arrival] == now:
-                self._assign(self._arrivals[self._next_arrival])
-                self._next_arrival += 1
+            for position in self._releases.take(now):
+                self._assign(self._world.ledger.announce(position, now))
             for world in self._worlds:
-                world.decide(last=self._next_arrival == len(self._arrivals))
+                world.decide(last=self._releases.next_time == np.inf)
             self._report_progress()
         for machine in self._world.machines:
             if machine.cluster.waiting:
@@ -97,21 +98,17 @@ class _GridRun:
         return self._world.ledger.schedule(self._site)
 
     def _next_time(self) -> float:
-        times = [world.next_time() for world in self._worlds]
-        if self._next_arrival < len(self._arrivals):
-            times.append(self._submit_times[self._next_arrival])
-        return min(times)
+        return min(self._releases.next_time, *(world.next_time() for world in self._worlds))
 
-    def _assign(self, position: int) -> None:
-        job = self._world.ledger.announce(position)
-        self._view.allowed = allowed = self._ranges[position]
+    def _assign(self, job: Job) -> None:
+        self._view.allowed = allowed = self._ranges[job.position]
         expected = f"one of the sites {allowed[0]} to {allowed[-1]}, which can hold it and are admissible"
         site = chosen_site(self._broker, job, self._view, allowed, expected=expected)
-        self._site[position] = self._view.last_site = site
+        self._site[job.position] = self._view.last_site = site
         for world in self._worlds:
             world.assign(job, site)
 
     def _report_progress(self) -> None:
         self._instants += 1
         if self._progress is not None and self._instants % _PROGRESS_EVERY == 0:
-            self._progress(self._world.ledger.ended, len(self._arrivals))
+            self._progress(self._world.ledger.ended, len(self._site))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from echelon.engine.dispatches import Dispatches
 from echelon.engine.prediction import Predictions
 from echelon.engine.ranking import ranks
@@ -11,7 +13,7 @@ from echelon.model import Schedule
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Observer, Scenario
-    from echelon.model import Job
+    from echelon.model import Instance, Job
     from echelon.model.columns import IntColumn
 
 
@@ -26,7 +28,8 @@ class Ledger:
     Attributes
     ----------
     jobs : list of Job
-        As policies see them, by position; with an estimator that learns, from their submission on.
+        As policies see them, by position, from their submission on: with what is planned for them, and the
+        time at which they were released.
     ranks : list of int, or None
         Each job's rank in a queue whose order does not change with time.
     """
@@ -38,14 +41,27 @@ class Ledger:
         self.predictions = Predictions(scenario) if scenario.learns else None
         self.observers: tuple[Observer, ...] = tuple(scenario.observers)
         self.ended = self.passes = self.decisions = 0
-        fixed = None if scenario.learns else ranks(scenario.instance, scenario.policy.order, scenario.seed)
+        fixed = (
+            None if scenario.ranks_late else ranks(scenario.instance, scenario.policy.order, scenario.seed)
+        )
         self.ranks: list[int] | None = None if fixed is None else fixed.tolist()
 
-    def announce(self, position: int) -> Job:
+    def announce(self, position: int, now: float) -> Job:
         """Return the job at `position`, which is submitted now, with what is planned for it."""
+        job = self.jobs[position]
+        if job.submit_time != now:
+            job = job._replace(submit_time=now)
         if self.predictions is not None:
-            self.jobs[position] = self.predictions.submitted(position)
-        return self.jobs[position]
+            job = self.predictions.submitted(job)
+        self.jobs[position] = job
+        return job
+
+    def released(self) -> Instance:
+        """Return the instance with the times at which its jobs were submitted, all having been."""
+        instance = self.scenario.instance
+        if instance.dependencies is None:
+            return instance
+        return instance.released(np.array([job.submit_time for job in self.jobs]))
 
     def schedule(self, site: IntColumn | None = None) -> Schedule:
         """Return the schedule, all jobs having ended; `site` says where each ran."""
@@ -57,6 +73,4 @@ class Ledger:
         if self.predictions is not None:
             counts["corrections"] = self.predictions.corrected
             predicted = self.predictions.at_submission
-        return Schedule(
-            self.scenario.instance, books.starts(), counts, predicted, books.segments(), site=site
-        )
+        return Schedule(self.released(), books.starts(), counts, predicted, books.segments(), site=site)

@@ -85,7 +85,7 @@ class Peers:
         self.arrived: tuple[Job, ...] = ()
         self.arrangement = arrangement
         self._home: list[int] = self.homes.tolist()
-        self._published: list[float] = published_times(instance.submit_time, arrangement.refresh).tolist()
+        self._published: dict[int, float] = {}
         self._free = list(self.sizes)
         self._running: list[list[Running]] = [[] for _ in self.sizes]
         # Jobs join in queue order, so that a dictionary is a queue.
@@ -137,6 +137,8 @@ class Peers:
 
     def submit(self, job: Job) -> None:
         """Let `job` join the queue; jobs must come by submit time, then position."""
+        submitted = np.array([job.submit_time])
+        self._published[job.position] = float(published_times(submitted, self.arrangement.refresh)[0])
         self._waiting[job.position] = job
         self._queue = None
 

@@ -12,7 +12,7 @@ from echelon.errors import EchelonError, InputError, PolicyError
 from echelon.policies import QueueWatcher, estimator_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from echelon.engine.contract import Scenario
     from echelon.model import Job
@@ -49,7 +49,8 @@ class Predictions:
 
     def __init__(self, scenario: Scenario) -> None:
         self._estimator: Estimator = scenario.estimator
-        self._jobs: Sequence[Job] = scenario.instance.jobs()
+        # From its submission on, each as it was submitted: it may have been released later than the log says.
+        self._jobs: list[Job] = scenario.instance.jobs()
         self._memory: Memory = self._fresh_memory()
         self._watch = self._memory.watch_queue if isinstance(self._memory, QueueWatcher) else None
         self._run_time: list[float] = scenario.instance.run_time.tolist()
@@ -61,15 +62,16 @@ class Predictions:
         self.at_submission: FloatColumn = np.full(len(self._jobs), np.nan)
         self.corrected = 0
 
-    def submitted(self, position: int) -> Job:
-        """Return the job at `position`, just submitted, with its planned time.
+    def submitted(self, job: Job) -> Job:
+        """Return `job`, just submitted and planned with its limit, with its planned time.
 
         Raises
         ------
         PolicyError
             If the estimator fails or its prediction is no finite number.
         """
-        job = self._jobs[position]
+        position = job.position
+        self._jobs[position] = job
         planned, predicted = job.planned_time, self._predicted(job)
         if predicted is not None:
             planned = min(max(float(math.ceil(predicted)), SHORTEST_PREDICTION), planned)

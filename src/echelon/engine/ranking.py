@@ -92,7 +92,7 @@ def reads_view(instance: Instance, order: Order, seed: int, *, sample: int = 32)
 
 
 class KeysAtSubmission:
-    """Places in the queue by the planned times of a run: known only when each job is submitted.
+    """Places in the queue by planned times and releases of a run: known only when each job is submitted.
 
     Parameters
     ----------

@@ -5,17 +5,18 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from echelon.engine import decentralized, grid
 from echelon.engine.ledger import Ledger
 from echelon.engine.machine import Machine
 from echelon.engine.multicluster.projection import project
 from echelon.engine.multicluster.run import simulate as multicluster
 from echelon.engine.nodes.machine import NodeMachine
+from echelon.engine.releases import Releases
 from echelon.policies import Broker, Decentralized
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from echelon.engine.contract import Progress, Scenario
     from echelon.model import Job, Schedule
 
@@ -71,11 +72,7 @@ class _Run:
             else NodeMachine(self._ledger)
         )
         self._cluster = self._machine.cluster
-        submit = scenario.instance.submit_time
-        # Stable: jobs of one instant arrive in the workload's order.
-        self._arrivals: list[int] = np.argsort(submit, kind="stable").tolist()
-        self._submit_times: list[float] = submit[self._arrivals].tolist()
-        self._next_arrival = 0
+        self._releases = Releases(scenario.instance)
         self._progress = progress
 
     def schedule(self) -> Schedule:
@@ -84,14 +81,14 @@ class _Run:
         ]
         while (now := self._next_time()) is not None:
             self._cluster.now = now
+            arriving = self._releases.next_time == now
             ending = self._machine.take_ends()
-            arriving = self._take_arrivals(now)
             if not (ending or arriving or self._machine.stirred):
                 self._machine.quiet()
                 continue
-            last = self._next_arrival == len(self._arrivals)
-            self._machine.watch(event=bool(ending or arriving), last=last)
-            step(ending, arriving)
+            last = not arriving and self._releases.next_time == math.inf
+            self._machine.watch(event=bool(ending) or arriving, last=last)
+            step(ending, arriving=arriving)
             if self._progress is not None and (ending or not arriving):
                 self._report_progress()
         if self._cluster.waiting:
@@ -99,53 +96,53 @@ class _Run:
         return self._machine.schedule()
 
     def _next_time(self) -> float | None:
-        left = self._next_arrival < len(self._arrivals)
-        time = self._machine.next_event(self._submit_times[self._next_arrival] if left else math.inf)
+        time = self._machine.next_event(self._releases.next_time)
         return time if time < math.inf else None
 
-    def _take_arrivals(self, now: float) -> list[int]:
-        first = self._next_arrival
-        while self._next_arrival < len(self._arrivals) and self._submit_times[self._next_arrival] == now:
-            self._next_arrival += 1
-        return self._arrivals[first : self._next_arrival]
+    def _end(self, job: Job) -> None:
+        self._machine.end(job)
+        self._releases.ended(job.position, self._cluster.now)
 
-    def _submit(self, position: int) -> None:
-        self._machine.submit(self._ledger.announce(position))
+    def _released(self) -> Iterator[None]:
+        """Let each job join the queue that is released now, one after the other."""
+        now = self._cluster.now
+        for position in self._releases.take(now):
+            self._machine.submit(self._ledger.announce(position, now))
+            yield
 
-    def _instant(self, ending: list[Job], arriving: list[int]) -> None:
+    def _instant(self, ending: list[Job], *, arriving: bool) -> None:
         for job in ending:
-            self._machine.end(job)
+            self._end(job)
         self._machine.correct()
-        for position in arriving:
-            self._submit(position)
+        for _ in self._released():
+            pass
         self._machine.decide()
 
-    def _each_event(self, ending: list[Job], arriving: list[int]) -> None:
+    def _each_event(self, ending: list[Job], *, arriving: bool) -> None:
         machine = self._machine
         for job in ending:
             if self._cluster.runs(job):
-                machine.end(job)
+                self._end(job)
                 machine.decide()
         if machine.correct() or not (ending or arriving):
             machine.decide()
-        for position in arriving:
-            self._submit(position)
+        for _ in self._released():
             machine.decide()
 
-    def _as_pyss(self, ending: list[Job], arriving: list[int]) -> None:
+    def _as_pyss(self, ending: list[Job], *, arriving: bool) -> None:
+        """Decide as pyss does; whom an early END releases comes after all ENDs, in a round of its own."""
         machine = self._machine
         early = [self._cluster.planned_end(job) > self._cluster.now for job in ending]
         for job, is_early in zip(ending, early, strict=True):
             if not is_early:
-                machine.end(job)
+                self._end(job)
         if machine.correct() or not (ending or arriving):
             machine.decide()
-        for position in arriving:
-            self._submit(position)
+        for _ in self._released():
             machine.decide()
         for job, is_early in zip(ending, early, strict=True):
             if is_early and self._cluster.runs(job):
-                machine.end(job)
+                self._end(job)
             machine.decide()
 
     def _report_progress(self) -> None:

@@ -123,7 +123,7 @@ class View:
         """See `SystemView.rank`. Cost: O(n log n) once a run, or one call of the rule a job."""
         if order not in self._ranks:
             scenario = self._cluster.scenario
-            fixed = None if scenario.learns else ranks(scenario.instance, order, scenario.seed)
+            fixed = None if scenario.ranks_late else ranks(scenario.instance, order, scenario.seed)
             self._ranks[order] = None if fixed is None else fixed.tolist()
         known = self._ranks[order]
         if known is not None:

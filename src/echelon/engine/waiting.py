@@ -18,8 +18,9 @@ class Waiting:
     """Waiting jobs in queue order.
 
     If the order does not change with time, every job has one rank and joins at its place: O(log queue)
-    comparisons. With an estimator that learns the rank is the job's key when it is submitted, by its
-    planned time of then. If the order changes with time, `refresh` sorts before every pass.
+    comparisons. With an estimator that learns, or dependencies, the rank is the job's key when it is
+    submitted, by its planned time and its release. If the order changes with time, `refresh` sorts before
+    every pass.
 
     Parameters
     ----------
@@ -32,7 +33,7 @@ class Waiting:
     def __init__(self, scenario: Scenario, ranks: list[int] | None) -> None:
         self._order = scenario.policy.order
         self._ranks: list[int] | dict[int, Any] | None
-        if scenario.learns:
+        if scenario.ranks_late:
             self._at_submission, self._ranks = KeysAtSubmission(scenario), {}
         else:
             self._ranks = ranks

@@ -54,22 +54,32 @@ class World:
         """Return when something happens next at some site, but for submissions; infinity if nothing does."""
         return min(self._next)
 
-    def begin(self, now: float) -> None:
-        """Begin the instant `now`: let all end that ends, by position, and find the sites concerned."""
+    def begin(self, now: float) -> list[Job]:
+        """Begin the instant `now`: let all end that ends, by position, and find the sites concerned.
+
+        Returns
+        -------
+        list of Job
+            Those that have ended.
+        """
         self._now = now
         self._concerned = {site for site, time in enumerate(self._next) if time == now}
         for site in self._concerned:
             self.machines[site].cluster.now = now
         ending = [(job, site) for site in self._concerned for job in self.machines[site].take_ends()]
         self._eventful = {site for _, site in ending}
-        for job, site in sorted(ending, key=lambda pair: pair[0].position):
+        ending.sort(key=lambda pair: pair[0].position)
+        for job, site in ending:
             self.machines[site].end(job)
             self._leave(job, site)
         for site in self._concerned:
             self.machines[site].correct()
+        return [job for job, _ in ending]
 
     def assign(self, job: Job, site: int) -> None:
         """Let `job` join the queue of `site` now."""
+        # It may have been announced in another world.
+        self.ledger.jobs[job.position] = job
         self.machines[site].cluster.now = self._now
         self.machines[site].submit(job)
         self._concerned.add(site)

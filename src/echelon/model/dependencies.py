@@ -10,9 +10,43 @@ import numpy as np
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from echelon.model.columns import FloatColumn, IntColumn
+
+_MOST_SHOWN = 6
+"""Jobs of a circle that a message names."""
+
+
+class CircleError(InputError):
+    """Jobs that wait for each other in a circle, so that none of them could ever be released.
+
+    Parameters
+    ----------
+    positions : list of int
+        Each waits for the next; the first comes again last.
+    label : callable (position) -> str, default str
+        What to call a job.
+    file : str, optional
+        Where the jobs are from.
+    """
+
+    def __init__(
+        self, positions: list[int], label: Callable[[int], str] | None = None, file: str | None = None
+    ) -> None:
+        self.positions = positions
+        shown = [str(position) if label is None else label(position) for position in positions]
+        more = " ..." if len(shown) > _MOST_SHOWN else ""
+        by = "by position in the list" if label is None else "by job id"
+        told = " waits for ".join(shown[:_MOST_SHOWN])
+        super().__init__(
+            f"jobs wait for each other in a circle, {by}: {told}{more}; a job can wait only for jobs that do "
+            "not wait for it",
+            file=file,
+            field="dependencies",
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +73,7 @@ class Dependencies:
     ------
     InputError
         If the columns do not fit each other, a predecessor is no job, a job that follows has none, a delay is
-        no finite number >= 0, or jobs wait for each other in a circle.
+        no finite number >= 0; a `CircleError` if jobs wait for each other in one.
     """
 
     first: IntColumn
@@ -52,10 +86,7 @@ class Dependencies:
         for column in (self.first, self.predecessor, self.delay, self.follows):
             column.flags.writeable = False
         if (circle := self.circle()) is not None:
-            shown = " waits for ".join(str(position) for position in circle[:6])
-            raise InputError(
-                f"jobs wait for each other in a circle, by position: {shown}", field="dependencies"
-            )
+            raise CircleError(circle)
 
     def _check_shapes(self) -> None:
         n_jobs, n_edges = len(self.follows), len(self.predecessor)
@@ -163,8 +194,10 @@ class Dependencies:
     def circle(self) -> list[int] | None:
         """Return jobs that wait for each other in a circle, each for the next, the first again last; or None.
 
-        Cost: O(jobs + edges).
+        Cost: O(jobs + edges); next to nothing if every predecessor is listed before its job, as in a log.
         """
+        if (self.predecessor < self.successor).all():
+            return None
         left = np.diff(self.first)
         after = np.argsort(self.predecessor, kind="stable")
         bounds = np.searchsorted(self.predecessor[after], np.arange(len(self) + 1)).tolist()

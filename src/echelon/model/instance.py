@@ -14,6 +14,7 @@ from echelon.model.hardware import Hardware
 from echelon.model.job import Job
 from echelon.model.misfits import misfit_sentence, misfits_of
 from echelon.model.platform import MOST_PROCESSORS, Platform
+from echelon.model.predecessors import Found, dependencies_of, longest_delays
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,10 +30,14 @@ if TYPE_CHECKING:
 Estimates: TypeAlias = Literal["raise", "kill", "exact"]
 """What the scheduler plans with: see `Instance.of`."""
 
+DependenciesRule: TypeAlias = Literal["keep", "ignore"]
+"""Whether jobs wait for those that the log says they wait for: see `Instance.of`."""
+
 BYTES_PER_KB = 1024.0
 """Bytes of the kilobyte in which logs say memory."""
 
 ESTIMATES: tuple[str, ...] = get_args(Estimates)
+DEPENDENCIES: tuple[str, ...] = get_args(DependenciesRule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +103,9 @@ class Instance:
     dependencies : Dependencies, optional
         Which jobs wait for which, by position in the instance. ``submit_time`` is then the log's before a
         run; a schedule's own instance has the time at which each job was released and joined the queue.
+    absent_predecessors : int, default 0
+        Predecessors that jobs name and that are not among the jobs, because the workload does not have them
+        or they were left out: they count as ended before everything.
     """
 
     workload: Workload
@@ -114,6 +122,7 @@ class Instance:
     hardware: Hardware | None = None
     demands: Demands | None = None
     dependencies: Dependencies | None = None
+    absent_predecessors: int = 0
 
     @classmethod
     def of(
@@ -125,6 +134,7 @@ class Instance:
         strict: bool = False,
         tasks_per_core: int = 1,
         spanning: bool = False,
+        dependencies: str = "keep",
     ) -> Instance:
         """Return the instance a simulation of `workload` on `machine` takes.
 
@@ -146,30 +156,38 @@ class Instance:
             How many tasks of a job may take turns on a core, >= 1; only of nodes.
         spanning : bool, default False
             Whether a job may have its tasks in several clusters of shared nodes.
+        dependencies : {"keep", "ignore"}, default "keep"
+            Whether jobs wait for those that the workload says they wait for, by ``preceding_job`` and
+            ``think_time`` or by its own dependencies; see `echelon.model.Dependencies`.
 
         Raises
         ------
         InputError
             If `machine` is no platform and no whole number from 1 to `MOST_PROCESSORS`; if `strict` and a job
-            would be dropped; if no job is left.
+            would be dropped; if no job is left; if jobs wait for each other in a circle.
         InfeasibleJobError
             If demands of the workload's own fit on no node: all such jobs are named.
         UnknownNameError
-            If `estimates` is none of the three.
+            If `estimates` is none of the three, or `dependencies` none of the two.
         """
         if estimates not in ESTIMATES:
             raise UnknownNameError("estimates rule", estimates, ESTIMATES)
+        if dependencies not in DEPENDENCIES:
+            raise UnknownNameError("dependencies rule", dependencies, DEPENDENCIES)
         if isinstance(machine, Hardware):
             measured = _measured(workload, machine, tasks_per_core)
             # Where tasks may share cores, how large a job may be depends on more than the number of cores.
             most = machine.cores if tasks_per_core == 1 else MOST_PROCESSORS
-            flat = cls.of(measured, most, estimates=estimates, strict=strict)
+            flat = cls.of(measured, most, estimates=estimates, strict=strict, dependencies=dependencies)
             return flat.on(machine, strict=strict, tasks_per_core=tasks_per_core)
         platform = machine if isinstance(machine, Platform) else None
         processors = _checked_size(machine) if platform is None else platform.processors
         most = processors if platform is None else platform.largest_job(spanning=spanning)
         whose = "the machine's" if platform is None else "all sites'" if spanning else "the largest site's"
-        kept, dropped = _sift(workload, f"more processors than {whose} {most}", most, estimates)
+        held = longest_delays(workload) if dependencies == "keep" else 0.0
+        kept, dropped = _sift(
+            workload, f"more processors than {whose} {most}", most, cut=estimates == "kill", held=held
+        )
         if dropped and strict:
             listing = "; ".join(f"{d.count} with {d.reason} (first: job {d.first})" for d in dropped)
             raise InputError(f"strict: a simulation would drop jobs: {listing}", file=_file_of(workload))
@@ -188,7 +206,17 @@ class Instance:
         columns = (kept, workload.submit_time[kept], run, planned, workload.processors[kept], killed)
         for column in columns:
             column.flags.writeable = False
-        return cls(workload, *columns, processors, estimates, dropped, platform)
+        found = dependencies_of(workload, kept) if dependencies == "keep" else Found(None, 0)
+        return cls(
+            workload,
+            *columns,
+            processors,
+            estimates,
+            dropped,
+            platform,
+            dependencies=found.dependencies,
+            absent_predecessors=found.absent,
+        )
 
     def on(self, hardware: Hardware, *, strict: bool = False, tasks_per_core: int = 1) -> Instance:
         """Return the same jobs on these nodes; those that fit nowhere are left out, or refused if `strict`.
@@ -226,11 +254,40 @@ class Instance:
         }
         for column in columns.values():
             column.flags.writeable = False
-        return replace(self, **columns, dropped=(*self.dropped, dropped), demands=demands)
+        found = self._dependencies_among(left)
+        return replace(
+            self,
+            **columns,
+            dropped=(*self.dropped, dropped),
+            demands=demands,
+            dependencies=found.dependencies,
+            absent_predecessors=found.absent,
+        )
+
+    def _dependencies_among(self, left: IntColumn) -> Found:
+        given = self.dependencies
+        if given is None:
+            return Found(None, self.absent_predecessors)
+        cut, staying = given.take(left), np.isin(given.successor, left)
+        absent = self.absent_predecessors + int(staying.sum()) - len(cut.predecessor)
+        return Found(cut if len(cut.predecessor) else None, absent)
+
+    def released(self, times: FloatColumn) -> Instance:
+        """Return the same jobs, each submitted when it was released in a run, in seconds."""
+        times.flags.writeable = False
+        return replace(self, submit_time=times)
 
     def __len__(self) -> int:
         """Return the number of jobs taken."""
         return len(self.kept)
+
+    @property
+    def first_submission(self) -> float:
+        """When the first job joins the queue, in seconds: the first of those that wait for none."""
+        if self.dependencies is None:
+            return float(self.submit_time.min(initial=np.inf))
+        waiting_for_none = np.diff(self.dependencies.first) == 0
+        return float(self.submit_time[waiting_for_none].min(initial=np.inf))
 
     @property
     def users(self) -> int:
@@ -325,14 +382,14 @@ def _checked_size(processors: object) -> int:
 
 
 def _sift(
-    workload: Workload, too_large: str, most: int, estimates: str
+    workload: Workload, too_large: str, most: int, *, cut: bool, held: float
 ) -> tuple[IntColumn, tuple[Dropped, ...]]:
     """Part the jobs to simulate from those to drop; each dropped job counts under its first reason."""
     size = workload.processors
     rules = (
         ("a burst line of a checkpointed job (its summary line stays)", _bursts(workload)),
         ("run time <= 0", ~(workload.run_time > 0)),
-        _vanishing(workload, cut=estimates == "kill"),
+        _vanishing(workload, cut=cut, held=held),
         ("no size (neither allocated nor requested processors)", size <= 0),
         (too_large, size > most),
         ("negative submit time", ~(workload.submit_time >= 0)),
@@ -349,14 +406,15 @@ def _sift(
     return np.flatnonzero(left), tuple(dropped)
 
 
-def _vanishing(workload: Workload, *, cut: bool) -> tuple[str, NDArray[np.bool_]]:
+def _vanishing(workload: Workload, *, cut: bool, held: float) -> tuple[str, NDArray[np.bool_]]:
     """Mark jobs so short that start + run time could be the start itself, for times as large as these.
 
-    No schedule that keeps its machine busy ends later than the last submission plus all run times; float64
-    tells times apart there that lie one spacing apart. With `cut`, jobs run no longer than requested.
+    No schedule that keeps its machine busy ends later than the last submission plus all run times, plus the
+    delays for which jobs may be `held`; float64 tells times apart there that lie one spacing apart. With
+    `cut`, jobs run no longer than requested.
     """
     run, request = workload.run_time, workload.requested_time
-    resolution = float(np.spacing(workload.submit_time.max(initial=0.0) + run[run > 0].sum()))
+    resolution = float(np.spacing(workload.submit_time.max(initial=0.0) + run[run > 0].sum() + held))
     shortest = np.where((request > 0) & cut, np.minimum(run, request), run)
     reason = f"a run time below {resolution:.1g} s, which times as large as these can not tell"
     return reason, (run > 0) & (shortest < resolution)

@@ -48,6 +48,8 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     """
     if cast("Any", numba.config).DISABLE_JIT:
         return "numba is switched off (NUMBA_DISABLE_JIT)"
+    if scenario.instance.dependencies is not None:
+        return "jobs wait for others to end (--dependencies ignore lets them come as the log says)"
     if scenario.multicluster is not None:
         # The clusters decide in Python; what estimators simulate of their queues runs in kernels.
         return None

@@ -13,7 +13,7 @@ from echelon.model import Experience, Schedule, TaskPlaces
 from echelon.policies.estimators.experienced import names_of
 
 if TYPE_CHECKING:
-    from echelon.engine.dispatches import Dispatches
+    from echelon.engine.ledger import Ledger
     from echelon.engine.multicluster.forecasts import ForecastBook
     from echelon.engine.multicluster.nodes import SharedNodes
     from echelon.model import Instance, Job, OwnerDelays
@@ -71,7 +71,7 @@ class Record:
 
     def schedule(
         self,
-        dispatches: Dispatches,
+        ledger: Ledger,
         forecasts: ForecastBook,
         delays: OwnerDelays,
         counts: dict[str, int],
@@ -87,8 +87,9 @@ class Record:
         if not len(kept):
             told = "; ".join(f"{len(all_)} with {reason}" for reason, all_ in self.rejected.items())
             raise InputError(f"no job is left to simulate: {told}", file=self._instance.workload.name)
-        start, end = dispatches.starts()[kept], self.end[kept]
-        instance = without(self._instance, self.rejected)
+        start, end = ledger.dispatches.starts()[kept], self.end[kept]
+        submitted = self._instance.released(ledger.released().submit_time)
+        instance = without(submitted, self.rejected)
         instance = replace(instance, run_time=_frozen(end - start))
         return Schedule(
             instance,

@@ -7,12 +7,11 @@ from dataclasses import replace
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NoReturn
 
-import numpy as np
-
 from echelon.engine.multicluster.admission import admitted
 from echelon.engine.multicluster.passage import Passage
 from echelon.engine.multicluster.stuck import LATEST, MOST_IN_VAIN, MOST_PROMISES, raise_endless, raise_stuck
 from echelon.engine.multicluster.system import System
+from echelon.engine.releases import Releases
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario
@@ -71,17 +70,13 @@ class _Run:
         self._system = System(scenario, project)
         self._passage = Passage(self._system)
         self._progress = progress
-        submit = scenario.instance.submit_time
-        # Stable: jobs of one instant arrive in the workload's order.
-        self._arrivals: list[int] = np.argsort(submit, kind="stable").tolist()
-        self._submit_times: list[float] = submit[self._arrivals].tolist()
-        self._next_arrival = 0
+        self._releases = Releases(scenario.instance)
         self._stays: list[tuple[float, int]] = []
         self._instants = self._in_vain = 0
 
     def schedule(self) -> Schedule:
         system = self._system
-        first = self._submit_times[0]
+        first = self._releases.next_time
         system.owners.take_changes(first)
         system.owners.begin(first)
         while (now := self._next_time()) < math.inf:
@@ -98,22 +93,24 @@ class _Run:
             "forecasts": system.forecasts.asked,
         }
         delays = system.owners.delays(self._passage.now)
-        return system.record.schedule(system.ledger.dispatches, system.forecasts, delays, counts)
+        return system.record.schedule(system.ledger, system.forecasts, delays, counts)
 
     def _next_time(self) -> float:
-        left = self._next_arrival < len(self._arrivals)
-        if not (left or self._passage.is_waiting or self._system.pace.running):
+        if not (self._is_left or self._passage.is_waiting or self._system.pace.running):
             return math.inf
         system = self._system
         times = [machine.next_time() for machine in system.machines]
-        times.append(system.owners.next_time())
-        if left:
-            times.append(self._submit_times[self._next_arrival])
+        times += [system.owners.next_time(), self._releases.next_time]
         while self._stays and not self._passage.waits(self._stays[0][1]):
             heappop(self._stays)
         if self._stays:
             times.append(self._stays[0][0])
         return self._system.pace.next_time(min(times))
+
+    @property
+    def _is_left(self) -> bool:
+        """Whether jobs are known to come."""
+        return self._releases.next_time < math.inf
 
     def _instant(self, now: float) -> None:
         system, passage = self._system, self._passage
@@ -127,13 +124,15 @@ class _Run:
         ending = system.pace.due(now)
         for position in ending:
             passage.end(position)
+            self._releases.ended(position, now)
         touched = system.owners.take_changes(now)
         system.pace.touch(touched)
         for site in system.sites_of(touched):
             system.machines[site].cluster.owners_changed()
             passage.stir(site)
         arriving = self._arrive(now)
-        self._reject_late(now)
+        if self._reject_late(now):
+            arriving = self._arrive(now) or arriving
         self._decide(events=bool(ending or arriving or touched))
         repaced = system.pace.settle(now) | touched
         system.owners.note(repaced, now)
@@ -142,27 +141,30 @@ class _Run:
         self._count_in_vain(bool(ending or arriving))
 
     def _arrive(self, now: float) -> bool:
-        first = self._next_arrival
-        while self._next_arrival < len(self._arrivals) and self._submit_times[self._next_arrival] == now:
-            job = self._system.ledger.jobs[self._arrivals[self._next_arrival]]
-            self._passage.arrive(job)
+        arriving = self._releases.take(now)
+        for position in arriving:
+            self._passage.arrive(self._system.ledger.announce(position, now))
             if self._system.rules.longest_stay < math.inf:
-                heappush(self._stays, (now + self._system.rules.longest_stay, job.position))
-            self._next_arrival += 1
-        return self._next_arrival > first
+                heappush(self._stays, (now + self._system.rules.longest_stay, position))
+        return bool(arriving)
 
-    def _reject_late(self, now: float) -> None:
+    def _reject_late(self, now: float) -> bool:
+        """Reject who has stayed too long, an end to those that wait for it; return whether anybody has."""
+        rejected = False
         while self._stays and self._stays[0][0] <= now:
             _, position = heappop(self._stays)
             if self._passage.waits(position):
                 self._passage.drop(self._system.ledger.jobs[position])
                 reason = f"a stay of {self._system.rules.longest_stay:g} s in queues (the longest allowed)"
                 self._system.record.rejected.setdefault(reason, []).append(position)
+                self._releases.ended(position, now)
+                rejected = True
+        return rejected
 
     def _decide(self, *, events: bool) -> None:
         """Let the upper queue hand out and the clusters decide until nothing more happens."""
         system, passage = self._system, self._passage
-        last = self._next_arrival == len(self._arrivals) and not system.upper.jobs
+        last = not self._is_left and not system.upper.jobs
         while True:
             before = passage.starts
             handed = passage.hand_out()
@@ -188,7 +190,7 @@ class _Run:
         wakes = any(machine.cluster.wakes for machine in self._system.machines)
         most = MOST_PROMISES if last and not wakes else MOST_IN_VAIN
         lost = (last and pace.running) or self._in_vain > most
-        if lost and self._next_arrival == len(self._arrivals):
+        if lost and not self._is_left:
             self._raise_stuck()
 
     def _raise_stuck(self) -> NoReturn:
@@ -204,4 +206,4 @@ class _Run:
     def _report_progress(self) -> None:
         self._instants += 1
         if self._progress is not None and self._instants % _PROGRESS_EVERY == 0:
-            self._progress(self._system.ledger.ended, len(self._arrivals))
+            self._progress(self._system.ledger.ended, len(self._system.ledger.jobs))

@@ -108,7 +108,7 @@ def _changes(users: LocalUsers, platform: Platform, scenario: Scenario) -> Itera
 
     A log whose times count from 1970 would else have half a century of owners before its first job.
     """
-    first = float(scenario.instance.submit_time.min())
+    first = scenario.instance.first_submission
     origin = math.floor(first / _HOUR) * _HOUR if getattr(users, "are_drawn", False) else 0.0
     for change in users.changes(platform, scenario.seed):
         yield change._replace(time=change.time + origin) if origin else change

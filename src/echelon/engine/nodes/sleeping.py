@@ -39,7 +39,7 @@ class Sleeping:
         self._after = np.array(waits)
         self._wake_time = np.array([0.0 if node.sleep is None else node.sleep.wake_time for node in nodes])
         self.is_used = bool(np.isfinite(self._after).any())
-        begin = float(scenario.instance.submit_time.min(initial=math.inf))
+        begin = scenario.instance.first_submission
         self._idle_since = np.full(len(nodes), begin)
         self._awake_at = np.full(len(nodes), -math.inf)
         self._never = np.zeros(len(nodes), dtype=np.bool_)
