@@ -25,7 +25,8 @@ _Model = Annotated[
     ),
 ]
 _Jobs = Annotated[
-    int | None, typer.Option(metavar="N", help="How many jobs. Default: 10,000, or as many as LOG has.")
+    int | None,
+    typer.Option(metavar="N", help="How many jobs. Default: 10,000, of sinapad 40, or as many as LOG has."),
 ]
 _Processors = Annotated[
     int | None,

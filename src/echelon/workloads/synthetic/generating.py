@@ -15,7 +15,6 @@ from echelon.workloads.synthetic.words import split_words
 if TYPE_CHECKING:
     from echelon.model import Workload
 
-DEFAULT_JOBS = 10_000
 _OWN: tuple[str, ...] = ("jobs", "processors", "seed")
 
 
@@ -35,7 +34,7 @@ def generate(
         A model's name, alone or with settings: ``"lublin"``, ``"poisson:jobs=500,mean_gap=60"``; these are
         ``jobs``, ``processors``, ``seed`` and the model's own parameters.
     jobs : int, optional
-        How many, >= 1. Default: as in `model`, else 10,000.
+        How many, >= 1. Default: as in `model`, else 10,000, of ``sinapad`` 40.
     processors : int, optional
         Machine to scale the sizes to. Default: as in `model`, else that of the model's parameters, 128 for
         ``lublin``.
@@ -48,10 +47,10 @@ def generate(
     Returns
     -------
     Workload
-        In the order of submission, times in whole seconds from midnight of the first day. Sizes are
-        allocated processors; but for models of jobs with tasks or applications there are no requested times:
-        see `transform.factor_estimates` and `transform.popular_estimates`. The header tells model,
-        parameters, seed and machine.
+        In the order of submission, times in whole seconds (``sinapad``: milliseconds) from midnight of the
+        first day. Sizes are allocated processors; but for models of jobs with tasks or applications there are
+        no requested times: see `transform.factor_estimates` and `transform.popular_estimates`. The header
+        tells model, parameters, seed and machine.
 
     Raises
     ------
@@ -71,7 +70,7 @@ def generate(
     chosen = model_named(name)
     scaled = chosen.scaled(whole["processors"]) if "processors" in whole else {}
     values = settled(chosen.name, chosen.parameters, scaled, told, parameters)
-    count = whole.get("jobs", DEFAULT_JOBS)
+    count = whole.get("jobs", chosen.jobs)
     return made_workload(chosen, values, jobs=count, seed=whole.get("seed", 0), name=chosen.name)
 
 

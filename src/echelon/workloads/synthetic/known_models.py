@@ -5,12 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.errors import UnknownNameError
-from echelon.workloads.synthetic import independent, lublin, nas, task_mix
+from echelon.workloads.synthetic import independent, lublin, nas, sinapad, task_mix
 
 if TYPE_CHECKING:
     from echelon.workloads.synthetic.model import Model
 
-MODELS: tuple[Model, ...] = (*lublin.MODELS, *independent.MODELS, *task_mix.MODELS, *nas.MODELS)
+MODELS: tuple[Model, ...] = (
+    *lublin.MODELS,
+    *independent.MODELS,
+    *task_mix.MODELS,
+    *nas.MODELS,
+    *sinapad.MODELS,
+)
 
 
 def model_named(name: str) -> Model:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +21,11 @@ if TYPE_CHECKING:
     from echelon.model.applications import Applications
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.model.demands import Demands
+    from echelon.model.dependencies import Dependencies
     from echelon.workloads.synthetic.parameter import Parameter
+
+DEFAULT_JOBS = 10_000
+"""Jobs of a workload if nobody says how many."""
 
 MOST_JOBS = 50_000_000
 """Jobs one workload may have; more would not fit into memory."""
@@ -34,7 +38,7 @@ class Jobs:
     Parameters
     ----------
     submit_time, run_time : ndarray of float, shape (n_jobs,)
-        In whole seconds, unless there are demands.
+        In whole seconds, unless there are demands or the model says otherwise.
     processors : ndarray of int, shape (n_jobs,)
         Sizes.
     queue : ndarray of int, shape (n_jobs,)
@@ -45,6 +49,12 @@ class Jobs:
         What the jobs' tasks ask for. Sizes then are requested, not allocated, processors.
     programs : Programs, optional
         What the jobs run, and for whom. Sizes then are requested processors, too.
+    more : mapping of str to column, default empty
+        Further columns of the workload, by name; not with demands or programs, nor are the next two.
+    names : mapping of str to tuple of str, default empty
+        Names behind their codes.
+    dependencies : Dependencies, optional
+        Which jobs wait for which. Default: none does.
     """
 
     submit_time: FloatColumn
@@ -54,6 +64,9 @@ class Jobs:
     requested_time: FloatColumn | None = None
     demands: Demands | None = None
     programs: Programs | None = None
+    more: Mapping[str, FloatColumn | IntColumn] = field(default_factory=dict)
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    dependencies: Dependencies | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +114,8 @@ class Model:
         The parameters that make the jobs those of a machine of another size.
     can_be_fitted : bool, default True
         Whether a log tells all that the parameters stand for.
+    jobs : int, default `DEFAULT_JOBS`
+        How many it draws if nobody says.
     """
 
     name: str
@@ -111,6 +126,7 @@ class Model:
     machine: Callable[[Mapping[str, float]], int]
     scaled: Callable[[int], dict[str, float]]
     can_be_fitted: bool = True
+    jobs: int = DEFAULT_JOBS
 
 
 def made_workload(model: Model, values: Mapping[str, float], *, jobs: int, seed: int, name: str) -> Workload:
@@ -131,7 +147,7 @@ def made_workload(model: Model, values: Mapping[str, float], *, jobs: int, seed:
             requested_memory=drawn.demands.largest / BYTES_PER_KB,
         )
         return replace(tasked, demands=drawn.demands)
-    return Workload.from_columns(
+    made = Workload.from_columns(
         name=name,
         header=_header(model, values, jobs=jobs, seed=seed),
         submit_time=drawn.submit_time,
@@ -139,7 +155,9 @@ def made_workload(model: Model, values: Mapping[str, float], *, jobs: int, seed:
         allocated_processors=drawn.processors,
         status=np.ones(jobs, dtype=np.int64),
         queue=drawn.queue,
+        **drawn.more,
     )
+    return replace(made, names=drawn.names, dependencies=drawn.dependencies)
 
 
 def _of_programs(drawn: Jobs, programs: Programs, header: Header, name: str) -> Workload:

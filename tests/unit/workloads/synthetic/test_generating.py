@@ -44,6 +44,7 @@ EXPECTED = {
     "lognormal": [2605970, 1041681, 816],
     "irmasim-mix": [1281, 1034, 1896],
     "nas": [21226, 4325, 448],
+    "sinapad": [99000, 6021, 100],
 }
 
 
@@ -61,6 +62,7 @@ def test_a_workload_written_and_read_is_the_same(name):
         "size-as-requested",
         "fractional-submit-time",
         "fractional-run-time",
+        "fractional-average-cpu-time",
         "fractional-requested-memory",
         "late-start",
     }
