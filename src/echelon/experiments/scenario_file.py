@@ -201,6 +201,32 @@ def read_scenario_file(path: str | Path) -> ScenarioFile:
     return told.model_copy(update=_from_here(told, file.parent))
 
 
+def setting_from(key: str, value: object, folder: Path) -> Any:  # noqa: ANN401  (whatever the key takes)
+    """Return what a file in `folder` says of one key alone, checked, its paths as seen from here.
+
+    Parameters
+    ----------
+    key : str
+        A key of `ScenarioFile`.
+    value : object
+        As TOML gives it.
+    folder : Path
+        Where the file is.
+
+    Raises
+    ------
+    InputError
+        If the key does not take this value; the message does not name the key.
+    """
+    told = {"workload": "-", key: value}
+    try:
+        scenario = ScenarioFile.model_validate(told, context=folder)
+    except ValidationError as errors:
+        said = "; ".join(_sentence(error).removeprefix(f"{key}: ") for error in errors.errors())
+        raise InputError(said) from errors
+    return _from_here(scenario, folder).get(key, getattr(scenario, key))
+
+
 def _toml(file: Path, shown: str) -> dict[str, Any]:
     try:
         return tomllib.loads(file.read_bytes().decode())

@@ -163,7 +163,7 @@ def _bytes_of(path: Path, shown: str) -> bytes:
     try:
         return path.read_bytes()
     except FileNotFoundError as error:
-        raise InputError(f"no such file or data set; {_nearest(path)}", file=shown) from error
+        raise InputError(f"no such file or data set; {nearest_source(path)}", file=shown) from error
     except (OSError, ValueError) as error:
         why = "is a folder" if isinstance(error, IsADirectoryError) else f"can not be read ({_reason(error)})"
         raise InputError(f"{why}, expected a file of jobs", file=shown) from error
@@ -173,7 +173,7 @@ def _reason(error: OSError | ValueError) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
-def _nearest(path: Path) -> str:
+def nearest_source(path: Path) -> str:
     """Return a hint: the nearest name among the folder's files and the data sets."""
     try:
         files = [entry.name for entry in path.parent.iterdir()]

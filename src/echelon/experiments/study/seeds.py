@@ -1,0 +1,54 @@
+"""Seeds of a study: the replications of every combination."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+from echelon.platforms.mistakes import got_words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from echelon.platforms.mistakes import Mistakes
+
+SEEDS = "seeds"
+"""The axis of replications; ``seed`` means the same."""
+
+MOST_SEEDS = 1_000_000
+
+_EXPECTED = "how many, a list of different whole numbers >= 0, or a range {low = ..., high = ...}"
+
+
+def seeds_of(axes: dict[str, Any], fixed: Mapping[str, Any], mistakes: Mistakes) -> tuple[int, ...]:
+    """Return the seeds that the axes say, and take them out of there; none if they say none.
+
+    ``30`` means 0 to 29, ``{low = 100, high = 129}`` means these and those between.
+    """
+    names = [name for name in (SEEDS, "seed") if name in axes]
+    given = [axes.pop(name) for name in names]
+    if not given:
+        return ()
+    place = ("axes", names[0])
+    if len(given) > 1:
+        mistakes.note(("axes", "seed"), f"means the same as {SEEDS}; leave out one of the two")
+    if "seed" in fixed:
+        mistakes.note(place, "the seed is in [fixed], too; leave out one of the two")
+    seeds = _seeds(given[0])
+    if not seeds or len(seeds) > MOST_SEEDS or len(set(seeds)) < len(seeds):
+        mistakes.note(place, f"{got_words(given[0])}, expected {_EXPECTED}")
+        return ()
+    return tuple(seeds)
+
+
+def _seeds(given: object) -> range | list[int]:
+    if _is_whole(given):
+        return range(min(given, MOST_SEEDS + 1))
+    if isinstance(given, list):
+        return given if all(map(_is_whole, given)) else []
+    if isinstance(given, dict) and set(given) == {"low", "high"} and all(map(_is_whole, given.values())):
+        return range(given["low"], given["high"] + 1)
+    return []
+
+
+def _is_whole(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0

@@ -1,0 +1,71 @@
+"""Reading the table ``[statistics]`` of a study file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from echelon.experiments.study.measures import metric_noted
+from echelon.experiments.study.study import Statistics
+from echelon.experiments.study.template import shown
+from echelon.platforms.mistakes import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from echelon.experiments.study.file_model import StatisticsTable
+    from echelon.experiments.study.point import Point
+    from echelon.metrics import Metric
+    from echelon.platforms.mistakes import Mistakes
+
+_PLACE = ("statistics", "baseline")
+
+
+def statistics_of(
+    table: StatisticsTable, points: Sequence[Point], known: Mapping[str, Metric], mistakes: Mistakes
+) -> Statistics:
+    """Return how runs are compared; note a baseline that is none of the points, and unknown measures."""
+    given = table.model_dump(exclude_none=True)
+    baseline = _baseline(given.pop("baseline", {}), points, mistakes)
+    fronts = given.pop("pareto", [])
+    for number, front in enumerate(fronts):
+        for name in front:
+            metric_noted(name, known, ("statistics", "pareto", number), mistakes)
+        if len(set(front)) < len(front):
+            mistakes.note(("statistics", "pareto", number), f"got {front}, expected different measures")
+    if given.get("warm_up", 0.0) + given.get("cool_down", 0.0) >= 1:
+        mistakes.note(
+            ("statistics", "warm_up"),
+            f"got {given['warm_up']} and cool_down {given['cool_down']}, expected together < 1",
+        )
+    return Statistics(baseline=baseline, pareto=tuple(map(tuple, fronts)), **given)
+
+
+def _baseline(given: Any, points: Sequence[Point], mistakes: Mistakes) -> dict[str, str]:  # noqa: ANN401
+    """Return the labels of the baseline by axis: a label alone is that of the one axis that has it."""
+    labels: dict[str, dict[str, None]] = {}
+    for point in points:
+        for axis, label in point.labels.items():
+            labels.setdefault(axis, {})[label] = None
+    if not points:
+        return {}
+    if isinstance(given, str):
+        axes = [axis for axis, names in labels.items() if given in names]
+        if len(axes) == 1:
+            return {axes[0]: given}
+        problem = (
+            f"is a label on {' and '.join(axes)}; say which: {{ {axes[0]} = {given!r} }}"
+            if axes
+            else f"no value is labelled {given!r:.60}; "
+            + nearest(given, [name for names in labels.values() for name in names])
+        )
+        mistakes.note(_PLACE, problem)
+        return {}
+    for axis, label in given.items():
+        if axis not in labels:
+            mistakes.note_unknown((*_PLACE, axis), label, labels)
+        elif shown(label) not in labels[axis]:
+            mistakes.note(
+                (*_PLACE, axis),
+                f"no value is labelled {shown(label)!r:.60}; {nearest(shown(label), labels[axis])}",
+            )
+    return {axis: shown(label) for axis, label in given.items()}

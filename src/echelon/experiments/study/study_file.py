@@ -1,0 +1,165 @@
+"""Study file: many runs described in TOML: what varies, what all share, how they are compared.
+
+::
+
+    name = "backfilling"
+
+    [fixed]
+    workload = "kth-sp2"
+
+    [axes]
+    policy = ["fcfs", "easy", "conservative"]
+    load = [0.8, 1.0, 1.2]
+
+Paths in the file are relative to the file.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+from pydantic import BaseModel, ValidationError
+
+from echelon.errors import InputError
+from echelon.experiments.study.axis_reading import AxisReading, exclusions_of
+from echelon.experiments.study.file_model import StudyFile
+from echelon.experiments.study.measures import known_measures, measures_of
+from echelon.experiments.study.plan import Plan
+from echelon.experiments.study.searching import search_of
+from echelon.experiments.study.seeds import seeds_of
+from echelon.experiments.study.statistics_reading import statistics_of
+from echelon.experiments.study.study import Execution, Study
+from echelon.platforms.key_lines import key_lines
+from echelon.platforms.mistakes import Mistakes, got_words
+from echelon.platforms.text_file import refusing_depth, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pydantic.fields import FieldInfo
+    from pydantic_core import ErrorDetails
+
+    from echelon.platforms.key_lines import Place
+
+MOST_CASES = 1_000_000
+"""Runs of one study, unless more are asked for."""
+
+
+def read_study(path: str | Path, *, most: int = MOST_CASES) -> Study:
+    """Return the study that a TOML file describes; see the reference page on study files.
+
+    Everything that can be known without running is checked: the words of every case, each distinct one once,
+    and that no combination is one that can never run.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file, in UTF-8.
+    most : int, default 1,000,000
+        How many runs it may describe, >= 1.
+
+    Returns
+    -------
+    Study
+        With its paths as seen from here.
+
+    Raises
+    ------
+    InputError
+        If the file can not be read, is not TOML, or says something it may not: all such errors together,
+        each with its line, the value got, what is expected, and for an unknown name the nearest one.
+
+    Notes
+    -----
+    Cost: O(cases).
+    """
+    shown = str(path)
+    text = text_of(Path(path), shown, expected="a study in TOML")
+    with refusing_depth(shown):
+        study, mistakes = _read(text, Path(path), most)
+    if mistakes:
+        raise InputError("; ".join(mistakes.sentences()), file=shown)
+    return study
+
+
+def _read(text: str, path: Path, most: int) -> tuple[Study, Mistakes]:
+    try:
+        content = tomllib.loads(text)
+    except ValueError as error:
+        raise InputError(f"is not TOML: {error}", file=str(path)) from error
+    mistakes = Mistakes(key_lines(text))
+    told = _told(content, mistakes)
+    fixed, axes = dict(told.fixed or {}), dict(told.axes or {})
+    seeds = seeds_of(axes, fixed, mistakes)
+    reading = AxisReading(fixed, axes, told.case or [], mistakes)
+    found = reading.read()
+    known = known_measures(fixed, path.parent)
+    measures = measures_of(told.measures, known, mistakes)
+    plan = Plan(
+        fixed=fixed,
+        axes=found,
+        listed=reading.cases(),
+        parameters=reading.parameters,
+        exclusions=exclusions_of(told.exclude or [], frozenset(axes), mistakes),
+        seeds=seeds,
+        within=None if told.search.within is None else tuple(told.search.within),
+        measures=measures,
+        metrics=known,
+        folder=path.parent,
+    )
+    search = search_of(told.search, plan, mistakes, most=most)
+    study = Study(
+        name=told.name or path.stem,
+        search=search,
+        axes=found,
+        fixed=fixed,
+        seeds=seeds,
+        measures=measures,
+        statistics=statistics_of(told.statistics, search.points, known, mistakes),
+        execution=Execution(**told.execution.model_dump(exclude_none=True)),
+        description=(told.description or "").strip(),
+        out=None if told.out is None else os.path.normpath(path.parent / told.out),
+        file=str(path),
+        text=text,
+    )
+    return study, mistakes
+
+
+def _told(content: Mapping[str, Any], mistakes: Mistakes) -> StudyFile:
+    """Return the tables of a file; those that are wrong are noted, and taken as left out."""
+    right = {}
+    for key, value in content.items():
+        try:
+            right[key] = getattr(StudyFile.model_validate({key: value}), key, None)
+        except ValidationError as errors:
+            for error in errors.errors():
+                _note(error, content, mistakes)
+    return StudyFile.model_construct(**right)
+
+
+def _note(error: ErrorDetails, content: Mapping[str, Any], mistakes: Mistakes) -> None:
+    """Note what pydantic found, in our words: its place, the value got, and what the field expects."""
+    model: type[BaseModel] | None = StudyFile
+    place: Place = ()
+    field = None
+    for key in error["loc"]:
+        if model is None or key not in model.model_fields:
+            break
+        place, field = (*place, key), model.model_fields[key]
+        model = _model_of(field)
+    if error["type"] == "extra_forbidden" and model is not None:
+        mistakes.note_unknown(error["loc"], error["input"], model.model_fields)
+        return
+    got: Any = content
+    for key in place:
+        got = got[key]
+    expected = ((field and field.description) or "").split(";")[0]
+    mistakes.note(place, f"{got_words(got)}, expected {expected}")
+
+
+def _model_of(field: FieldInfo) -> type[BaseModel] | None:
+    kinds = [field.annotation, *get_args(field.annotation)]
+    return next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)), None)

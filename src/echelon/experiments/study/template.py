@@ -1,0 +1,53 @@
+"""Templates: text with ``{name}`` in it, which a parameter axis of the same name fills in."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from echelon.words import text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_GAP = re.compile(r"\{([A-Za-z_][\w-]*)\}")
+
+
+def gaps(value: object) -> set[str]:
+    """Return the names that a value of a file asks for: of a text, or of the texts in a list.
+
+    Examples
+    --------
+    >>> sorted(gaps("easy:reservations={k}:candidates={order}"))
+    ['k', 'order']
+    """
+    if isinstance(value, str):
+        return set(_GAP.findall(value)) if "{" in value else set()
+    return set().union(*map(gaps, value)) if isinstance(value, list) else set()
+
+
+def filled(value: Any, given: Mapping[str, Any]) -> Any:  # noqa: ANN401  (whatever a file says)
+    """Return a value with its gaps filled in; those that nobody gives stay.
+
+    A text that is one gap alone becomes the value itself: ``"{k}"`` with k = 2 is the number 2.
+
+    Examples
+    --------
+    >>> filled("easy:reservations={k}", {"k": 2}), filled("{k}", {"k": 2})
+    ('easy:reservations=2', 2)
+    """
+    if isinstance(value, list):
+        return [filled(item, given) for item in value]
+    if not isinstance(value, str) or "{" not in value:
+        return value
+    alone = _GAP.fullmatch(value)
+    if alone and alone[1] in given:
+        return given[alone[1]]
+    return _GAP.sub(lambda gap: shown(given[gap[1]]) if gap[1] in given else gap[0], value)
+
+
+def shown(value: object) -> str:
+    """Return a value as people type it, and as tables call it: ``0.5``, ``yes``, ``easy``."""
+    if isinstance(value, list):
+        return ", ".join(map(shown, value))
+    return text_of(value)

@@ -1,0 +1,83 @@
+"""Words of workloads: whether they name one, without reading it, and where a seed goes in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.workloads import DATASETS
+from echelon.workloads.grid.words import SETTINGS, names_grid
+from echelon.workloads.reading import nearest_source
+from echelon.workloads.synthetic.generating import names_model
+from echelon.workloads.synthetic.known_models import model_named
+from echelon.workloads.synthetic.parameter import settled
+from echelon.workloads.synthetic.words import split_words
+from echelon.workloads.transform.estimate_models import MODELS as ESTIMATES_MODELS
+
+_COUNTS = {"jobs": 1, "processors": 1, "seed": 0}
+"""Settings that every model has, and their least values."""
+
+
+def check_workload(words: str) -> None:
+    """Check the words of a workload without reading or drawing it.
+
+    Raises
+    ------
+    InputError
+        If there is no such file, or a model's value is out of its bounds.
+    UnknownNameError
+        If there is no such parameter.
+    """
+    if names_model(words):
+        _check_model(words)
+    elif names_grid(words):
+        _check_grid(words)
+    elif words.lower() not in DATASETS and not Path(words).is_file():
+        raise InputError(f"no such file, data set or model; {nearest_source(Path(words))}", file=words)
+
+
+def check_estimates_model(words: str) -> None:
+    """Check the words of a model of users' estimates; raises as `check_workload`."""
+    name, given = split_words(words)
+    known = {model.name: model for model in ESTIMATES_MODELS}
+    if name not in known:
+        raise UnknownNameError("model of estimates", name, known)
+    settled(name, known[name].parameters, given)
+
+
+def is_drawn(words: str) -> bool:
+    """Return whether the words of a workload name a model, whose jobs are other ones with another seed."""
+    return names_model(words) or (names_grid(words) and "stand-ins" in words)
+
+
+def with_seed(words: str, seed: int) -> str:
+    """Return the words of a drawn workload with its seed in them, unless they say one; others as they are.
+
+    Examples
+    --------
+    >>> with_seed("lublin:jobs=5000", 7)
+    'lublin:jobs=5000:seed=7'
+    """
+    if not is_drawn(words):
+        return words
+    said = (part.partition("=")[0].strip().lower() for part in words.replace(",", ":").split(":")[1:])
+    return words if "seed" in said else f"{words}:seed={seed}"
+
+
+def _check_model(words: str) -> None:
+    name, told = split_words(words)
+    model = model_named(name)
+    for key, least in _COUNTS.items():
+        value = told.pop(key, float(least))
+        if isinstance(value, str) or not value.is_integer() or value < least:
+            raise InputError(f"must be a whole number >= {least}, got {value}", field=f"{name}, {key}")
+    settled(model.name, model.parameters, told)
+
+
+def _check_grid(words: str) -> None:
+    for part in words.split(":")[1:]:
+        key, equals, _ = (text.strip() for text in part.partition("="))
+        if not equals:
+            raise InputError(f"must be key=value, got {part!r}", field="setting of a grid")
+        if key not in SETTINGS:
+            raise UnknownNameError("setting of a grid", key, SETTINGS)
