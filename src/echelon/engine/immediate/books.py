@@ -1,0 +1,134 @@
+"""Books: what metaschedulers remember of jobs: CPU times of applications, and who came and went lately.
+
+Both can be kept without a simulation, by a portal that dispatches real jobs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.policies.immediate.load_estimate import estimated_load
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+    from echelon.model import Instance
+    from echelon.model.columns import FloatColumn
+
+OLD_WEIGHT = 0.75
+"""Of the moving average, against 0.25 of the new observation."""
+
+
+class CpuTimes:
+    """Moving averages of CPU times, by application and site (tcm_ij).
+
+    Parameters
+    ----------
+    prior : callable (application, site) -> float or None, optional
+        What is known before the first observation, in seconds. Default: nothing.
+
+    Notes
+    -----
+    tcm <- 0.75 tcm + 0.25 tn; the first observation where nothing is known is taken whole. **Source**:
+    Rodrigues et al., about 2014, equation 2.
+
+    Examples
+    --------
+    >>> times = CpuTimes()
+    >>> times.observe("linpack", "a", 60)
+    >>> times.observe("linpack", "a", 80)
+    >>> times.mean("linpack", "a")
+    65.0
+    """
+
+    def __init__(self, prior: Callable[[Hashable, Hashable], float | None] | None = None) -> None:
+        self._prior = prior
+        self._means: dict[tuple[Hashable, Hashable], float] = {}
+
+    def mean(self, application: Hashable, site: Hashable) -> float | None:
+        """Return the moving average of `application` at `site`, in seconds; None if nothing is known."""
+        mean = self._means.get((application, site))
+        return self._prior(application, site) if mean is None and self._prior is not None else mean
+
+    def observe(self, application: Hashable, site: Hashable, seconds: float) -> None:
+        """Note that a job of `application` has ended at `site` after so much CPU time a process."""
+        mean = self.mean(application, site)
+        new = seconds if mean is None else OLD_WEIGHT * mean + (1 - OLD_WEIGHT) * seconds
+        self._means[application, site] = float(new)
+
+
+def warm_prior(
+    instance: Instance, work: FloatColumn, speeds: list[float]
+) -> Callable[[Hashable, Hashable], float | None]:
+    """Return what is known of CPU times after earlier runs of a workload's own jobs.
+
+    Of every application at every site the mean CPU time of its jobs there.
+
+    Parameters
+    ----------
+    instance : Instance
+        The jobs.
+    work : FloatColumn, shape (n_jobs,)
+        CPU time of each on a core of speed 1, in seconds.
+    speeds : list of float
+        Of the sites.
+    """
+    application = instance.workload.int_column("executable")[instance.kept]
+    codes, place = np.unique(application, return_inverse=True)
+    means = np.bincount(place, weights=work) / np.bincount(place)
+    mean_of: dict[Hashable, float] = dict(zip(codes.tolist(), means.tolist(), strict=True))
+
+    def prior(application: Hashable, site: Hashable) -> float | None:
+        assert isinstance(site, int)
+        return mean_of[application] / speeds[site]
+
+    return prior
+
+
+class RecentJobs:
+    """Jobs that have come to one site or left it so lately that its load average does not show it right.
+
+    Parameters
+    ----------
+    window : float
+        Of the load average, in seconds.
+    """
+
+    def __init__(self, window: float) -> None:
+        self._window = window
+        # Jobs of equal times are one entry, so that very many of one instant cost no more than one.
+        self._started: dict[float, int] = {}
+        self._ended: dict[tuple[float, float], int] = {}
+
+    def started(self, now: float, processes: int) -> None:
+        """Note that a job of so many processes has begun now."""
+        self._started[now] = self._started.get(now, 0) + processes
+
+    def ended(self, start: float, now: float, processes: int) -> None:
+        """Note that a job that began at `start` is gone now."""
+        if start in self._started:
+            self._started[start] -= processes
+            if not self._started[start]:
+                del self._started[start]
+        self._ended[start, now] = self._ended.get((start, now), 0) + processes
+
+    def estimated_load(self, published: float, now: float) -> float:
+        """Return the site's load, corrected for these jobs; see `estimated_load`."""
+        self._forget(now)
+        return estimated_load(
+            published,
+            self._started.items(),
+            ((start, end, count) for (start, end), count in self._ended.items()),
+            now=now,
+            window=self._window,
+        )
+
+    def _forget(self, now: float) -> None:
+        """Drop what the average shows right by now: entries are in the order of time."""
+        begin = now - self._window
+        while self._started and (start := next(iter(self._started))) < begin:
+            del self._started[start]
+        while self._ended and (times := next(iter(self._ended)))[1] < begin:
+            del self._ended[times]

@@ -1,0 +1,61 @@
+"""Daemons: what each machine publishes of its load, and when."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from echelon.engine.immediate.load import LoadHistory
+from echelon.model.streams import stream
+
+if TYPE_CHECKING:
+    from echelon.model import Monitoring
+
+
+class Daemon:
+    """Publishes the load average of one machine, once a period.
+
+    What it published is worked out when somebody looks: publications are no events of a run.
+
+    Parameters
+    ----------
+    monitoring : Monitoring
+        How the load is averaged and how often it is published.
+    phase : float
+        When it publishes first, in seconds, 0 <= phase <= period.
+    """
+
+    def __init__(self, monitoring: Monitoring, phase: float) -> None:
+        self.history = LoadHistory(monitoring)
+        self._period, self._phase = monitoring.period, phase
+        self._last = (-math.inf, 0.0)
+
+    def published(self, now: float) -> float:
+        """Return the load average published last, at `now` or before; 0 before the first one."""
+        time = self._last_publication(now)
+        if time < self._phase:
+            return 0.0
+        if time != self._last[0]:
+            self._last = (time, self.history.average(time))
+        return self._last[1]
+
+    def _last_publication(self, now: float) -> float:
+        count = math.floor((now - self._phase) / self._period)
+        # The quotient is rounded; the time itself decides.
+        if self._phase + (count + 1) * self._period <= now:
+            count += 1
+        elif self._phase + count * self._period > now:
+            count -= 1
+        return self._phase + count * self._period
+
+
+def daemons(monitoring: Monitoring, sites: int, seed: int) -> list[Daemon]:
+    """Return the daemon of each site; random phases are of the stream ``"monitoring"``."""
+    if monitoring.phase == "zero":
+        return [Daemon(monitoring, 0.0) for _ in range(sites)]
+    return [Daemon(monitoring, phase * monitoring.period) for phase in _drawn(seed, sites)]
+
+
+def _drawn(seed: int, sites: int) -> list[float]:
+    drawn: list[float] = stream(seed, "monitoring").random(sites).tolist()
+    return drawn

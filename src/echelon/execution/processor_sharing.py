@@ -1,0 +1,96 @@
+"""Processor sharing: how much of its cores a machine without a queue gives to each process on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Service(NamedTuple):
+    """How fast a process goes on: at given / wanted of its pace alone.
+
+    A ratio of two numbers and not one number, so that whole times stay whole: three processes on one core
+    for 60 s each take 60 x 3 / 1 s.
+
+    Attributes
+    ----------
+    given, wanted : float
+        > 0, given <= wanted, in one unit.
+    """
+
+    given: float
+    wanted: float
+
+
+ALONE = Service(1.0, 1.0)
+"""Of a process that gets all it asks for."""
+
+
+def time_alone(run_time: float, cpu_share: float, speed: float) -> float:
+    """Return how long a process takes that shares its core with nobody, in seconds.
+
+    Parameters
+    ----------
+    run_time : float
+        On a core of speed 1, in seconds, > 0.
+    cpu_share : float
+        The part of it that it computes, in (0, 1]; the rest it waits for input and output, which a faster
+        core does not speed up.
+    speed : float
+        Of the core, > 0.
+    """
+    return run_time * cpu_share / speed + run_time * (1 - cpu_share)
+
+
+def cpu_demand(cpu_share: float, speed: float) -> float:
+    """Return the part of a core that a process asks for while alone, in (0, 1]; 1 if it is CPU-bound.
+
+    Parameters
+    ----------
+    cpu_share : float
+        The part of its run time on a core of speed 1 that it computes, in (0, 1].
+    speed : float
+        Of the core, > 0.
+    """
+    computing = cpu_share / speed
+    return computing / (computing + (1 - cpu_share))
+
+
+def services(demands: Sequence[float], processes: Sequence[int], cores: int) -> list[Service]:
+    """Return what processes are served that share cores evenly, max-min fair by water filling.
+
+    Nobody gets more than it asks for, and who gets less gets as much as everybody else who does; no core
+    idles while somebody gets less than it asks for.
+
+    Parameters
+    ----------
+    demands : sequence of float
+        What a process of each kind asks for, in cores, in (0, 1], ascending.
+    processes : sequence of int
+        Processes of each kind, >= 1.
+    cores : int
+        Of the machine, >= 1.
+
+    Returns
+    -------
+    list of Service
+        Of each kind.
+
+    Notes
+    -----
+    **Cost**: O(kinds). **Source**: max-min fairness, Bertsekas & Gallager, Data Networks, 1992, 6.5.2; for
+    CPU-bound processes it is egalitarian processor sharing, Kleinrock 1967, on several cores.
+    """
+    found: list[Service] = []
+    left, cores_left = sum(processes), float(cores)
+    for demand, count in zip(demands, processes, strict=True):
+        if demand * left <= cores_left:
+            found.append(ALONE)
+            cores_left -= demand * count
+            left -= count
+        else:
+            # So it is for all kinds after it: they share alike what is left.
+            found.append(Service(cores_left, left * demand))
+    return found

@@ -1,0 +1,87 @@
+"""Estimated load: a published load average, corrected for jobs that it does not show yet or still shows.
+
+Times may be in any one unit; the paper's are milliseconds, with a window of 60,000.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+WINDOW = 60_000.0
+"""Of a one-minute load average, in milliseconds."""
+
+
+def exec_ratio(elapsed: float, *, window: float = WINDOW) -> float:
+    """Return what a load average does not show yet of a process that has run for `elapsed`, 0 to 1.
+
+    The average is taken to rise evenly, by 1 / window in a unit of time.
+
+    Parameters
+    ----------
+    elapsed : float
+        Since its start, >= 0.
+    window : float, default 60000
+        Of the load average, in the same unit, > 0.
+
+    Notes
+    -----
+    **Source**: Rodrigues, Ishii, Gomes & dos Reis, about 2014, equation 7.
+    """
+    return (window - elapsed) / window if elapsed <= window else 0.0
+
+
+def fin_ratio(elapsed: float, ran: float, *, window: float = WINDOW) -> float:
+    """Return what a load average still shows of a process that ended `elapsed` ago, 0 to 1.
+
+    Parameters
+    ----------
+    elapsed : float
+        Since its end, >= 0.
+    ran : float
+        How long it had run, >= 0.
+    window : float, default 60000
+        Of the load average, in the same unit, > 0.
+
+    Notes
+    -----
+    **Source**: the inverse of equation 7, which the paper names without a formula; of a process that ran for
+    less than the window no more is to be seen than it ran.
+    """
+    return min(window - elapsed, ran) / window if elapsed <= window else 0.0
+
+
+def estimated_load(
+    published: float,
+    running: Iterable[tuple[float, int]],
+    ended: Iterable[tuple[float, float, int]],
+    *,
+    now: float,
+    window: float = WINDOW,
+) -> float:
+    """Return the load that a site is estimated to have now (ce_i), in processes.
+
+    Parameters
+    ----------
+    published : float
+        Load averages that the site's daemons published last, added up (c_s).
+    running : iterable of (start, processes)
+        Jobs that run there; those whose start is longer ago than the window may be left out.
+    ended : iterable of (start, end, processes)
+        Jobs that have ended there; those whose end is longer ago than the window may be left out.
+    now : float
+        The time.
+    window : float, default 60000
+        Of the load average, in the unit of all times.
+
+    Notes
+    -----
+    Each process of a job counts. The published value may be older than `now`, to which the corrections go:
+    each recent job is then counted too low, as in the paper. **Cost**: O(jobs given). **Source**: Rodrigues
+    et al., equation 6.
+    """
+    more = sum(count * exec_ratio(now - start, window=window) for start, count in running)
+    less = sum(count * fin_ratio(now - end, end - start, window=window) for start, end, count in ended)
+    return published + more - less
