@@ -70,7 +70,7 @@ class Scenario:
         Told of everything, in order; reference engine only.
     broker : Broker or Decentralized, optional
         Who chooses the site of each job, or how sites exchange jobs without one; needed if and only if the
-        instance has a platform. Without a broker `policy` has no say.
+        instance has a platform. Without a broker, and at machines without queues, `policy` has no say.
     admissible : Admissible, default all sites
         Which sites a broker may choose from, by the job's size.
     nodes : NodeRules, optional
@@ -89,7 +89,8 @@ class Scenario:
         platform lacks a broker or a broker its platform, sites decide other than once an instant, or
         admissibility or an estimator that learns is asked of sites without a broker; if hardware lacks its
         rules, they lack hardware or can not work on it, or an estimator is to learn run times that vary; if
-        jobs on nodes are to be preempted.
+        jobs on nodes are to be preempted; if machines without queues are to cut jobs at their requests, or
+        an estimator is to learn their run times.
     """
 
     instance: Instance
@@ -118,6 +119,7 @@ class Scenario:
                 field="estimator",
             )
         self._check_multicluster()
+        self._check_immediate()
         self._check_grid()
         self._check_nodes()
 
@@ -152,6 +154,31 @@ class Scenario:
         if not isinstance(self.estimator, ForecastingEstimator):
             raise InputError(
                 f"{self.estimator.name!r} says nothing of waits, which clusters need: forecaster(past)",
+                field="estimator",
+            )
+
+    def _check_immediate(self) -> None:
+        platform = self.instance.platform
+        if (platform is not None and platform.is_immediate) != (self.immediate is not None):
+            needs = "machines without queues need" if self.immediate is None else "rules of such need"
+            lacks = "their rules" if self.immediate is None else "machines without queues"
+            raise InputError(f"{needs} {lacks}, got none", field="immediate")
+        if self.immediate is None:
+            return
+        if not isinstance(self.broker, Broker):
+            raise InputError(
+                f"machines without queues need a broker, got {getattr(self.broker, 'name', None)!r}",
+                field="broker",
+            )
+        if self.instance.estimates == "kill":
+            raise InputError(
+                "kill would cut jobs that run slower beside others than alone; choose raise or exact",
+                field="estimates",
+            )
+        if self.learns:
+            raise InputError(
+                f"{self.estimator.name} learns from run times, which depend on what runs beside a job here; "
+                "use request or exact",
                 field="estimator",
             )
 

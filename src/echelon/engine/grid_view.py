@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.machine import Machine
     from echelon.model import Job
     from echelon.policies import Broker, Planned
 
@@ -22,15 +21,15 @@ if TYPE_CHECKING:
 class Lookable(Protocol):
     """The books that a broker may look into, by site: a `World`, or what a multicluster has in its place."""
 
+    sizes: tuple[int, ...]
     jobs: list[int]
     size_sum: list[int]
     time_sum: list[float]
     area_sum: list[float]
     past: list[list[Planned]]
 
-    @property
-    def machines(self) -> Sequence[Machine]:
-        """The sites."""
+    def free(self, site: int) -> int:
+        """Return the processors of `site` that no running job holds."""
 
     def foreseen(self, site: int, job: Job | None) -> list[Planned]:
         """Return the schedule by plan of the jobs at `site`; see `GridView.schedule`."""
@@ -60,7 +59,7 @@ class BrokerView:
         self._world = world
         self._instance, self._seed = scenario.instance, scenario.seed
         self._draws: list[float] | None = None
-        self.sizes: Sequence[int] = tuple(machine.cluster.processors for machine in world.machines)
+        self.sizes: Sequence[int] = world.sizes
         self.now = 0.0
         self.last_site = -1
         self.allowed: Sequence[int] = ()
@@ -88,7 +87,7 @@ class BrokerView:
     def free(self, site: int) -> int:
         """See `GridView.free`."""
         self._check(Information.JOB_SIZES, "free")
-        return self._world.machines[site].cluster.free
+        return self._world.free(site)
 
     def time_sum(self, site: int) -> float:
         """See `GridView.time_sum`."""

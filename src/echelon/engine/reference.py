@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.engine import decentralized, grid
+from echelon.engine.immediate.run import simulate as immediate
 from echelon.engine.ledger import Ledger
 from echelon.engine.machine import Machine
 from echelon.engine.multicluster.projection import project
@@ -51,6 +52,8 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     Cost: O(log n) an event besides the policy's own cost.
     """
     broker, platform = scenario.broker, scenario.instance.platform
+    if scenario.immediate is not None:
+        return immediate(scenario, progress)
     if scenario.multicluster is not None:
         return multicluster(scenario, project, progress)
     if isinstance(broker, Broker) and platform is not None:

@@ -29,6 +29,8 @@ class World:
 
     Attributes
     ----------
+    sizes : tuple of int
+        Processors of each site.
     jobs, size_sum : list of int
         By site.
     time_sum, area_sum : list of float
@@ -40,6 +42,7 @@ class World:
     def __init__(self, scenario: Scenario, platform: Platform) -> None:
         self.ledger = Ledger(scenario)
         self.machines = [Machine(self.ledger, site.processors, site.name) for site in platform.sites]
+        self.sizes = tuple(site.processors for site in platform.sites)
         self.jobs = [0] * len(platform)
         self.size_sum = [0] * len(platform)
         self.time_sum = [0.0] * len(platform)
@@ -97,6 +100,10 @@ class World:
             machine.decide()
             time = machine.next_time()
             self._next[site] = inf if time is None else time
+
+    def free(self, site: int) -> int:
+        """Return the processors of `site` that no running job holds."""
+        return self.machines[site].cluster.free
 
     def foreseen(self, site: int, job: Job | None) -> list[Planned]:
         """Return the schedule by plan of the jobs at `site` now; see `GridView.schedule`."""

@@ -40,7 +40,7 @@ _KINDS = (NoBackfill, FirstFit, Easy, Conservative, Plan, Selective)
 _IN_PYTHON = "is a scheduler written in Python"
 
 
-def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a reason)
+def supports(scenario: Scenario) -> str | None:  # noqa: C901, PLR0911  (one line a reason)
     """Return None if the compiled engine can run `scenario`, else the reason why not.
 
     A user's order is tried on the first jobs to see whether it reads the view. One that reads it for a
@@ -48,6 +48,8 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     """
     if cast("Any", numba.config).DISABLE_JIT:
         return "numba is switched off (NUMBA_DISABLE_JIT)"
+    if scenario.immediate is not None:
+        return "machines without queues share their cores in the reference engine only"
     if scenario.instance.dependencies is not None:
         return "jobs wait for others to end (--dependencies ignore lets them come as the log says)"
     if scenario.multicluster is not None:

@@ -12,7 +12,7 @@ import numpy as np
 from echelon.policies.immediate.load_estimate import estimated_load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Callable, Hashable, Sequence
 
     from echelon.model import Instance
     from echelon.model.columns import FloatColumn
@@ -60,7 +60,7 @@ class CpuTimes:
 
 
 def warm_prior(
-    instance: Instance, work: FloatColumn, speeds: list[float]
+    instance: Instance, work: FloatColumn, speeds: Sequence[float]
 ) -> Callable[[Hashable, Hashable], float | None]:
     """Return what is known of CPU times after earlier runs of a workload's own jobs.
 
@@ -72,7 +72,7 @@ def warm_prior(
         The jobs.
     work : FloatColumn, shape (n_jobs,)
         CPU time of each on a core of speed 1, in seconds.
-    speeds : list of float
+    speeds : sequence of float
         Of the sites.
     """
     application = instance.workload.int_column("executable")[instance.kept]
@@ -113,6 +113,7 @@ class RecentJobs:
             if not self._started[start]:
                 del self._started[start]
         self._ended[start, now] = self._ended.get((start, now), 0) + processes
+        self._forget(now)
 
     def estimated_load(self, published: float, now: float) -> float:
         """Return the site's load, corrected for these jobs; see `estimated_load`."""

@@ -6,7 +6,7 @@ import math
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
-from echelon.execution.processor_sharing import ALONE, Service, services
+from echelon.execution.processor_sharing import ALONE, services
 
 ROUNDING = 8
 """ENDs that are so many spacings of float64 numbers apart, or fewer, are one instant."""
@@ -71,8 +71,8 @@ class _Kind:
         twin = _Kind(self.demand)
         twin.clock, twin.processes, twin.service = self.clock, self.processes, self.service
         twin.members = {key: member._replace(finish=member.planned) for key, member in self.members.items()}
-        twin._ends = [(member.finish, key) for key, member in twin.members.items()]  # noqa: SLF001
-        heapify(twin._ends)  # noqa: SLF001
+        twin._ends = [(member.finish, key) for key, member in twin.members.items()]
+        heapify(twin._ends)
         return twin
 
 
@@ -113,7 +113,9 @@ class TimeSharedMachine:
         """Return the number of jobs there."""
         return len(self._kind_of)
 
-    def join(self, key: int, now: float, *, processes: int, demand: float, alone: tuple[float, float]) -> None:
+    def join(
+        self, key: int, now: float, *, processes: int, demand: float, alone: tuple[float, float]
+    ) -> None:
         """Let a job begin now.
 
         Parameters
@@ -159,7 +161,7 @@ class TimeSharedMachine:
         self.since = now
 
     def next_end(self) -> float:
-        """Return when the next job is done if nobody comes, in seconds, after `since`; infinity if none is."""
+        """Return when the next job is done if nobody comes, in seconds; infinity if none is."""
         left = math.inf
         for kind in self._kinds.values():
             if (first := kind.first()) is not None:

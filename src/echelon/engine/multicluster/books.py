@@ -34,6 +34,7 @@ class Books:
         self, machines: Sequence[SlotMachine], views: Sequence[SiteView], nodes: SharedNodes
     ) -> None:
         self.machines, self._views, self._nodes = machines, views, nodes
+        self.sizes = tuple(machine.cluster.processors for machine in machines)
         count = len(machines)
         self.jobs, self.size_sum = [0] * count, [0] * count
         self.time_sum, self.area_sum = [0.0] * count, [0.0] * count
@@ -59,6 +60,10 @@ class Books:
         """Note that `job` has ended in cluster `site`."""
         self.leave(job, site)
         self.past[site].append(Planned(job, start, end))
+
+    def free(self, site: int) -> int:
+        """Return the slots of cluster `site` that no task holds."""
+        return self.machines[site].cluster.free
 
     def occupied(self, job: Job, site: int) -> int:
         """Return the nodes with an owner at work among those that the cluster would give `job`."""

@@ -1,0 +1,71 @@
+"""BrokerDesk: a broker sends job after job to a machine, each in the time that a decision takes."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.engine.broker_choice import chosen_site
+from echelon.engine.immediate.view import SitesView
+
+if TYPE_CHECKING:
+    from echelon.engine.contract import Scenario
+    from echelon.engine.immediate.system import System
+    from echelon.model import Job, Platform
+    from echelon.policies import Broker
+
+
+class BrokerDesk:
+    """Jobs that wait for a decision, first come, first served, one at a time.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The run.
+    broker : Broker
+        Who decides: with what is known when the decision is done.
+    platform : Platform
+        The machines.
+    system : System
+        Of the run.
+    """
+
+    def __init__(self, scenario: Scenario, broker: Broker, platform: Platform, system: System) -> None:
+        assert scenario.immediate is not None
+        self._broker, self._system = broker, system
+        self._time = scenario.immediate.decision_time
+        self._view = SitesView(scenario, broker, system.sites, system.cpu_times)
+        ends = scenario.admissible.ranges(platform, scenario.instance.size)
+        self._ranges = [range(first, last + 1) for first, last in np.stack(ends, axis=1).tolist()]
+        self.waiting: deque[Job] = deque()
+        self._done = math.inf
+
+    def next_time(self) -> float:
+        """Return when the decision at work will be done, in seconds; infinity if there is none."""
+        return self._done
+
+    def submit(self, job: Job) -> None:
+        """Let `job` wait for its decision."""
+        if not self.waiting:
+            self._done = self._system.now + self._time
+        self.waiting.append(job)
+
+    def decide(self, *, event: bool) -> None:
+        """Make all decisions that are done now."""
+        now = self._view.now = self._system.now
+        if self._done > now:
+            return
+        while self._done <= now:
+            self._send(self.waiting.popleft())
+            self._done = now + self._time if self.waiting else math.inf
+        self._system.decided(len(self.waiting))
+
+    def _send(self, job: Job) -> None:
+        view = self._view
+        view.allowed = allowed = self._ranges[job.position]
+        expected = f"one of the sites {allowed[0]} to {allowed[-1]}, which can hold it and are admissible"
+        view.last_site = site = chosen_site(self._broker, job, view, allowed, expected=expected)
+        self._system.dispatch(job, site)

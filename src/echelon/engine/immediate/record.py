@@ -1,0 +1,89 @@
+"""Record: every copy of every job that ran, and the schedule made of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.model import Replicas, Schedule
+
+if TYPE_CHECKING:
+    from echelon.engine.immediate.sites import Copy
+    from echelon.model import Instance, Job
+    from echelon.model.columns import FloatColumn
+
+
+class Record:
+    """What has happened to each job of a run.
+
+    Parameters
+    ----------
+    instance : Instance
+        The jobs.
+
+    Attributes
+    ----------
+    jobs : list of Job
+        By position; from its submission on with the time of it.
+    ended : int
+        Jobs that have ended.
+    passes, decisions : int
+        Of the metascheduler.
+    """
+
+    def __init__(self, instance: Instance) -> None:
+        self._instance = instance
+        self.jobs = instance.jobs()
+        self.ended = self.passes = self.decisions = 0
+        self.start = np.full(len(instance), np.nan)
+        self.end = np.full(len(instance), np.nan)
+        self.site = np.full(len(instance), -1, dtype=np.int64)
+        self._copies: list[tuple[int, int, float, float, bool]] = []
+
+    def submitted(self, position: int, now: float) -> Job:
+        """Note that the job at `position` is submitted now; return it as it is from now on."""
+        job = self.jobs[position]
+        if job.submit_time != now:
+            job = self.jobs[position] = job._replace(submit_time=now)
+        return job
+
+    def finished(self, copy: Copy, now: float) -> None:
+        """Note that `copy` has ended by itself, and so its job."""
+        position = copy.job.position
+        self.ended += 1
+        self.end[position], self.site[position] = now, copy.site
+        self._copies.append((position, copy.site, copy.start, now, True))
+
+    def canceled(self, copy: Copy, now: float) -> None:
+        """Note that `copy` was ended unfinished."""
+        self._copies.append((copy.job.position, copy.site, copy.start, now, False))
+
+    def schedule(self, *, replicated: bool) -> Schedule:
+        """Return the schedule, all jobs having ended; `replicated` says that jobs may have had copies."""
+        run_time = _frozen(self.end - self.start)
+        instance = self._instance
+        if instance.dependencies is not None:
+            instance = instance.released(np.array([job.submit_time for job in self.jobs]))
+        return Schedule(
+            replace(instance, run_time=run_time),
+            self.start,
+            {"events": 2 * len(self.jobs), "passes": self.passes, "decisions": self.decisions},
+            site=self.site,
+            end=_frozen(self.end),
+            replicas=self._replicas() if replicated else None,
+        )
+
+    def _replicas(self) -> Replicas:
+        """Return all copies by job, then by dispatch."""
+        rows = sorted(self._copies, key=lambda copy: (copy[0], copy[2], copy[3], copy[1]))
+        job, site, start, end, finished = zip(*rows, strict=True)
+        return Replicas(
+            np.array(job), np.array(site), np.array(start), np.array(end), np.array(finished, dtype=np.bool_)
+        )
+
+
+def _frozen(column: FloatColumn) -> FloatColumn:
+    column.flags.writeable = False
+    return column

@@ -1,0 +1,98 @@
+"""One run on machines without queues: ENDs, SUBMITs, decisions."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from echelon.engine.immediate.brokering import BrokerDesk
+from echelon.engine.immediate.system import System
+from echelon.engine.multicluster.stuck import LATEST, raise_endless
+from echelon.engine.releases import Releases
+from echelon.policies import Broker
+
+if TYPE_CHECKING:
+    from echelon.engine.contract import Progress, Scenario
+    from echelon.model import Schedule
+
+_PROGRESS_EVERY = 512
+
+
+def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
+    """Run `scenario` on its machines without queues.
+
+    At an instant: jobs end, by position; daemons publish; jobs are submitted, in the workload's order; then
+    the metascheduler decides.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        With `ImmediateRules`, a broker or dispatcher, and a platform of machines without queues.
+    progress : callable, optional
+        Called with (jobs ended, jobs in all).
+
+    Returns
+    -------
+    Schedule
+        Starts are dispatches, of a job with several copies the first; sites are those where jobs ended. Its
+        instance's run times are end minus start.
+
+    Raises
+    ------
+    PolicyError
+        If the metascheduler decides what is not allowed, or fails.
+    StuckError
+        If jobs wait for ever, or run for longer than times can tell.
+
+    Notes
+    -----
+    Cost: O(log n) an event if jobs are CPU-bound, besides the metascheduler's own.
+    """
+    return _Run(scenario, progress).schedule()
+
+
+class _Run:
+    """The clock of one run."""
+
+    def __init__(self, scenario: Scenario, progress: Progress | None) -> None:
+        platform, broker = scenario.instance.platform, scenario.broker
+        assert platform is not None
+        assert isinstance(broker, Broker)
+        self._system = System(scenario, platform)
+        self._releases = Releases(scenario.instance)
+        self._desk = BrokerDesk(scenario, broker, platform, self._system)
+        self._progress = progress
+        self._instants = 0
+
+    def schedule(self) -> Schedule:
+        while (now := self._next_time()) < math.inf:
+            if now > LATEST:
+                break
+            self._instant(now)
+            self._report_progress()
+        self._check_done()
+        return self._system.record.schedule(replicated=False)
+
+    def _next_time(self) -> float:
+        return min(self._system.sites.next_end(), self._releases.next_time, self._desk.next_time())
+
+    def _instant(self, now: float) -> None:
+        system = self._system
+        system.sites.now = now
+        ended = system.take_ends()
+        for position in ended:
+            self._releases.ended(position, now)
+        arriving = self._releases.take(now)
+        for position in arriving:
+            self._desk.submit(system.submit(position))
+        self._desk.decide(event=bool(ended or arriving))
+
+    def _check_done(self) -> None:
+        running = [copy.job for site in self._system.sites.running for copy in site.values()]
+        if running:
+            raise_endless(sorted(running, key=lambda job: job.position))
+
+    def _report_progress(self) -> None:
+        self._instants += 1
+        if self._progress is not None and self._instants % _PROGRESS_EVERY == 0:
+            self._progress(self._system.record.ended, len(self._system.record.jobs))

@@ -1,0 +1,107 @@
+"""System: the parts of one run on machines without queues, and all that may happen to a job there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.engine.immediate.books import CpuTimes, warm_prior
+from echelon.engine.immediate.record import Record
+from echelon.engine.immediate.sites import Sites
+
+if TYPE_CHECKING:
+    from echelon.engine.contract import Scenario
+    from echelon.engine.immediate.sites import Copy
+    from echelon.model import Job, Platform
+
+
+class System:
+    """Machines, books and watchers of one run.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The run.
+    platform : Platform
+        Its machines.
+
+    Attributes
+    ----------
+    copies : list of list of int
+        The sites where copies of each job run, in the order of their dispatch.
+    """
+
+    def __init__(self, scenario: Scenario, platform: Platform) -> None:
+        assert scenario.immediate is not None
+        self.sites = Sites(scenario, platform)
+        self.record = Record(scenario.instance)
+        self.copies: list[list[int]] = [[] for _ in self.record.jobs]
+        self._observers = tuple(scenario.observers)
+        warm = scenario.immediate.experience == "warm"
+        work = np.array([self.sites.work(position) for position in range(len(self.copies))])
+        speeds = self.sites.speeds
+        self.cpu_times = CpuTimes(warm_prior(scenario.instance, work, speeds) if warm else None)
+
+    @property
+    def now(self) -> float:
+        """The time, in seconds."""
+        return self.sites.now
+
+    def take_ends(self) -> list[int]:
+        """Let all jobs end that end now, by position, and their other copies with them; return them."""
+        done = self.sites.take_ends()
+        ended = []
+        for copy in done:
+            # Of copies that end at one instant, the one at the lowest site is the job's end.
+            if copy.site in self.copies[copy.job.position]:
+                self._finish(copy, [other for other in done if other.job.position == copy.job.position])
+                ended.append(copy.job.position)
+        return ended
+
+    def submit(self, position: int) -> Job:
+        """Let the job at `position` be submitted now."""
+        job = self.record.submitted(position, self.now)
+        for observer in self._observers:
+            observer.submitted(self.now, job)
+        return job
+
+    def dispatch(self, job: Job, site: int) -> None:
+        """Let a copy of `job` begin at `site` now."""
+        self.sites.dispatch(job, site)
+        self.copies[job.position].append(site)
+        self.record.decisions += 1
+        if np.isnan(self.record.start[job.position]):
+            self.record.start[job.position] = self.now
+            for observer in self._observers:
+                observer.started(self.now, job)
+
+    def cancel(self, job: Job, site: int) -> None:
+        """End the copy of `job` at `site` now, unfinished."""
+        self.copies[job.position].remove(site)
+        self.record.decisions += 1
+        self.record.canceled(self.sites.cancel(job.position, site), self.now)
+
+    def decided(self, waiting: int) -> None:
+        """Note that the metascheduler has decided what it has to for now; so many jobs still wait."""
+        self.record.passes += 1
+        if self._observers:
+            free = sum(map(self.sites.free, range(len(self.sites.sizes))))
+            for observer in self._observers:
+                observer.decided(self.now, waiting, free)
+
+    def _finish(self, copy: Copy, done: list[Copy]) -> None:
+        position = copy.job.position
+        for other in done[1:]:
+            self.record.canceled(other, self.now)
+        gone = {other.site for other in done}
+        for site in self.copies[position]:
+            if site not in gone:
+                self.record.canceled(self.sites.cancel(position, site), self.now)
+        self.copies[position] = []
+        self.record.finished(copy, self.now)
+        self.sites.note_past(copy)
+        seconds = self.sites.work(position) / self.sites.speeds[copy.site]
+        self.cpu_times.observe(copy.job.executable, copy.site, seconds)
+        for observer in self._observers:
+            observer.ended(self.now, copy.job)

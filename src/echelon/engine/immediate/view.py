@@ -1,0 +1,82 @@
+"""What metaschedulers of machines without queues are shown, answered from `Sites`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.engine.grid_view import BrokerView
+from echelon.errors import PolicyError
+from echelon.model.streams import stream
+from echelon.policies import Information
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.engine.contract import Scenario
+    from echelon.engine.immediate.books import CpuTimes
+    from echelon.engine.immediate.sites import Sites
+    from echelon.model import Job
+    from echelon.policies import Broker
+
+
+class SitesView(BrokerView):
+    """What `echelon.policies.immediate.contract.ImmediateView` promises.
+
+    There is one world here, what really happens: beliefs in another are passed over. Schedules by plan are
+    what sharing the cores gives if all jobs there take their planned times.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The run.
+    broker : Broker
+        Who looks.
+    sites : Sites
+        What is looked at.
+    cpu_times : CpuTimes
+        Of earlier jobs.
+    """
+
+    def __init__(self, scenario: Scenario, broker: Broker, sites: Sites, cpu_times: CpuTimes) -> None:
+        super().__init__(scenario, broker, sites)
+        self._sites, self._cpu_times = sites, cpu_times
+        self._lottery = stream(scenario.seed, "lottery")
+        self._turns: list[list[float]] = []
+
+    @property
+    def speeds(self) -> Sequence[float]:
+        """See `ImmediateView.speeds`."""
+        return self._sites.speeds
+
+    def load(self, site: int) -> float:
+        """See `ImmediateView.load`."""
+        return self._sites.load(site)
+
+    def estimated_load(self, site: int) -> float:
+        """See `ImmediateView.estimated_load`."""
+        return self._sites.estimated_load(site)
+
+    def cpu_time(self, job: Job, site: int) -> float | None:
+        """See `ImmediateView.cpu_time`."""
+        return self._cpu_times.mean(job.executable, site)
+
+    def uniform(self, job: Job, turn: int) -> float:
+        """See `ImmediateView.uniform`."""
+        if not isinstance(turn, int) or turn < 0:
+            rule = f"asks the view for a random number of turn {turn!r:.40}; expected 0, 1, 2 ..."
+            raise PolicyError(self._broker.name, time=self.now, job_id=job.job_id, broken_rule=rule)
+        while len(self._turns) <= turn:
+            self._turns.append(self._lottery.random(len(self._instance)).tolist())
+        return self._turns[turn][job.position]
+
+    def execution_time(self, job: Job, site: int) -> float:
+        """See `ImmediateView.execution_time`."""
+        return self._sites.execution_time(job, site)
+
+    def ready_time(self, site: int) -> float:
+        """See `ImmediateView.ready_time`. Level `ESTIMATES`."""
+        self._check(Information.ESTIMATES, "ready_time")
+        return self._sites.ready_time(site)
+
+    def _check_foresight(self, scenario: Scenario, broker: Broker) -> None:
+        """Refuse nothing: what becomes of the jobs at a machine can always be worked out."""
