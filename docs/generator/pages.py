@@ -86,7 +86,17 @@ def policies() -> str:
 def brokers() -> str:
     """Return the page on brokers and arrangements of sites without one."""
     from echelon.cli.brokers import LEVELS
-    from echelon.policies import ARRANGEMENTS, STRATEGIES, Admissible, GridView, PeersView
+    from echelon.policies import (
+        ARRANGEMENTS,
+        DISPATCHERS,
+        IMMEDIATE_STRATEGIES,
+        STRATEGIES,
+        Admissible,
+        DispatchView,
+        GridView,
+        ImmediateView,
+        PeersView,
+    )
 
     parts = [
         "# Brokers\n\nOn a [grid](../how-to/grids.md) a broker chooses the site of each job when it arrives; "
@@ -103,13 +113,25 @@ def brokers() -> str:
         parts.append(f"## Level {level}: {'also ' * (level > 0)}{known}")
         parts += [_broker(kind) for kind in STRATEGIES if kind.information == level]
     parts.append(
+        "## On machines without queues\n\nSites on which every job starts at once and shares the cores. Any "
+        "broker above may choose among them; those here go by what only such machines tell: the load "
+        "averages that they publish, and the CPU times of earlier jobs of an application. Elsewhere they "
+        "are refused. Every broker takes `decision` there, the seconds that a decision takes."
+    )
+    parts += [_broker(kind) for kind in IMMEDIATE_STRATEGIES]
+    parts.append(
+        "## Dispatchers\n\nOn machines without queues, too, but they see all jobs that are not dispatched "
+        "yet: they may let jobs wait, map many together, or run copies of one."
+    )
+    parts += [_broker(kind) for kind in DISPATCHERS]
+    parts.append(
         "## Without a broker\n\nArrangements by which sites exchange waiting jobs, named in the same place; "
         "sites then have no policy of their own. What each does at an instant is told in "
         "[Grids without a broker](../explanation/grids-without-a-broker.md)."
     )
     parts += [_broker(kind) for kind in ARRANGEMENTS.values()]
     parts.append("## Admissibility\n\n" + docstrings.whole(Admissible))
-    for view in (GridView, PeersView):
+    for view in (GridView, ImmediateView, DispatchView, PeersView):
         parts += [f"## {view.__name__}\n\n{docstrings.whole(view)}", *docstrings.members(view)]
     return "\n\n".join(parts)
 

@@ -75,12 +75,16 @@ def placement_tables() -> str:
 
 def broker_tables() -> str:
     """Return a table of brokers, by what they know, and one of arrangements without a broker."""
-    from echelon.policies import ARRANGEMENTS, STRATEGIES
+    from echelon.policies import ARRANGEMENTS, DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
 
     ordered = sorted(STRATEGIES, key=lambda kind: kind.information)
     return "\n\n".join(
         (
             _table(("Broker", "Which site"), map(_rule, ordered)),
+            _table(
+                ("On machines without queues", "Which site, or which job where"),
+                map(_rule, (*IMMEDIATE_STRATEGIES, *DISPATCHERS)),
+            ),
             _table(("Without a broker", "How sites share jobs"), map(_rule, ARRANGEMENTS.values())),
         )
     )

@@ -21,6 +21,8 @@ from echelon.model import FIELDS, Workload
 from echelon.policies import (
     ALLOCATORS,
     ARRANGEMENTS,
+    DISPATCHERS,
+    IMMEDIATE_STRATEGIES,
     RESOURCE_ORDERS,
     SEARCHES,
     STRATEGIES,
@@ -216,7 +218,8 @@ def test_the_readme_lists_every_broker() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     table = readme.split("<!-- brokers")[1].split("<!-- end of brokers")[0]
     listed = re.findall(r"^\| `([^`]+)`", table, re.MULTILINE)
-    assert sorted(listed) == sorted([*(kind.name for kind in STRATEGIES), *ARRANGEMENTS])
+    kinds = (*STRATEGIES, *IMMEDIATE_STRATEGIES, *DISPATCHERS)
+    assert sorted(listed) == sorted([*(kind.name for kind in kinds), *ARRANGEMENTS])
 
 
 def test_the_readme_lists_every_placement() -> None:

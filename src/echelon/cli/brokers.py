@@ -9,11 +9,14 @@ from echelon.cli.documents import document, indented, plain
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from echelon.policies import Broker, Decentralized
+    from echelon.policies import Metascheduler
 
 _Name = Annotated[
     str | None,
-    typer.Argument(metavar="[NAME]", help="A broker or an arrangement without one, to be told all about it."),
+    typer.Argument(
+        metavar="[NAME]",
+        help="Who or what says where jobs go, to be told all about it.",
+    ),
 ]
 
 LEVELS = (
@@ -32,7 +35,7 @@ def brokers(name: _Name = None) -> None:
         _describe(name)
         return
     from echelon.cli.terminal import facts, show
-    from echelon.policies import ARRANGEMENTS, STRATEGIES
+    from echelon.policies import ARRANGEMENTS, DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
 
     levels: list[str | Table] = []
     for level, known in enumerate(LEVELS):
@@ -42,6 +45,14 @@ def brokers(name: _Name = None) -> None:
         "Brokers: which site runs the job that arrives, by what each knows. After --broker, with --platform",
         "",
         *levels,
+        "On machines without queues only: which of them runs the job that arrives, by loads and CPU times",
+        "",
+        facts(map(_entry, IMMEDIATE_STRATEGIES)),
+        "",
+        "On machines without queues only: which of the jobs that wait run where",
+        "",
+        facts(map(_entry, DISPATCHERS)),
+        "",
         "Without a broker: how sites exchange waiting jobs. After --broker, too",
         "",
         facts(map(_entry, ARRANGEMENTS.values())),
@@ -50,20 +61,30 @@ def brokers(name: _Name = None) -> None:
     )
 
 
-def _entry(kind: "type[Broker | Decentralized]") -> tuple[str, str]:
+def _entry(kind: "type") -> tuple[str, str]:
     summary = plain(document(kind)).split("\n\n")[0].replace("\n", " ")
-    return str(kind.name), f"{summary}\nSource: {getattr(kind, 'source', 'none')}"
+    return str(getattr(kind, "name", "")), f"{summary}\nSource: {getattr(kind, 'source', 'none')}"
 
 
 def _describe(name: str) -> None:
     from echelon.cli.terminal import facts, show
-    from echelon.policies import Decentralized, broker_named, broker_words
+    from echelon.policies import broker_named, broker_words
 
     found = broker_named(name)
     rows = [("source", getattr(found, "source", "none"))]
-    if not isinstance(found, Decentralized):
-        rows.insert(
-            0, ("needs", f"level {found.information.value}: {', '.join(LEVELS[: found.information + 1])}")
-        )
+    if needs := _needs(found):
+        rows.insert(0, ("needs", needs))
     text = indented(document(getattr(found, "rule", found)))
     show(f"--broker {broker_words(found)}", "", facts(rows), "", text)
+
+
+def _needs(found: "Metascheduler") -> str:
+    """Return what a rule needs to know, for people; nothing of an arrangement."""
+    from echelon.policies import Broker
+
+    if getattr(found, "immediate", False):
+        goes_by = getattr(found, "goes_by", "what it asks the view")
+        return f"machines without queues; goes by {goes_by}"
+    if not isinstance(found, Broker):
+        return ""
+    return f"level {found.information:d}: {', '.join(LEVELS[: found.information + 1])}"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, get_args
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.policies import misplaced
 from echelon.policies.broker.admissible import Admissible
 from echelon.policies.broker.contract import Broker
 from echelon.policies.decentralized.contract import Decentralized
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
     from echelon.model import Instance, Job
-    from echelon.policies import Policy
+    from echelon.policies import Dispatcher, Policy
 
 Passes: TypeAlias = Literal["instant", "event", "pyss"]
 """When the policy decides; see `Scenario`."""
@@ -68,9 +69,10 @@ class Scenario:
         Who says how long jobs will run. One that learns needs the reference engine.
     observers : sequence of Observer, default empty
         Told of everything, in order; reference engine only.
-    broker : Broker or Decentralized, optional
+    broker : Broker, Decentralized or Dispatcher, optional
         Who chooses the site of each job, or how sites exchange jobs without one; needed if and only if the
         instance has a platform. Without a broker, and at machines without queues, `policy` has no say.
+        A dispatcher, and what goes by loads or CPU times, needs such machines.
     admissible : Admissible, default all sites
         Which sites a broker may choose from, by the job's size.
     nodes : NodeRules, optional
@@ -99,7 +101,7 @@ class Scenario:
     seed: int = 0
     estimator: Estimator = field(default_factory=Request)
     observers: Sequence[Observer] = ()
-    broker: Broker | Decentralized | None = None
+    broker: Broker | Decentralized | Dispatcher | None = None
     admissible: Admissible = field(default_factory=Admissible)
     nodes: NodeRules | None = None
     multicluster: MulticlusterRules | None = None
@@ -183,15 +185,22 @@ class Scenario:
             )
 
     def _check_grid(self) -> None:
-        on_grid = self.instance.platform is not None
+        platform = self.instance.platform
+        on_grid = platform is not None
         if on_grid != (self.broker is not None):
             needs, lacks = ("platform", "broker") if on_grid else ("broker", "platform")
             raise InputError(f"a {needs} needs a {lacks}, got none", field=lacks)
+        if platform is not None and self.broker is not None:
+            reason = misplaced(self.broker, immediate=platform.is_immediate)
+            if reason is not None:
+                raise InputError(reason, field="broker")
         if on_grid and self.passes != "instant":
             raise InputError(f"several sites decide once an instant, got {self.passes!r}", field="passes")
         if not isinstance(self.broker, Decentralized):
             alone = self.multicluster is None
-            if alone and self.learns and self.broker is not None and self.broker.belief == "allocation":
+            if not isinstance(self.broker, Broker):
+                return
+            if alone and self.learns and self.broker.belief == "allocation":
                 raise InputError(
                     f"{self.broker.name} believes in a schedule by plan, so it plans with request or exact, "
                     f"got {self.estimator.name!r}",

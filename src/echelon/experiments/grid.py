@@ -9,7 +9,7 @@ from echelon.experiments.multicluster import upper_label
 from echelon.experiments.nodes import DEFAULT_PLACEMENT
 from echelon.model import Hardware, Platform
 from echelon.platforms import platform as as_platform
-from echelon.policies import Admissible, Decentralized, broker_of, broker_words
+from echelon.policies import Admissible, Decentralized, Metascheduler, broker_of, broker_words
 from echelon.policies import admissible as as_admissible
 from echelon.policies.placement import placement_words
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from echelon.engine.nodes.rules import NodeRules
     from echelon.model import Workload
     from echelon.model.columns import IntColumn
-    from echelon.policies import Broker, Policy
+    from echelon.policies import Policy
 
     PlatformGiven: TypeAlias = str | Path | Platform | Hardware | Sequence[int] | IntColumn
-    BrokerGiven: TypeAlias = str | Broker | Decentralized
+    BrokerGiven: TypeAlias = str | Metascheduler
     AdmissibleGiven: TypeAlias = float | str | Admissible
 
 DEFAULT_BROKER = "mpl"
@@ -42,7 +42,7 @@ IMMEDIATE_BROKER = "wall-time"
 class Choice(NamedTuple):
     """Who chooses the site of each job, and among which sites."""
 
-    broker: Broker | Decentralized | None = None
+    broker: Metascheduler | None = None
     admissible: Admissible = Admissible()
 
 

@@ -13,8 +13,8 @@ from echelon.policies.backfill import (
 )
 from echelon.policies.broker.admissible import Admissible, admissible
 from echelon.policies.broker.contract import Broker, GridView, Information, Planned
-from echelon.policies.broker.named import broker_named, broker_of, broker_words, names_broker
-from echelon.policies.broker.registry import STRATEGIES
+from echelon.policies.broker.named import Metascheduler, broker_named, broker_of, broker_words, names_broker
+from echelon.policies.broker.registry import DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
 from echelon.policies.broker.strategy import OwnStrategy, Strategy, broker
 from echelon.policies.coallocation import (
     CO_ALLOCATIONS,
@@ -63,6 +63,10 @@ from echelon.policies.estimators import (
     estimator_words,
     names_estimator,
 )
+from echelon.policies.immediate.contract import Cancel, Dispatch, Dispatcher, DispatchView, ImmediateView
+from echelon.policies.immediate.decision_time import decision_time_of
+from echelon.policies.immediate.misplaced import misplaced
+from echelon.policies.immediate.strategy import ImmediateStrategy
 from echelon.policies.order import ORDERS, Order, order
 from echelon.policies.placement import (
     ALLOCATORS,
@@ -96,8 +100,10 @@ __all__ = [
     "ARRANGEMENTS",
     "BACKFILLS",
     "CO_ALLOCATIONS",
+    "DISPATCHERS",
     "ESTIMATORS",
     "FITS",
+    "IMMEDIATE_STRATEGIES",
     "ORDERS",
     "PREEMPTIVE",
     "RESOURCE_ORDERS",
@@ -108,11 +114,15 @@ __all__ = [
     "Arrangement",
     "Average",
     "Broker",
+    "Cancel",
     "CoAllocation",
     "Conservative",
     "Corrected",
     "Decentralized",
     "Decisor",
+    "Dispatch",
+    "DispatchView",
+    "Dispatcher",
     "Easy",
     "Estimator",
     "Exact",
@@ -123,10 +133,13 @@ __all__ = [
     "Hanzich",
     "Hybrid",
     "IdleCore",
+    "ImmediateStrategy",
+    "ImmediateView",
     "Information",
     "InstanceBased",
     "Li",
     "Memory",
+    "Metascheduler",
     "NoBackfill",
     "NodeSearch",
     "Order",
@@ -169,9 +182,11 @@ __all__ = [
     "co_allocation",
     "co_allocation_named",
     "co_allocation_words",
+    "decision_time_of",
     "estimator",
     "estimator_named",
     "estimator_words",
+    "misplaced",
     "misspread",
     "names_broker",
     "names_co_allocation",

@@ -7,6 +7,7 @@ from echelon.testing.check import check_policy
 from echelon.testing.check_arrangement import check_arrangement
 from echelon.testing.check_broker import check_broker
 from echelon.testing.check_estimator import check_estimator
+from echelon.testing.check_immediate import check_immediate
 from echelon.testing.check_local_users import check_local_users, small_multiclusters
 from echelon.testing.check_metric import check_metric
 from echelon.testing.check_placement import check_placement
@@ -14,6 +15,7 @@ from echelon.testing.check_upper_queue import check_upper_queue
 from echelon.testing.drawing import draw
 from echelon.testing.finding import Check, Finding
 from echelon.testing.grids import GRID_CASES, GridCase, grid_case, grid_crowd
+from echelon.testing.machines import immediate_instances, machines
 from echelon.testing.placement_cases import PlacementCase, placement_cases, small_machines
 from echelon.testing.rooms import StillRoom
 from echelon.testing.workloads import CASES, Case, case, crowd
@@ -31,6 +33,7 @@ __all__ = [
     "check_arrangement",
     "check_broker",
     "check_estimator",
+    "check_immediate",
     "check_local_users",
     "check_metric",
     "check_placement",
@@ -40,6 +43,8 @@ __all__ = [
     "draw",
     "grid_case",
     "grid_crowd",
+    "immediate_instances",
+    "machines",
     "placement_cases",
     "small_machines",
     "small_multiclusters",

@@ -10,8 +10,17 @@ import numpy as np
 from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
 from echelon.model import Schedule
-from echelon.policies import Admissible, Decentralized, Information, broker_of, broker_words, policy
+from echelon.policies import (
+    Admissible,
+    Decentralized,
+    Dispatcher,
+    Information,
+    broker_of,
+    broker_words,
+    policy,
+)
 from echelon.testing.check_arrangement import check_arrangement
+from echelon.testing.check_immediate import check_immediate
 from echelon.testing.finding import Check, Finding
 from echelon.testing.grids import grid_instances
 from echelon.testing.runs import (
@@ -28,21 +37,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from echelon.model import Job
-    from echelon.policies import Broker, GridView
+    from echelon.policies import Broker, GridView, Metascheduler
     from echelon.policies.broker.contract import Belief
 
 _POLICIES = ("fcfs", "easy")
 _HALF = Admissible(0.5)
 
 
-def check_broker(given: str | Broker | Decentralized, *, seed: int = 0) -> Check:
-    """Check a broker, or an arrangement without one, in the reference engine, on small grids.
+def check_broker(given: str | Metascheduler, *, seed: int = 0) -> Check:
+    """Check a broker, a dispatcher or an arrangement, in the reference engine, on small grids.
 
     Parameters
     ----------
-    given : str, Broker or Decentralized
+    given : str, Broker, Dispatcher or Decentralized
         Words (``"mct:of=job"``, ``"my.py:rule"``) or the rule itself. An arrangement is checked by
-        `check_arrangement`.
+        `check_arrangement`, a rule for machines without queues by `check_immediate`.
     seed : int, default 0
         Of the crowds of jobs and of the runs; equal seeds check the same.
 
@@ -70,6 +79,8 @@ def check_broker(given: str | Broker | Decentralized, *, seed: int = 0) -> Check
     checked = broker_of(given)
     if isinstance(checked, Decentralized):
         return check_arrangement(checked, seed=seed)
+    if isinstance(checked, Dispatcher) or getattr(checked, "immediate", False):
+        return check_immediate(checked, seed=seed)
     scenarios = [
         Scenario(instance, policy(words), seed=seed, broker=checked)
         for instance in grid_instances(seed)

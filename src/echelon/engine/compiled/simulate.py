@@ -57,7 +57,7 @@ def supports(scenario: Scenario) -> str | None:  # noqa: C901, PLR0911  (one lin
         return None
     if isinstance(scenario.broker, Decentralized):
         return supports_decentralized(scenario, scenario.broker)
-    if scenario.broker is not None and (reason := _why_not_under(scenario.broker, scenario)):
+    if isinstance(scenario.broker, Broker) and (reason := _why_not_under(scenario.broker, scenario)):
         return reason
     scheduler = scenario.policy.scheduler
     if type(scheduler) not in _KINDS:

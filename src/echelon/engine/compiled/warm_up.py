@@ -152,7 +152,7 @@ def load_projection() -> None:
 
 def load_for(scenario: Scenario) -> None:
     """Load the kernels that `scenario` needs."""
-    from echelon.policies import Decentralized, Information
+    from echelon.policies import Broker, Decentralized, Information
 
     broker = scenario.broker
     if scenario.multicluster is not None:
@@ -163,7 +163,7 @@ def load_for(scenario: Scenario) -> None:
         load_engine()
     elif isinstance(broker, Decentralized):
         load_on_grid("common-pool")
-    else:
+    elif isinstance(broker, Broker):
         load_on_grid("mst" if broker.information >= Information.SCHEDULES else "mpl")
 
 

@@ -21,7 +21,8 @@ class Random(Strategy):
 
     Notes
     -----
-    Ties: none. Cost: O(1). Source: Quezada Pina, CICESE 2012, section 3.2.1.1.
+    Ties: none. Cost: O(1). Source: Quezada Pina, CICESE 2012, section 3.2.1.1; on machines without queues it
+    is the rule RandomScheduler of Rodrigues et al., about 2014, where a decision took 0.320 s (Table 2).
     """
 
     name: ClassVar[str] = "random"

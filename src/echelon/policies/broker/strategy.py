@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from echelon.errors import EchelonError, InputError, PolicyError, UnknownNameError
 from echelon.policies.broker.contract import BELIEFS, Belief, Information
+from echelon.policies.immediate.contract import ImmediateView
+from echelon.policies.immediate.decision_time import check_decision
 from echelon.policies.own_rule import check_rule
 
 if TYPE_CHECKING:
@@ -25,11 +27,15 @@ class Strategy:
     ----------
     belief : {"allocation", "execution"}, default "execution"
         Which schedule the strategy looks at; see `echelon.policies.broker.contract.Belief`.
+    decision : float, default 0
+        On machines without queues, how long a decision takes under ``--decision-time own``, in seconds.
 
     Raises
     ------
     UnknownNameError
         If `belief` is neither word.
+    InputError
+        If `decision` is no finite number >= 0.
 
     Notes
     -----
@@ -37,14 +43,17 @@ class Strategy:
     """
 
     belief: Belief = "execution"
+    decision: float = field(default=0.0, kw_only=True, metadata={"unit": "s"})
 
     name: ClassVar[str]
     information: ClassVar[Information]
     source: ClassVar[str]
+    only_immediate: ClassVar[tuple[str, ...]] = ("decision",)
 
     def __post_init__(self) -> None:
         if self.belief not in BELIEFS:
             raise UnknownNameError(f"belief of {self.name}", self.belief, BELIEFS)
+        check_decision(self.decision, self.name)
 
     def value(self, job: Job, site: int, view: GridView) -> float:
         """Return what `site` would cost `job`; the least wins."""
@@ -71,6 +80,10 @@ class OwnStrategy:
         The paper that defines it, or ``"none"``.
     belief : {"allocation", "execution"}, default "execution"
         Which schedule it looks at.
+    immediate : bool, default False
+        Whether it is for machines without queues only.
+    decision : float, default 0
+        As of `Strategy`.
     """
 
     name: str
@@ -78,6 +91,10 @@ class OwnStrategy:
     rule: Callable[[Any, int, Any], Any]
     source: str
     belief: Belief = "execution"
+    immediate: bool = False
+    decision: float = 0.0
+
+    only_immediate: ClassVar[tuple[str, ...]] = ("decision",)
 
     def choose(self, job: Job, view: GridView) -> int:
         """Return the allowed site of least value, on ties the lowest.
@@ -95,6 +112,8 @@ class OwnStrategy:
             fine = math.isfinite(value)
         except EchelonError:
             raise
+        except AttributeError as error:
+            self._refuse(job, view, _lacking(error, view), error)
         except (Exception, SystemExit) as error:
             self._refuse(job, view, f"makes the broker fail with {type(error).__name__}: {error}", error)
         if not fine:
@@ -106,7 +125,13 @@ class OwnStrategy:
 
 
 def broker(
-    name: str, *, information: int, source: str, belief: Belief = "execution"
+    name: str,
+    *,
+    information: int,
+    source: str,
+    belief: Belief = "execution",
+    immediate: bool = False,
+    decision: float = 0.0,
 ) -> Callable[[Callable[[Any, int, Any], Any]], OwnStrategy]:
     """Make a broker of a function of (job, site, view): the value of a site; the least wins.
 
@@ -121,12 +146,17 @@ def broker(
         The paper that defines it, or ``"none"``.
     belief : {"allocation", "execution"}, default "execution"
         Which schedule it looks at.
+    immediate : bool, default False
+        Whether it is for machines without queues only, because it asks what only their view tells: see
+        `echelon.policies.immediate.contract.ImmediateView`.
+    decision : float, default 0
+        How long a decision takes there under ``--decision-time own``, in seconds, finite, >= 0.
 
     Raises
     ------
     InputError
-        If the function does not take exactly (job, site, view) or has no docstring, or there is no such
-        level.
+        If the function does not take exactly (job, site, view) or has no docstring, there is no such level,
+        or no such time.
 
     Examples
     --------
@@ -142,10 +172,21 @@ def broker(
         raise InputError(f"must be a level from 0 to 4, got {information!r}", field=f"{name}, information")
     if belief not in BELIEFS:
         raise UnknownNameError(f"belief of {name}", belief, BELIEFS)
+    check_decision(decision, name)
 
     def make(rule: Callable[[Any, int, Any], Any]) -> OwnStrategy:
         says = "what is least"
         check_rule(rule, kind="a broker", takes=("job", "site", "view"), says=says, name=name)
-        return OwnStrategy(name, Information(information), rule, source, belief)
+        return OwnStrategy(name, Information(information), rule, source, belief, immediate, decision)
 
     return make
+
+
+def _lacking(error: AttributeError, view: GridView) -> str:
+    """Return what is wrong with a rule that asks for something that is not there."""
+    if error.obj is view and error.name in vars(ImmediateView):
+        return (
+            f"asks the view for {error.name}, which only machines without queues tell; say immediate=True "
+            "and choose such a platform"
+        )
+    return f"makes the broker fail with AttributeError: {error}"

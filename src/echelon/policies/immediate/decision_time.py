@@ -1,0 +1,33 @@
+"""Decision time: how long a metascheduler takes for each decision, and who may say so."""
+
+from __future__ import annotations
+
+import math
+
+from echelon.errors import InputError
+
+
+def check_decision(decision: object, name: str) -> None:
+    """Refuse a decision time that is no finite number of seconds >= 0.
+
+    Raises
+    ------
+    InputError
+        If it is none, naming the rule.
+    """
+    number = isinstance(decision, int | float) and not isinstance(decision, bool)
+    if not number or not 0 <= decision < math.inf:  # type: ignore[operator]
+        raise InputError(f"must be a finite number >= 0, got {decision!r:.60}", field=f"{name}, decision")
+
+
+def decision_time_of(rule: object) -> float:
+    """Return how long `rule` says that it takes for each decision, in seconds; 0 if it says nothing.
+
+    Raises
+    ------
+    InputError
+        If what it says is no finite number >= 0.
+    """
+    decision = getattr(rule, "decision", 0.0)
+    check_decision(decision, str(getattr(rule, "name", "broker")))
+    return float(decision)

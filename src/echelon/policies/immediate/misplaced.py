@@ -1,0 +1,37 @@
+"""Misplaced: who can not say where jobs go on a platform, because its sites have queues, or have none."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from echelon.policies.decentralized.contract import Decentralized
+from echelon.policies.immediate.contract import Dispatcher
+
+if TYPE_CHECKING:
+    from echelon.policies.broker.contract import Broker
+
+
+def misplaced(given: Broker | Decentralized | Dispatcher, *, immediate: bool) -> str | None:
+    """Return why `given` can not choose among sites with queues, or without (`immediate`); None if it can."""
+    if immediate and isinstance(given, Decentralized):
+        return (
+            f"{given.name} exchanges jobs that wait at sites, and at machines without queues none does; "
+            "choose a broker, such as wall-time"
+        )
+    if not immediate and (isinstance(given, Dispatcher) or getattr(given, "immediate", False)):
+        return (
+            f"{given.name} is for machines without queues, but the platform's sites have queues; choose "
+            'another broker, or a platform whose sites say queue = "none" (such as sinapad-rau)'
+        )
+    if said := _said(given, getattr(given, "only_queued" if immediate else "only_immediate", ())):
+        return f"{given.name} has {said} for {'sites with' if immediate else 'machines without'} queues only"
+    return None
+
+
+def _said(given: object, names: tuple[str, ...]) -> str:
+    """Return the fields among `names` that are not at their defaults."""
+    if not dataclasses.is_dataclass(given):
+        return ""
+    defaults = {field.name: field.default for field in dataclasses.fields(given)}
+    return " and ".join(name for name in names if getattr(given, name) != defaults[name])

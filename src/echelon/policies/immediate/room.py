@@ -1,0 +1,14 @@
+"""Room: whether a machine would have a core for each process if a job came."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from echelon.model import Job
+    from echelon.policies.immediate.contract import DispatchView
+
+
+def has_room(view: DispatchView, job: Job, site: int) -> bool:
+    """Return whether `site` would have no more processes than cores with `job` there, too."""
+    return view.processes(site) + job.processors <= view.sizes[site]

@@ -1,0 +1,65 @@
+"""Sufferage: a machine goes to the job that would lose most if it did not get it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from echelon.policies.immediate.batch import BatchMode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from echelon.model.columns import FloatColumn
+    from echelon.policies.immediate.batch import Mapping
+    from echelon.policies.immediate.contract import Dispatch
+
+
+@dataclass(frozen=True, slots=True)
+class Sufferage(BatchMode):
+    """Map in rounds: each machine takes, of the jobs that want it most, the one that would suffer most.
+
+    What a job would suffer is its second earliest completion time less its earliest. Each machine takes one
+    job a round; the others go into the next round, when it is ready later.
+
+    Notes
+    -----
+    A job that fits one machine only suffers infinitely without it. Ties: the job that was submitted first,
+    then the first by position (in the source the one looked at first keeps its machine, in any order); the
+    lowest site. The jobs of a round are dispatched by submit time. Cost: O(rounds x jobs x sites) a batch,
+    at most as many rounds as jobs. Source: Maheswaran et al., HCW 1999, batch mode.
+    """
+
+    name: ClassVar[str] = "sufferage"
+    source: ClassVar[str] = "Maheswaran et al., HCW 1999"
+
+    def mapped(self, mapping: Mapping) -> Iterator[Dispatch]:
+        """Yield the dispatches of a batch, round after round."""
+        while not np.isinf(mapping.left).all():
+            for row, site in sorted(_round(mapping.completion)):
+                yield from mapping.dispatch(row, site)
+
+
+def _round(completion: FloatColumn) -> list[tuple[int, int]]:
+    """Return the job that each machine takes which any job wants, as (row, site)."""
+    wanted = completion.argmin(axis=1)
+    suffers = _sufferages(completion)
+    takes: dict[int, int] = {}
+    for row in np.flatnonzero(np.isfinite(completion.min(axis=1))).tolist():
+        site = int(wanted[row])
+        if site not in takes or suffers[row] > suffers[takes[site]]:
+            takes[site] = row
+    return [(row, site) for site, row in takes.items()]
+
+
+def _sufferages(completion: FloatColumn) -> FloatColumn:
+    """Return the second earliest completion of each job less its earliest; infinite without a second."""
+    if completion.shape[1] == 1:
+        return np.full(len(completion), np.inf)
+    two = np.partition(completion, 1, axis=1)[:, :2]
+    left = np.isfinite(two[:, 0])
+    suffers = np.full(len(completion), np.inf)
+    suffers[left] = two[left, 1] - two[left, 0]
+    return suffers

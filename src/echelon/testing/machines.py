@@ -1,0 +1,59 @@
+"""Small platforms of machines without queues, and jobs for them, to check rules on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.model import ImmediateMachine, Instance, Platform, Site
+from echelon.testing.grids import burst, ends_meet_submits, equal_sites, grid_crowd, largest_only
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.model import Workload
+
+
+_CROWDS: tuple[tuple[tuple[int, ...], tuple[float, ...]], ...] = (
+    ((4, 8, 20), (2.0, 1.0, 0.5)),
+    ((1, 1, 1, 1, 1), (1.0, 1.0, 0.5, 0.25, 0.125)),
+)
+"""Cores and speeds of the machines of the crowds."""
+
+
+def machines(cores: Sequence[int], speeds: Sequence[float]) -> Platform:
+    """Return machines without queues, named ``m1``, ``m2`` ... in the order given.
+
+    Parameters
+    ----------
+    cores : sequence of int
+        Of each.
+    speeds : sequence of float
+        Of a core of each, > 0.
+    """
+    pairs = enumerate(zip(cores, speeds, strict=True), 1)
+    sites = [Site(f"m{k}", size, immediate=ImmediateMachine(speed)) for k, (size, speed) in pairs]
+    return Platform(tuple(sites), name="machines")
+
+
+def immediate_instances(seed: int) -> list[Instance]:
+    """Return what rules for machines without queues are checked on: tiny cases, and crowds by this seed."""
+    found = [
+        Instance.of(_of_applications(case.workload, 0), machines(case.sites, speeds))
+        for case, speeds in (
+            (equal_sites, (1.0, 1.0, 1.0)),
+            (burst, (1.0, 0.5, 0.25)),
+            (largest_only, (2.0, 1.0, 0.5)),
+            (ends_meet_submits, (1.0, 1.0)),
+        )
+    ]
+    for k, (cores, speeds) in enumerate(_CROWDS):
+        crowd = grid_crowd(2 * seed + k, sites=cores, load=0.8)
+        found.append(Instance.of(_of_applications(crowd.workload, seed), machines(cores, speeds)))
+    return found
+
+
+def _of_applications(workload: Workload, seed: int) -> Workload:
+    """Return the same jobs, each of one of three applications."""
+    return workload.with_columns(executable=np.random.default_rng(seed).integers(1, 4, len(workload)))
