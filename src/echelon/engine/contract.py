@@ -12,6 +12,7 @@ from echelon.policies.broker.contract import Broker
 from echelon.policies.decentralized.contract import Decentralized
 from echelon.policies.estimators import UNLEARNED, Estimator, Exact, Request
 from echelon.policies.estimators.forecast import ForecastingEstimator
+from echelon.policies.immediate.contract import Dispatcher
 from echelon.policies.preemptive import PREEMPTIVE
 
 if TYPE_CHECKING:
@@ -167,10 +168,16 @@ class Scenario:
             raise InputError(f"{needs} {lacks}, got none", field="immediate")
         if self.immediate is None:
             return
-        if not isinstance(self.broker, Broker):
+        if not isinstance(self.broker, Broker | Dispatcher):
             raise InputError(
-                f"machines without queues need a broker, got {getattr(self.broker, 'name', None)!r}",
+                "machines without queues need a broker or a dispatcher, got "
+                f"{getattr(self.broker, 'name', None)!r}",
                 field="broker",
+            )
+        if isinstance(self.broker, Dispatcher) and self.admissible != Admissible():
+            raise InputError(
+                f"is for brokers; {self.broker.name} may choose every machine that is large enough",
+                field="admissible",
             )
         if self.instance.estimates == "kill":
             raise InputError(

@@ -15,7 +15,19 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.model import Job
-    from echelon.policies import Broker, Planned
+    from echelon.policies import Planned
+
+
+class Asker(Protocol):
+    """Who looks: a broker, or who else chooses sites."""
+
+    @property
+    def name(self) -> str:
+        """Name in messages."""
+
+    @property
+    def information(self) -> Information:
+        """What it may know; the view refuses what is above."""
 
 
 class Lookable(Protocol):
@@ -42,7 +54,7 @@ class BrokerView:
     ----------
     scenario : Scenario
         The run.
-    broker : Broker
+    broker : Asker
         Who looks.
     world : Lookable
         What is looked at: by planned times or by real ones, as `broker` believes.
@@ -53,7 +65,7 @@ class BrokerView:
         If the broker needs schedules and those of the sites can not be foreseen.
     """
 
-    def __init__(self, scenario: Scenario, broker: Broker, world: Lookable) -> None:
+    def __init__(self, scenario: Scenario, broker: Asker, world: Lookable) -> None:
         self._check_foresight(scenario, broker)
         self._broker = broker
         self._world = world
@@ -64,7 +76,7 @@ class BrokerView:
         self.last_site = -1
         self.allowed: Sequence[int] = ()
 
-    def _check_foresight(self, scenario: Scenario, broker: Broker) -> None:
+    def _check_foresight(self, scenario: Scenario, broker: Asker) -> None:
         if broker.information >= Information.SCHEDULES and (reason := blindness(scenario)):
             raise InputError(f"{broker.name} needs schedules by plan, but {reason}", field="broker")
 

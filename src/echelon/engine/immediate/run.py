@@ -6,10 +6,12 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.engine.immediate.brokering import BrokerDesk
+from echelon.engine.immediate.dispatching import DispatchDesk
 from echelon.engine.immediate.system import System
 from echelon.engine.multicluster.stuck import LATEST, raise_endless
 from echelon.engine.releases import Releases
 from echelon.policies import Broker
+from echelon.policies.immediate.contract import Dispatcher
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario
@@ -57,10 +59,15 @@ class _Run:
     def __init__(self, scenario: Scenario, progress: Progress | None) -> None:
         platform, broker = scenario.instance.platform, scenario.broker
         assert platform is not None
-        assert isinstance(broker, Broker)
         self._system = System(scenario, platform)
         self._releases = Releases(scenario.instance)
-        self._desk = BrokerDesk(scenario, broker, platform, self._system)
+        self._replicates = isinstance(broker, Dispatcher)
+        self._desk: BrokerDesk | DispatchDesk
+        if isinstance(broker, Dispatcher):
+            self._desk = DispatchDesk(scenario, broker, self._system)
+        else:
+            assert isinstance(broker, Broker)
+            self._desk = BrokerDesk(scenario, broker, platform, self._system)
         self._progress = progress
         self._instants = 0
 
@@ -71,7 +78,7 @@ class _Run:
             self._instant(now)
             self._report_progress()
         self._check_done()
-        return self._system.record.schedule(replicated=False)
+        return self._system.record.schedule(replicated=self._replicates)
 
     def _next_time(self) -> float:
         return min(self._system.sites.next_end(), self._releases.next_time, self._desk.next_time())
@@ -88,9 +95,10 @@ class _Run:
         self._desk.decide(event=bool(ended or arriving))
 
     def _check_done(self) -> None:
-        running = [copy.job for site in self._system.sites.running for copy in site.values()]
-        if running:
-            raise_endless(sorted(running, key=lambda job: job.position))
+        if self._system.running:
+            raise_endless(job for _, job in sorted(self._system.running.items()))
+        if isinstance(self._desk, DispatchDesk) and self._desk.waiting:
+            self._desk.raise_stuck()
 
     def _report_progress(self) -> None:
         self._instants += 1

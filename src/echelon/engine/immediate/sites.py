@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -135,6 +136,10 @@ class Sites:
     def note_past(self, copy: Copy) -> None:
         """Note that the job of `copy` has ended by it."""
         self.past[copy.site].append(Planned(copy.job, copy.start, self.now))
+
+    def fits(self, job: Job) -> range:
+        """Return the sites with at least as many cores as `job` has processes."""
+        return range(bisect_left(self.sizes, job.processors), len(self.sizes))
 
     def free(self, site: int) -> int:
         """Return the cores of `site` that would idle if its processes did nothing but compute."""

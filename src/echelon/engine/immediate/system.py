@@ -30,6 +30,8 @@ class System:
     ----------
     copies : list of list of int
         The sites where copies of each job run, in the order of their dispatch.
+    running : dict of int to Job
+        Jobs that run, by position, in the order of their first dispatch.
     """
 
     def __init__(self, scenario: Scenario, platform: Platform) -> None:
@@ -37,6 +39,7 @@ class System:
         self.sites = Sites(scenario, platform)
         self.record = Record(scenario.instance)
         self.copies: list[list[int]] = [[] for _ in self.record.jobs]
+        self.running: dict[int, Job] = {}
         self._observers = tuple(scenario.observers)
         warm = scenario.immediate.experience == "warm"
         work = np.array([self.sites.work(position) for position in range(len(self.copies))])
@@ -71,7 +74,8 @@ class System:
         self.sites.dispatch(job, site)
         self.copies[job.position].append(site)
         self.record.decisions += 1
-        if np.isnan(self.record.start[job.position]):
+        if job.position not in self.running:
+            self.running[job.position] = job
             self.record.start[job.position] = self.now
             for observer in self._observers:
                 observer.started(self.now, job)
@@ -99,6 +103,7 @@ class System:
             if site not in gone:
                 self.record.canceled(self.sites.cancel(position, site), self.now)
         self.copies[position] = []
+        del self.running[position]
         self.record.finished(copy, self.now)
         self.sites.note_past(copy)
         seconds = self.sites.work(position) / self.sites.speeds[copy.site]

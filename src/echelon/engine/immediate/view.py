@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.engine.contract import Scenario
+    from echelon.engine.grid_view import Asker
     from echelon.engine.immediate.books import CpuTimes
     from echelon.engine.immediate.sites import Sites
     from echelon.model import Job
-    from echelon.policies import Broker
 
 
 class SitesView(BrokerView):
@@ -29,7 +29,7 @@ class SitesView(BrokerView):
     ----------
     scenario : Scenario
         The run.
-    broker : Broker
+    broker : Asker
         Who looks.
     sites : Sites
         What is looked at.
@@ -37,7 +37,7 @@ class SitesView(BrokerView):
         Of earlier jobs.
     """
 
-    def __init__(self, scenario: Scenario, broker: Broker, sites: Sites, cpu_times: CpuTimes) -> None:
+    def __init__(self, scenario: Scenario, broker: Asker, sites: Sites, cpu_times: CpuTimes) -> None:
         super().__init__(scenario, broker, sites)
         self._sites, self._cpu_times = sites, cpu_times
         self._lottery = stream(scenario.seed, "lottery")
@@ -78,5 +78,5 @@ class SitesView(BrokerView):
         self._check(Information.ESTIMATES, "ready_time")
         return self._sites.ready_time(site)
 
-    def _check_foresight(self, scenario: Scenario, broker: Broker) -> None:
+    def _check_foresight(self, scenario: Scenario, broker: Asker) -> None:
         """Refuse nothing: what becomes of the jobs at a machine can always be worked out."""

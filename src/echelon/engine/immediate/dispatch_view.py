@@ -1,0 +1,64 @@
+"""What dispatchers are shown: the machines, and the jobs that wait and run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from echelon.engine.immediate.view import SitesView
+from echelon.policies import Information
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.engine.contract import Scenario
+    from echelon.engine.immediate.system import System
+    from echelon.model import Job
+
+
+class _Dispatcher(NamedTuple):
+    """Who looks: a dispatcher may ask for all there is to know."""
+
+    name: str
+    information: Information = Information.SCHEDULES
+
+
+class JobsView(SitesView):
+    """What `echelon.policies.immediate.contract.DispatchView` promises.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The run.
+    name : str
+        Of the dispatcher.
+    system : System
+        Of the run.
+    waiting : dict of int to Job
+        Jobs not dispatched yet, by position, in the order of their submission; kept by its owner.
+    """
+
+    def __init__(self, scenario: Scenario, name: str, system: System, waiting: dict[int, Job]) -> None:
+        super().__init__(scenario, _Dispatcher(name), system.sites, system.cpu_times)
+        self._system, self._waiting = system, waiting
+
+    @property
+    def waiting(self) -> Sequence[Job]:
+        """See `DispatchView.waiting`."""
+        return tuple(self._waiting.values())
+
+    @property
+    def running(self) -> Sequence[Job]:
+        """See `DispatchView.running`."""
+        return tuple(self._system.running.values())
+
+    def processes(self, site: int) -> int:
+        """See `DispatchView.processes`."""
+        return self._sites.machines[site].processes
+
+    def fits(self, job: Job) -> Sequence[int]:
+        """See `DispatchView.fits`."""
+        return self._sites.fits(job)
+
+    def replicas(self, job: Job) -> Sequence[int]:
+        """See `DispatchView.replicas`."""
+        return tuple(self._system.copies[job.position])
