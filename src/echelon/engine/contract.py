@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
     from echelon.model import Instance, Job
-    from echelon.policies import Dispatcher, Policy
+    from echelon.policies import Policy
 
 Passes: TypeAlias = Literal["instant", "event", "pyss"]
 """When the policy decides; see `Scenario`."""

@@ -53,7 +53,7 @@ class BrokerDesk:
             self._done = self._system.now + self._time
         self.waiting.append(job)
 
-    def decide(self, *, event: bool) -> None:
+    def decide(self) -> None:
         """Make all decisions that are done now."""
         now = self._view.now = self._system.now
         if self._done > now:

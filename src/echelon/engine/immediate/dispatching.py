@@ -67,14 +67,22 @@ class DispatchDesk:
             self._done = self._system.now + self._time
         self.waiting[job.position] = job
 
-    def decide(self, *, event: bool) -> None:
-        """Make the pass that is due now, if one is; `event` says that a job came or ended."""
+    def decide(self, *, event: bool, last: bool) -> None:
+        """Make the pass that is due now, if one is.
+
+        Parameters
+        ----------
+        event : bool
+            Whether a job came or ended.
+        last : bool
+            Whether nobody is known to come any more.
+        """
         now = self._view.now = self._system.now
         woken = False
         while self._wakes and self._wakes[0] <= now:
             heappop(self._wakes)
             woken = True
-        self._watch(event=event)
+        self._watch(event=event, last=last)
         if (event or woken) and self._done == math.inf and (self.waiting or self._system.running):
             self._done = now + self._time
         while self._done <= now:
@@ -130,6 +138,7 @@ class DispatchDesk:
             self._refuse(f"was dispatched to {site!r:.40}; expected {few}", job)
         if site in self._system.copies[job.position]:
             self._refuse(f"was dispatched to site {site}, but a copy of it runs there", job)
+        self._fruitless = 0
         self.waiting.pop(job.position, None)
         self._system.dispatch(job, int(site))
 
@@ -150,10 +159,10 @@ class DispatchDesk:
         if float(time) not in self._wakes:
             heappush(self._wakes, float(time))
 
-    def _watch(self, *, event: bool) -> None:
-        """See to it that the run comes to an end by events, and not by wakes alone without end."""
+    def _watch(self, *, event: bool, last: bool) -> None:
+        """See to it that the run comes to an end, not by wakes alone without end."""
         self._fruitless = 0 if event else self._fruitless + 1
-        if self._fruitless > MOST_IDLE and not self._system.running:
+        if self._fruitless > MOST_IDLE and last and not self._system.running:
             self.raise_stuck()
         if self._fruitless > MOST_WAKES:
             self._refuse(
@@ -166,8 +175,8 @@ class DispatchDesk:
         jobs = list(self.waiting.values())
         shown = ", ".join(f"{job.job_id} ({job.processors} processes)" for job in jobs[:5])
         raise StuckError(
-            f"dispatcher {self._dispatcher.name!r} leaves {len(jobs)} jobs waiting for ever with nothing left "
-            f"to happen: {shown}{' ...' if len(jobs) > 5 else ''}; dispatch the first when nothing runs"
+            f"dispatcher {self._dispatcher.name!r} leaves {len(jobs)} jobs waiting for ever with nothing "
+            f"left to happen: {shown}{' ...' if len(jobs) > 5 else ''}; dispatch the first when nothing runs"
         )
 
     def _refuse(self, rule: str, job: object = None) -> NoReturn:

@@ -61,7 +61,7 @@ class _Run:
         assert platform is not None
         self._system = System(scenario, platform)
         self._releases = Releases(scenario.instance)
-        self._replicates = isinstance(broker, Dispatcher)
+        self._may_replicate = isinstance(broker, Dispatcher)
         self._desk: BrokerDesk | DispatchDesk
         if isinstance(broker, Dispatcher):
             self._desk = DispatchDesk(scenario, broker, self._system)
@@ -78,7 +78,7 @@ class _Run:
             self._instant(now)
             self._report_progress()
         self._check_done()
-        return self._system.record.schedule(replicated=self._replicates)
+        return self._system.record.schedule(replicated=self._may_replicate)
 
     def _next_time(self) -> float:
         return min(self._system.sites.next_end(), self._releases.next_time, self._desk.next_time())
@@ -92,7 +92,11 @@ class _Run:
         arriving = self._releases.take(now)
         for position in arriving:
             self._desk.submit(system.submit(position))
-        self._desk.decide(event=bool(ended or arriving))
+        if isinstance(self._desk, BrokerDesk):
+            self._desk.decide()
+        else:
+            last = self._releases.next_time == math.inf
+            self._desk.decide(event=bool(ended or arriving), last=last)
 
     def _check_done(self) -> None:
         if self._system.running:

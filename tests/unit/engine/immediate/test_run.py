@@ -3,34 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from tests.unit.engine.immediate.platforms import instance, run
 
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
-from echelon.engine.reference import simulate
 from echelon.errors import InputError
-from echelon.model import ImmediateMachine, Instance, Platform, Site, Workload
 from echelon.policies import broker_named, policy
-
-
-def platform(*machines):
-    """Return machines of (cores, speed), named after their places."""
-    return Platform(
-        tuple(Site(f"m{k}", cores, immediate=ImmediateMachine(v)) for k, (cores, v) in enumerate(machines))
-    )
-
-
-def instance(*jobs, on=((1, 1.0),), **columns):
-    """Return jobs (submit, run, processors) on machines of (cores, speed)."""
-    submit, run, size = zip(*jobs, strict=True)
-    workload = Workload.from_columns(submit_time=submit, run_time=run, processors=size, **columns)
-    return Instance.of(workload, platform(*on))
-
-
-def run(given, words="mlp", rules=None, **more):
-    chosen = broker_named(words) if isinstance(words, str) else words
-    return simulate(
-        Scenario(given, policy("fcfs"), broker=chosen, immediate=rules or ImmediateRules(), **more)
-    )
 
 
 def test_two_equal_jobs_together_end_at_twice_their_time():
