@@ -180,6 +180,14 @@ Estimates: TypeAlias = Annotated[
         "or the scheduler knows the run times.",
     ),
 ]
+Dependencies: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="keep|ignore",
+        help="Jobs wait for the ends of those that WORKLOAD says they wait for (the default), or come as it "
+        "says.",
+    ),
+]
 Estimator: TypeAlias = Annotated[
     str | None,
     typer.Option(

@@ -15,13 +15,14 @@ class Column(NamedTuple):
 
 
 _PREEMPTED = "if some job was preempted or paid a switch"
+_DEPENDENT = "if some job waited for others to end"
 _INSIDE = "inside a cluster"
 _SHARED = "on a multicluster"
 _POWERED = "inside a cluster whose power is known"
 
 COLUMNS: tuple[Column, ...] = (
     Column("job_id", "", "the log's number of the job, or its label where the log's names are no numbers"),
-    Column("submit_time", "s", "when the job was submitted, on the log's clock"),
+    Column("submit_time", "s", "when the job joined the queue, on the log's clock"),
     Column("start_time", "s", "when it started in this simulation"),
     Column("end_time", "s", "when it ended in this simulation: start_time + run_time + any interruption"),
     Column("run_time", "s", "how long it ran; with `--estimates kill` at most its request"),
@@ -33,6 +34,19 @@ COLUMNS: tuple[Column, ...] = (
     Column("site", "", "the site where it ran; one machine is one site, `cluster`"),
     Column("status", "", "`completed`, or `killed` if it was cut at its request"),
     Column("user", "", "the user's name where the log has one, else the code; empty if unknown"),
+    Column(
+        "held_time",
+        "s",
+        "submit_time - the log's own: how long it was held by those it waited for; negative if it followed "
+        "one that ended earlier than in the log",
+        _DEPENDENT,
+    ),
+    Column(
+        "dependencies",
+        "",
+        "job ids of those it waited for, with blanks between them; `5+60`: for job 5 and 60 s more",
+        _DEPENDENT,
+    ),
     Column(
         "home_site", "", "the site at which it was submitted; empty if unknown", "on a grid that knows homes"
     ),

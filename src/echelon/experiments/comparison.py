@@ -146,6 +146,7 @@ def compare(
     experience: str | None = None,
     cpu_use: str | None = None,
     estimates: str = "raise",
+    dependencies: str = "keep",
     estimator: str | Estimator = "request",
     passes: str = "instant",
     engine: str = "auto",
@@ -206,7 +207,9 @@ def compare(
     _check_different([policy.name for policy in local], "policies")
     for policy in local:
         check_local_policy(machine, policy, DEFAULT_POLICY)
-    taken = instance_of(workload, machine, rules[0], shared[0], estimates=estimates, strict=strict)
+    taken = instance_of(
+        workload, machine, rules[0], shared[0], estimates=estimates, strict=strict, dependencies=dependencies
+    )
     instance = planned_by(guess, taken)
     with opened(history) as past:
         known = [with_past(one, past, machine) for one in shared]

@@ -8,6 +8,7 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from echelon.experiments.dependencies import dependency_words
 from echelon.experiments.grid import admissible_words
 from echelon.experiments.immediate import immediate_words
 from echelon.experiments.multicluster import multicluster_words
@@ -47,7 +48,9 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         ``local_users``, ``watch``, ``history`` (without any password) and ``past_experiences`` (how many
         estimators knew before the run): the same of a multicluster. ``monitoring``, ``decision_time``
         (seconds), ``experience`` and ``cpu_use``: the same of machines without queues. ``jobs_read``,
-        ``jobs_simulated``, ``dropped``, ``oddities``: what became of the file.
+        ``jobs_simulated``, ``dropped``, ``oddities``: what became of the file. ``dependencies`` (keep or
+        ignore, null where no job names a predecessor), ``dependent_jobs`` (that waited for others) and
+        ``absent_predecessors`` (named, but not among the jobs): what became of the jobs' dependencies.
         ``own_metrics``: name, unit, formula, source and which end is good of each metric of the user's own.
         ``seconds`` (of the engine), ``peak_memory_bytes``, ``counts``, ``versions``, ``command``,
         ``unix_start_time``, ``time_zone``.
@@ -69,6 +72,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         **_multicluster(result),
         **immediate_words(scenario.immediate),
         "estimates": instance.estimates,
+        **dependency_words(instance),
         "estimator": result.estimator,
         "estimator_source": getattr(scenario.estimator, "source", "none"),
         "passes": scenario.passes,

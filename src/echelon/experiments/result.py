@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from echelon.experiments.dependencies import dependency_columns
 from echelon.experiments.grid import label_of_scenario
 from echelon.experiments.holding_table import holding_table, place_columns, power_table
 from echelon.experiments.multicluster_table import cluster_job_columns
@@ -180,6 +181,7 @@ class Result:
             "status": _chosen(instance.killed.astype(np.int64), ["completed", "killed"]),
             "user": self._names("user"),
         }
+        columns |= dependency_columns(schedule)
         if schedule.home_site is not None and (schedule.home_site >= 0).any():
             columns["home_site"] = self._sites(schedule.home_site)
         if not isinstance(self.scenario.estimator, Request):

@@ -28,7 +28,7 @@ from echelon.execution import TimeShared, execution_named, network_named, time_s
 from echelon.experiments.immediate import check_decision_time, monitoring
 from echelon.experiments.simulation import ENGINES
 from echelon.metrics import own_metrics
-from echelon.model import ESTIMATES
+from echelon.model import DEPENDENCIES, ESTIMATES
 from echelon.platforms import platform_named
 from echelon.policies import admissible, broker_named, estimator_named, policy_named
 from echelon.policies.coallocation.named import co_allocation_named
@@ -131,6 +131,10 @@ class ScenarioFile(BaseModel):
         None, description=f"one of {', '.join(CPU_USES)}; whether jobs only compute there, default full"
     )
     estimates: str | None = Field(None, description=f"one of {', '.join(ESTIMATES)}; default raise")
+    dependencies: str | None = Field(
+        None,
+        description=f"one of {', '.join(DEPENDENCIES)}; whether jobs wait for those they name, default keep",
+    )
     estimator: str | None = Field(None, description="an estimator as after --estimator; default request")
     passes: str | None = Field(None, description=f"one of {', '.join(PASSES)}; default instant")
     engine: str | None = Field(None, description=f"one of {', '.join(ENGINES)}; default auto")
@@ -149,7 +153,7 @@ class ScenarioFile(BaseModel):
         *("place", "execution", "network", "sharing", "governor"),
         *("upper_queue", "queue_limit", "co_allocate", "local_users"),
         *("monitoring", "decision_time", "experience", "cpu_use"),
-        *("estimates", "estimator", "passes", "engine"),
+        *("estimates", "dependencies", "estimator", "passes", "engine"),
     )
     @classmethod
     def _known(cls, value: str | None, info: Any) -> str | None:  # noqa: ANN401  (pydantic's, has no public name)
@@ -246,6 +250,7 @@ def _check_name(key: str, value: Any, folder: Path) -> None:  # noqa: ANN401  (w
     """Raise a ValueError, which pydantic collects, if `value` names nothing."""
     known: Mapping[str, Iterable[str]] = {
         "estimates": ESTIMATES,
+        "dependencies": DEPENDENCIES,
         "passes": PASSES,
         "engine": ENGINES,
         "governor": GOVERNORS,

@@ -80,6 +80,7 @@ def simulate(
     experience: str | None = None,
     cpu_use: str | None = None,
     estimates: str = "raise",
+    dependencies: str = "keep",
     estimator: str | Estimator = "request",
     passes: str = "instant",
     engine: str = "auto",
@@ -167,6 +168,8 @@ def simulate(
         Whether jobs are CPU-bound or compute for the CPU time of the log. Default there: ``"full"``.
     estimates : {"raise", "kill", "exact"}, default "raise"
         What the scheduler plans with; see `echelon.model.Instance.of`.
+    dependencies : {"keep", "ignore"}, default "keep"
+        Whether jobs wait for those that the workload says they wait for; see `echelon.model.Dependencies`.
     estimator : str or Estimator, default "request"
         Who says how long jobs will run: the words of `echelon.policies.estimator_named`, or a rule itself.
     passes : {"instant", "event", "pyss"}, default "instant"
@@ -313,9 +316,10 @@ def scenario_of(
     check_local_policy(machine, local, DEFAULT_POLICY)
     if machine is None:
         machine = machine_of(workload, processors, None)
-    instance = planned_by(
-        guess, instance_of(workload, machine, rules, shared, estimates=estimates, strict=strict)
+    taken = instance_of(
+        workload, machine, rules, shared, estimates=estimates, strict=strict, dependencies=dependencies
     )
+    instance = planned_by(guess, taken)
     return Scenario(
         instance,
         local,
@@ -339,6 +343,7 @@ def instance_of(
     *,
     estimates: str,
     strict: bool,
+    dependencies: str = "keep",
 ) -> Instance:
     """Return the jobs that a run on `machine` takes, under rules of its nodes or of a multicluster.
 
@@ -350,7 +355,13 @@ def instance_of(
     crowd = 1 if rules is None else rules.tasks_per_core
     spanning = shared is not None and shared.co_allocation is not None
     taken = Instance.of(
-        workload, machine, estimates=estimates, strict=strict, tasks_per_core=crowd, spanning=spanning
+        workload,
+        machine,
+        estimates=estimates,
+        strict=strict,
+        tasks_per_core=crowd,
+        spanning=spanning,
+        dependencies=dependencies,
     )
     if strict and shared is not None and isinstance(machine, Platform):
         return admitted(taken, machine, spanning=spanning, strict=True, co_allocation=shared.co_allocation)

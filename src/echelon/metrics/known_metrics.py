@@ -30,6 +30,7 @@ _TSAFRIR = "Tsafrir, Etsion and Feitelson, IEEE TPDS 2007"
 _QUANTILE = "quantile: Hyndman and Fan 1996, definition 7"
 _JAIN = "Jain, Chiu and Hawe, DEC-TR-301, 1984"
 _SILBERSCHATZ = "Silberschatz, Galvin and Gagne, Operating System Concepts, 2018"
+_SWF = "Chapin and others, JSSPP 1999 (fields 17 and 18 of SWF)"
 _COUNT = "a count"
 
 _BOUNDED = "max(1, turnaround / max(run, 10 s))"
@@ -156,7 +157,7 @@ METRICS: tuple[Metric, ...] = (
     Metric(
         "lower_bound",
         "s",
-        "max(max(submit + run), sum(run * size) / processors)",
+        "max(max(submit + run), sum(run * size) / processors), submit as early as dependencies allow",
         f"{_GRID}, section 2.2",
         None,
         lambda m: m.lower_bound,
@@ -301,6 +302,14 @@ METRICS: tuple[Metric, ...] = (
         f"{_GRID}, section 2.2",
         "high",
         lambda m: of.utilization(m.run, m.mean_size, processors=m.processors, makespan=of.c_max(m.end)),
+    ),
+    Metric(
+        "mean_held",
+        "s",
+        "mean(submit - submit in the log), where jobs wait for others to end",
+        _SWF,
+        None,
+        lambda m: None if m.held is None else of.mean(m.held),
     ),
     *INSIDE_METRICS,
     *MULTICLUSTER_METRICS,

@@ -20,6 +20,7 @@ LABELS = {
     "p95_wait": "Wait, 95 % at most",
     "p99_wait": "Wait, 99 % at most",
     "mean_ready_time": "Mean time in the queue",
+    "mean_held": "Mean time held by other jobs",
     "max_ready_time": "Longest time in the queue",
     "mean_turnaround": "Mean turnaround",
     "median_turnaround": "Median turnaround",

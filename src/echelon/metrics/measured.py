@@ -11,6 +11,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.metrics import per_job, per_schedule
 from echelon.metrics.allocation_quality import AllocationQuality
+from echelon.metrics.critical_path import earliest_releases
 from echelon.metrics.energy import Energy, energy
 from echelon.metrics.fairness import UserMeans, user_means
 from echelon.metrics.job_places import held_core_time, speed_factors
@@ -156,7 +157,28 @@ class Measured:
     @cached_property
     def lower_bound(self) -> float:
         """Lower bound of C_max, in seconds."""
-        return per_schedule.lower_bound(self.submit, self.run, self.mean_size, processors=self.processors)
+        return per_schedule.lower_bound(
+            self.earliest_submit, self.run, self.mean_size, processors=self.processors
+        )
+
+    @cached_property
+    def earliest_submit(self) -> FloatColumn:
+        """When each job would be submitted if all it waits for ran at once, in seconds.
+
+        The submit time, if it waits for none.
+        """
+        instance = self.schedule.instance
+        if instance.dependencies is None:
+            return self.submit
+        return _fixed(earliest_releases(instance, self.end))
+
+    @cached_property
+    def held(self) -> FloatColumn | None:
+        """How long each job was held by others before it joined the queue, in seconds; None without such."""
+        instance = self.schedule.instance
+        if instance.dependencies is None:
+            return None
+        return _fixed(self.submit - instance.workload.submit_time[instance.kept])
 
     @property
     def requested(self) -> FloatColumn:

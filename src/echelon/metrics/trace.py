@@ -233,7 +233,8 @@ class _Course:
     def lower_bound(self) -> FloatColumn:
         jobs = self.measured
         return np.maximum(
-            self.most(jobs.submit + jobs.run), self.total(jobs.run * jobs.mean_size) / jobs.processors
+            self.most(jobs.earliest_submit + jobs.run),
+            self.total(jobs.run * jobs.mean_size) / jobs.processors,
         )
 
     @cached_property

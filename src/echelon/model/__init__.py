@@ -16,7 +16,7 @@ from echelon.model.immediate import (
     Monitoring,
     Replicas,
 )
-from echelon.model.instance import ESTIMATES, Dropped, Instance
+from echelon.model.instance import DEPENDENCIES, ESTIMATES, Dropped, Instance
 from echelon.model.job import Job, JobRecord
 from echelon.model.local_use import AWAY, LocalChange, LocalUse, LocalUsers, Nobody
 from echelon.model.node import (
@@ -38,6 +38,7 @@ from echelon.model.workload import Oddity, Workload
 __all__ = [
     "AVERAGES",
     "AWAY",
+    "DEPENDENCIES",
     "ESTIMATES",
     "FIELDS",
     "FIELD_NAMES",

@@ -14,7 +14,7 @@ from echelon.model.hardware import Hardware
 from echelon.model.job import Job
 from echelon.model.misfits import misfit_sentence, misfits_of
 from echelon.model.platform import MOST_PROCESSORS, Platform
-from echelon.model.predecessors import Found, dependencies_of, longest_delays
+from echelon.model.predecessors import Found, dependencies_of, longest_delays, names_predecessors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -106,6 +106,8 @@ class Instance:
     absent_predecessors : int, default 0
         Predecessors that jobs name and that are not among the jobs, because the workload does not have them
         or they were left out: they count as ended before everything.
+    ignores_dependencies : bool, default False
+        Whether jobs name predecessors in the workload that they do not wait for here, as was asked for.
     """
 
     workload: Workload
@@ -123,6 +125,7 @@ class Instance:
     demands: Demands | None = None
     dependencies: Dependencies | None = None
     absent_predecessors: int = 0
+    ignores_dependencies: bool = False
 
     @classmethod
     def of(
@@ -206,7 +209,8 @@ class Instance:
         columns = (kept, workload.submit_time[kept], run, planned, workload.processors[kept], killed)
         for column in columns:
             column.flags.writeable = False
-        found = dependencies_of(workload, kept) if dependencies == "keep" else Found(None, 0)
+        ignores = dependencies == "ignore"
+        found = Found(None, 0) if ignores else dependencies_of(workload, kept)
         return cls(
             workload,
             *columns,
@@ -216,6 +220,7 @@ class Instance:
             platform,
             dependencies=found.dependencies,
             absent_predecessors=found.absent,
+            ignores_dependencies=ignores and names_predecessors(workload, kept),
         )
 
     def on(self, hardware: Hardware, *, strict: bool = False, tasks_per_core: int = 1) -> Instance:

@@ -76,6 +76,13 @@ def dependencies_of(workload: Workload, kept: IntColumn) -> Found:
     return Found(dependencies, absent)
 
 
+def names_predecessors(workload: Workload, kept: IntColumn) -> bool:
+    """Return whether some job at `kept` names one that it waits for, whether that one is there or not."""
+    given = workload.dependencies
+    explicit = given is not None and bool((np.diff(given.first)[kept] > 0).any())
+    return explicit or bool((workload.int_column("preceding_job")[kept] != UNKNOWN).any())
+
+
 def longest_delays(workload: Workload) -> float:
     """Return the sum of all delays that jobs of `workload` can be held for, in seconds."""
     think = workload.float_column("think_time")
