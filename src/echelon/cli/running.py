@@ -142,10 +142,19 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     lines += _without_queues(results)
     if (planner := results[0].estimator) != "request":
         lines.append(f"Planned by the estimator {planner}.")
+    lines += _dependencies(results)
     lines += _left_out(results)
     if written:
         lines += ["", *_brief([Path(file) for file in written])]
     return lines
+
+
+def _dependencies(results: Sequence[Result]) -> list[str]:
+    """Return sentences on who waited for others to end, and for whom nobody could wait."""
+    from echelon.experiments.dependencies import dependency_sentences
+
+    told = [dependency_sentences(result.instance) for result in results]
+    return [line for line in told[0] if all(line in lines for lines in told)]
 
 
 def _left_out(results: Sequence[Result]) -> list[str]:

@@ -42,9 +42,15 @@ COLUMNS: tuple[Column, ...] = (
         _DEPENDENT,
     ),
     Column(
+        "earliest_release",
+        "s",
+        "when it would have joined the queue if every job before it had started at once",
+        _DEPENDENT,
+    ),
+    Column(
         "dependencies",
         "",
-        "job ids of those it waited for, with blanks between them; `5+60`: for job 5 and 60 s more",
+        "job ids of those it waited for, with blanks between them; `5+60`: for 60 s more than job 5",
         _DEPENDENT,
     ),
     Column(

@@ -2,28 +2,53 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
+from echelon.quantities import counted
 from echelon.workloads.dependency_cells import dependency_cells
 
 if TYPE_CHECKING:
-    from echelon.model import Instance, Schedule
+    from echelon.metrics import Measured
+    from echelon.model import Instance
 
 
-def dependency_columns(schedule: Schedule) -> dict[str, Any]:
-    """Return ``held_time`` and ``dependencies`` of the table of jobs; nothing if nobody waited for others."""
-    instance = schedule.instance
+def dependency_columns(measured: Measured) -> dict[str, Any]:
+    """Return what a table of jobs says of what they waited for; nothing if nobody waited for others."""
+    instance = measured.schedule.instance
     if instance.dependencies is None:
         return {}
     return {
-        "held_time": instance.submit_time - instance.workload.submit_time[instance.kept],
-        "dependencies": dependency_cells(instance.dependencies, instance.label),
+        "held_time": measured.held,
+        "earliest_release": measured.earliest_submit,
+        "dependencies": [cell or None for cell in dependency_cells(instance.dependencies, instance.label)],
     }
 
 
-def dependency_words(instance: Instance) -> dict[str, str | int | None]:
+def dependency_sentences(instance: Instance) -> list[str]:
+    """Return in words who waits for others to end, and what is not known of those; none if nobody does."""
+    words = dependency_words(instance)
+    jobs, absent = words["dependent_jobs"], words["absent_predecessors"]
+    if words["dependencies"] is None:
+        return []
+    if words["dependencies"] == "ignore":
+        return ["The log says of jobs that they wait for others to end: ignored."]
+    lines = [f"{counted(jobs, 'job')} waited for others to end, as the log says."] if jobs else []
+    if absent:
+        lines.append(f"Not among the jobs, so taken as ended: {counted(absent, 'predecessor')}.")
+    return lines
+
+
+class Words(TypedDict):
+    """What a manifest says of the dependencies of a run."""
+
+    dependencies: str | None
+    dependent_jobs: int
+    absent_predecessors: int
+
+
+def dependency_words(instance: Instance) -> Words:
     """Return whether jobs waited for others, how many did, and how many predecessors were not there.
 
     ``dependencies`` is ``keep`` or ``ignore``, or null where no job names a predecessor.

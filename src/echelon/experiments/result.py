@@ -181,7 +181,7 @@ class Result:
             "status": _chosen(instance.killed.astype(np.int64), ["completed", "killed"]),
             "user": self._names("user"),
         }
-        columns |= dependency_columns(schedule)
+        columns |= dependency_columns(self.measured)
         if schedule.home_site is not None and (schedule.home_site >= 0).any():
             columns["home_site"] = self._sites(schedule.home_site)
         if not isinstance(self.scenario.estimator, Request):

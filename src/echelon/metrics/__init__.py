@@ -8,6 +8,7 @@ from echelon.metrics.allocation_quality import AllocationQuality
 from echelon.metrics.arrivals import Arrivals, arrivals
 from echelon.metrics.cells import Cells, cells
 from echelon.metrics.class_grid import ClassGrid, class_grid
+from echelon.metrics.dependency_metrics import DEPENDENCY_METRICS
 from echelon.metrics.distribution import log_axis, share_above, share_at_most
 from echelon.metrics.energy import Energy, energy
 from echelon.metrics.fairness import UserMeans, gini_coefficient, jain_index, lorenz_curve, user_means
@@ -54,6 +55,7 @@ from echelon.metrics.steps import Steps, busy_processors, queue_length
 from echelon.metrics.trace import TRACED, EndedJobs, Trace, job_traces, trace, traces
 
 __all__ = [
+    "DEPENDENCY_METRICS",
     "GRID_STUDY",
     "GRID_STUDY_MAIN",
     "INSIDE_METRICS",

@@ -9,6 +9,7 @@ import numpy as np
 from echelon.errors import UnknownNameError
 from echelon.metrics import per_job
 from echelon.metrics import per_schedule as of
+from echelon.metrics.dependency_metrics import DEPENDENCY_METRICS
 from echelon.metrics.fairness import jain_index
 from echelon.metrics.inside_metrics import INSIDE_METRICS
 from echelon.metrics.measured import Measured
@@ -30,7 +31,6 @@ _TSAFRIR = "Tsafrir, Etsion and Feitelson, IEEE TPDS 2007"
 _QUANTILE = "quantile: Hyndman and Fan 1996, definition 7"
 _JAIN = "Jain, Chiu and Hawe, DEC-TR-301, 1984"
 _SILBERSCHATZ = "Silberschatz, Galvin and Gagne, Operating System Concepts, 2018"
-_SWF = "Chapin and others, JSSPP 1999 (fields 17 and 18 of SWF)"
 _COUNT = "a count"
 
 _BOUNDED = "max(1, turnaround / max(run, 10 s))"
@@ -303,14 +303,7 @@ METRICS: tuple[Metric, ...] = (
         "high",
         lambda m: of.utilization(m.run, m.mean_size, processors=m.processors, makespan=of.c_max(m.end)),
     ),
-    Metric(
-        "mean_held",
-        "s",
-        "mean(submit - submit in the log), where jobs wait for others to end",
-        _SWF,
-        None,
-        lambda m: None if m.held is None else of.mean(m.held),
-    ),
+    *DEPENDENCY_METRICS,
     *INSIDE_METRICS,
     *MULTICLUSTER_METRICS,
 )
@@ -344,8 +337,8 @@ def measure(schedule: Schedule | Measured, own: Sequence[Metric] = ()) -> dict[s
     -------
     dict of str to int or float
         Plain Python numbers: counts are int, all else float. Units are those of `METRICS`. Fairness among
-        users is left out where no user is known, and so are metrics of cores and energy where none are, and
-        those of multiclusters elsewhere.
+        users is left out where no user is known, and so are metrics of cores and energy where none are,
+        of held jobs where none waits for others, and those of multiclusters elsewhere.
 
     Raises
     ------

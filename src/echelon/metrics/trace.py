@@ -56,6 +56,10 @@ class EndedJobs(Protocol):
         """Submit times."""
 
     @property
+    def earliest_submit(self) -> FloatColumn:
+        """Submit times as early as dependencies allow."""
+
+    @property
     def end(self) -> FloatColumn:
         """End times."""
 

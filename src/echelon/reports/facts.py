@@ -53,6 +53,7 @@ def assumptions(runs: Sequence[RunTables], names: Sequence[str], thinned: Sequen
         ("Broker", _each(runs, names, lambda run: _text(run.broker or None))),
         ("Jobs simulated", _each(runs, names, lambda run: f"{run.jobs.height:,}")),
         ("Jobs dropped", _each(runs, names, _dropped)),
+        ("Dependencies", _each(runs, names, _dependencies)),
         ("Estimates", _each(runs, names, lambda run: _worded(run.run.get("estimates"), ESTIMATES))),
         ("Estimator", _each(runs, names, _estimator)),
         ("Passes", _each(runs, names, lambda run: _worded(run.run.get("passes"), PASSES))),
@@ -95,6 +96,19 @@ def _full_names(runs: Sequence[RunTables], names: Sequence[str]) -> str:
     """Return the policies behind shortened names, in full."""
     pairs = [(name, run.label) for name, run in zip(names, runs, strict=True) if name != run.label]
     return "".join(f"<div><b>{html.escape(name)}</b>: {html.escape(policy)}</div>" for name, policy in pairs)
+
+
+def _dependencies(run: RunTables) -> str:
+    """Return how many jobs waited for others to end; nothing where the log names none."""
+    rule, jobs = run.run.get("dependencies"), run.run.get("dependent_jobs")
+    if rule is None:
+        return ""
+    if rule == "ignore":
+        return "ignored: jobs come as the log says, though it says that they wait for others"
+    text = f"{counted(int(str(jobs or 0)), 'job')} joined the queue only when others had ended"
+    if absent := int(str(run.run.get("absent_predecessors") or 0)):
+        text += f"; {counted(absent, 'predecessor')} not among the jobs, taken as ended"
+    return text
 
 
 def _machine(run: RunTables) -> str:

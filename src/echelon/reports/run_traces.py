@@ -61,6 +61,11 @@ class _TableJobs:
         return self.tables.float_column("submit_time")
 
     @cached_property
+    def earliest_submit(self) -> FloatColumn:
+        known = "earliest_release" in self.tables.jobs.columns
+        return self.tables.float_column("earliest_release") if known else self.submit
+
+    @cached_property
     def end(self) -> FloatColumn:
         return self.tables.float_column("end_time")
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -28,4 +29,4 @@ def dependency_cells(dependencies: Dependencies, label: Callable[[int], str]) ->
         label(before) + (f"+{delay:.17g}" if delay else "")
         for before, delay in zip(dependencies.predecessor.tolist(), dependencies.delay.tolist(), strict=True)
     ]
-    return [" ".join(edges[first:last]) for first, last in zip(bounds, bounds[1:], strict=False)]
+    return [" ".join(edges[first:last]) for first, last in pairwise(bounds)]

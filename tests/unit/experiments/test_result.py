@@ -8,7 +8,7 @@ import pytest
 
 from echelon import METRICS, simulate
 from echelon.experiments.columns import COLUMNS, HOLDING_COLUMNS, NODE_COLUMNS, POWER_COLUMNS, SEGMENT_COLUMNS
-from echelon.metrics import INSIDE_METRICS, MULTICLUSTER_METRICS
+from echelon.metrics import DEPENDENCY_METRICS, INSIDE_METRICS, MULTICLUSTER_METRICS
 
 
 def test_jobs_has_the_columns_listed(four_jobs):
@@ -19,7 +19,8 @@ def test_jobs_has_the_columns_listed(four_jobs):
     assert killing.jobs.columns == [
         column.name
         for column in COLUMNS
-        if column.name not in ("home_site", "queue") and "cluster" not in column.only
+        if column.name not in ("home_site", "queue")
+        and not any(word in column.only for word in ("cluster", "waited for others"))
     ]
     assert killing.segments.columns == [column.name for column in SEGMENT_COLUMNS]
 
@@ -55,7 +56,8 @@ def test_a_killed_job(four_jobs):
 def test_metrics_are_all_of_them(four_jobs):
     """Metrics come in the order of the registry; those of runs inside a cluster are left out elsewhere."""
     result = simulate(four_jobs, policy="easy")
-    plain = [metric.name for metric in METRICS if metric not in (*INSIDE_METRICS, *MULTICLUSTER_METRICS)]
+    elsewhere = (*DEPENDENCY_METRICS, *INSIDE_METRICS, *MULTICLUSTER_METRICS)
+    plain = [metric.name for metric in METRICS if metric not in elsewhere]
     assert list(result.metrics) == plain
     assert result.metrics["mean_wait"] == 33
     assert repr(result) == "Result('easy', 3 jobs, mean wait 33.00 s)"

@@ -89,7 +89,9 @@ class Record:
             raise InputError(f"no job is left to simulate: {told}", file=self._instance.workload.name)
         start, end = ledger.dispatches.starts()[kept], self.end[kept]
         submitted = self._instance.released(ledger.released().submit_time)
-        instance = without(submitted, self.rejected)
+        # Those rejected meanwhile were not absent: they ended then.
+        absent = submitted.absent_predecessors
+        instance = replace(without(submitted, self.rejected), absent_predecessors=absent)
         instance = replace(instance, run_time=_frozen(end - start))
         return Schedule(
             instance,
