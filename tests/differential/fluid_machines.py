@@ -61,7 +61,7 @@ class Machine:
         return total / WINDOW
 
     def estimated_load(self, now: F) -> F:
-        """What was published, and what of recent starts and ends it can not show yet (equations 6 and 7)."""
+        """Correct what was published by what it can not show yet of recent starts and ends."""
         load = self.published
         for copy in self.running:
             load += copy.processes * max(F(0), WINDOW - (now - copy.start)) / WINDOW
@@ -149,7 +149,7 @@ def play(
             _, job = decided.pop(0)
             _, processes, work, application = jobs[job]
             known = [times.get(application) for times in cpu]
-            per_core = [(machine.estimated_load(now) + 1) / machine.cores for machine in there]
+            per_core = [(machine.estimated_load(now) + processes) / machine.cores for machine in there]
             estimated = [
                 None if time is None else time * max(F(1), load)
                 for time, load in zip(known, per_core, strict=True)
