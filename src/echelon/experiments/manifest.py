@@ -90,7 +90,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "unix_start_time": workload.header.unix_start_time,
         "time_zone": workload.header.time_zone,
         "seconds": result.seconds,
-        "peak_memory_bytes": _peak_memory(),
+        "peak_memory_bytes": peak_memory(),
         "counts": dict(result.schedule.counts),
         "versions": versions(),
         "command": without_passwords(command),
@@ -151,7 +151,7 @@ def versions() -> dict[str, str]:
     }
 
 
-def _peak_memory() -> int | None:
+def peak_memory() -> int | None:
     """Return the largest resident size of this process so far, in bytes, or None where it is not told."""
     if sys.platform == "win32":
         return None

@@ -1,0 +1,1 @@
+"""Executors: where the cases of a study run. One file each: threads, processes, Dask."""
