@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from echelon.experiments.study.workload_cache import workload_words
+from echelon.experiments.study.case_workload import workload_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict
 from functools import lru_cache
-from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,11 +11,14 @@ import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.grid import admissible_words
+from echelon.experiments.immediate import immediate_words
 from echelon.experiments.multicluster import multicluster_words
 from echelon.experiments.nodes import node_words
 from echelon.experiments.simulation import scenario_of
+from echelon.experiments.study.case_workload import run_settings
 from echelon.experiments.study.identity import file_digest, file_stamp, key_of
-from echelon.experiments.study.workload_cache import WORKLOAD_KEYS, cached_workload
+from echelon.experiments.study.settings import NOT_IN_STUDIES, settings_known
+from echelon.experiments.study.workload_cache import cached_workload
 from echelon.metrics import own_metrics
 from echelon.platforms import platform as as_platform
 from echelon.platforms.told import as_mapping, machine_as_mapping
@@ -35,13 +36,7 @@ if TYPE_CHECKING:
 RESULTS = 1
 """Number of what runs give: goes up when the same input gives other start times or files of other columns."""
 
-_NOT_OF_SCENARIO = {*WORKLOAD_KEYS, "platform", "engine", "metrics"}
-_REFUSED = {
-    "history": "makes a run depend on those before it",
-    "out": "is the study's",
-    "report": "is the study's",
-}
-_RULES = set(signature(scenario_of).parameters) - {"workload", "observers", *_REFUSED}
+_APART = ("platform", "engine", "metrics")
 _OWN_FILE = re.compile(r"[^:,()=]+\.py(?=:)")
 
 
@@ -81,7 +76,7 @@ def resolve(case: Case) -> Resolved:
     _check_keys(settings)
     jobs = cached_workload(settings)
     machine = _machine(settings["platform"]) if "platform" in settings else None
-    rest = {key: value for key, value in settings.items() if key not in _NOT_OF_SCENARIO}
+    rest = {key: value for key, value in run_settings(settings).items() if key not in _APART}
     scenario = scenario_of(jobs.workload, platform=machine and machine.platform, **rest)
     own, engine = list(settings.get("metrics", ())), settings.get("engine", "auto")
     told = {
@@ -102,10 +97,10 @@ def resolve(case: Case) -> Resolved:
 
 def _check_keys(settings: Mapping[str, Any]) -> None:
     for key in settings:
-        if key in _REFUSED:
-            raise InputError(f"{_REFUSED[key]}, so no run of a study may have its own", field=key)
-        if key not in _NOT_OF_SCENARIO and key not in _RULES:
-            raise UnknownNameError("setting of a run", key, sorted({*_NOT_OF_SCENARIO, *_RULES}))
+        if key in NOT_IN_STUDIES:
+            raise InputError(NOT_IN_STUDIES[key], field=key)
+        if key not in settings_known():
+            raise UnknownNameError("setting of a run", key, settings_known())
     if "workload" not in settings:
         raise InputError(
             "is missing, expected a path, a data set's name or a model's words", field="workload"
@@ -156,7 +151,7 @@ def _told(scenario: Scenario) -> dict[str, Any]:
     if scenario.multicluster is not None:
         rules |= multicluster_words(scenario.multicluster)
     if scenario.immediate is not None:
-        rules |= asdict(scenario.immediate)
+        rules |= {"policy": None, **immediate_words(scenario.immediate)}
     if scenario.instance.dependencies is not None:
         rules["dependencies"] = "keep"
     return {key: value for key, value in rules.items() if value is not None}
@@ -165,9 +160,9 @@ def _told(scenario: Scenario) -> dict[str, Any]:
 def _own_files(settings: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return the files that settings name, by setting: rules of a user's own, recorded loads."""
     found: dict[str, list[str]] = {}
-    for key, value in settings.items():
+    for key, value in run_settings(settings).items():
         texts = [value] if isinstance(value, str) else value if isinstance(value, list) else []
-        for text in (text for text in texts if isinstance(text, str) and key not in WORKLOAD_KEYS):
+        for text in (text for text in texts if isinstance(text, str)):
             paths = [path.strip() for path in _OWN_FILE.findall(text)]
             if text.strip().lower().endswith(LOCAL_TRACES):
                 paths.append(text.strip())

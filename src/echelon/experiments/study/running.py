@@ -2,39 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from echelon.errors import Cancelled, InputError, UnknownNameError
-from echelon.experiments.study.dispatch import outcomes_of
-from echelon.experiments.study.log import Log
+from echelon.experiments.study.listed_cases import ListedCases
 from echelon.experiments.study.store import Store
+from echelon.experiments.study.study import Execution, Study
+from echelon.experiments.study.study_record import StudyRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Sequence
     from pathlib import Path
-    from types import TracebackType
 
     from echelon.experiments.study.case import Case
     from echelon.experiments.study.executors.contract import Pool
-    from echelon.experiments.study.outcome import Ending, Outcome
-
-    Progress: TypeAlias = Callable[[Outcome, int], None]
+    from echelon.experiments.study.outcome import Outcome
+    from echelon.experiments.study.study_record import Progress
 
 Executor: TypeAlias = Literal["processes", "threads", "dask"]
 """Where runs go: processes or threads of this machine, or the workers of a Dask cluster."""
 
 EXECUTORS: tuple[str, ...] = get_args(Executor)
-
-
-class Searched(Protocol):
-    """A study, as far as running it goes."""
-
-    name: str
-    text: str
-    search: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +76,10 @@ class StudyRun:
 
 
 def run_study(
-    study: Searched | Sequence[Case],
-    out: str | Path,
+    study: Study | Sequence[Case],
+    out: str | Path | None = None,
     *,
-    executor: str = "processes",
+    executor: str | None = None,
     workers: int | None = None,
     dask: str | None = None,
     sync: bool = False,
@@ -101,15 +91,17 @@ def run_study(
     ----------
     study : Study or sequence of Case
         What to run.
-    out : str or Path
+    out : str or Path, optional
         The folder of the study: made if need be; one that holds runs of the same study is gone on with.
-    executor : {"processes", "threads", "dask"}, default "processes"
+        Default: what the study's file says.
+    executor : {"processes", "threads", "dask"}, optional
         Processes of this machine ("spawn": a script must guard what it does by
         ``if __name__ == "__main__":``), threads of this process, or the workers of a Dask cluster, which need
-        to see `out` and the workloads under the same paths.
+        to see `out` and the workloads under the same paths. Default: what the study's file says, else
+        processes.
     workers : int, optional
-        How many runs at once, >= 1. Default: one a processor; of a Dask cluster that runs already, as many as
-        it has.
+        How many runs at once, >= 1. Default: what the study's file says, else one a processor; of a Dask
+        cluster that runs already, as many as it has.
     dask : str, optional
         Address of a Dask scheduler, ``"tcp://host:8786"``; implies ``executor="dask"``. Default: a cluster on
         this machine, as long as the study runs.
@@ -141,94 +133,44 @@ def run_study(
     holds is not made again, whatever it was called then, and cases with the same input are one run. Cases
     that failed before are tried again.
     """
-    cases = tuple(study) if isinstance(study, Sequence) else study.search.first()
+    planned = study if isinstance(study, Study) else Study("", ListedCases(tuple(study)))
+    cases, folder, told = planned.search.first(), planned.out if out is None else out, planned.execution
     if not cases:
         raise InputError("has no case to run", field="study")
-    store = Store.opened(out, name=getattr(study, "name", ""), sync=sync)
-    if text := getattr(study, "text", ""):
-        store.put_study_file(text)
+    if folder is None:
+        raise InputError("is missing, expected a folder for the runs", field="out")
+    store = Store.opened(folder, name=planned.name, sync=sync)
+    if planned.text:
+        store.put_study_file(planned.text)
     began = perf_counter()
-    with _Record(store, progress) as record, _pool(executor, store, workers, dask) as pool:
+    chosen = Execution(
+        executor or told.executor, told.workers if workers is None else workers, dask or told.dask
+    )
+    with _pool(chosen, store) as pool, StudyRecord(store, progress) as record:
         while cases:
             try:
                 record.run(cases, pool)
             except KeyboardInterrupt:
                 pool.stop()
                 raise Cancelled(record.told()) from None
-            cases = () if isinstance(study, Sequence) else study.search.next(record.outcomes)
+            cases = planned.search.next(record.outcomes)
         store.sweep()
         return StudyRun(store, tuple(record.outcomes), perf_counter() - began, pool.workers)
 
 
-def _pool(executor: str, store: Store, workers: int | None, dask: str | None) -> Pool:
+def _pool(chosen: Execution, store: Store) -> Pool:
+    executor = "dask" if chosen.dask else chosen.executor or "processes"
     if executor not in EXECUTORS:
         raise UnknownNameError("executor", executor, EXECUTORS)
-    if workers is not None and workers < 1:
-        raise InputError(f"must be at least 1, got {workers}", field="workers")
+    if chosen.workers is not None and chosen.workers < 1:
+        raise InputError(f"must be at least 1, got {chosen.workers}", field="workers")
     # Each is imported where it is used: Dask takes half a second, and may not be there.
-    if dask is not None or executor == "dask":
+    if executor == "dask":
         raise InputError("dask is not there yet")
     if executor == "threads":
         from echelon.experiments.study.executors.threads import Threads
 
-        return Threads(store, workers)
+        return Threads(store, chosen.workers)
     from echelon.experiments.study.executors.processes import Processes
 
-    return Processes(store, workers)
-
-
-class _Record:
-    """What has become of cases so far: for the log, for the person, and for the search."""
-
-    def __init__(self, store: Store, progress: Progress | None) -> None:
-        self.outcomes: list[Outcome] = []
-        self._store, self._progress = store, progress
-        self._log = Log(store.folder / "log.jsonl")
-        self._failed_before = store.failures().keys()
-
-    def __enter__(self) -> Self:
-        """Return itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
-    ) -> None:
-        """Close the log."""
-        self._log.close()
-
-    def run(self, cases: Sequence[Case], pool: Pool) -> None:
-        """Run cases, those with the same settings once, and add their outcomes in the order of the cases."""
-        same: dict[str, list[int]] = {}
-        for place, case in enumerate(cases):
-            same.setdefault(case.words, []).append(place)
-        found: dict[int, Outcome] = {}
-        known = len(self.outcomes) + len(cases)
-        for outcome in outcomes_of(pool, [cases[places[0]] for places in same.values()]):
-            for place in same[outcome.case.words]:
-                found[place] = _of(cases[place], outcome)
-                self._add(found[place], known)
-        self.outcomes += [found[place] for place in range(len(cases))]
-
-    def told(self) -> str:
-        """Return how far it has come, for who stopped it."""
-        return (
-            f"stopped by the person; the runs that are done are kept in {self._store.folder}, and the same "
-            "command goes on from there"
-        )
-
-    def _add(self, outcome: Outcome, known: int) -> None:
-        self._log.add(outcome)
-        if outcome.ending == "failed":
-            self._store.put_failure(outcome)
-        elif self._store.failure_name(outcome.case) in self._failed_before:
-            self._store.drop_failure(outcome.case)
-        if self._progress is not None:
-            self._progress(outcome, known)
-
-
-def _of(case: Case, outcome: Outcome) -> Outcome:
-    """Return the outcome of a case that has the settings of the one that was run."""
-    if case is outcome.case:
-        return outcome
-    ending: Ending = "kept" if outcome.ending == "done" else outcome.ending
-    return replace(outcome, case=case, ending=ending, seconds=0.0, engine_seconds=0.0)
+    return Processes(store, chosen.workers)

@@ -102,7 +102,8 @@ class Processes:
                 initargs=(self._store, self._stopped),
             )
             try:
-                pool.submit(_load).result()
+                loading = [pool.submit(_load) for _ in range(self.workers)]
+                loading[0].result()
             except BrokenProcessPool as error:
                 raise InputError(
                     "worker processes do not start; a script that runs a study must do so under "
