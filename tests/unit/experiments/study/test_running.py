@@ -22,7 +22,6 @@ def cases(count=6):
     return [
         Case(
             {"workload": f"lublin:jobs=50,seed={k % 2}", "processors": 128, "seed": k, "policy": "easy"}
-            | settings,
             {"seed": str(k)},
         )
         for k in range(count)

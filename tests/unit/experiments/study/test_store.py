@@ -218,4 +218,3 @@ def test_the_error_of_a_store_travels():
     assert (
         str(again) == str(error) == "out: can not be written: No space left on device; what is there is kept"
     )
-    assert json.dumps(str(again))
