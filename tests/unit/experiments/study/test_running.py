@@ -21,7 +21,7 @@ from echelon.experiments.study.store_error import StoreError
 def cases(count=6):
     return [
         Case(
-            {"workload": f"lublin:jobs=50,seed={k % 2}", "processors": 128, "seed": k, "policy": "easy"}
+            {"workload": f"lublin:jobs=50,seed={k % 2}", "processors": 128, "seed": k, "policy": "easy"},
             {"seed": str(k)},
         )
         for k in range(count)
