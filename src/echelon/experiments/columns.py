@@ -18,6 +18,8 @@ _PREEMPTED = "if some job was preempted or paid a switch"
 _DEPENDENT = "if some job waited for others to end"
 _INSIDE = "inside a cluster"
 _SHARED = "on a multicluster"
+_WITHOUT_QUEUES = "on machines without queues"
+_SHARING = "on a multicluster, on machines without queues"
 _POWERED = "inside a cluster whose power is known"
 
 COLUMNS: tuple[Column, ...] = (
@@ -115,8 +117,9 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "dedicated_time",
         "s",
-        "its run time alone on dedicated nodes of full power, as in the log; `run_time` is what it took",
-        _SHARED,
+        "its run time alone on dedicated nodes of full power or a machine of speed 1, as in the log; "
+        "`run_time` is what it took",
+        _SHARING,
     ),
     Column(
         "delivered_time",
@@ -131,6 +134,13 @@ COLUMNS: tuple[Column, ...] = (
         _SHARED,
     ),
     Column("forecast_run", "s", "what it said of end_time - start_time", _SHARED),
+    Column(
+        "cpu_time",
+        "s",
+        "how long each of its processes computed at its site; for the rest of run_time it did not",
+        _WITHOUT_QUEUES,
+    ),
+    Column("copies", "", "how many of it ran at some time", "where jobs are replicated"),
 )
 """In the order of the files, one row a simulated job. Unit ``"1"`` is a ratio, an empty one no quantity."""
 
@@ -147,7 +157,11 @@ SITE_COLUMNS: tuple[Column, ...] = (
     Column("site", "", "the site's name"),
     Column("processors", "processors", "how many it has"),
     Column("jobs", "jobs", "how many ran there"),
-    Column("area", "processor-s", "sum of run_time * processors of its jobs"),
+    Column(
+        "area",
+        "processor-s",
+        "sum of run_time * processors of its jobs; on machines without queues of cpu_time * processors",
+    ),
     Column("area_share", "1", "its part of the area of all jobs"),
     Column("utilization", "1", "area / (processors * makespan of the whole schedule)"),
     Column("mean_wait", "s", "mean of its jobs' waits; empty if it ran none, as are the next four"),
@@ -167,6 +181,16 @@ SITE_COLUMNS: tuple[Column, ...] = (
     Column("mean_mpl", "tasks", "mean tasks of a busy node; empty if none was busy", _SHARED),
     Column("owner_active_time", "s", "time at work of all its owners together", _SHARED),
     Column("owner_slowdown", "1", "mean slowdown of its owners in that time; empty if it is 0", _SHARED),
+    Column("speed", "1", "of a core, relative to the machine of the log's run times", _WITHOUT_QUEUES),
+    Column("mean_execution", "s", "mean of end_time - start_time; empty if it ran none", _WITHOUT_QUEUES),
+    Column(
+        "mean_processes",
+        "processes",
+        "how many it had on average while it had one; empty if it never had",
+        _WITHOUT_QUEUES,
+    ),
+    Column("max_processes", "processes", "the most it had at once", _WITHOUT_QUEUES),
+    Column("canceled_copies", "", "copies that were canceled there", _WITHOUT_QUEUES),
 )
 """Columns of ``sites.csv``: one row a site of a grid, in the platform's order, the smallest first."""
 
@@ -219,6 +243,17 @@ PLACE_COLUMNS: tuple[Column, ...] = (
     Column("tasks", "tasks", "how many of its tasks ran there"),
 )
 """Columns of ``places.csv`` and ``places.parquet``: by job, then cluster; on a multicluster."""
+
+REPLICA_COLUMNS: tuple[Column, ...] = (
+    Column("job_id", "", "as in jobs.csv"),
+    Column("row", "", "the job's row in jobs.csv, from 0"),
+    Column("site", "", "where the copy ran"),
+    Column("start_time", "s", "when it was dispatched"),
+    Column("end_time", "s", "when it ended, or was canceled because another one had"),
+    Column("cpu_time", "s", "how long each of its processes had computed by then"),
+    Column("finished", "", "whether it ended by itself: one copy of each job does"),
+)
+"""Columns of ``replicas.csv`` and ``replicas.parquet``: by job, then dispatch; where jobs are replicated."""
 
 REJECTED_COLUMNS: tuple[Column, ...] = (
     Column("job_id", "", "the log's name of the job"),

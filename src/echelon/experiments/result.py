@@ -11,6 +11,7 @@ import numpy as np
 from echelon.experiments.dependencies import dependency_columns
 from echelon.experiments.grid import label_of_scenario
 from echelon.experiments.holding_table import holding_table, place_columns, power_table
+from echelon.experiments.immediate_table import immediate_job_columns, replica_table
 from echelon.experiments.multicluster_table import cluster_job_columns
 from echelon.experiments.notebook import run_table
 from echelon.metrics import (
@@ -198,6 +199,7 @@ class Result:
             columns["switch_time"] = switch_time(schedule)
         columns |= place_columns(self.measured)
         columns |= cluster_job_columns(self.measured)
+        columns |= immediate_job_columns(self.measured)
         return pl.DataFrame(columns)
 
     @cached_property
@@ -227,6 +229,11 @@ class Result:
     def sites(self) -> pl.DataFrame | None:
         """One row a site of the grid; see `echelon.metrics.per_site`. None on one machine."""
         return None if self.platform is None else per_site(self.schedule)
+
+    @cached_property
+    def replicas(self) -> pl.DataFrame | None:
+        """One row a copy of a job: the columns of ``replicas.csv``; None where jobs are not replicated."""
+        return replica_table(self.schedule, self.jobs["job_id"])
 
     @cached_property
     def holdings(self) -> pl.DataFrame | None:

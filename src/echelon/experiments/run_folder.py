@@ -36,6 +36,9 @@ REJECTED_FILES = ("rejected.csv",)
 POWER_FILES = ("power.csv", "power.parquet")
 """What `write_run` writes besides where the power of these nodes is known."""
 
+REPLICA_FILES = ("replicas.csv", "replicas.parquet")
+"""What `write_run` writes besides where jobs are replicated."""
+
 SITE_FILES = ("sites.csv",)
 """What `write_run` writes besides on a grid."""
 
@@ -55,7 +58,8 @@ def run_files(result: Result, *, traces: bool = False) -> tuple[str, ...]:
     clusters = () if result.schedule.places is None else MULTICLUSTER_FILES
     forecasts = () if result.forecasts is None else FORECAST_FILES
     rejected = () if result.rejected is None else REJECTED_FILES
-    sometimes = segments + sites + holdings + clusters + forecasts + rejected + power
+    replicas = () if result.replicas is None else REPLICA_FILES
+    sometimes = segments + sites + replicas + holdings + clusters + forecasts + rejected + power
     return RUN_FILES + sometimes + (TRACE_FILES if traces else ())
 
 
@@ -70,7 +74,8 @@ def write_run(result: Result, folder: str | Path, run: Mapping[str, Any], *, tra
     ``power.csv`` and ``power.parquet`` (a row a change of it); on a multicluster ``places.csv`` and
     ``places.parquet`` (a row a job and cluster it had tasks in), ``nodes.csv``, and if estimators forecast,
     ``forecasts.csv`` and ``forecasts.parquet`` (a row a forecast) and ``accuracy.csv`` (a row an estimator
-    and quantity), and if it did not run some job, ``rejected.csv`` (a row such a job).
+    and quantity), and if it did not run some job, ``rejected.csv`` (a row such a job); where jobs are
+    replicated ``replicas.csv`` and ``replicas.parquet`` (a row a copy).
 
     Parameters
     ----------
@@ -96,6 +101,7 @@ def write_run(result: Result, folder: str | Path, run: Mapping[str, Any], *, tra
     sometimes = {
         "segments": result.segments,
         "sites": result.sites,
+        "replicas": result.replicas,
         "holdings": result.holdings,
         "nodes": result.nodes,
         "power": result.power,
@@ -109,11 +115,11 @@ def write_run(result: Result, folder: str | Path, run: Mapping[str, Any], *, tra
     # Those of an earlier run here would be taken for this run's.
     sometimes_there = {
         *(*SEGMENT_FILES, *SITE_FILES, *HOLDING_FILES, *POWER_FILES, *TRACE_FILES),
-        *(*MULTICLUSTER_FILES, *FORECAST_FILES, *REJECTED_FILES),
+        *(*MULTICLUSTER_FILES, *FORECAST_FILES, *REJECTED_FILES, *REPLICA_FILES),
     }
     for name in sometimes_there.difference(run_files(result, traces=traces)):
         (target / name).unlink(missing_ok=True)
-    for name in tables.keys() & {"jobs", "segments", "holdings", "power", "places", "forecasts"}:
+    for name in tables.keys() & {"jobs", "segments", "holdings", "power", "places", "forecasts", "replicas"}:
         with replacing(target / f"{name}.parquet") as file:
             tables[name].write_parquet(file)
     for name, table in tables.items():

@@ -26,7 +26,8 @@ def summarize_groups(schedule: Schedule, groups: dict[str, IntColumn]) -> pl.Dat
     Returns
     -------
     polars.DataFrame
-        The group columns, then ``jobs``; ``area`` (run * size, processor-seconds); ``area_share`` (of all
+        The group columns, then ``jobs``; ``area`` (run * size, processor-seconds, of
+        shared cores their part); ``area_share`` (of all
         jobs' area); ``mean_wait, median_wait, max_wait, mean_turnaround`` (s); ``mean_bounded_slowdown``.
 
     Raises
@@ -45,7 +46,7 @@ def summarize_groups(schedule: Schedule, groups: dict[str, IntColumn]) -> pl.Dat
     jobs = pl.DataFrame(
         {
             **groups,
-            "area": measured.run * measured.size,
+            "area": measured.area,
             "wait": measured.wait,
             "turnaround": measured.turnaround,
             "bounded_slowdown": measured.bounded_slowdown,

@@ -11,6 +11,7 @@ from echelon.metrics import per_job
 from echelon.metrics import per_schedule as of
 from echelon.metrics.dependency_metrics import DEPENDENCY_METRICS
 from echelon.metrics.fairness import jain_index
+from echelon.metrics.immediate_metrics import IMMEDIATE_METRICS
 from echelon.metrics.inside_metrics import INSIDE_METRICS
 from echelon.metrics.measured import Measured
 from echelon.metrics.metric import Metric
@@ -71,7 +72,7 @@ METRICS: tuple[Metric, ...] = (
         "sum(run * size) / (processors * makespan)",
         _FEITELSON_1997,
         "high",
-        lambda m: of.utilization(m.run, m.mean_size, processors=m.processors, makespan=m.makespan),
+        lambda m: m.utilization(m.makespan),
     ),
     Metric(
         "busy_share",
@@ -301,11 +302,12 @@ METRICS: tuple[Metric, ...] = (
         "sum(run * size) / (processors * c_max)",
         f"{_GRID}, section 2.2",
         "high",
-        lambda m: of.utilization(m.run, m.mean_size, processors=m.processors, makespan=of.c_max(m.end)),
+        lambda m: m.utilization(of.c_max(m.end)),
     ),
     *DEPENDENCY_METRICS,
     *INSIDE_METRICS,
     *MULTICLUSTER_METRICS,
+    *IMMEDIATE_METRICS,
 )
 
 
@@ -338,7 +340,7 @@ def measure(schedule: Schedule | Measured, own: Sequence[Metric] = ()) -> dict[s
     dict of str to int or float
         Plain Python numbers: counts are int, all else float. Units are those of `METRICS`. Fairness among
         users is left out where no user is known, and so are metrics of cores and energy where none are,
-        of held jobs where none waits for others, and those of multiclusters elsewhere.
+        of held jobs where none waits for others, and those of multiclusters and of machines without queues elsewhere.
 
     Raises
     ------

@@ -88,6 +88,11 @@ LABELS = {
     "wait_deviation": "Deviation of forecast waits",
     "run_deviation": "Deviation of forecast runs",
     "turnaround_deviation": "Deviation of forecast turnarounds",
+    "mean_execution": "Mean execution time",
+    "std_execution": "Standard deviation of it",
+    "max_execution": "Longest execution time",
+    "max_processes_per_core": "Most processes on a core",
+    "replicated_share": "Work thrown away by copies",
 }
 """What the built-in metrics are called, in the order of the report's summary."""
 
@@ -116,7 +121,17 @@ MULTICLUSTER = (
 )
 """What is shown besides of runs on multiclusters, where it is known."""
 
+IMMEDIATE = (
+    "mean_execution",
+    "std_execution",
+    "max_execution",
+    "max_processes_per_core",
+    "replicated_share",
+)
+"""What is shown besides of runs on machines without queues, where it is known."""
+
 SHARES = (
+    "replicated_share",
     "utilization",
     "busy_share",
     "switch_share",
@@ -145,5 +160,5 @@ def shown_first(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) 
     """Return the main metrics, those of what only some runs have if this one has it, and the user's own."""
     names = list(PREEMPTED) if metrics.get("preemptions") else []
     names += [name for name, usual in UNDISTURBED.items() if metrics.get(name, usual) != usual]
-    names += [name for name in (*ENERGY, *NETWORK, *MULTICLUSTER) if name in metrics]
+    names += [name for name in (*ENERGY, *NETWORK, *MULTICLUSTER, *IMMEDIATE) if name in metrics]
     return [*MAIN, *map(metric_named, names), *own]

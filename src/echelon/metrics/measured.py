@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,6 +17,7 @@ from echelon.metrics.fairness import UserMeans, user_means
 from echelon.metrics.job_places import held_core_time, speed_factors
 from echelon.metrics.power_layers import Layer, layers_of
 from echelon.metrics.power_trace import PowerTrace, power_trace
+from echelon.metrics.shared_machines import capacity, copies_of, mean_processes, speeds
 from echelon.metrics.shared_nodes import SharedNodes
 from echelon.model.power import says_power
 
@@ -86,7 +87,9 @@ class Measured:
 
     @cached_property
     def mean_size(self) -> IntColumn | FloatColumn:
-        """Processors that each job held in the mean of its run: fewer if cores were given back early."""
+        """Processors that each job held in the mean of its run: fewer if given back early, or shared."""
+        if self.schedule.cpu_time is not None:
+            return _fixed(self.schedule.cpu_time * self.size / self.run)
         held = self.schedule.holdings
         if held is None:
             return self.size
@@ -97,6 +100,51 @@ class Measured:
     def processors(self) -> int:
         """Processors of the machine; on a multicluster the tasks that its nodes may hold at once."""
         return self.schedule.instance.processors
+
+    @property
+    def immediate(self) -> bool:
+        """Whether it is on machines without queues, whose cores jobs share."""
+        platform = self.schedule.instance.platform
+        return platform is not None and platform.is_immediate
+
+    @cached_property
+    def speeds(self) -> FloatColumn:
+        """Speed of a core of each site of machines without queues; 1 where there are queues."""
+        platform = self.schedule.instance.platform
+        return _fixed(np.ones(1) if platform is None else speeds(platform))
+
+    @cached_property
+    def capacity(self) -> float:
+        """Processors, each as its speed where there are no queues: what `work` can be done a second."""
+        platform = self.schedule.instance.platform
+        return capacity(platform) if platform is not None and self.immediate else float(self.processors)
+
+    @cached_property
+    def work(self) -> FloatColumn:
+        """What each job had of the processors, in seconds of one of speed 1."""
+        held = self.run * self.mean_size
+        if self.immediate and self.schedule.site is not None:
+            held = held * self.speeds[self.schedule.site]
+        return _fixed(held)
+
+    @cached_property
+    def shortest(self) -> FloatColumn:
+        """Least time that each job can run, in seconds: where there are no queues, on the fastest machine."""
+        if not self.immediate:
+            return self.run
+        return _fixed(self.work / self.size / float(self.speeds.max()))
+
+    @cached_property
+    def processes(self) -> tuple[FloatColumn, IntColumn]:
+        """Mean number of processes of each site while it had some, and the most; only on a grid."""
+        platform = self.schedule.instance.platform
+        assert platform is not None
+        return mean_processes(copies_of(self.schedule), len(platform))
+
+    @property
+    def area(self) -> FloatColumn:
+        """Processor-seconds of each job: run * size, of a shared core only its part."""
+        return self.run * (self.size if self.schedule.cpu_time is None else self.mean_size)
 
     @cached_property
     def user(self) -> IntColumn:
@@ -157,6 +205,9 @@ class Measured:
     @cached_property
     def lower_bound(self) -> float:
         """Lower bound of C_max, in seconds."""
+        if self.immediate:
+            longest = float((self.earliest_submit + self.shortest).max())
+            return max(longest, per_schedule.total(self.work) / self.capacity)
         return per_schedule.lower_bound(
             self.earliest_submit, self.run, self.mean_size, processors=self.processors
         )
@@ -170,7 +221,8 @@ class Measured:
         instance = self.schedule.instance
         if instance.dependencies is None:
             return self.submit
-        return _fixed(earliest_releases(instance, self.end))
+        ran = replace(instance, run_time=self.shortest) if self.immediate else instance
+        return _fixed(earliest_releases(ran, self.end))
 
     @cached_property
     def held(self) -> FloatColumn | None:
@@ -179,6 +231,14 @@ class Measured:
         if instance.dependencies is None:
             return None
         return _fixed(self.submit - instance.workload.submit_time[instance.kept])
+
+    def utilization(self, seconds: float) -> float:
+        """Return the share of what the processors could do in so many seconds that jobs had."""
+        if self.immediate:
+            return per_schedule.total(self.work) / (self.capacity * seconds)
+        return per_schedule.utilization(
+            self.run, self.mean_size, processors=self.processors, makespan=seconds
+        )
 
     @property
     def requested(self) -> FloatColumn:
@@ -232,7 +292,7 @@ class Measured:
     def users(self) -> UserMeans:
         """Means of each known user."""
         user = self.schedule.instance.workload.user[self.schedule.instance.kept]
-        return user_means(user, self.wait, self.bounded_slowdown, area=self.run * self.size)
+        return user_means(user, self.wait, self.bounded_slowdown, area=self.area)
 
     @cached_property
     def wait_quantiles(self) -> dict[float, float]:

@@ -27,6 +27,10 @@ def _of_delivery(value: Callable[[Measured, FloatColumn], float]) -> Callable[[M
     return lambda m: None if m.schedule.delivered is None else value(m, joined_time(m.schedule))
 
 
+def _of_sharing(value: Callable[[Measured], float]) -> Callable[[Measured], float | None]:
+    return lambda m: value(m) if m.shared_nodes is not None or m.immediate else None
+
+
 def _of_nodes(value: Callable[[Measured, SharedNodes], float]) -> Callable[[Measured], float | None]:
     return lambda m: None if m.shared_nodes is None else value(m, m.shared_nodes)
 
@@ -93,10 +97,10 @@ MULTICLUSTER_METRICS: tuple[Metric, ...] = (
     Metric(
         "mean_execution_slowdown",
         "1",
-        "mean((end - start) / run time alone on dedicated nodes of full power)",
+        "mean((end - start) / run time alone on dedicated nodes of full power, or machines of speed 1)",
         f"{_THESIS}, section 3.3",
         "low",
-        _of_nodes(lambda m, _: of.mean((m.end - m.start) / m.dedicated)),
+        _of_sharing(lambda m: of.mean((m.end - m.start) / m.dedicated)),
     ),
     Metric(
         "co_allocated_share",

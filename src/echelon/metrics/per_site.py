@@ -9,6 +9,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.metrics.group_table import summarize_groups
 from echelon.metrics.per_cluster import cluster_areas, cluster_columns
+from echelon.metrics.per_machine import machine_columns
 from echelon.metrics.per_schedule import makespan
 from echelon.metrics.shared_nodes import SharedNodes
 
@@ -35,7 +36,8 @@ def per_site(schedule: Schedule) -> pl.DataFrame:
         ``jobs_from_elsewhere``: jobs run here that were submitted at another site, where the sites of jobs
         are known. Means of a site that ran no job, and counts of jobs whose homes are unknown, are null. On a
         multicluster then the columns of `echelon.metrics.per_cluster.cluster_columns`: a job counts where
-        most of its tasks ran, its area where each of them did.
+        most of its tasks ran, its area where each of them did. On machines without queues then those of
+        `echelon.metrics.per_machine.machine_columns`; a job's area is its part of the processors it shared.
 
     Raises
     ------
@@ -71,6 +73,8 @@ def per_site(schedule: Schedule) -> pl.DataFrame:
     used = (pl.col("area") / (pl.col("processors") * span)).alias("utilization")
     first = ["site", "processors", "jobs", "area", "area_share"]
     inside = {}
+    if platform.is_immediate:
+        inside = machine_columns(schedule)
     if schedule.places is not None:
         nodes = SharedNodes(schedule)
         area = cluster_areas(nodes)

@@ -12,6 +12,7 @@ import numpy as np
 from echelon.errors import InputError, UnknownNameError
 from echelon.metrics.measured import Measured
 from echelon.metrics.per_schedule import DAY
+from echelon.metrics.shared_machines import copies_of, working_cores
 from echelon.metrics.steps import busy_processors
 
 if TYPE_CHECKING:
@@ -72,12 +73,16 @@ class EndedJobs(Protocol):
         """Processors of each job."""
 
     @property
-    def mean_size(self) -> IntColumn | FloatColumn:
-        """Processors that each job held in the mean of its run."""
+    def work(self) -> FloatColumn:
+        """What each job had of the processors, in seconds of one, of speed 1 where speeds differ."""
 
     @property
-    def processors(self) -> int:
-        """Processors of the machine or of all sites."""
+    def shortest(self) -> FloatColumn:
+        """Least time that each job can run: its run time, but where its speed depends on its site."""
+
+    @property
+    def capacity(self) -> float:
+        """Processors of the machine or of all sites, each as its speed where speeds differ."""
 
     @property
     def wait(self) -> FloatColumn:
@@ -110,7 +115,8 @@ def trace(schedule: Schedule, name: str, *, times: ArrayLike | None = None) -> T
       that have ended could have taken at best, since nobody knows the others' run times yet; never below 1;
     * ``makespan`` and the rates count the time from the first submission until t, the rates of the grid study
       (``grid_throughput``, ``grid_utilization``) from second 0; jobs are those of E(t), but utilization is of
-      all processor time held until t, by running jobs, too.
+      all processor time held until t, by running jobs, too. Where there are no queues it is of the time at
+      which cores had a process, each as its speed: by copies, and while processes waited for input, too.
 
     Parameters
     ----------
@@ -148,7 +154,14 @@ def traces(
     schedule: Schedule, names: tuple[str, ...] = (), *, times: ArrayLike | None = None
 ) -> dict[str, Trace]:
     """Return several traces by name, by default all of `TRACED`; see `trace`."""
-    return job_traces(Measured(schedule), lambda: busy_processors(schedule), names, times=times)
+    return job_traces(Measured(schedule), lambda: _busy(schedule), names, times=times)
+
+
+def _busy(schedule: Schedule) -> Steps:
+    platform = schedule.instance.platform
+    if platform is None or not platform.is_immediate:
+        return busy_processors(schedule)
+    return working_cores(copies_of(schedule), platform, weighted=True)
 
 
 def job_traces(
@@ -236,10 +249,8 @@ class _Course:
     @cached_property
     def lower_bound(self) -> FloatColumn:
         jobs = self.measured
-        return np.maximum(
-            self.most(jobs.earliest_submit + jobs.run),
-            self.total(jobs.run * jobs.mean_size) / jobs.processors,
-        )
+        longest = self.most(jobs.earliest_submit + jobs.shortest)
+        return np.maximum(longest, self.total(jobs.work) / jobs.capacity)
 
     @cached_property
     def held(self) -> FloatColumn:
@@ -265,7 +276,7 @@ TRACED: Mapping[str, Callable[[_Course], FloatColumn]] = MappingProxyType(
         "max_turnaround": lambda c: c.most(c.measured.turnaround),
         "mean_slowdown": lambda c: c.mean(c.measured.slowdown),
         "mean_bounded_slowdown": lambda c: c.mean(c.measured.bounded_slowdown),
-        "utilization": lambda c: _rate(c.held, c.measured.processors * c.elapsed),
+        "utilization": lambda c: _rate(c.held, c.measured.capacity * c.elapsed),
         "throughput_per_day": lambda c: DAY * _rate(c.count, c.elapsed),
         "c_max": lambda c: c.at(c.ends),
         "max_bounded_slowdown": lambda c: c.most(c.measured.bounded_slowdown),
@@ -279,7 +290,7 @@ TRACED: Mapping[str, Callable[[_Course], FloatColumn]] = MappingProxyType(
             c.measured.run * c.measured.size * c.measured.turnaround
         ),
         "grid_throughput": lambda c: _rate(c.count, c.clock),
-        "grid_utilization": lambda c: _rate(c.held, c.measured.processors * c.clock),
+        "grid_utilization": lambda c: _rate(c.held, c.measured.capacity * c.clock),
     }
 )
 """The metrics that have a trace, in the order of `METRICS`."""

@@ -116,6 +116,8 @@ class Replicas:
         When it was dispatched, and when it ended or was canceled, in seconds.
     finished : ndarray of bool, shape (n_replicas,)
         Whether it is the one that ended by itself; exactly one a job. The others were canceled then.
+    cpu_time : FloatColumn, shape (n_replicas,), optional
+        How long each of its processes had computed by its end, in seconds.
     """
 
     job: IntColumn
@@ -123,9 +125,11 @@ class Replicas:
     start: FloatColumn
     end: FloatColumn
     finished: NDArray[np.bool_]
+    cpu_time: FloatColumn | None = None
 
     def __post_init__(self) -> None:
-        columns = (self.job, self.site, self.start, self.end, self.finished)
+        columns = [self.job, self.site, self.start, self.end, self.finished]
+        columns += [] if self.cpu_time is None else [self.cpu_time]
         if len({len(column) for column in columns}) > 1:
             raise InputError("columns of replicas must be equally long")
         for column in columns:

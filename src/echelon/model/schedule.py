@@ -64,6 +64,9 @@ class Schedule:
         What estimators were taught of every job when it ended; only on a multicluster.
     replicas : Replicas, optional
         Every copy of every job that ran, if jobs may be replicated.
+    cpu_time : FloatColumn, shape (n_jobs,), optional
+        How long each process of each job computed at its site, in seconds, what it shared a core apart; only
+        on machines without queues.
 
     Raises
     ------
@@ -88,6 +91,7 @@ class Schedule:
     owner_delays: OwnerDelays | None = None
     experiences: tuple[Experience, ...] | None = None
     replicas: Replicas | None = None
+    cpu_time: FloatColumn | None = None
 
     def __post_init__(self) -> None:
         if len(self.start_time) != len(self.instance):

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.metrics import grid_bounded_slowdown, job_traces, slowdown, turnaround_time
-from echelon.metrics.per_job import mean_size
-from echelon.metrics.steps import step_function
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +52,7 @@ class _TableJobs:
     tables: RunTables
 
     def busy(self) -> Steps:
-        return step_function(*self.tables.holding)
+        return self.tables.busy(weighted=True)
 
     @cached_property
     def submit(self) -> FloatColumn:
@@ -78,16 +76,16 @@ class _TableJobs:
         return self.tables.int_column("processors")
 
     @cached_property
-    def mean_size(self) -> IntColumn | FloatColumn:
-        held = self.tables.held
-        if held is None:
-            return self.size
-        core_time = held.sizes * (held.release - held.start)
-        return mean_size(self.size, self.run, row=held.row, core_time=core_time)
+    def work(self) -> FloatColumn:
+        return self.tables.work
 
     @cached_property
-    def processors(self) -> int:
-        return self.tables.processors
+    def shortest(self) -> FloatColumn:
+        return self.tables.shortest
+
+    @cached_property
+    def capacity(self) -> float:
+        return self.tables.capacity
 
     @cached_property
     def wait(self) -> FloatColumn:
