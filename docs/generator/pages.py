@@ -220,6 +220,13 @@ def metrics() -> str:
             "the submission; a turnaround as the M-CISNE thesis measures it in places begins with the "
             "delivery to a cluster, see "
             "`mean_turnaround_from_delivery`.\n\n" + docstrings.whole(forecast_accuracy),
+            "## On machines without queues\n\nJobs share cores there, which changes what some of these say. "
+            "A run time is the execution time, from dispatch to end. `utilization`, `grid_utilization`, "
+            "`lower_bound` and `competitive_ratio` go by the work done, in seconds of a processor of speed "
+            "1, of sum(processors * speed). The `area` of a site or user is the processors that jobs had of "
+            "those they shared. Slowdowns count waits alone, of which there are none unless decisions take "
+            "time or a dispatcher lets jobs wait; what sharing and slow machines cost says "
+            "`mean_execution_slowdown`.",
             "## By the symbols of the grid study\n\nWhat its tables call rho, SD_b or WWT_s. It leaves the "
             "weight of WTA open; its tables tell that it is the size, see `echelon.metrics.GRID_STUDY`. Its "
             "sum of waits, SWT, is `total_wait`.",
@@ -321,6 +328,9 @@ def columns() -> str:
             "## sites.csv, result.sites\n\nOnly on a [grid](../how-to/grids.md): one row a site, the "
             "smallest first.",
             _columns(of.SITE_COLUMNS),
+            "## replicas.csv, replicas.parquet, result.replicas\n\nOnly where jobs are replicated, on "
+            "machines without queues: one row a copy, by job, then dispatch.",
+            _columns(of.REPLICA_COLUMNS),
             "## holdings.csv, holdings.parquet, result.holdings\n\nOnly inside a cluster, whose nodes are "
             "told apart: one row for the cores of one processor that equal tasks of a job held together, by "
             "job, then start, then lowest core.",

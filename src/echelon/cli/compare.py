@@ -1,5 +1,6 @@
 """``echelon compare``: several policies side by side."""
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -108,6 +109,18 @@ _SHARED = {
 """Those shown on multiclusters, where runs have them; rejected jobs only where runs differ in them."""
 
 
+_WITHOUT_QUEUES = {
+    "mean_execution": "Mean exe-\ncution",
+    "std_execution": "Its de-\nviation",
+    "max_execution": "Longest\n",
+    "mean_turnaround": "Mean turn-\naround",
+    "replicated_share": "Thrown\naway",
+    "utilization": _COLUMNS["utilization"],
+    "makespan": _COLUMNS["makespan"],
+}
+"""Those shown on machines without queues, where runs have them."""
+
+
 def _columns(results: "Sequence[Result]") -> "list[tuple[Metric, str]]":
     """Return the metrics of the table with their heads: the chosen ones, then the user's own."""
     from echelon.metrics import metric_named
@@ -119,6 +132,8 @@ def _columns(results: "Sequence[Result]") -> "list[tuple[Metric, str]]":
         heads = {key: head for key, head in _SHARED.items() if all(key in run.metrics for run in results)}
         if len({len(result.instance) for result in results}) == 1:
             heads.pop("rejected_jobs", None)
+    if all(result.scenario.immediate is not None for result in results):
+        heads = {key: head for key, head in _WITHOUT_QUEUES.items() if any(key in r.metrics for r in results)}
     built_in = [(metric_named(name), head) for name, head in heads.items()]
     return [*built_in, *((own, "\n".join(_in_two(own.name.split("_")))) for own in results[0].own)]
 
@@ -286,7 +301,7 @@ def _show(
         show_json({"metrics": metrics, "runs": runs, "files": written})
     elif not quiet:
         columns = [
-            metric_column(metric, head, [result.metrics[metric.name] for result in results])
+            metric_column(metric, head, [result.metrics.get(metric.name, math.nan) for result in results])
             for metric, head in _columns(results)
         ]
         kind = kind_of(results)

@@ -40,6 +40,8 @@ def site_table(sites: pl.DataFrame) -> Table:
     if len(sites) > MOST_SITES:
         working = sites.with_row_index().top_k(MOST_SITES, by="area").sort("index").drop("index")
         return site_table(working)
+    if "mean_execution" in sites.columns:
+        return _machine_table(sites)
     unit = time_unit(max((wait for wait in sites["mean_wait"] if wait is not None), default=0.0))
     known = bool(sites["jobs_from_elsewhere"].is_not_null().all())
     heads = [
@@ -49,6 +51,30 @@ def site_table(sites: pl.DataFrame) -> Table:
     ]
     rows = [_row(site, unit, known=known) for site in sites.iter_rows(named=True)]
     return grid(heads, rows, numbers=range(1, len(heads)))
+
+
+def _machine_table(sites: pl.DataFrame) -> Table:
+    """Return the same of machines without queues, where nobody waits: how long jobs took beside how many."""
+    unit = time_unit(max((time for time in sites["mean_execution"] if time is not None), default=0.0))
+    heads = [
+        *("Site", "Pro-\ncessors", "Speed", "Jobs", "Used\n%", f"Mean execution\n{unit.sign}"),
+        *("Processes\nwhile busy", "Most\nat once"),
+    ]
+    return grid(heads, [_machine(site, unit) for site in sites.iter_rows(named=True)], numbers=range(1, 8))
+
+
+def _machine(site: Mapping[str, Any], unit: TimeUnit) -> list[str]:
+    execution, processes = site["mean_execution"], site["mean_processes"]
+    return [
+        site["site"],
+        f"{site['processors']:,}",
+        f"{site['speed']:g}",
+        f"{site['jobs']:,}",
+        f"{100 * site['utilization']:.1f}",
+        _NOTHING if execution is None else figure(execution / unit.seconds),
+        _NOTHING if processes is None else figure(processes, 3),
+        f"{site['max_processes']:,}",
+    ]
 
 
 def _row(site: Mapping[str, Any], unit: TimeUnit, *, known: bool) -> list[str]:

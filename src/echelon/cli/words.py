@@ -92,8 +92,13 @@ def metric_column(metric: Metric, head: str, values: Sequence[float]) -> list[st
         factor = 1 / scale
     better = {"low": min, "high": max}.get(metric.better or "")
     best = better(finite) if better and finite and min(finite) < max(finite) else None
-    cells = [f"{figure(value * factor)}{'*' if value == best else ' '}" for value in values]
+    cells = [_cell(value * factor, is_best=value == best) for value in values]
     return [f"{head}\n{sign} ", *cells]
+
+
+def _cell(value: float, *, is_best: bool) -> str:
+    """Return a value as text; a dash where a run has none."""
+    return f"{figure(value) if math.isfinite(value) else '–'}{'*' if is_best else ' '}"
 
 
 def _middle(values: Sequence[float]) -> float:

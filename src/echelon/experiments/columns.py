@@ -185,11 +185,11 @@ SITE_COLUMNS: tuple[Column, ...] = (
     Column("mean_execution", "s", "mean of end_time - start_time; empty if it ran none", _WITHOUT_QUEUES),
     Column(
         "mean_processes",
-        "processes",
+        "",
         "how many it had on average while it had one; empty if it never had",
         _WITHOUT_QUEUES,
     ),
-    Column("max_processes", "processes", "the most it had at once", _WITHOUT_QUEUES),
+    Column("max_processes", "", "the most it had at once", _WITHOUT_QUEUES),
     Column("canceled_copies", "", "copies that were canceled there", _WITHOUT_QUEUES),
 )
 """Columns of ``sites.csv``: one row a site of a grid, in the platform's order, the smallest first."""

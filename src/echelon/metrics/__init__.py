@@ -19,6 +19,7 @@ from echelon.metrics.forecast_accuracy import (
 )
 from echelon.metrics.forecast_table import QUANTITIES, accuracy_table, forecast_table
 from echelon.metrics.grid_study import GRID_STUDY, GRID_STUDY_MAIN
+from echelon.metrics.immediate_metrics import IMMEDIATE_METRICS
 from echelon.metrics.inside_metrics import INSIDE_METRICS
 from echelon.metrics.job_set_table import job_set_table
 from echelon.metrics.job_sites import JobSites
@@ -58,6 +59,7 @@ __all__ = [
     "DEPENDENCY_METRICS",
     "GRID_STUDY",
     "GRID_STUDY_MAIN",
+    "IMMEDIATE_METRICS",
     "INSIDE_METRICS",
     "METRICS",
     "MULTICLUSTER_METRICS",

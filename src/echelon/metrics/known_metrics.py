@@ -340,7 +340,8 @@ def measure(schedule: Schedule | Measured, own: Sequence[Metric] = ()) -> dict[s
     dict of str to int or float
         Plain Python numbers: counts are int, all else float. Units are those of `METRICS`. Fairness among
         users is left out where no user is known, and so are metrics of cores and energy where none are,
-        of held jobs where none waits for others, and those of multiclusters and of machines without queues elsewhere.
+        of held jobs where none waits for others, and those of multiclusters and of machines without queues
+        elsewhere.
 
     Raises
     ------

@@ -9,6 +9,10 @@ import numpy as np
 from echelon.metrics.steps import Steps, step_function
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import polars as pl
+
     from echelon.model import Platform, Schedule
     from echelon.model.columns import FloatColumn, IntColumn
 
@@ -40,6 +44,15 @@ def copies_of(schedule: Schedule) -> Copies:
         return Copies(copies.job, copies.site, copies.start, copies.end, size[copies.job])
     assert schedule.site is not None
     return Copies(np.arange(len(size)), schedule.site, schedule.start_time, schedule.end_time, size)
+
+
+def copies_of_table(replicas: pl.DataFrame, names: Sequence[str], size: IntColumn) -> Copies:
+    """Return the copies that a table with the columns of ``replicas.csv`` tells, all of known sites."""
+    place = {name: number for number, name in enumerate(names)}
+    row = replicas["row"].to_numpy().astype(np.int64)
+    site = np.array([place[name] for name in replicas["site"].cast(str).to_list()], dtype=np.int64)
+    start, end = (replicas[name].to_numpy().astype(np.float64) for name in ("start_time", "end_time"))
+    return Copies(row, site, start, end, size[row])
 
 
 def speeds(platform: Platform) -> FloatColumn:

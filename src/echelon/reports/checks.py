@@ -11,7 +11,7 @@ from echelon.model.platform import Platform, Site
 from echelon.platforms import platform_told
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import polars as pl
 
@@ -89,6 +89,28 @@ def check_power(power: pl.DataFrame) -> None:
     time = power["time"].to_numpy()
     if (wrong := time[1:] < time[:-1]).any():
         raise InputError(f"expected ascending times, got less in row {wrong.argmax() + 2}", field="time")
+
+
+def check_replicas(replicas: pl.DataFrame, jobs: int, sites: Sequence[str]) -> None:
+    """Refuse a table of copies of jobs that lacks a column, or has a copy of no job, site or span of time.
+
+    Raises
+    ------
+    InputError
+        Naming column or row, what is there and what was expected.
+    """
+    needed = ("row", "site", "start_time", "end_time")
+    if missing := [name for name in needed if name not in replicas.columns]:
+        raise InputError(f"a report needs the columns of replicas.csv, missing: {', '.join(missing)}")
+    for name in ("row", "start_time", "end_time"):
+        _check_numbers(replicas[name], 0 if name == "row" else -np.inf)
+    row, start, end = (replicas[name].cast(float).to_numpy() for name in ("row", "start_time", "end_time"))
+    known = np.isin(replicas["site"].cast(str).to_numpy().astype(str), np.array(sites))
+    wrong = (row >= jobs) | (row != np.floor(row)) | (end < start) | ~known
+    if wrong.any():
+        raise InputError(
+            f"replicas.csv: expected a copy of a job at a site, got none in row {wrong.argmax() + 1}"
+        )
 
 
 def check_nodes(nodes: pl.DataFrame) -> None:
@@ -170,7 +192,7 @@ def stated_platform(run: Mapping[str, Any]) -> Platform | None:
     sites = told.get("sites") if isinstance(told, dict) else None
     if not isinstance(sites, list | tuple) or not all(isinstance(site, dict) for site in sites):
         raise InputError(f"run.json: expected a mapping with a list of sites, got {told!r}", field="platform")
-    if any("cluster" in site or "contract" in site for site in sites):
+    if any(key in site for site in sites for key in ("cluster", "contract", "queue")):
         return platform_told({**told, "sites": list(sites)})
     read = tuple(Site(site.get("name", ""), site.get("processors", 0)) for site in sites)
     return Platform(read, str(told.get("name", "platform")), str(told.get("source", "")))

@@ -20,6 +20,7 @@ _TEXTS = {
     "nodes": ("type", "processor_cores", "site"),
     "places": ("site", "nodes"),
     "forecasts": ("estimator",),
+    "replicas": ("site",),
 }
 """Columns of tables that are text even where all of it looks like numbers."""
 
@@ -66,7 +67,8 @@ def _run(path: Path) -> RunTables:
             problem = f"speaks of {count} jobs, but the table of jobs beside it has {len(jobs)}; run it again"
             raise InputError(problem, file=str(path / file))
     more = {
-        name: _table(path, name) for name in ("segments", "holdings", "nodes", "power", "places", "forecasts")
+        name: _table(path, name)
+        for name in ("segments", "holdings", "nodes", "power", "places", "forecasts", "replicas")
     }
     try:
         return RunTables(jobs, metrics, run, **more)

@@ -76,4 +76,5 @@ def run_tables(result: Result, told: Mapping[str, Any]) -> RunTables:
         power=result.power,
         places=result.places,
         forecasts=result.forecasts,
+        replicas=result.replicas,
     )

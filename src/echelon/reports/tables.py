@@ -12,6 +12,9 @@ from echelon.errors import InputError
 from echelon.metrics import JobSites, bounded_slowdown, wait_time
 from echelon.metrics.held_cores import HeldCores
 from echelon.metrics.machine_nodes import MachineNodes
+from echelon.metrics.per_job import mean_size
+from echelon.metrics.shared_machines import Copies, capacity, copies_of_table, speeds, working_cores
+from echelon.metrics.steps import step_function
 from echelon.metrics.task_slots import slots_of_tables, tasks_at_sites
 from echelon.model.local_time import within_calendar
 from echelon.reports.checks import (
@@ -20,6 +23,7 @@ from echelon.reports.checks import (
     check_manifest,
     check_nodes,
     check_power,
+    check_replicas,
     stated_platform,
 )
 
@@ -28,6 +32,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
+    from echelon.metrics.steps import Steps
     from echelon.model import Platform
     from echelon.model.columns import FloatColumn, IntColumn
 
@@ -81,6 +86,8 @@ class RunTables:
         For runs on multiclusters, beside `nodes`: the columns of ``places.csv``, a row a job and cluster.
     forecasts : polars.DataFrame, optional
         The columns of ``forecasts.csv``: what estimators said of waits and runs.
+    replicas : polars.DataFrame, optional
+        Where jobs are replicated, the columns of ``replicas.csv``, a row a copy.
 
     Raises
     ------
@@ -99,6 +106,7 @@ class RunTables:
     power: pl.DataFrame | None = None
     places: pl.DataFrame | None = None
     forecasts: pl.DataFrame | None = None
+    replicas: pl.DataFrame | None = None
     sites: JobSites | None = field(init=False, default=None)
     """Where the jobs ran and came from; None on one machine."""
 
@@ -133,6 +141,8 @@ class RunTables:
             object.__setattr__(self, "held", held)
         if self.power is not None:
             check_power(self.power)
+        if self.replicas is not None and self.sites is not None:
+            check_replicas(self.replicas, self.jobs.height, self.sites.platform.names)
 
     @property
     def policy(self) -> str:
@@ -221,6 +231,62 @@ class RunTables:
         return start, end, self.int_column("processors")[row]
 
     @property
+    def is_immediate(self) -> bool:
+        """Whether the run is on machines without queues, whose cores jobs share."""
+        return self.sites is not None and self.sites.platform.is_immediate
+
+    @property
+    def area(self) -> FloatColumn:
+        """Processor-seconds of each job, shape (n_jobs,): of a shared core only its part."""
+        name = "cpu_time" if self.is_immediate and "cpu_time" in self.jobs.columns else None
+        held = self.run_time if name is None else self.float_column(name)
+        return held * self.int_column("processors")
+
+    @property
+    def work(self) -> FloatColumn:
+        """What each job had of the processors, in seconds of one of speed 1, shape (n_jobs,)."""
+        if self.held is not None:
+            core_time = self.held.sizes * (self.held.release - self.held.start)
+            size = self.int_column("processors")
+            return self.run_time * mean_size(size, self.run_time, row=self.held.row, core_time=core_time)
+        if self.sites is None or not self.is_immediate:
+            return self.area
+        return self.area * speeds(self.sites.platform)[self.sites.site]
+
+    @property
+    def shortest(self) -> FloatColumn:
+        """Least time that each job can run, in seconds: where there are no queues, on the fastest machine."""
+        if self.sites is None or not self.is_immediate:
+            return self.run_time
+        return self.work / self.int_column("processors") / float(speeds(self.sites.platform).max())
+
+    @property
+    def capacity(self) -> float:
+        """Processors, each as its speed where there are no queues."""
+        if self.sites is None or not self.is_immediate:
+            return float(self.processors)
+        return capacity(self.sites.platform)
+
+    @property
+    def copies(self) -> Copies:
+        """What ran where on machines without queues: the copies if jobs were replicated, else each job."""
+        assert self.sites is not None
+        size = self.int_column("processors")
+        if self.replicas is None:
+            row, start, end = self.pieces
+            return Copies(row, self.sites.site[row], start, end, size[row])
+        return copies_of_table(self.replicas, self.sites.platform.names, size)
+
+    def busy(self, *, weighted: bool = False) -> Steps:
+        """Return how many processors were held over time; shared ones if they had a process.
+
+        If `weighted` each counts as its speed.
+        """
+        if self.sites is None or not self.is_immediate:
+            return step_function(*self.holding)
+        return working_cores(self.copies, self.sites.platform, weighted=weighted)
+
+    @property
     def is_shared(self) -> bool:
         """Whether the run is on a multicluster, whose nodes are told."""
         return self.machine is not None and self.machine.sites is not None
@@ -229,9 +295,13 @@ class RunTables:
     def at_sites(self) -> tuple[IntColumn, Pieces, IntColumn]:
         """Place of the site, row and times, and processors, of each time a job held some at a site.
 
-        On a multicluster a job may do so at several sites at once. Only on a grid.
+        On a multicluster a job may do so at several sites at once, and so may one that is replicated. Only on
+        a grid.
         """
         assert self.sites is not None
+        if self.is_immediate:
+            copies = self.copies
+            return copies.site, Pieces(copies.job, copies.start, copies.end), copies.processes
         if self.places is None:
             pieces = self.pieces
             return self.sites.site[pieces.row], pieces, self.int_column("processors")[pieces.row]

@@ -143,11 +143,14 @@ class TimeSharedMachine:
         self._planned_work += processes * demand * alone[1]
         self._share()
 
-    def leave(self, key: int, now: float) -> None:
-        """Let a job go now, done or not."""
+    def leave(self, key: int, now: float) -> float:
+        """Let a job go now, done or not; return how long each of its processes has computed, in seconds."""
         self.advance(now)
+        kind = self._kind_of[key]
+        computed = (kind.clock - kind.members[key].joined) * kind.demand
         self._remove(key)
         self._share()
+        return computed
 
     def advance(self, now: float) -> None:
         """Let time pass until `now`; nothing may end or begin before it."""

@@ -40,7 +40,8 @@ class Record:
         self.start = np.full(len(instance), np.nan)
         self.end = np.full(len(instance), np.nan)
         self.site = np.full(len(instance), -1, dtype=np.int64)
-        self._copies: list[tuple[int, int, float, float, bool]] = []
+        self.cpu_time = np.full(len(instance), np.nan)
+        self._copies: list[tuple[int, int, float, float, bool, float]] = []
 
     def submitted(self, position: int, now: float) -> Job:
         """Note that the job at `position` is submitted now; return it as it is from now on."""
@@ -54,11 +55,12 @@ class Record:
         position = copy.job.position
         self.ended += 1
         self.end[position], self.site[position] = now, copy.site
-        self._copies.append((position, copy.site, copy.start, now, True))
+        self.cpu_time[position] = copy.computed
+        self._copies.append((position, copy.site, copy.start, now, True, copy.computed))
 
     def canceled(self, copy: Copy, now: float) -> None:
         """Note that `copy` was ended unfinished."""
-        self._copies.append((copy.job.position, copy.site, copy.start, now, False))
+        self._copies.append((copy.job.position, copy.site, copy.start, now, False, copy.computed))
 
     def schedule(self, *, replicated: bool) -> Schedule:
         """Return the schedule, all jobs having ended; `replicated` says that jobs may have had copies."""
@@ -73,14 +75,20 @@ class Record:
             site=self.site,
             end=_frozen(self.end),
             replicas=self._replicas() if replicated else None,
+            cpu_time=_frozen(self.cpu_time),
         )
 
     def _replicas(self) -> Replicas:
         """Return all copies by job, then by dispatch."""
         rows = sorted(self._copies, key=lambda copy: (copy[0], copy[2], copy[3], copy[1]))
-        job, site, start, end, finished = zip(*rows, strict=True)
+        job, site, start, end, finished, computed = zip(*rows, strict=True)
         return Replicas(
-            np.array(job), np.array(site), np.array(start), np.array(end), np.array(finished, dtype=np.bool_)
+            np.array(job),
+            np.array(site),
+            np.array(start),
+            np.array(end),
+            np.array(finished, dtype=np.bool_),
+            np.array(computed),
         )
 
 

@@ -22,11 +22,15 @@ if TYPE_CHECKING:
 
 
 class Copy(NamedTuple):
-    """One copy of a job at a site: since when it runs there, in seconds."""
+    """One copy of a job at a site: since when it runs there, and how long its processes computed, in seconds.
+
+    The latter is known when it is gone.
+    """
 
     job: Job
     site: int
     start: float
+    computed: float = math.nan
 
 
 def cpu_shares(instance: Instance, cpu_use: str) -> FloatColumn:
@@ -128,10 +132,10 @@ class Sites:
 
     def cancel(self, position: int, site: int) -> Copy:
         """End the copy of a job at `site` now, unfinished; return it."""
-        self.machines[site].leave(position, self.now)
+        computed = self.machines[site].leave(position, self.now)
         copy = self._gone(position, site)
         self._changed(site)
-        return copy
+        return copy._replace(computed=computed)
 
     def note_past(self, copy: Copy) -> None:
         """Note that the job of `copy` has ended by it."""
@@ -198,7 +202,7 @@ class Sites:
         copy = self.running[site].pop(position)
         self._recent[site].ended(copy.start, self.now, copy.job.processors)
         self._count(copy.job, site, -1)
-        return copy
+        return copy._replace(computed=self.work(position) / self.speeds[site])
 
     def _count(self, job: Job, site: int, sign: int) -> None:
         self.jobs[site] += sign
