@@ -328,7 +328,7 @@ def columns() -> str:
             "## sites.csv, result.sites\n\nOnly on a [grid](../how-to/grids.md): one row a site, the "
             "smallest first.",
             _columns(of.SITE_COLUMNS),
-            "## replicas.csv, replicas.parquet, result.replicas\n\nOnly where jobs are replicated, on "
+            "## replicas.csv, replicas.parquet, result.replicas\n\nOnly if some job was replicated, on "
             "machines without queues: one row a copy, by job, then dispatch.",
             _columns(of.REPLICA_COLUMNS),
             "## holdings.csv, holdings.parquet, result.holdings\n\nOnly inside a cluster, whose nodes are "

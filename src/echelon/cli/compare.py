@@ -133,7 +133,9 @@ def _columns(results: "Sequence[Result]") -> "list[tuple[Metric, str]]":
         if len({len(result.instance) for result in results}) == 1:
             heads.pop("rejected_jobs", None)
     if all(result.scenario.immediate is not None for result in results):
-        heads = {key: head for key, head in _WITHOUT_QUEUES.items() if any(key in r.metrics for r in results)}
+        heads = {
+            key: head for key, head in _WITHOUT_QUEUES.items() if any(r.metrics.get(key) for r in results)
+        }
     built_in = [(metric_named(name), head) for name, head in heads.items()]
     return [*built_in, *((own, "\n".join(_in_two(own.name.split("_")))) for own in results[0].own)]
 

@@ -140,7 +140,7 @@ COLUMNS: tuple[Column, ...] = (
         "how long each of its processes computed at its site; for the rest of run_time it did not",
         _WITHOUT_QUEUES,
     ),
-    Column("copies", "", "how many of it ran at some time", "where jobs are replicated"),
+    Column("copies", "", "how many of it ran at some time", "if some job was replicated"),
 )
 """In the order of the files, one row a simulated job. Unit ``"1"`` is a ratio, an empty one no quantity."""
 
@@ -253,7 +253,7 @@ REPLICA_COLUMNS: tuple[Column, ...] = (
     Column("cpu_time", "s", "how long each of its processes had computed by then"),
     Column("finished", "", "whether it ended by itself: one copy of each job does"),
 )
-"""Columns of ``replicas.csv`` and ``replicas.parquet``: by job, then dispatch; where jobs are replicated."""
+"""Columns of ``replicas.csv`` and ``replicas.parquet``: by job, then dispatch; if some job was replicated."""
 
 REJECTED_COLUMNS: tuple[Column, ...] = (
     Column("job_id", "", "the log's name of the job"),

@@ -21,13 +21,13 @@ def immediate_job_columns(measured: Measured) -> dict[str, Any]:
     columns: dict[str, Any] = {"dedicated_time": measured.dedicated}
     if schedule.cpu_time is not None:
         columns["cpu_time"] = schedule.cpu_time
-    if schedule.replicas is not None:
+    if schedule.replicas is not None and not schedule.replicas.finished.all():
         columns["copies"] = np.bincount(schedule.replicas.job, minlength=len(schedule.instance))
     return columns
 
 
 def replica_table(schedule: Schedule, ids: pl.Series) -> pl.DataFrame | None:
-    """Return one row a copy of a job: the columns of ``replicas.csv``; None if jobs had none.
+    """Return one row a copy of a job: the columns of ``replicas.csv``; None if no job had two.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def replica_table(schedule: Schedule, ids: pl.Series) -> pl.DataFrame | None:
     import polars as pl
 
     copies, platform = schedule.replicas, schedule.instance.platform
-    if copies is None or platform is None:
+    if copies is None or platform is None or copies.finished.all():
         return None
     spent = [] if copies.cpu_time is None else [pl.Series("cpu_time", copies.cpu_time)]
     return pl.DataFrame(

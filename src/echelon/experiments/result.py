@@ -232,7 +232,7 @@ class Result:
 
     @cached_property
     def replicas(self) -> pl.DataFrame | None:
-        """One row a copy of a job: the columns of ``replicas.csv``; None where jobs are not replicated."""
+        """One row a copy of a job: the columns of ``replicas.csv``; None if no job had two."""
         return replica_table(self.schedule, self.jobs["job_id"])
 
     @cached_property

@@ -37,7 +37,7 @@ POWER_FILES = ("power.csv", "power.parquet")
 """What `write_run` writes besides where the power of these nodes is known."""
 
 REPLICA_FILES = ("replicas.csv", "replicas.parquet")
-"""What `write_run` writes besides where jobs are replicated."""
+"""What `write_run` writes besides if some job was replicated."""
 
 SITE_FILES = ("sites.csv",)
 """What `write_run` writes besides on a grid."""
@@ -74,7 +74,7 @@ def write_run(result: Result, folder: str | Path, run: Mapping[str, Any], *, tra
     ``power.csv`` and ``power.parquet`` (a row a change of it); on a multicluster ``places.csv`` and
     ``places.parquet`` (a row a job and cluster it had tasks in), ``nodes.csv``, and if estimators forecast,
     ``forecasts.csv`` and ``forecasts.parquet`` (a row a forecast) and ``accuracy.csv`` (a row an estimator
-    and quantity), and if it did not run some job, ``rejected.csv`` (a row such a job); where jobs are
+    and quantity), and if it did not run some job, ``rejected.csv`` (a row such a job); if some job was
     replicated ``replicas.csv`` and ``replicas.parquet`` (a row a copy).
 
     Parameters

@@ -102,8 +102,8 @@ MAIN: tuple[Metric, ...] = METRICS[:13]
 PREEMPTED = ("preemptions", "mean_ready_time", "max_ready_time", "switch_share")
 """What is shown besides where jobs were preempted: waits alone, up to the first start, mislead."""
 
-UNDISTURBED = {"communication_volume": 0.0, "mean_speed_factor": 1.0}
-"""What is shown besides for runs inside a machine, unless it has this value; and the next, if known."""
+UNDISTURBED = {"communication_volume": 0.0, "mean_speed_factor": 1.0, "replicated_share": 0.0}
+"""What is shown besides, unless it has this value; and the next, if known."""
 
 ENERGY = ("energy", "energy_delay_product")
 NETWORK = ("mean_pairwise_hops", "mean_diameter")
@@ -126,7 +126,6 @@ IMMEDIATE = (
     "std_execution",
     "max_execution",
     "max_processes_per_core",
-    "replicated_share",
 )
 """What is shown besides of runs on machines without queues, where it is known."""
 
