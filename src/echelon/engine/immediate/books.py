@@ -118,6 +118,8 @@ class RecentJobs:
     def estimated_load(self, published: float, now: float) -> float:
         """Return the site's load, corrected for these jobs; see `estimated_load`."""
         self._forget(now)
+        if not (self._started or self._ended):
+            return published
         return estimated_load(
             published,
             self._started.items(),

@@ -28,25 +28,27 @@ class Daemon:
     def __init__(self, monitoring: Monitoring, phase: float) -> None:
         self.history = LoadHistory(monitoring)
         self._period, self._phase = monitoring.period, phase
-        self._last = (-math.inf, 0.0)
+        # What was published last, and when the next value will be: most looks come between.
+        self._value, self._next = 0.0, phase
 
     def published(self, now: float) -> float:
-        """Return the load average published last, at `now` or before; 0 before the first one."""
-        time = self._last_publication(now)
-        if time < self._phase:
-            return 0.0
-        if time != self._last[0]:
-            self._last = (time, self.history.average(time))
-        return self._last[1]
+        """Return the load average published last, at `now` or before; 0 before the first one.
 
-    def _last_publication(self, now: float) -> float:
+        It may be asked for later and later times only.
+        """
+        if now >= self._next:
+            count = self._publications(now)
+            self._value = self.history.average(self._phase + count * self._period)
+            self._next = self._phase + (count + 1) * self._period
+        return self._value
+
+    def _publications(self, now: float) -> int:
+        """Return how many periods after its first publication the last one was."""
         count = math.floor((now - self._phase) / self._period)
         # The quotient is rounded; the time itself decides.
         if self._phase + (count + 1) * self._period <= now:
-            count += 1
-        elif self._phase + count * self._period > now:
-            count -= 1
-        return self._phase + count * self._period
+            return count + 1
+        return count - (self._phase + count * self._period > now)
 
 
 def daemons(monitoring: Monitoring, sites: int, seed: int) -> list[Daemon]:
