@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from echelon.policies import broker as broker
     from echelon.policies import order as order
     from echelon.policies import placement as placement
+    from echelon.portal import MetaScheduler as MetaScheduler
     from echelon.reports import show_report as show_report
     from echelon.workloads import fit_model as fit_model
     from echelon.workloads import generate as generate
@@ -85,6 +86,7 @@ _ROOMS = {
         "placement",
     ),
     "plotting": (),
+    "portal": ("MetaScheduler",),
     "reproduce": (),
     "reports": ("show_report",),
     "workloads": ("fit_model", "generate", "read_swf", "read_workload", "write_swf", "write_workload"),

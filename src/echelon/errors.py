@@ -6,6 +6,7 @@
     ├── InputError (ValueError)         a file, a line, a field or an argument is not what it must be
     │   └── InfeasibleJobError          a job that no processor set of the platform can ever hold
     ├── UnknownNameError (LookupError)  no policy, metric, data set ... of that name; says the nearest
+    ├── NoSiteError (LookupError)       no site of a portal is available and meets the criteria
     ├── PolicyError (RuntimeError)      a policy decided something the rules forbid
     ├── StuckError (RuntimeError)       jobs wait, nothing runs, and the policy starts none
     ├── UnsupportedError (RuntimeError) an engine was asked by name for what it can not do
@@ -84,6 +85,10 @@ class UnknownNameError(EchelonError, LookupError):
     def __str__(self) -> str:
         """Return the sentence, not the quoted form that LookupError may print."""
         return str(self.args[0])
+
+
+class NoSiteError(EchelonError, LookupError):
+    """No registered site is available, large enough, and meets the criteria; the message says why."""
 
 
 class PolicyError(EchelonError, RuntimeError):

@@ -38,6 +38,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "history": {*LEAVES, "model"},
     "experiments": {*BELOW_EXPERIMENTS, "analysis", "history"},
     "reproduce": {*BELOW_EXPERIMENTS, "analysis", "experiments", "history"},
+    # What portals call: the rules and books of simulations, without one.
+    "portal": {*LEAVES, "model", "policies", "engine"},
     # Reports read results, never an engine.
     "reports": {*BELOW_ENGINE, "analysis", "plotting", "experiments", "reproduce"},
     # python -m echelon is the command line.

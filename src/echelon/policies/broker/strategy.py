@@ -104,9 +104,16 @@ class OwnStrategy:
         PolicyError
             If the rule fails or gives no finite number.
         """
-        return min(view.allowed, key=lambda site: self._value(job, site, view))
+        return min(view.allowed, key=lambda site: self.value(job, site, view))
 
-    def _value(self, job: Job, site: int, view: GridView) -> float:
+    def value(self, job: Job, site: int, view: GridView) -> float:
+        """Return what `site` would cost `job`; the least wins.
+
+        Raises
+        ------
+        PolicyError
+            If the rule fails or gives no finite number.
+        """
         try:
             value = self.rule(job, site, view)
             fine = math.isfinite(value)

@@ -42,6 +42,7 @@ class Lottery(ImmediateStrategy):
     name: ClassVar[str] = "lottery"
     source: ClassVar[str] = "Rodrigues et al., about 2014, section 3.1"
     goes_by: ClassVar[str] = "CPU times of earlier jobs"
+    time_name: ClassVar[str] = "mean CPU time"
 
     def __post_init__(self) -> None:
         ImmediateStrategy.__post_init__(self)
@@ -59,6 +60,10 @@ class Lottery(ImmediateStrategy):
         """Return the tickets of `site`."""
         return float(self.tickets(job, view)[list(view.allowed).index(site)])
 
+    def values(self, job: Job, view: ImmediateView) -> list[float]:
+        """Return the tickets of every allowed site."""
+        return [float(number) for number in self.tickets(job, view)]
+
     def choose(self, job: Job, view: ImmediateView) -> int:
         """Return the site whose ticket is drawn."""
         return view.allowed[owner(self.tickets(job, view), view.uniform(job, 0))]
@@ -71,4 +76,4 @@ class Lottery(ImmediateStrategy):
     def reason(self, job: Job, site: int, view: ImmediateView) -> str:
         """Return the time by which `site` has its tickets."""
         time = self.time(job, site, view)
-        return "never ended there" if time is None else f"{time:.6g} s"
+        return "never ended there" if time is None else f"{self.time_name} {time:.6g} s"

@@ -34,6 +34,7 @@ class LotteryWithLoad(Lottery):
     name: ClassVar[str] = "lottery-load"
     source: ClassVar[str] = "Rodrigues et al., about 2014, section 3.2"
     goes_by: ClassVar[str] = "CPU times of earlier jobs and estimated loads"
+    time_name: ClassVar[str] = "estimated time"
 
     def time(self, job: Job, site: int, view: ImmediateView) -> float | None:
         """Return the estimated execution time, in seconds; None if unknown."""

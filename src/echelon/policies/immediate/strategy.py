@@ -48,13 +48,18 @@ class ImmediateStrategy:
         """Return what `site` would cost `job`; the least wins."""
         raise NotImplementedError
 
+    def values(self, job: Job, view: ImmediateView) -> list[float]:
+        """Return the value of every allowed site, in their order."""
+        return [self.value(job, site, view) for site in view.allowed]
+
     def choose(self, job: Job, view: ImmediateView) -> int:
         """Return the allowed site of least value, on ties the lowest."""
         return min(view.allowed, key=lambda site: self.value(job, site, view))
 
     def ranking(self, job: Job, view: ImmediateView) -> list[int]:
         """Return all allowed sites, the best first, as `choose` prefers them."""
-        return sorted(view.allowed, key=lambda site: (self.value(job, site, view), site))
+        values = dict(zip(view.allowed, self.values(job, view), strict=True))
+        return sorted(view.allowed, key=lambda site: (values[site], site))
 
     def reason(self, job: Job, site: int, view: ImmediateView) -> str:
         """Return why `site` stands where it does, for people, in a few words."""

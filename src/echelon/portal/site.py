@@ -1,0 +1,192 @@
+"""PortalSite: what a portal knows of one site."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from echelon.engine.immediate.books import RecentJobs
+from echelon.errors import InputError, UnknownNameError
+from echelon.portal.checks import count_of, name_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+ONE_DAEMON = ""
+"""Name of the daemon of a site that has one for all its cores."""
+
+Application = tuple[str, str]
+"""Name and version."""
+
+
+class Run(NamedTuple):
+    """A job under way: since when, in seconds, and what the clock of its site showed then."""
+
+    site: str
+    application: Application
+    processes: int
+    start: float
+    served: float
+
+
+class Publication(NamedTuple):
+    """A load average that a daemon published, in processes, and when."""
+
+    load: float
+    time: float
+
+
+class Ended(NamedTuple):
+    """A job that ended lately."""
+
+    start: float
+    end: float
+    processes: int
+
+
+class PortalSite:
+    """One site: its cores, what its daemons publish, and who runs there by the portal's own books.
+
+    Parameters
+    ----------
+    name : str
+        Not empty.
+    window : float
+        Of load averages, in seconds.
+
+    Attributes
+    ----------
+    available : bool
+        Whether it may be selected.
+    daemons : dict of str to int
+        Cores that each daemon reports.
+    attributes : dict
+        What criteria may ask for.
+    published : dict of str to Publication
+        By daemon.
+    runs : dict of str to Run
+        Under way, by their ids.
+    ended : list of Ended
+        Within the last window, by end.
+    """
+
+    def __init__(self, name: str, window: float) -> None:
+        self.name = name
+        self.available = True
+        self.daemons: dict[str, int] = {}
+        self.attributes: dict[str, object] = {}
+        self.published: dict[str, Publication] = {}
+        self.runs: dict[str, Run] = {}
+        self.ended: list[Ended] = []
+        self.served = 0.0
+        self.since = -math.inf
+        self._window = window
+        self._recent = RecentJobs(window)
+
+    @property
+    def cores(self) -> int:
+        """Cores of all its daemons (np_i)."""
+        return sum(self.daemons.values())
+
+    @property
+    def load(self) -> float:
+        """Load averages published last, of all its daemons together; 0 before the first."""
+        return sum(one.load for name, one in self.published.items() if name in self.daemons)
+
+    @property
+    def processes(self) -> int:
+        """Processes of jobs under way."""
+        return sum(run.processes for run in self.runs.values())
+
+    @property
+    def described(self) -> Mapping[str, object]:
+        """What criteria are asked of."""
+        return {**self.attributes, "site": self.name, "cores": self.cores}
+
+    def register(self, cores: object, attributes: Mapping[str, object], now: float) -> None:
+        """Take cores and attributes as they are now; the site is available."""
+        found = _daemons(cores, self.name)
+        self.advance(now)
+        self.daemons, self.attributes, self.available = found, dict(attributes), True
+
+    def publish(self, daemon: str, publication: Publication) -> None:
+        """Note what a daemon publishes, unless it has published since.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such daemon.
+        """
+        if daemon not in self.daemons:
+            raise UnknownNameError(f"daemon of {self.name}", daemon, self.daemons)
+        last = self.published.get(daemon)
+        if last is None or last.time <= publication.time:
+            self.published[daemon] = publication
+
+    def start(self, run_id: str, application: Application, processes: int, now: float) -> None:
+        """Note that a job has begun now."""
+        self.advance(now)
+        self.runs[run_id] = Run(self.name, application, processes, now, self.served)
+        self._recent.started(now, processes)
+
+    def end(self, run_id: str, now: float) -> Run:
+        """Note that a job is gone now; return it."""
+        self.advance(now)
+        run = self.runs.pop(run_id)
+        self._recent.ended(run.start, now, run.processes)
+        self.ended = [one for one in self.ended if one.end >= now - self._window]
+        self.ended.append(Ended(run.start, now, run.processes))
+        return run
+
+    def advance(self, now: float) -> None:
+        """Let the clock that shows what each process has been served go on until `now`."""
+        self.served, self.since = self.served_at(now), max(now, self.since)
+
+    def served_at(self, now: float) -> float:
+        """Return what a process that was there all the time has been served at `now`, in CPU seconds."""
+        if not self.runs or now <= self.since:
+            return self.served
+        return self.served + (now - self.since) * min(1.0, self.cores / self.processes)
+
+    def estimated_load(self, now: float) -> float:
+        """Return the load corrected for jobs that came or went lately (ce_i), in processes."""
+        return self._recent.estimated_load(self.load, now)
+
+    def ready_time(self, now: float, cpu_time: Callable[[Application], float | None]) -> float:
+        """Return when the jobs under way would be done, by mean CPU times; unknown ones do not count."""
+        served = self.served_at(now)
+        work = 0.0
+        for run in self.runs.values():
+            left = (cpu_time(run.application) or 0.0) - (served - run.served)
+            work += run.processes * max(0.0, left)
+        return now + work / self.cores
+
+    def restore(self, runs: Mapping[str, Run], ended: list[Ended]) -> None:
+        """Take over what was known before a restart."""
+        self.runs, self.ended = dict(runs), sorted(ended, key=lambda one: one.end)
+        starts = [(run.start, run.processes) for run in self.runs.values()]
+        starts += [(one.start, one.processes) for one in self.ended]
+        for start, processes in sorted(starts):
+            self._recent.started(start, processes)
+        for one in self.ended:
+            self._recent.ended(one.start, one.end, one.processes)
+
+
+def _daemons(cores: object, site: str) -> dict[str, int]:
+    """Return the cores of each daemon.
+
+    Raises
+    ------
+    InputError
+        If they are neither a whole number nor a mapping from daemons to whole numbers, all >= 1.
+    """
+    if not hasattr(cores, "items"):
+        return {ONE_DAEMON: count_of(cores, f"cores of site {site!r}")}
+    where = f"site {site!r}"
+    found = {
+        name_of(daemon, f"daemon of {where}"): count_of(count, f"cores of {daemon!r} of {where}")
+        for daemon, count in cores.items()
+    }
+    if not found:
+        raise InputError("needs at least one daemon with cores, got none", field=f"site {site!r}")
+    return found

@@ -1,0 +1,149 @@
+"""PortalView: what a policy is shown of a portal's sites at one selection."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.model.streams import stream
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from echelon.model import Job
+    from echelon.portal.site import Application, PortalSite
+
+    CpuTime = Callable[[Application, str], float | None]
+
+
+class Drawn:
+    """The random numbers of one selection.
+
+    Those of the first turn are those that a simulation under the same seed draws for the job at the same
+    place; those of later turns, which rank the rest, are of a stream of the selection's own.
+
+    Parameters
+    ----------
+    seed : int
+        Of the metascheduler.
+    count : int
+        Selections before this one.
+    """
+
+    def __init__(self, seed: int, count: int) -> None:
+        self._seed, self._count = seed, count
+        self._later: list[float] = []
+
+    def uniform(self, name: str, turn: int) -> float:
+        """Return the number of a turn of the stream `name`, in [0, 1)."""
+        if not turn:
+            return _nth(self._seed, name, self._count)
+        while len(self._later) < turn:
+            more = stream(self._seed, f"ranking {self._count} {len(self._later)}").random(64)
+            self._later += more.tolist()
+        return self._later[turn - 1]
+
+
+class PortalView:
+    """What `echelon.policies.immediate.contract.ImmediateView` promises, without planned times.
+
+    Sites are numbered in the order of their registration. Execution times are mean CPU times, 0 where an
+    application has never ended; speeds are unknown and count as 1.
+
+    Parameters
+    ----------
+    sites : sequence of PortalSite
+        All registered ones.
+    allowed : sequence of int
+        Those that may be selected.
+    application : Application
+        That is to run.
+    cpu_time : callable (application, site's name) -> float or None
+        Mean CPU times, in seconds.
+    drawn : Drawn
+        Random numbers.
+    now : float
+        In seconds.
+    last_site : int
+        Selected last; -1 at first.
+    """
+
+    def __init__(
+        self,
+        sites: Sequence[PortalSite],
+        allowed: Sequence[int],
+        *,
+        application: Application,
+        cpu_time: CpuTime,
+        drawn: Drawn,
+        now: float,
+        last_site: int,
+    ) -> None:
+        self._sites, self._application, self._cpu_time, self._drawn = sites, application, cpu_time, drawn
+        self.allowed: Sequence[int] = allowed
+        self.now, self.last_site = now, last_site
+        self.turn = 0
+        self.sizes: Sequence[int] = tuple(site.cores for site in sites)
+        self._loads: dict[int, float] = {}
+
+    @property
+    def speeds(self) -> Sequence[float]:
+        """See `ImmediateView.speeds`."""
+        return (1.0,) * len(self._sites)
+
+    def load(self, site: int) -> float:
+        """See `ImmediateView.load`."""
+        return self._sites[site].load
+
+    def estimated_load(self, site: int) -> float:
+        """See `ImmediateView.estimated_load`."""
+        if site not in self._loads:
+            self._loads[site] = self._sites[site].estimated_load(self.now)
+        return self._loads[site]
+
+    def cpu_time(self, job: Job, site: int) -> float | None:
+        """See `ImmediateView.cpu_time`."""
+        return self._cpu_time(self._application, self._sites[site].name)
+
+    def uniform(self, job: Job, turn: int) -> float:
+        """See `ImmediateView.uniform`."""
+        return self._drawn.uniform("lottery", self.turn + turn)
+
+    def draw(self, job: Job) -> float:
+        """See `GridView.draw`."""
+        return self._drawn.uniform("broker", self.turn)
+
+    def execution_time(self, job: Job, site: int) -> float:
+        """See `ImmediateView.execution_time`."""
+        return self.cpu_time(job, site) or 0.0
+
+    def ready_time(self, site: int) -> float:
+        """See `ImmediateView.ready_time`."""
+        one = self._sites[site]
+        return one.ready_time(self.now, lambda application: self._cpu_time(application, one.name))
+
+    def jobs(self, site: int) -> int:
+        """See `GridView.jobs`."""
+        return len(self._sites[site].runs)
+
+    def size_sum(self, site: int) -> int:
+        """See `GridView.size_sum`."""
+        return self._sites[site].processes
+
+    def free(self, site: int) -> int:
+        """See `GridView.free`."""
+        return max(0, self.sizes[site] - self._sites[site].processes)
+
+    def memory_use(self, site: int) -> float:
+        """See `GridView.memory_use`."""
+        return 0.0
+
+    def fullest_node(self, site: int) -> int:
+        """See `GridView.fullest_node`."""
+        return 0
+
+
+def _nth(seed: int, name: str, count: int) -> float:
+    """Return the number at place `count` of a stream."""
+    generator = stream(seed, name)
+    generator.bit_generator.advance(count)  # type: ignore[attr-defined]
+    return float(generator.random())
