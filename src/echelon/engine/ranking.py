@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -13,6 +14,8 @@ from echelon.model.streams import stream
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from numpy.typing import NDArray
+
     from echelon.engine.contract import Scenario
     from echelon.model import Instance, Job
     from echelon.model.columns import FloatColumn, IntColumn
@@ -21,6 +24,18 @@ if TYPE_CHECKING:
 
 class _ViewRead(Exception):  # noqa: N818  (a signal, not an error)
     """The rule looked at the system, so its keys change with time."""
+
+
+def _look(*_: object) -> NoReturn:
+    raise _ViewRead("submit_time")
+
+
+_OPERATIONS = (
+    "eq ne lt le gt ge hash bool float int index round trunc floor ceil neg pos abs add radd sub rsub mul "
+    "rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow divmod rdivmod repr str format"
+)
+_NOT_YET: object = type("NotYet", (), {f"__{word}__": _look for word in _OPERATIONS.split()})()
+"""Stands for a submit time that is not known yet: notices that a rule does anything with it."""
 
 
 class _NoView:
@@ -78,6 +93,51 @@ def ranks(instance: Instance, order: Order, seed: int) -> IntColumn | None:
         except _ViewRead:
             return None
     return _positions(instance, [column for column in columns if len(column) and (column != column[0]).any()])
+
+
+def before_release(instance: Instance) -> Instance:
+    """Return `instance` with submit times unknown: a rule that uses one counts as one that reads the view."""
+    return replace(instance, submit_time=np.full(len(instance), _NOT_YET, dtype=object))
+
+
+def levels(instance: Instance, order: Order, seed: int) -> IntColumn | None:
+    """Return each job's place among all different keys, or None if keys change or need the submit time.
+
+    Returns
+    -------
+    IntColumn, shape (n_jobs,), or None
+        0 is least. Jobs of equal keys have the same: who is submitted first goes first among them.
+
+    Raises
+    ------
+    PolicyError
+        As by `ranks`.
+
+    Notes
+    -----
+    Cost: as of `ranks`.
+    """
+    blind, view = before_release(instance), _NoView(draws(instance, seed))
+    try:
+        columns = _by_column(blind, order, view) if order.columnar else None
+        columns = _by_job(blind, order, view) if columns is None else columns
+    except _ViewRead:
+        return None
+    return dense(*(column for column in columns if len(column)))
+
+
+def dense(*columns: NDArray[Any]) -> IntColumn:
+    """Return the place of each row among all different rows, the first column counting most; 0 is least.
+
+    Cost: O(n log n) for each column.
+    """
+    order = np.lexsort(columns[::-1])
+    differs = np.zeros(max(len(order) - 1, 0), dtype=np.bool_)
+    for column in columns:
+        differs |= column[order[1:]] != column[order[:-1]]
+    place = np.zeros(len(order), dtype=np.int64)
+    place[order[1:]] = np.cumsum(differs)
+    return place
 
 
 def reads_view(instance: Instance, order: Order, seed: int, *, sample: int = 32) -> bool:

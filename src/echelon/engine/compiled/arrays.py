@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from echelon.engine.compiled.changing_orders import changing_rule
-from echelon.engine.ranking import ranks
+from echelon.engine.ranking import dense, levels, ranks
 from echelon.errors import UnsupportedError
 from echelon.policies import Conservative, Easy, FirstFit, Plan, Selective
 from echelon.policies.order.fcfs import fcfs
@@ -15,11 +16,16 @@ from echelon.policies.order.fcfs import fcfs
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from echelon.engine.compiled.submissions import Submissions
     from echelon.engine.contract import Scenario
+    from echelon.model import Instance
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.policies import Order
 
 CHANGING = "the order {!r} reads the view, so its keys change with time"
+AT_RELEASE = (
+    "jobs wait for others, and the order {!r} asks when they are submitted, which no one knows before"
+)
 REFUSAL = "the compiled engine can not run this: {}; use engine='reference'"
 
 
@@ -41,18 +47,56 @@ def ranks_of(scenario: Scenario, order: Order) -> IntColumn:
     return rank
 
 
+def is_dependent(instance: Instance) -> bool:
+    """Return whether any job waits for another to end."""
+    return instance.dependencies is not None and len(instance.dependencies.predecessor) > 0
+
+
+def numbers_of(scenario: Scenario) -> IntColumn:
+    """Return the number by which kernels know the job at each position: its rank, if that is known."""
+    instance = scenario.instance
+    return np.arange(len(instance)) if is_dependent(instance) else ranks_of(scenario, scenario.policy.order)
+
+
+def submissions_of(instance: Instance, number: IntColumn) -> Submissions:
+    """Return who is submitted when, as far as that is known before the run."""
+    from echelon.engine.compiled.submissions import dependent, independent
+
+    arrivals = number[np.argsort(instance.submit_time, kind="stable")]
+    if instance.dependencies is None or not is_dependent(instance):
+        return independent(arrivals)
+    return dependent(arrivals, number, instance.dependencies)
+
+
+def earliest_submissions(instance: Instance) -> FloatColumn:
+    """Return when each job is submitted at the earliest; one that follows, not before others have ended."""
+    if instance.dependencies is None:
+        return instance.submit_time
+    return np.where(instance.dependencies.follows, -np.inf, instance.submit_time)
+
+
+def released(instance: Instance, submit_time: FloatColumn) -> Instance:
+    """Return the instance with the times at which its jobs were submitted in a run."""
+    if not is_dependent(instance):
+        return instance
+    submit_time.flags.writeable = False
+    return replace(instance, submit_time=submit_time)
+
+
 def jobs_of(scenario: Scenario, rank: IntColumn, by_rank: IntColumn) -> NDArray[Any]:
-    """Return the jobs as records, by rank."""
+    """Return the jobs as records, by rank, or whatever else their numbers are."""
     from echelon.engine.compiled.state import JOB_TYPE
 
     instance = scenario.instance
     jobs = np.empty(len(instance), dtype=JOB_TYPE)
-    jobs["submit"] = instance.submit_time[by_rank]
+    jobs["submit"] = earliest_submissions(instance)[by_rank]
     jobs["run"] = instance.run_time[by_rank]
     jobs["planned"] = instance.planned_time[by_rank]
     jobs["size"] = instance.size[by_rank]
     jobs["position"] = by_rank
-    jobs["candidate"] = candidate_keys(scenario, rank)[by_rank]
+    key = tied_keys(scenario, scenario.policy.order) if is_dependent(instance) else rank
+    jobs["key"] = key[by_rank]
+    jobs["candidate"] = candidate_keys(scenario, key)[by_rank]
     jobs["start"] = jobs["promise"] = np.nan
     if isinstance(scenario.policy.scheduler, Conservative | Selective):
         jobs["shape"] = shapes_of(jobs["size"], jobs["planned"])
@@ -61,11 +105,7 @@ def jobs_of(scenario: Scenario, rank: IntColumn, by_rank: IntColumn) -> NDArray[
 
 def shapes_of(size: IntColumn, planned: FloatColumn) -> IntColumn:
     """Return a number for each job that only jobs of the same size and planned time share."""
-    order = np.lexsort((planned, size))
-    size, planned = size[order], planned[order]
-    shapes = np.zeros(len(order), dtype=np.int64)
-    shapes[order[1:]] = np.cumsum((size[1:] != size[:-1]) | (planned[1:] != planned[:-1]))
-    return shapes
+    return dense(size, planned)
 
 
 def candidate_order(scenario: Scenario) -> Order:
@@ -74,16 +114,30 @@ def candidate_order(scenario: Scenario) -> Order:
     return scenario.policy.order if own is None else own
 
 
-def candidate_keys(scenario: Scenario, rank: IntColumn) -> NDArray[Any]:
-    """Return a key for each job, in the instance's order, by which backfilling candidates are tried."""
-    scheduler, instance = scenario.policy.scheduler, scenario.instance
-    order = candidate_order(scenario)
-    base = rank if order is scenario.policy.order else ranks_of(scenario, order)
-    keys = np.asarray(base, dtype=np.float64)
+def tied_keys(scenario: Scenario, order: Order) -> IntColumn:
+    """Return a key for each job, in the instance's order, for queues of jobs of which some wait for others.
+
+    Jobs that are equal but for when they are submitted have the same, a multiple of the number of jobs. When
+    one is submitted, the number of those before it is added, so that who comes first goes first.
+    """
+    instance = scenario.instance
+    level = levels(instance, fcfs if changing_rule(order) else order, scenario.seed)
+    if level is None:
+        raise UnsupportedError(REFUSAL.format(AT_RELEASE.format(order.name)))
+    return level * len(instance)
+
+
+def candidate_keys(scenario: Scenario, queue_key: IntColumn) -> IntColumn:
+    """Return a key for each job, in the instance's order, by which backfilling candidates are tried.
+
+    `queue_key` is by which the queue is sorted.
+    """
+    scheduler, instance, order = scenario.policy.scheduler, scenario.instance, candidate_order(scenario)
+    keys = queue_key
+    if order is not scenario.policy.order:
+        keys = (tied_keys if is_dependent(instance) else ranks_of)(scenario, order)
     if isinstance(scheduler, Easy) and scheduler.fit == "best-fit":
-        largest_first = np.lexsort((keys, -instance.size))
-        keys = np.empty(len(largest_first))
-        keys[largest_first] = np.arange(len(largest_first))
+        keys = dense(-instance.size, keys) * (len(instance) if is_dependent(instance) else 1)
     return keys
 
 

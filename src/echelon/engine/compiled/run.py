@@ -10,23 +10,21 @@ from echelon.engine.compiled.decide import decide
 from echelon.engine.compiled.promises import next_due
 from echelon.engine.compiled.reorder import FIXED, account
 from echelon.engine.compiled.state import EVENT, INSTANT, PROMISES, SELECTIVE
+from echelon.engine.compiled.submissions import next_submission, note_end, put_behind, take_submissions
 from echelon.kernel import entry_kernel, kernel
 from echelon.metrics.per_job import TAU
 
 
 @entry_kernel
-def run(st, jobs, passes):
+def run(st, jobs, submissions, passes):
     """Run until no event is left or ``st.watch[1]`` is set."""
-    n = len(jobs)
     promises = st.machine[0].kind >= PROMISES
     first_new = 0
     now = -np.inf
     if promises:
         profile.rebuild(st.machine[0], st.profile, st.running, now)
     while st.watch[1] == 0:
-        before, now = now, np.inf
-        if first_new < n:
-            now = jobs[st.arrivals[first_new]].submit
+        before, now = now, next_submission(submissions, jobs, first_new)
         if st.machine[0].n_ends > 0:
             now = min(now, st.ends[0].time)
         if promises:
@@ -35,10 +33,14 @@ def run(st, jobs, passes):
             break
         if promises:
             profile.advance(st.machine[0], st.profile, now)
-        last_new = first_new
-        while last_new < n and jobs[st.arrivals[last_new]].submit == now:
-            last_new += 1
         n_ending = take_ends(st, now)
+        dependent = submissions.numbers[0].dependent
+        if dependent:
+            for k in range(n_ending):
+                note_end(submissions, jobs, now, st.ending[k])
+        last_new = take_submissions(submissions, jobs, now, first_new)
+        if dependent:
+            put_behind(submissions, jobs, st.traits, first_new, last_new)
         steps = 1 if passes == INSTANT else max(1, n_ending + last_new - first_new)
         for step in range(steps):
             low, high = _happen(st, jobs, now, passes, step, n_ending, first_new, last_new)
@@ -116,7 +118,6 @@ def release(st, jobs, now, job):
 @kernel
 def submit(st, jobs, job):
     """Let `job` join the queue."""
-    jobs[job].key = float(job)
     if st.machine[0].changing:
         _to_the_end(st.orders, jobs, job)
     add(st.queue, jobs[job].key, job, jobs[job].size, jobs[job].planned)

@@ -7,15 +7,26 @@ from typing import TYPE_CHECKING, Any, cast
 import numba
 import numpy as np
 
-from echelon.engine.compiled.arrays import CHANGING, REFUSAL, candidate_order, jobs_of, ranks_of, rules_of
+from echelon.engine.compiled.arrays import (
+    AT_RELEASE,
+    CHANGING,
+    REFUSAL,
+    candidate_order,
+    is_dependent,
+    jobs_of,
+    numbers_of,
+    released,
+    rules_of,
+    submissions_of,
+)
 from echelon.engine.compiled.changing_orders import changing_rule
 from echelon.engine.compiled.grid.simulate import simulate_grid
-from echelon.engine.compiled.grid.strategies import numbers_of
+from echelon.engine.compiled.grid.strategies import numbers_of as broker_as_numbers
 from echelon.engine.compiled.nodes.simulate import simulate_nodes, supports_nodes
 from echelon.engine.compiled.peers.simulate import simulate_decentralized, supports_decentralized
 from echelon.engine.compiled.watched import watched
 from echelon.engine.foresight import blindness
-from echelon.engine.ranking import reads_view
+from echelon.engine.ranking import before_release, reads_view
 from echelon.errors import UnsupportedError
 from echelon.model import Schedule
 from echelon.policies import (
@@ -71,6 +82,10 @@ def supports(scenario: Scenario) -> str | None:  # noqa: C901, PLR0911  (one lin
             continue
         if reads_view(scenario.instance, order, scenario.seed):
             return CHANGING.format(order.name)
+        if is_dependent(scenario.instance) and reads_view(
+            before_release(scenario.instance), order, scenario.seed
+        ):
+            return AT_RELEASE.format(order.name)
     return None if scenario.nodes is None else supports_nodes(scenario, scenario.nodes)
 
 
@@ -82,7 +97,7 @@ def _why_not(scheduler: Scheduler) -> str:
 
 def _why_not_under(broker: Broker, scenario: Scenario) -> str | None:
     """Return why kernels can not run `scenario` under `broker`, or None if they can."""
-    if numbers_of(broker) is None:
+    if broker_as_numbers(broker) is None:
         return f"{broker.name!r} is a broker written in Python"
     if broker.information >= Information.SCHEDULES and (reason := blindness(scenario)):
         return f"{broker.name!r} needs schedules by plan, but {reason}"
@@ -136,15 +151,13 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     from echelon.engine.compiled import state as names
     from echelon.engine.compiled.run import run
 
-    rank = ranks_of(scenario, scenario.policy.order)
+    instance, rank = scenario.instance, numbers_of(scenario)
     by_rank = np.empty_like(rank)
     by_rank[rank] = np.arange(len(rank))
-    jobs = jobs_of(scenario, rank, by_rank)
-    arrivals = rank[np.argsort(scenario.instance.submit_time, kind="stable")]
-    state = names.fresh_state(arrivals, scenario.instance.processors, rules_of(scenario, rank))
+    jobs, submissions = jobs_of(scenario, rank, by_rank), submissions_of(instance, rank)
+    state = names.fresh_state(submissions.arrivals, instance.processors, rules_of(scenario, rank))
     passes = {"instant": names.INSTANT, "event": names.EVENT, "pyss": names.PYSS}[scenario.passes]
-    watched(lambda: run(state, jobs, passes), state.watch, len(jobs), progress)
-    start = np.empty(len(by_rank))
-    start[by_rank] = jobs["start"]
+    watched(lambda: run(state, jobs, submissions, passes), state.watch, len(jobs), progress)
+    start = jobs["start"][rank]
     counts = {name: int(state.machine[name][0]) for name in ("events", "passes", "examined", "segments")}
-    return Schedule(scenario.instance, start, counts)
+    return Schedule(released(instance, jobs["submit"][rank]), start, counts)

@@ -1,7 +1,9 @@
 """State: everything a compiled run keeps, as records.
 
 Jobs are numbered by rank: number 0 is first in any queue whose order does not change with time. If it
-does, they are numbered by submit time and position, and sorted anew before a pass that may start one.
+does, they are numbered by submit time and position, and sorted anew before a pass that may start one. If
+jobs wait for others, nobody knows before the run who is submitted first: they are numbered by position, and
+their keys say what their numbers do not.
 """
 
 from __future__ import annotations
@@ -96,7 +98,7 @@ class State(NamedTuple):
     """What changes while the run goes on."""
 
     machine: Any  # MACHINE_TYPE[1]
-    arrivals: Any  # int64[n_jobs]: ranks by (submit time, position)
+    arrivals: Any  # int64[n_jobs]: ranks by (submit time, position); see `Submissions`
     queue: BlockedList  # waiting jobs by rank
     candidates: BlockedList  # waiting jobs by candidate key; empty if candidates go in queue order
     running: BlockedList  # running jobs by planned end
@@ -121,7 +123,7 @@ def fresh_state(arrivals: IntColumn, processors: int, rules: Rules) -> State:
     Parameters
     ----------
     arrivals : IntColumn, shape (n_jobs,)
-        Ranks of the jobs by (submit time, position).
+        Ranks of the jobs by (submit time, position), as far as they are known.
     processors : int
         Of the machine; at most so many jobs run at once.
     rules : Rules

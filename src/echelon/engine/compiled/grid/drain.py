@@ -135,18 +135,18 @@ def drained(grid, jobs, now, s, job, limit):
 def _fill_line(queue, line, sizes, planned, jobs, job):
     """Line up the waiting jobs in queue order, and `job` if at least 0; return how many, and their area."""
     n, area = 0, 0.0
-    coming = job if job >= 0 else len(jobs)
+    coming = jobs[job].key if job >= 0 else np.inf
     for place in range(queue.totals[0].blocks):
         block = queue.blocks[queue.order[place]]
         for i in range(block.count):
-            if block.id[i] > coming:
+            if block.key[i] > coming:
                 line[n], sizes[n], planned[n] = job, jobs[job].size, jobs[job].planned
-                coming = len(jobs)
+                coming = np.inf
                 n += 1
             line[n], sizes[n], planned[n] = block.id[i], block.size[i], block.duration[i]
             area += block.size[i] * block.duration[i]
             n += 1
-    if coming < len(jobs):
+    if coming < np.inf:
         line[n], sizes[n], planned[n] = job, jobs[job].size, jobs[job].planned
         n += 1
     if job >= 0:

@@ -257,7 +257,6 @@ def _copy_site(grid, jobs, s, job):
             new += 1
             fresh = grid.trips[fresh].next
     if job >= 0:
-        jobs[job].key = float(job)
         add(to.queue, jobs[job].key, job, jobs[job].size, jobs[job].planned)
         if machine.own_order:
             add(to.candidates, jobs[job].candidate, job, jobs[job].size, jobs[job].planned)

@@ -13,51 +13,83 @@ from echelon.engine.compiled.grid.room import is_short, make_room, state_of
 from echelon.engine.compiled.promises import next_due
 from echelon.engine.compiled.run import release, submit, take_ends
 from echelon.engine.compiled.state import PROMISES
+from echelon.engine.compiled.submissions import next_submission, note_end, put_behind, take_submissions
 from echelon.kernel import entry_kernel, inlined, kernel
 
 
 @entry_kernel
-def run_by_sums(grid, jobs):
-    """Run with a strategy of counts and sums until no event is left or ``grid.watch[1]`` is set.
+def run_by_sums(grid, jobs, real, real_jobs, submissions):
+    """Run with a strategy of counts and sums until no event is left or ``real.watch[1]`` is set.
 
-    Return whether there must be more room first; then call again with it.
+    If the broker believes in a schedule of its own while jobs wait for others, `grid` and `jobs` are as it
+    believes and the `real` ones as they are, side by side; else both are the same. Return whether there must
+    be more room first; then call again with it.
     """
-    now, last_new = _next_instant(grid, jobs)
-    while now < np.inf and not is_short(grid, last_new - grid.numbers[0].arrived):
-        _end_jobs(grid, jobs, now)
+    now = _next_instant(grid, real, real_jobs, submissions)
+    while now < np.inf:
+        last_new = _open_instant(grid, jobs, real, real_jobs, submissions, now)
+        if last_new < 0:
+            return True
         for k in range(grid.numbers[0].arrived, last_new):
-            job = grid.arrivals[k]
-            _assign(grid, jobs, now, job, choose(grid, jobs, job))
+            job = submissions.arrivals[k]
+            _assign(grid, jobs, real, real_jobs, now, job, choose(grid, jobs, job))
         _make_passes(grid, jobs, now)
-        now, last_new = _next_instant(grid, jobs)
-    return now < np.inf
+        if grid.numbers[0].believed:
+            _make_passes(real, real_jobs, now)
+        now = _next_instant(grid, real, real_jobs, submissions)
+    return False
 
 
 @entry_kernel
-def run_by_schedules(grid, jobs):
+def run_by_schedules(grid, jobs, real, real_jobs, submissions):
     """Run with a strategy of schedules; apart, because it takes longer to compile."""
-    now, last_new = _next_instant(grid, jobs)
-    while now < np.inf and not is_short(grid, last_new - grid.numbers[0].arrived):
-        _end_jobs(grid, jobs, now)
+    now = _next_instant(grid, real, real_jobs, submissions)
+    while now < np.inf:
+        last_new = _open_instant(grid, jobs, real, real_jobs, submissions, now)
+        if last_new < 0:
+            return True
         for k in range(grid.numbers[0].arrived, last_new):
-            job = grid.arrivals[k]
-            _assign(grid, jobs, now, job, choose_by_schedules(grid, jobs, now, job))
+            job = submissions.arrivals[k]
+            _assign(grid, jobs, real, real_jobs, now, job, choose_by_schedules(grid, jobs, now, job))
         _make_passes(grid, jobs, now)
-        now, last_new = _next_instant(grid, jobs)
-    return now < np.inf
+        if grid.numbers[0].believed:
+            _make_passes(real, real_jobs, now)
+        now = _next_instant(grid, real, real_jobs, submissions)
+    return False
 
 
-@kernel
-def _next_instant(grid, jobs):
-    """Return the time of the next event, infinity without, and how many jobs have arrived then."""
-    now, last_new = grid.clock[1], grid.numbers[0].arrived
-    if last_new < len(jobs):
-        now = min(now, jobs[grid.arrivals[last_new]].submit)
-    if grid.watch[1] != 0:
-        return np.inf, last_new
-    while last_new < len(jobs) and jobs[grid.arrivals[last_new]].submit == now:
-        last_new += 1
-    return now, last_new
+@inlined
+def _next_instant(grid, real, real_jobs, submissions):
+    """Return the time of the next event, infinity without."""
+    if real.watch[1] != 0:
+        return np.inf
+    arrived = grid.numbers[0].arrived
+    if arrived < submissions.numbers[0].taken:
+        # There was no room: this instant goes on.
+        return real_jobs[submissions.arrivals[arrived]].submit
+    return min(grid.clock[1], real.clock[1], next_submission(submissions, real_jobs, arrived))
+
+
+@inlined
+def _open_instant(grid, jobs, real, real_jobs, submissions, now):
+    """Let all end that ends now, and take those that are submitted; return how many have been in all.
+
+    It is -1 if there must be more room for them first.
+    """
+    believed, arrived, first = grid.numbers[0].believed, grid.numbers[0].arrived, submissions.numbers[0].taken
+    _end_jobs(real, real_jobs, now, submissions)
+    if believed:
+        _end_jobs(grid, jobs, now, submissions)
+    last = take_submissions(submissions, real_jobs, now, arrived)
+    if submissions.numbers[0].dependent:
+        put_behind(submissions, real_jobs, real.traits, first, last)
+    if believed:
+        for k in range(first, last):
+            job = submissions.arrivals[k]
+            jobs[job].submit, jobs[job].key = now, real_jobs[job].key
+            jobs[job].candidate = real_jobs[job].candidate
+    short = is_short(grid, last - arrived) or (believed and is_short(real, last - arrived))
+    return -1 if short else last
 
 
 @kernel
@@ -88,8 +120,9 @@ def _concern(grid, s, now):
 
 
 @kernel
-def _end_jobs(grid, jobs, now):
+def _end_jobs(grid, jobs, now, submissions):
     """Let the jobs that end now leave their sites; sites where a promise is due are concerned, too."""
+    releasing = submissions.numbers[0].dependent and not grid.numbers[0].believed
     numbers, clock = grid.numbers[0], grid.clock
     while clock[1] == now:
         i = 1
@@ -106,6 +139,8 @@ def _end_jobs(grid, jobs, now):
             job = st.ending[k]
             release(st, jobs, now, job)
             _book_out(grid, jobs, now, s, job)
+            if releasing:
+                note_end(submissions, jobs, now, job)
         numbers.present -= n_ending
         grid.watch[0] += n_ending
 
@@ -129,8 +164,16 @@ def _book_out(grid, jobs, now, s, job):
         site.times = site.areas = 0.0
 
 
+@inlined
+def _assign(grid, jobs, real, real_jobs, now, job, s):
+    """Let `job` join the queue of site `s`, and what the broker believes of it."""
+    _join(grid, jobs, now, job, s)
+    if grid.numbers[0].believed:
+        _join(real, real_jobs, now, job, s)
+
+
 @kernel
-def _assign(grid, jobs, now, job, s):
+def _join(grid, jobs, now, job, s):
     """Let `job` join the queue of site `s`."""
     numbers, site = grid.numbers[0], grid.sites[s]
     site.jobs += 1

@@ -6,8 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.engine.compiled.arrays import Rules, jobs_of, ranks_of, rules_of, shapes_of
-from echelon.engine.compiled.grid.strategies import Numbers, numbers_of
+from echelon.engine.compiled.arrays import (
+    Rules,
+    is_dependent,
+    jobs_of,
+    numbers_of,
+    released,
+    rules_of,
+    shapes_of,
+    submissions_of,
+)
+from echelon.engine.compiled.grid.strategies import Numbers
+from echelon.engine.compiled.grid.strategies import numbers_of as broker_as_numbers
 from echelon.engine.compiled.watched import watched
 from echelon.model import Schedule
 from echelon.model.streams import stream
@@ -19,6 +29,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.compiled.grid.state import Grid
     from echelon.engine.compiled.state import State
+    from echelon.engine.compiled.submissions import Submissions
     from echelon.engine.contract import Progress, Scenario
     from echelon.model import Platform
     from echelon.model.columns import IntColumn
@@ -31,7 +42,8 @@ def simulate_grid(
     """Run `scenario`, of many sites under a broker, in the compiled engine.
 
     A broker that believes in its own allocation sees nothing of the run times. So all jobs are assigned
-    first, in a grid where each runs for its planned time; then every site runs on its own.
+    first, in a grid where each runs for its planned time; then every site runs on its own. If jobs wait for
+    others, what really happens says when they are submitted: then both grids run side by side.
 
     Parameters
     ----------
@@ -46,23 +58,29 @@ def simulate_grid(
     -----
     Cost: O(log m) an event at one of m sites besides its pass, and one value a site allowed for an arrival.
     """
-    rank = ranks_of(scenario, scenario.policy.order)
+    instance, rank = scenario.instance, numbers_of(scenario)
     by_rank = np.empty_like(rank)
     by_rank[rank] = np.arange(len(rank))
     jobs, rules = jobs_of(scenario, rank, by_rank), rules_of(scenario, rank)
+    submissions = submissions_of(instance, rank)
     grid = _fresh(scenario, broker, platform, rank, rules)
-    if broker.belief == "execution":
-        machines = _run(grid, jobs, progress).machine[:-1]
+    believed = jobs
+    if broker.belief != "execution":
+        believed = jobs.copy()
+        believed["run"] = believed["planned"]
+    if believed is jobs:
+        machines = _run((grid, jobs), (grid, jobs), submissions, progress).machine[:-1]
+    elif is_dependent(instance):
+        real = _fresh(scenario, broker, platform, rank, rules)
+        grid.numbers["believed"] = 1
+        machines = _run((grid, believed), (real, jobs), submissions, progress).machine[:-1]
     else:
-        planned = jobs.copy()
-        planned["run"] = planned["planned"]
-        _run(grid, planned, progress)
+        _run((grid, believed), (grid, believed), submissions, progress)
         machines = _run_sites(platform, jobs, rules, grid.trips["site"])
-    start, site = np.empty(len(rank)), np.empty(len(rank), dtype=np.int64)
-    start[by_rank], site[by_rank] = jobs["start"], grid.trips["site"]
+    start, site = jobs["start"][rank], grid.trips["site"][rank]
     counts = {name: int(machines[name].sum()) for name in ("events", "passes", "examined", "segments")}
     counts["foreseen"] = int(grid.numbers["foreseen"][0])
-    return Schedule(scenario.instance, start, counts, site=site)
+    return Schedule(released(instance, jobs["submit"][rank]), start, counts, site=site)
 
 
 def _fresh(scenario: Scenario, broker: Broker, platform: Platform, rank: IntColumn, rules: Rules) -> Grid:
@@ -73,28 +91,38 @@ def _fresh(scenario: Scenario, broker: Broker, platform: Platform, rank: IntColu
     trips = np.zeros(len(rank), dtype=TRIP_TYPE)
     trips["first"][rank], trips["last"][rank] = scenario.admissible.ranges(platform, instance.size)
     trips["draw"][rank] = stream(scenario.seed, "broker").random(len(rank))
-    arrivals = rank[np.argsort(instance.submit_time, kind="stable")]
-    grid = fresh_grid(platform.sizes, trips, arrivals, rules)
-    for name, number in zip(Numbers._fields, numbers_of(broker) or (), strict=True):
+    grid = fresh_grid(platform.sizes, trips, rules)
+    for name, number in zip(Numbers._fields, broker_as_numbers(broker) or (), strict=True):
         grid.numbers[name] = number
     return grid
 
 
-def _run(fresh: Grid, jobs: NDArray[Any], progress: Progress | None) -> Grid:
-    """Assign all jobs and run all sites; what is shared with `fresh` has changed, too."""
+def _run(
+    believed: tuple[Grid, NDArray[Any]],
+    real: tuple[Grid, NDArray[Any]],
+    submissions: Submissions,
+    progress: Progress | None,
+) -> Grid:
+    """Assign all jobs and run all sites, as the broker believes and as they are; return the real grid.
+
+    If both are the same, they are run once.
+    """
     from echelon.engine.compiled.grid.run import run_by_schedules, run_by_sums
     from echelon.engine.compiled.grid.state import with_more_room
     from echelon.engine.compiled.grid.strategies import SCHEDULES
 
-    run_grid = run_by_schedules if fresh.numbers["strategy"][0] == SCHEDULES else run_by_sums
+    by_schedules = believed[0].numbers["strategy"][0] == SCHEDULES
+    run_grid = run_by_schedules if by_schedules else run_by_sums
 
     def kernel() -> Grid:
-        grid = fresh
-        while run_grid(grid, jobs):
+        (grid, jobs), (real_grid, real_jobs) = believed, real
+        while run_grid(grid, jobs, real_grid, real_jobs, submissions):
+            is_one = grid is real_grid
             grid = with_more_room(grid)
-        return grid
+            real_grid = grid if is_one else with_more_room(real_grid)
+        return real_grid
 
-    return watched(kernel, fresh.watch, len(jobs), progress)
+    return watched(kernel, real[0].watch, len(real[1]), progress)
 
 
 def _run_sites(platform: Platform, jobs: NDArray[Any], rules: Rules, site: IntColumn) -> NDArray[Any]:
@@ -108,21 +136,22 @@ def _run_sites(platform: Platform, jobs: NDArray[Any], rules: Rules, site: IntCo
     watch = np.zeros(2, dtype=np.int64)
 
     def kernel() -> None:
-        for state, its_jobs in parts:
+        for state, its_jobs, submissions in parts:
             if watch[1]:
                 break
-            run(state, its_jobs, INSTANT)
+            run(state, its_jobs, submissions, INSTANT)
 
     watched(kernel, watch, len(jobs))
     jobs["start"][by_site] = sorted_jobs["start"]
-    return np.concatenate([state.machine for state, _ in parts])
+    return np.concatenate([state.machine for state, _, _ in parts])
 
 
 def _parts(
     sizes: IntColumn, jobs: NDArray[Any], rules: Rules, by_site: IntColumn, site: IntColumn
-) -> Iterator[tuple[State, NDArray[Any]]]:
-    """Yield each site that has jobs, as a machine before its first event, and its jobs by rank there."""
+) -> Iterator[tuple[State, NDArray[Any], Submissions]]:
+    """Yield each site that has jobs, as a machine before its first event, its jobs by rank, and when."""
     from echelon.engine.compiled.state import fresh_state
+    from echelon.engine.compiled.submissions import independent
 
     bounds = np.searchsorted(site[by_site], np.arange(len(sizes) + 1))
     for size, low, high in zip(sizes, bounds, bounds[1:], strict=False):
@@ -133,4 +162,5 @@ def _parts(
         arrivals = np.lexsort((part["position"], part["submit"]))
         part["shape"] = shapes_of(part["size"], part["planned"])
         traits = rules.traits[by_site[low:high]] if rules.orders["rule"].any() else rules.traits
-        yield fresh_state(arrivals, int(size), rules._replace(traits=traits)), part
+        state = fresh_state(arrivals, int(size), rules._replace(traits=traits))
+        yield state, part, independent(arrivals)

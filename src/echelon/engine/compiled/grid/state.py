@@ -63,6 +63,7 @@ GRID_TYPE = np.dtype(
         ("reading", np.int64),  # what a strategy of schedules reads off them
         ("all_assigned", np.int64),  # whether its mean is over all jobs ever assigned
         ("last_site", np.int64),  # of the job assigned last, -1 without
+        ("believed", np.int64),  # whether this is only what the broker believes, beside the real grid
         ("arrived", np.int64),  # jobs assigned
         ("present", np.int64),  # jobs waiting or running anywhere
         ("concerned", np.int64),  # sites that make a pass at this instant
@@ -102,7 +103,6 @@ class Grid(NamedTuple):
     clock: Any  # float64[2 * leaves]: a tree of minima over the sites' next events
     concerned: Any  # int64[m]: sites that make a pass at this instant
     trips: Any  # TRIP_TYPE[n_jobs], by rank
-    arrivals: Any  # int64[n_jobs]: ranks by (submit time, position)
     fresh: Any  # int64[n_jobs]: ranks of the jobs that a site learns of in a pass
     queue: BlockedList  # of all sites, one behind the other
     candidates: BlockedList
@@ -128,7 +128,7 @@ class Grid(NamedTuple):
     watch: Any  # int64[2]: jobs ended so far; set the second to stop the run
 
 
-def fresh_grid(sizes: IntColumn, trips: NDArray[Any], arrivals: IntColumn, rules: Rules) -> Grid:
+def fresh_grid(sizes: IntColumn, trips: NDArray[Any], rules: Rules) -> Grid:
     """Return the grid before the first event.
 
     Parameters
@@ -137,12 +137,10 @@ def fresh_grid(sizes: IntColumn, trips: NDArray[Any], arrivals: IntColumn, rules
         Processors of each site.
     trips : ndarray of TRIP_TYPE, shape (n_jobs,)
         Which sites are allowed, by rank.
-    arrivals : IntColumn, shape (n_jobs,)
-        Ranks of the jobs by (submit time, position).
     rules : Rules
         How every site decides.
     """
-    m, n_jobs = len(sizes), len(arrivals)
+    m, n_jobs = len(sizes), len(trips)
     leaves = 1 << (m - 1).bit_length() if m > 1 else 1
     sites = np.zeros(m + 1, dtype=SITE_TYPE)
     sites["room"] = LEAST_ROOM
@@ -168,7 +166,6 @@ def fresh_grid(sizes: IntColumn, trips: NDArray[Any], arrivals: IntColumn, rules
         clock=np.full(2 * leaves, np.inf),
         concerned=np.empty(m, dtype=np.int64),
         trips=trips,
-        arrivals=arrivals,
         fresh=np.empty(n_jobs + 1, dtype=np.int64),
         queue=lists[0],
         candidates=lists[1],
