@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -49,7 +48,7 @@ def ranks_of(scenario: Scenario, order: Order) -> IntColumn:
 
 def is_dependent(instance: Instance) -> bool:
     """Return whether any job waits for another to end."""
-    return instance.dependencies is not None and len(instance.dependencies.predecessor) > 0
+    return instance.dependencies is not None
 
 
 def numbers_of(scenario: Scenario) -> IntColumn:
@@ -63,7 +62,7 @@ def submissions_of(instance: Instance, number: IntColumn) -> Submissions:
     from echelon.engine.compiled.submissions import dependent, independent
 
     arrivals = number[np.argsort(instance.submit_time, kind="stable")]
-    if instance.dependencies is None or not is_dependent(instance):
+    if instance.dependencies is None:
         return independent(arrivals)
     return dependent(arrivals, number, instance.dependencies)
 
@@ -77,10 +76,7 @@ def earliest_submissions(instance: Instance) -> FloatColumn:
 
 def released(instance: Instance, submit_time: FloatColumn) -> Instance:
     """Return the instance with the times at which its jobs were submitted in a run."""
-    if not is_dependent(instance):
-        return instance
-    submit_time.flags.writeable = False
-    return replace(instance, submit_time=submit_time)
+    return instance.released(submit_time) if is_dependent(instance) else instance
 
 
 def jobs_of(scenario: Scenario, rank: IntColumn, by_rank: IntColumn) -> NDArray[Any]:

@@ -8,7 +8,7 @@ from echelon.engine.compiled import profile
 from echelon.engine.compiled.blocked_list import least_size, remove, remove_at
 from echelon.engine.compiled.promises import keep_promises
 from echelon.engine.compiled.reorder import FIXED, reorder
-from echelon.engine.compiled.starting import settle, start, start_beside, take_processors
+from echelon.engine.compiled.starting import is_behind, settle, start, start_beside, take_processors
 from echelon.engine.compiled.state import (
     EASY,
     FIRST_FIT,
@@ -230,19 +230,20 @@ def reserved(st, jobs, now):
         k += 1
     st.machine[0].examined += k
     if k < n and st.machine[0].free > 0:
-        _around_reservations(st, jobs, now, jobs[ranks[k - 1]].key)
+        last = ranks[k - 1]
+        _around_reservations(st, jobs, now, jobs[last].key, last)
 
 
 @inlined
-def _around_reservations(st, jobs, now, last_key):
-    """Start, in candidate order, the jobs behind `last_key` that fit beside every reservation."""
+def _around_reservations(st, jobs, now, key, last):
+    """Start, in candidate order, the jobs behind `last`, which has this key, that fit beside reservations."""
     walk = st.candidates if st.machine[0].own_order else st.queue
     ranks = st.scratch
     n = 0
     for place in range(walk.totals[0].blocks):
         b = walk.order[place]
         for i in range(walk.blocks[b].count):
-            if jobs[walk.blocks[b].id[i]].key > last_key:
+            if is_behind(jobs, walk.blocks[b].id[i], key, last):
                 ranks[n] = walk.blocks[b].id[i]
                 n += 1
     start_beside(st, jobs, now, n)

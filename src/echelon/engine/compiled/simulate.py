@@ -61,8 +61,6 @@ def supports(scenario: Scenario) -> str | None:  # noqa: C901, PLR0911  (one lin
         return "numba is switched off (NUMBA_DISABLE_JIT)"
     if scenario.immediate is not None:
         return "machines without queues share their cores in the reference engine only"
-    if scenario.instance.dependencies is not None:
-        return "jobs wait for others to end (--dependencies ignore lets them come as the log says)"
     if scenario.multicluster is not None:
         # The clusters decide in Python; what estimators simulate of their queues runs in kernels.
         return None
@@ -77,16 +75,22 @@ def supports(scenario: Scenario) -> str | None:  # noqa: C901, PLR0911  (one lin
         return f"the estimator {scenario.estimator.name!r} learns while time passes"
     if scenario.observers:
         return "observers watch the reference engine only"
+    if reason := _why_not_in_order(scenario):
+        return reason
+    return None if scenario.nodes is None else supports_nodes(scenario, scenario.nodes)
+
+
+def _why_not_in_order(scenario: Scenario) -> str | None:
+    """Return why kernels can not sort the queue of `scenario`, or its candidates, or None if they can."""
+    instance = scenario.instance
     for order in (scenario.policy.order, candidate_order(scenario)):
         if changing_rule(order):
             continue
-        if reads_view(scenario.instance, order, scenario.seed):
+        if reads_view(instance, order, scenario.seed):
             return CHANGING.format(order.name)
-        if is_dependent(scenario.instance) and reads_view(
-            before_release(scenario.instance), order, scenario.seed
-        ):
+        if is_dependent(instance) and reads_view(before_release(instance), order, scenario.seed):
             return AT_RELEASE.format(order.name)
-    return None if scenario.nodes is None else supports_nodes(scenario, scenario.nodes)
+    return None
 
 
 def _why_not(scheduler: Scheduler) -> str:

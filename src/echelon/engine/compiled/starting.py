@@ -48,12 +48,18 @@ def start(st, jobs, now, job):
 
 
 @kernel
+def is_behind(jobs, rank, key, other):
+    """Return whether a job comes after another, with this key, in queue order."""
+    return jobs[rank].key > key or (jobs[rank].key == key and rank > other)
+
+
+@kernel
 def sort_into_queue_order(jobs, ranks):
     """Sort a few jobs into queue order, mostly sorted already, by insertion."""
     for k in range(1, len(ranks)):
         rank = ranks[k]
         i = k
-        while i > 0 and jobs[ranks[i - 1]].key > jobs[rank].key:
+        while i > 0 and is_behind(jobs, ranks[i - 1], jobs[rank].key, rank):
             ranks[i] = ranks[i - 1]
             i -= 1
         ranks[i] = rank

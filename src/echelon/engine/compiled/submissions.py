@@ -23,6 +23,7 @@ NUMBERS_TYPE = np.dtype(
     [
         ("dependent", np.int64),  # whether any job waits for another
         ("taken", np.int64),  # jobs submitted so far (dependent)
+        ("instant", np.int64),  # those of them before the time of the last (dependent)
         ("own", np.int64),  # those of them that have no predecessors (dependent)
         ("released", np.int64),  # entries in the heap (dependent)
     ],
@@ -164,14 +165,18 @@ def note_end(submissions, jobs, now, job):
 
 @kernel
 def put_behind(submissions, jobs, traits, first, last):
-    """Give jobs just submitted keys behind those of all jobs of equal keys that were before.
+    """Give jobs just submitted keys behind those of all jobs that are equal but came earlier.
 
-    They are numbers `first` to `last` - 1 of the run.
+    They are numbers `first` to `last` - 1 of the run. Jobs of one time share a key and go by position, even
+    if one was released by another that started and ended at that very time, by rounding.
     """
+    numbers, arrivals = submissions.numbers[0], submissions.arrivals
     for k in range(first, last):
-        job = submissions.arrivals[k]
-        jobs[job].key += k
-        jobs[job].candidate += k
+        job = arrivals[k]
+        if k == 0 or jobs[arrivals[k - 1]].submit < jobs[job].submit:
+            numbers.instant = k
+        jobs[job].key += numbers.instant
+        jobs[job].candidate += numbers.instant
         # A single record stands for none.
         if len(traits) == len(jobs):
-            traits[job].place = k
+            traits[job].place = numbers.instant * len(jobs) + jobs[job].position

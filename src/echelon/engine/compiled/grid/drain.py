@@ -139,7 +139,7 @@ def _fill_line(queue, line, sizes, planned, jobs, job):
     for place in range(queue.totals[0].blocks):
         block = queue.blocks[queue.order[place]]
         for i in range(block.count):
-            if block.key[i] > coming:
+            if block.key[i] > coming or (block.key[i] == coming and block.id[i] > job):
                 line[n], sizes[n], planned[n] = job, jobs[job].size, jobs[job].planned
                 coming = np.inf
                 n += 1

@@ -88,8 +88,9 @@ def _open_instant(grid, jobs, real, real_jobs, submissions, now):
             job = submissions.arrivals[k]
             jobs[job].submit, jobs[job].key = now, real_jobs[job].key
             jobs[job].candidate = real_jobs[job].candidate
-    short = is_short(grid, last - arrived) or (believed and is_short(real, last - arrived))
-    return -1 if short else last
+    if last > arrived and (is_short(grid, last - arrived) or (believed and is_short(real, last - arrived))):
+        return -1
+    return last
 
 
 @kernel

@@ -35,6 +35,8 @@ def supports_nodes(  # noqa: PLR0911  (one line a reason)
     scheduler, placement = scenario.policy.scheduler, rules.placement
     hardware = scenario.instance.hardware
     assert hardware is not None
+    if scenario.instance.dependencies is not None:
+        return "on nodes, jobs that wait for others are in the reference engine only"
     if rules.sharing is not None:
         return "tasks that share cores are in the reference engine only"
     if math.isfinite(rules.power_cap):

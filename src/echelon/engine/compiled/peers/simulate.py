@@ -30,6 +30,8 @@ def supports_decentralized(scenario: Scenario, arrangement: Decentralized) -> st
     """Return None if the kernels can run `scenario` under `arrangement`, else the reason why not."""
     if type(arrangement) not in KNOWN:
         return f"{arrangement.name!r} is an arrangement written in Python"
+    if scenario.instance.dependencies is not None:
+        return "without a broker, jobs that wait for others are in the reference engine only"
     return "observers watch the reference engine only" if scenario.observers else None
 
 
