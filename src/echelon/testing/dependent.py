@@ -41,6 +41,40 @@ def dependent(draw: DrawFn, /, given: SearchStrategy[Instance], *, densest: floa
     return with_edges(instance, before[one != other], after[one != other], edges[one != other, 2], follows)
 
 
+DAGS: tuple[str, ...] = ("chains", "diamonds", "tree", "sparse")
+"""Shapes that `dag` knows."""
+
+
+def dag(instance: Instance, shape: str, seed: int) -> Instance:
+    """Return `instance` with dependencies of one of the shapes of `DAGS`, drawn by a seed.
+
+    Half of the delays are 0, the others fractions of seconds to minutes; a third of the jobs that wait
+    follow. Jobs stand in the log in any order.
+    """
+    rng = np.random.default_rng(seed)
+    n_jobs = len(instance)
+    job = np.arange(n_jobs)
+    if shape == "chains":
+        before, after = job[:-7], job[7:]
+    elif shape == "diamonds":
+        # One splits into four, which meet in the next one.
+        split = job // 5 * 5
+        meet = np.minimum(split + 5, n_jobs - 1)
+        before, after = np.concatenate((split, job)), np.concatenate((job, meet))
+    elif shape == "tree":
+        before, after = (rng.random(n_jobs - 1) * job[1:]).astype(np.int64), job[1:]
+    else:
+        after = np.flatnonzero(rng.random(n_jobs) < 0.1)
+        before = (rng.random(len(after)) * after).astype(np.int64)
+    apart = before < after
+    place = rng.permutation(n_jobs)
+    before, after = place[before[apart]], place[after[apart]]
+    delay = rng.choice((0.0, 0.0, 0.0, 0.1, 1 / 3, 60.0), len(before))
+    follows = np.zeros(n_jobs, dtype=np.bool_)
+    follows[after] = rng.random(len(after)) < 1 / 3
+    return with_edges(instance, before, after, delay, follows)
+
+
 def with_edges(
     instance: Instance,
     predecessor: np.ndarray[tuple[int], np.dtype[np.int64]],

@@ -51,7 +51,7 @@ _KINDS = (NoBackfill, FirstFit, Easy, Conservative, Plan, Selective)
 _IN_PYTHON = "is a scheduler written in Python"
 
 
-def supports(scenario: Scenario) -> str | None:  # noqa: C901, PLR0911  (one line a reason)
+def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a reason)
     """Return None if the compiled engine can run `scenario`, else the reason why not.
 
     A user's order is tried on the first jobs to see whether it reads the view. One that reads it for a

@@ -1,0 +1,126 @@
+"""The two engines agree, start for start and release for release, where jobs wait for others to end."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from echelon.engine import compiled, reference
+from echelon.engine.contract import PASSES, Scenario
+from echelon.model import ESTIMATES, Instance, Platform
+from echelon.policies import (
+    ORDERS,
+    Conservative,
+    Easy,
+    FirstFit,
+    NoBackfill,
+    Plan,
+    Policy,
+    Selective,
+    broker_named,
+    policy,
+)
+from echelon.testing import crowd
+from echelon.testing.dependent import DAGS, dag, dependent
+from echelon.testing.strategies import grids, instances, scenarios
+
+OFTEN = settings(max_examples=150, deadline=None, derandomize=True)
+SELDOM = settings(max_examples=40, deadline=None, derandomize=True)
+
+BY_RELEASE = ("f1", "f2", "f3", "f4")
+"""Orders that ask when a job is submitted: they are in the reference engine then."""
+ALL_ORDERS = [order for order in ORDERS if order.name not in BY_RELEASE]
+BACKFILLS = {
+    "none": NoBackfill(),
+    "first-fit": FirstFit(),
+    "easy": Easy(),
+    "three reservations, own candidates": Easy(reservations=3, candidates=ORDERS[4]),
+    "candidates that change": Easy(candidates=next(order for order in ORDERS if order.name == "wfp3")),
+    "best-fit": Easy(fit="best-fit"),
+    "best-fit among random candidates": Easy(candidates=ORDERS[-1], fit="best-fit"),
+    "conservative": Conservative(),
+    "plan": Plan(),
+    "selective": Selective(2.0),
+    "selective, adaptive": Selective(),
+}
+
+
+def both(scenario):
+    """Return the schedule of the compiled engine, seen to be that of the reference engine."""
+    expected, found = reference.simulate(scenario), compiled.simulate(scenario)
+    moved = expected.start_time != found.start_time
+    if expected.site is not None:
+        moved |= expected.site != found.site
+    assert not moved.any(), f"{scenario.policy.name}, {scenario.passes}: first {np.flatnonzero(moved)[0]}"
+    assert np.array_equal(expected.instance.submit_time, found.instance.submit_time)
+    assert expected.counts["passes"] == found.counts["passes"]
+    return found
+
+
+def is_known(scenario):
+    """Return whether every order of `scenario` does without submit times."""
+    orders = (scenario.policy.order, getattr(scenario.policy.scheduler, "candidates", None))
+    return not any(order and order.name in BY_RELEASE for order in orders)
+
+
+@OFTEN
+@given(scenarios(dependent(instances())).filter(is_known))
+def test_engines_agree(scenario):
+    """Under any policy and rule of passes, on small workloads full of ties, most without think times."""
+    both(scenario)
+
+
+@pytest.mark.parametrize("backfill", BACKFILLS)
+@pytest.mark.parametrize("shape", DAGS)
+def test_every_backfilling_agrees_on_every_shape(shape, backfill):
+    """Chains, diamonds, trees and loose edges, with think times of fractions, under every rule of passes."""
+    for seed, order in enumerate(ALL_ORDERS):
+        case = crowd(seed, 60, processors=6, load=2)
+        instance = dag(case.instance(ESTIMATES[seed % len(ESTIMATES)]), shape, seed)
+        both(
+            Scenario(
+                instance, Policy.of(order, BACKFILLS[backfill]), passes=PASSES[seed % len(PASSES)], seed=7
+            )
+        )
+
+
+@SELDOM
+@given(
+    st.integers(0, 2**32 - 1),
+    st.sampled_from(DAGS),
+    st.sampled_from(ALL_ORDERS),
+    st.sampled_from(sorted(BACKFILLS)),
+    st.sampled_from(PASSES),
+)
+def test_engines_agree_on_long_queues(seed, shape, order, backfill, passes):
+    """Hundreds of jobs that are released in bursts, so that lists have many blocks."""
+    instance = dag(crowd(seed, 300, processors=16, load=4).instance("raise"), shape, seed)
+    both(Scenario(instance, Policy.of(order, BACKFILLS[backfill]), passes=passes))
+
+
+@SELDOM
+@given(
+    dependent(grids()),
+    st.sampled_from(("mpl", "mlb", "lbal-w", "random", "round-robin", "mst", "mct", "mwt", "mwct-w", "mta")),
+    st.sampled_from(("allocation", "execution")),
+    st.sampled_from(("easy", "first-fit:sjf", "conservative", "easy(reservations=2)", "plan:saf")),
+)
+def test_brokers_agree(instance, broker, belief, local):
+    """Released by what happens, while the broker may believe in a schedule of its own."""
+    both(Scenario(instance, policy(local), broker=broker_named(f"{broker}:belief={belief}")))
+
+
+@SELDOM
+@given(
+    st.integers(0, 2**32 - 1),
+    st.sampled_from(DAGS),
+    st.sampled_from(("mpl", "mct", "mwt")),
+    st.sampled_from(("allocation", "execution")),
+)
+def test_brokers_agree_on_long_queues(seed, shape, broker, belief):
+    """Sites run out of room and are given more, between the ENDs of an instant and its SUBMITs."""
+    case = crowd(seed, 200, processors=8, load=4)
+    instance = dag(Instance.of(case.workload, Platform.of_sizes((4, 8))), shape, seed)
+    both(Scenario(instance, policy("conservative"), broker=broker_named(f"{broker}:belief={belief}")))
