@@ -74,7 +74,9 @@ def test_what_holds_of_every_run(case):
     _, columns, _, rules = case
     found = run(*case)
     made = found.instance.platform
-    assert (found.start_time >= found.instance.submit_time + rules.decision_time).all()
+    # A dispatcher may choose a job that came while it was deciding.
+    least = 0.0 if found.replicas is not None else rules.decision_time
+    assert (found.start_time >= found.instance.submit_time + least).all()
     assert (found.end_time > found.start_time).all()
     assert (found.instance.size <= made.sizes[found.site]).all()
     speed = np.array([site.immediate.speed for site in made.sites])[found.site]
@@ -171,7 +173,7 @@ def test_equal_jobs_of_an_instant_at_one_machine_end_together(case, count):
     assert len(set(found.end_time[:count].tolist())) == 1
 
 
-def _responses(run_time, seed, jobs=12_000, rate=0.7):
+def _responses(run_time, seed, jobs=20_000, rate=0.7):
     rng = np.random.default_rng(seed)
     workload = Workload.from_columns(
         submit_time=np.cumsum(rng.exponential(1 / rate, jobs)),
