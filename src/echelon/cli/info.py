@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from echelon.experiments.application_summary import ApplicationSummary
+    from echelon.experiments.dependency_summary import DependencySummary
     from echelon.experiments.description import Description
     from echelon.experiments.task_summary import Range, TaskSummary
     from echelon.model import Oddity
@@ -46,6 +47,8 @@ def _show(found: "Description") -> None:
         show("", "Its tasks:", "", facts(_tasks(found.tasks)))
     if found.applications:
         show("", "Its applications, of which each task holds a node:", _applications(found.applications))
+    if (waiting := found.dependencies) is not None:
+        show("", "Its dependencies:", "", facts(_dependencies(waiting)))
     if found.workload.oddities:
         show("", "Odd in it:", "", facts(map(_oddity, found.workload.oddities)))
     else:
@@ -106,6 +109,18 @@ def _tasks(found: "TaskSummary") -> list[tuple[str, str | None]]:
         ("communicating", counted(found.communicating_jobs, "job")),
         ("a pair of tasks", None if talks[0] is None else span(talks[0], " MB", 1e6)),
         ("computing", None if talks[1] is None else span(talks[1], " % of the time", 0.01)),
+    ]
+
+
+def _dependencies(found: "DependencySummary") -> list[tuple[str, str | None]]:
+    from echelon.quantities import counted
+
+    return [
+        ("waiting for others", counted(found.dependent_jobs, "job")),
+        ("following one", counted(found.following_jobs, "job") if found.following_jobs else None),
+        ("waits in all", f"{found.edges:,}"),
+        ("longest chain", counted(found.longest_chain, "job")),
+        ("not in the log", counted(found.absent_predecessors, "job") if found.absent_predecessors else None),
     ]
 
 

@@ -6,10 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.model import FIELD_NAMES
+from echelon.model import FIELD_NAMES, Dependencies
+from echelon.model.predecessors import dependencies_of
+from echelon.quantities import counted
 
 if TYPE_CHECKING:
     from echelon.model import Workload
+
+
+_SAID_TOGETHER = ("preceding_job", "think_time")
 
 
 def losses(before: Workload, after: Workload) -> tuple[str, ...]:
@@ -26,7 +31,9 @@ def losses(before: Workload, after: Workload) -> tuple[str, ...]:
     """
     if len(before) != len(after):
         return (f"{len(before) - len(after)} jobs",)
-    lost = [sentence for name in FIELD_NAMES if (sentence := _column(before, after, name))]
+    # What fields 17 and 18 say may have been said otherwise before: asked together, below.
+    names = [name for name in FIELD_NAMES if before.dependencies is None or name not in _SAID_TOGETHER]
+    lost = [sentence for name in names if (sentence := _column(before, after, name))]
     if before.labels is not None and before.labels != after.labels:
         lost.append("the log's own job names (jobs are known by number)")
     lost += [
@@ -40,8 +47,27 @@ def losses(before: Workload, after: Workload) -> tuple[str, ...]:
         lost.append(
             "which applications the jobs run (computing share, memory and bandwidth of a task, library)"
         )
+    if waited := _dependencies(before, after):
+        lost.append(f"what {waited} waited for (all or some of their predecessors, or delays)")
     gone = len(set(before.header.lines) - set(after.header.lines))
     return (*lost, f"{gone} of {len(before.header.lines)} header lines") if gone else tuple(lost)
+
+
+def _dependencies(before: Workload, after: Workload) -> str:
+    """Return how many jobs do not wait any more for what they waited for; nothing if all do."""
+    everybody = np.arange(len(before))
+    old, new = (dependencies_of(one, everybody).dependencies for one in (before, after))
+    if old is None or old == new:
+        return ""
+    still = Dependencies.of_edges(len(before), everybody[:0], everybody[:0]) if new is None else new
+    changed = {job for job, *_ in _edges(old) ^ _edges(still)}
+    return counted(len(changed), "job")
+
+
+def _edges(one: Dependencies) -> set[tuple[int, int, float, bool]]:
+    """Return (successor, predecessor, delay, whether the successor follows) of every edge."""
+    columns = one.successor, one.predecessor, one.delay, one.follows[one.successor]
+    return set(zip(*(column.tolist() for column in columns), strict=True))
 
 
 def _column(before: Workload, after: Workload, name: str) -> str | None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.experiments.application_summary import ApplicationSummary, application_summary
+from echelon.experiments.dependency_summary import DependencySummary, dependency_summary
 from echelon.experiments.task_summary import TaskSummary, task_summary
 from echelon.model import Instance
 from echelon.workloads import datasets
@@ -105,6 +106,11 @@ class Description:
         """Which parallel programs the jobs run, where the workload says it."""
         return application_summary(self.workload)
 
+    @property
+    def dependencies(self) -> DependencySummary | None:
+        """How the jobs wait for each other, where the workload says that some do."""
+        return None if self.refusal else dependency_summary(self.workload)
+
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain values for JSON; times in seconds."""
         header = self.workload.header
@@ -126,6 +132,7 @@ class Description:
             "requested_time_share": self.requested,
             "tasks": None if self.tasks is None else self.tasks.to_dict(),
             "applications": [one.to_dict() for one in self.applications],
+            "dependencies": None if self.dependencies is None else self.dependencies.to_dict(),
             "transformations": list(transformations(self.workload)),
             "oddities": [asdict(oddity) for oddity in self.workload.oddities],
             "simulated": self.simulated,

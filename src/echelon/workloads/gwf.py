@@ -102,8 +102,9 @@ def write(workload: Workload) -> bytes:
 
     Submit times are written as Unix times if the header has UnixStartTime, otherwise as they are. Names of
     users, groups, executables, queues and partitions are written where reading gives the same codes back,
-    otherwise the codes. Labels, preceding_job and think_time have no place in the format; a comment says so
-    where they are left out. What has its place is equal when read back, submit times to the microsecond.
+    otherwise the codes. Labels, preceding_job, think_time and dependencies have no place in the format; a
+    comment says so where they are left out. What has its place is equal when read back, submit times to the
+    microsecond.
 
     Raises
     ------
@@ -240,9 +241,8 @@ def _header_to_write(workload: Workload) -> list[tuple[str | None, str]]:
     late = len(workload) and workload.submit_time.max() >= UNIX_TIMES_FROM
     if late and workload.header.unix_start_time is None:
         lines.append(("UnixStartTime", "0"))  # or its times would be taken for Unix times
-    left_out = [
-        name for name in ("preceding_job", "think_time") if (workload.columns[name] != UNKNOWN).any()
-    ] + (["labels"] if workload.labels is not None else [])
+    left_out = [name for name in ("preceding_job", "think_time") if (workload.columns[name] != UNKNOWN).any()]
+    left_out += [name for name in ("labels", "dependencies") if getattr(workload, name) is not None]
     if left_out:
         lines.append(("Note", f"left out, as GWF has no place for them: {', '.join(left_out)}"))
     return lines

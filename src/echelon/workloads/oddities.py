@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.model.fields import FIELDS
+from echelon.model.fields import FIELDS, UNKNOWN
 from echelon.model.workload import Oddity
 
 if TYPE_CHECKING:
@@ -111,6 +111,10 @@ def _identities(columns: Mapping[str, FloatColumn | IntColumn]) -> Iterator[_Kin
         repeated = np.ones(len(job_id), dtype=np.bool_)
         repeated[np.unique(job_id, return_index=True)[1]] = False
         yield _Kind("repeated-job-number", repeated, "with the number of an earlier job")
+    preceding = columns["preceding_job"]
+    if (preceding != UNKNOWN).any():
+        absent = (preceding != UNKNOWN) & ~np.isin(preceding, job_id)
+        yield _Kind("absent-predecessor", absent, "after a job that the file does not have; taken as ended")
     burst = (status >= 2) & (status <= 4)
     yield _Kind("burst", burst, "with status 2, 3 or 4: parts of checkpointed jobs")
     unusual = ~burst & ~np.isin(status, _USUAL_STATUSES)

@@ -16,6 +16,7 @@ from echelon.model.fields import FIELDS, LARGEST, UNKNOWN
 from echelon.model.header import Header
 from echelon.model.workload import Oddity, Workload
 from echelon.quantities import counted
+from echelon.workloads.dependency_fields import said_in_fields
 from echelon.workloads.formats import Format
 from echelon.workloads.lines import cut_oddity
 from echelon.workloads.oddities import find_oddities
@@ -84,7 +85,8 @@ def write(workload: Workload) -> bytes:
 
     Whole numbers are written without decimals, others with the fewest digits that read back the same, so that
     reading returns an equal workload. Names of partitions become header lines (``; Partition: 1 batch``); for
-    labels and names of users the format has no room.
+    labels and names of users the format has no room. Explicit dependencies become preceding jobs and think
+    times; where these can not say all, a line of the header says of how many jobs.
 
     Raises
     ------
@@ -97,12 +99,15 @@ def write(workload: Workload) -> bytes:
     """
     import polars as pl  # heavy, and only writing needs it
 
+    workload, exact = said_in_fields(workload)
     for spec in FIELDS:
         _check_writable(workload, spec.name, LARGEST if spec.unit != "KB" else np.inf)
     header = workload.header
     if not header.lines:
         count = str(len(workload))
         header = Header((("Version", "2.2"), ("MaxJobs", count), ("MaxRecords", count)))
+    if not exact.all():
+        header = Header((*header.lines, ("Note", LOST.format(counted(int((~exact).sum()), "job")))))
     header = with_partition_names(header, workload.names.get("partition", ()))
     table = pl.DataFrame({spec.name: _numerals(workload.columns[spec.name]) for spec in FIELDS})
     rows = table.write_csv(separator=" ", include_header=False, quote_style="never")
@@ -121,6 +126,8 @@ def recognizes(head: bytes) -> bool:
             return len(FIELDS) <= len(tokens) < 29 and all(map(_is_number, tokens[: len(FIELDS)]))
     return False
 
+
+LOST = "SWF can not say all that {} waited for: at most one predecessor of each is kept, without a delay"
 
 FORMAT = Format(
     name="swf",

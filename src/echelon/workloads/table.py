@@ -18,8 +18,10 @@ from echelon.workloads.application_columns import (
     applications_of,
     tells_applications,
 )
-from echelon.workloads.cells import Cells, Codes
+from echelon.workloads.cells import UNKNOWN_WORDS, Cells, Codes
 from echelon.workloads.delimited import DelimitedText, names_of, read_delimited
+from echelon.workloads.dependency_cells import Told, dependency_cells, read_dependencies
+from echelon.workloads.dependency_fields import without_followers
 from echelon.workloads.formats import Format
 from echelon.workloads.lines import cut_oddity
 from echelon.workloads.rows import with_oddities
@@ -32,13 +34,15 @@ if TYPE_CHECKING:
 
     from echelon.model.applications import Applications
     from echelon.model.columns import FloatColumn, IntColumn
+    from echelon.model.dependencies import Dependencies
 
 CODED = ("user", "group", "executable", "queue", "partition")
 SIZES = ("processors", "requested_processors", "allocated_processors")
 DERIVED = ("start_time", "end_time")
 LABEL = "job_label"
+DEPENDENCIES = "dependencies"
 _LARGEST_NAMED = 1_000_000  # names are kept by place: codes of 14 digits, which occur, can have none
-_UNDERSTOOD = (*FIELD_NAMES, "processors", *DERIVED, LABEL, *(f"{name}_name" for name in CODED))
+_UNDERSTOOD = (*FIELD_NAMES, "processors", *DERIVED, LABEL, DEPENDENCIES, *(f"{name}_name" for name in CODED))
 
 
 def read_csv(data: bytes, name: str) -> Workload:
@@ -62,7 +66,9 @@ def read_csv(data: bytes, name: str) -> Workload:
         ``job_label``, become labels; texts in user, group, executable, queue and partition become codes in
         order of first appearance, with names; columns ``user_name`` ... name the codes of ``user`` ...;
         ``status`` may be a word; ``compute_share``, ``task_memory`` or ``task_bandwidth`` tell the jobs'
-        applications, with ``application``, ``library`` and ``requires``. Empty cells are unknown (-1). Other
+        applications, with ``application``, ``library`` and ``requires``; ``dependencies`` says which jobs
+        must end before the job joins the queue: their job ids (or labels) with blanks between them, and after
+        a ``+`` the seconds that it waits on (``3 5+60``). Empty cells are unknown (-1). Other
         columns are counted, not kept.
 
     Raises
@@ -111,8 +117,14 @@ def write_csv(workload: Workload) -> bytes:
 
     All 18 fields that any job knows are columns, unknown values empty; labels are in ``job_label``, names of
     codes in ``user_name`` ..., applications in ``application``, ``compute_share`` (0 to 1), ``task_memory``
-    (bytes), ``task_bandwidth`` (bytes a second), ``library`` and ``requires`` (words parted by blanks). The
-    header's lines and what tasks ask for have no place in it.
+    (bytes), ``task_bandwidth`` (bytes a second), ``library`` and ``requires`` (words parted by blanks),
+    explicit dependencies in ``dependencies``. The header's lines and what tasks ask for have no place in it.
+
+    Raises
+    ------
+    InputError
+        If a number is not finite, a job follows several others, which a table can not say, or jobs wait for
+        one whose name could not be read again.
     """
     return _frame(workload).write_csv(quote_style="necessary").encode()
 
@@ -182,14 +194,16 @@ def _workload(table: _Table, found: Sequence[Oddity]) -> Workload:
         if table.has(column):
             columns[column], names[column] = _codes(table, column)
     columns["job_id"], labels = _identities(table, n_jobs)
+    told = _dependencies(table, columns["job_id"], labels)
     workload = replace(
         Workload.from_columns(name=table.text.file, header=Header(), **columns),
         labels=labels,
         names={column: given for column, given in names.items() if given},
         applications=_applications(table),
+        dependencies=told.dependencies,
     )
     lines = table.text.lines if table.text.lines.any() else None
-    return with_oddities(workload, [*found, *_ignored(table)], lines)
+    return with_oddities(workload, [*found, *told.oddities, *_ignored(table)], lines)
 
 
 def _sizes(table: _Table) -> dict[str, IntColumn]:
@@ -243,6 +257,14 @@ def _identities(table: _Table, n_jobs: int) -> tuple[IntColumn, tuple[str, ...] 
     return np.arange(1, n_jobs + 1), labels or tuple(cells.stripped.to_list())
 
 
+def _dependencies(table: _Table, numbers: FloatColumn | IntColumn, labels: tuple[str, ...] | None) -> Told:
+    """Return what the column of dependencies says, by labels where the jobs have them."""
+    if not table.has(DEPENDENCIES):
+        return Told(None, ())
+    ids = [str(number) for number in numbers.tolist()] if labels is None else list(labels)
+    return read_dependencies(table.cells(DEPENDENCIES), ids, numbered=labels is None)
+
+
 def _applications(table: _Table) -> Applications | None:
     """Return the jobs' applications if the table tells them."""
     if not tells_applications(table.found):
@@ -275,6 +297,7 @@ def _frame(workload: Workload) -> pl.DataFrame:
     """Return the table to write: known fields, unknown values null, whole numbers as integers."""
     import polars as pl
 
+    workload = without_followers(workload)
     series = []
     for spec in FIELDS:
         column = workload.columns[spec.name]
@@ -289,7 +312,38 @@ def _frame(workload: Workload) -> pl.DataFrame:
         series.insert(1, pl.Series(LABEL, list(workload.labels), pl.String))
     if workload.applications is not None:
         series += application_series(workload.applications)
+    if workload.dependencies is not None:
+        series.append(_waited_for(workload, workload.dependencies))
     return pl.DataFrame(series)
+
+
+def _waited_for(workload: Workload, dependencies: Dependencies) -> pl.Series:
+    import polars as pl
+
+    if dependencies.follows.any():
+        first = workload.label(int(np.argmax(dependencies.follows)))
+        raise InputError(
+            f"can not write that job {first} follows several others, so that its submit time does not count",
+            field=DEPENDENCIES,
+        )
+    _check_names(workload, dependencies)
+    cells = dependency_cells(dependencies, workload.label)
+    return pl.Series(DEPENDENCIES, [cell or None for cell in cells], pl.String)
+
+
+def _check_names(workload: Workload, dependencies: Dependencies) -> None:
+    """Raise unless every job that others wait for is the first of its name, and that is a word."""
+    first: dict[str, int] = {}
+    for position in range(len(workload)):
+        first.setdefault(workload.label(position), position)
+    for position in np.unique(dependencies.predecessor).tolist():
+        label = workload.label(position)
+        if label.split() != [label] or label.lower() in UNKNOWN_WORDS or first[label] != position:
+            raise InputError(
+                f"can not write that jobs wait for job {label!r} at position {position}, expected a word "
+                "that names no job before it: renumber the jobs",
+                field=DEPENDENCIES,
+            )
 
 
 def _known(name: str, column: FloatColumn | IntColumn) -> pl.Series:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model import Applications, Demands, Header, Workload
+from echelon.model import Applications, Demands, Dependencies, Header, Workload
 from echelon.model.fields import FIELDS, UNKNOWN
 from echelon.workloads.transform.numbering import renamed_jobs
 from echelon.workloads.transform.record import LEFT_OUT, NO_APPLICATIONS, recorded
@@ -32,10 +32,10 @@ def merge(*workloads: Workload) -> Workload:
     Returns
     -------
     Workload
-        Jobs numbered from 1 in their new order, preceding jobs renamed with them. Users, groups, executables,
-        queues and partitions of different workloads stay different: codes are 1, 2 ... by workload, then by
-        old code, with names ``<workload>:<name or old code>``. Labels are kept if a workload has them; what
-        tasks ask for, and the jobs' applications, if all workloads tell them. The
+        Jobs numbered from 1 in their new order, preceding jobs renamed with them; dependencies stay. Users,
+        groups, executables, queues and partitions of different workloads stay different: codes are 1, 2 ...
+        by workload, then by old code, with names ``<workload>:<name or old code>``. Labels are kept if a
+        workload has them; what tasks ask for, and the jobs' applications, if all workloads tell them. The
         header holds only the record, and MaxProcs and UnixStartTime where all workloads agree.
 
     Raises
@@ -69,6 +69,7 @@ def merge(*workloads: Workload) -> Workload:
         names={column: given for column, given in names.items() if given},
         demands=_demands(workloads, order),
         applications=_applications(workloads, order),
+        dependencies=_dependencies(workloads, order),
     )
     sources = ", ".join(f"{workload.name} ({len(workload)} jobs)" for workload in workloads)
     lost = "" if merged.demands is not None or not _tasked(workloads) else f"; {LEFT_OUT}, as not all tell it"
@@ -85,6 +86,28 @@ def _applications(workloads: Sequence[Workload], order: IntColumn) -> Applicatio
     """Return the applications of all jobs, or None unless every workload has some."""
     parts = _told(workloads)
     return Applications.joined(parts).take(order) if len(parts) == len(workloads) else None
+
+
+def _dependencies(workloads: Sequence[Workload], order: IntColumn) -> Dependencies | None:
+    """Return the explicit dependencies of all jobs, each within its workload, or None if there are none."""
+    starts = accumulate((len(workload) for workload in workloads), initial=0)
+    parts = [
+        (start, workload.dependencies)
+        for start, workload in zip(starts, workloads, strict=False)
+        if workload.dependencies is not None
+    ]
+    if not parts:
+        return None
+    follows = np.zeros(len(order), dtype=np.bool_)
+    for start, part in parts:
+        follows[start : start + len(part)] = part.follows
+    return Dependencies.of_edges(
+        len(order),
+        np.concatenate([part.predecessor + start for start, part in parts]),
+        np.concatenate([part.successor + start for start, part in parts]),
+        delay=np.concatenate([part.delay for _, part in parts]),
+        follows=follows,
+    ).take(order)
 
 
 def _tasked(workloads: Sequence[Workload]) -> list[Demands]:

@@ -39,6 +39,8 @@ def scale_load(workload: Workload, factor: float) -> Workload:
 
     Notes
     -----
+    Think times and other delays after predecessors stay.
+
     Wait times of the log and the daily and weekly cycles no longer mean what they did. Cost: O(n).
     """
     if not (factor > 0 and math.isfinite(factor)):

@@ -8,6 +8,7 @@ import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.fields import FIELD_NAMES
+from echelon.quantities import counted
 from echelon.workloads.transform.record import recorded
 
 if TYPE_CHECKING:
@@ -156,5 +157,15 @@ def _code(workload: Workload, field: str, value: float | str) -> float:
 
 
 def _taken(workload: Workload, keep: NDArray[np.bool_], rule: str) -> Workload:
+    taken = workload.take(np.flatnonzero(keep))
     sentence = f"kept {int(keep.sum())} of {len(workload)} jobs: {rule}"
-    return recorded(workload.take(np.flatnonzero(keep)), sentence)
+    return recorded(taken, sentence + _cut(workload, taken, keep))
+
+
+def _cut(workload: Workload, taken: Workload, keep: NDArray[np.bool_]) -> str:
+    """Return what is to be said of jobs that no longer wait for those left out."""
+    whole, left = workload.dependencies, taken.dependencies
+    if whole is None or left is None:
+        return ""
+    cut = int(keep[whole.successor].sum()) - len(left.predecessor)
+    return f"; they wait no more for those left out ({counted(cut, 'time')})" if cut else ""
