@@ -286,7 +286,7 @@ METRICS: tuple[Metric, ...] = (
         "mean(run * size * turnaround)",
         f"{_GRID}, appendix B",
         "low",
-        lambda m: of.weighted_mean(m.turnaround, m.run * m.size),
+        lambda m: of.weighted_mean(m.turnaround, m.area),
     ),
     Metric(
         "grid_throughput",

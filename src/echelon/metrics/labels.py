@@ -89,7 +89,7 @@ LABELS = {
     "run_deviation": "Deviation of forecast runs",
     "turnaround_deviation": "Deviation of forecast turnarounds",
     "mean_execution": "Mean execution time",
-    "std_execution": "Standard deviation of it",
+    "std_execution": "Deviation of execution times",
     "max_execution": "Longest execution time",
     "max_processes_per_core": "Most processes on a core",
     "replicated_share": "Work thrown away by copies",

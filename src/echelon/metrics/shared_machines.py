@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import polars as pl
+    from numpy.typing import NDArray
 
     from echelon.model import Platform, Schedule
     from echelon.model.columns import FloatColumn, IntColumn
@@ -106,6 +108,42 @@ def rows_per_core(copies: Copies, platform: Platform) -> int:
     """Return how many rows a core needs to draw each process in one of its own: 1 if cores suffice."""
     most = [int(steps.value.max(initial=0)) for steps in processes_by_site(copies, len(platform))]
     return max(1, *(-(-peak // int(cores)) for peak, cores in zip(most, platform.sizes, strict=True)))
+
+
+def rows_of(copies: Copies, platform: Platform, *, least: int = 1) -> Platform:
+    """Return the platform as it is drawn: every core with so many rows that each process has one of its own.
+
+    All cores have equally many, at least `least`, so that sites stay in their order.
+    """
+    rows = max(least, rows_per_core(copies, platform))
+    sites = tuple(replace(site, processors=site.processors * rows) for site in platform.sites)
+    return replace(platform, sites=sites)
+
+
+def working_shares(copies: Copies, platform: Platform, edges: FloatColumn) -> NDArray[np.float64]:
+    """Return the share of each site's cores that had a process, on average between each two moments.
+
+    Parameters
+    ----------
+    copies : Copies
+        What ran.
+    platform : Platform
+        Where.
+    edges : FloatColumn, shape (k + 1,)
+        Moments, in seconds, ascending.
+
+    Returns
+    -------
+    ndarray of float, shape (n_sites, k)
+        Exact, 0 to 1. Cost: O(n log n + sites x k).
+    """
+    found = np.zeros((len(platform), len(edges) - 1))
+    for place, steps in enumerate(processes_by_site(copies, len(platform))):
+        if len(steps.time):
+            cores = np.minimum(steps.value, platform.sizes[place])
+            held = np.concatenate(([0.0], np.cumsum(cores[:-1] * np.diff(steps.time))))
+            found[place] = np.diff(np.interp(edges, steps.time, held))
+    return found / (np.diff(edges) * platform.sizes[:, None])
 
 
 def mean_processes(copies: Copies, sites: int) -> tuple[FloatColumn, IntColumn]:

@@ -46,7 +46,7 @@ def plot_fairness(run: Run, *, ax: Axes | None = None) -> Axes:
     """
     table = JobTable.of(run)
     code, names = table.codes("user")
-    found = user_means(code, table.wait, table.bounded_slowdown, area=table.run * table.size)
+    found = user_means(code, table.wait, table.bounded_slowdown, area=table.area)
     ax = new_axes(ax)
     wait = np.maximum(found.mean_wait, _SHORTEST)
     share = 100 * found.area_share

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from echelon.errors import UnknownNameError
+from echelon.metrics.shared_machines import rows_of
 from echelon.model.allocation import assign_processors
 from echelon.model.grid_allocation import assign_at_sites, first_processors
 from echelon.plotting.canvas import COLORS, SEQUENTIAL, literal, new_axes
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from echelon.metrics import JobSites
     from echelon.model import Platform
     from echelon.model.allocation import Allocation
-    from echelon.model.columns import FloatColumn
+    from echelon.model.columns import FloatColumn, IntColumn
     from echelon.model.number_sets import NumberSets
     from echelon.plotting.job_table import Run
     from echelon.quantities import TimeUnit
@@ -69,7 +70,7 @@ def plot_gantt(
         Time on the log's clock to the right, processors, numbered from 0, upward; on a grid the sites lie
         above each other, the smallest at the bottom, with the names of those that have room. In SVG and PDF
         the jobs are dots at the file's resolution, axes and labels are not. On a multicluster processors
-        are task slots of its nodes.
+        are task slots of its nodes; without queues each process has a row of its own.
 
     Raises
     ------
@@ -89,19 +90,24 @@ def plot_gantt(
         raise UnknownNameError("way to color jobs", color_by, _WAYS)
     table = JobTable.of(run)
     sites = table.sites
+    copies = table.copies(sites) if sites else None
+    drawn_on = sites.platform if sites else None
+    if drawn_on and copies:
+        drawn_on = rows_of(copies, drawn_on)
     low, high = table.window(window)
-    machine = sites.platform.processors if sites else processors or table.processors
+    machine = drawn_on.processors if drawn_on else processors or table.processors
     ax = new_axes(ax, width=9.0, height=4.5)
     unit = time_unit(high - low)
-    drawn = _rectangles(table, _allocation(table, sites, machine), (low, high), unit)
+    pieces = (copies.job, copies.start, copies.end) if copies else table.pieces
+    drawn = _rectangles(pieces, _allocation(table, sites, machine, drawn_on), (low, high), unit)
     _paint(ax, drawn, table, color_by)
     ax.add_collection(drawn, autolim=False)
     ax.set_xlim(low / unit.seconds, high / unit.seconds)
     ax.set_ylim(0, machine)
     ax.set_xlabel(f"time ({unit.sign})")
     ax.set_ylabel("processor")
-    if sites:
-        _mark_sites(ax, sites.platform)
+    if drawn_on:
+        _mark_sites(ax, drawn_on)
     return ax
 
 
@@ -118,9 +124,15 @@ def _mark_sites(ax: Axes, platform: Platform) -> None:
     ax.set_ylabel("")
 
 
-def _allocation(table: JobTable, sites: JobSites | None, processors: int) -> Allocation | NumberSets:
+def _allocation(
+    table: JobTable, sites: JobSites | None, processors: int, drawn_on: Platform | None
+) -> Allocation | NumberSets:
     if (slots := table.slots) is not None:
         return slots
+    if sites is not None and drawn_on is not None and (copies := table.copies(sites)) is not None:
+        return assign_at_sites(
+            copies.start, copies.end, copies.processes, site=copies.site, platform=drawn_on
+        )
     job, start, end = table.pieces
     if sites is None:
         return assign_processors(start, end, table.size[job], processors)
@@ -128,12 +140,15 @@ def _allocation(table: JobTable, sites: JobSites | None, processors: int) -> All
 
 
 def _rectangles(
-    table: JobTable, allocation: Allocation | NumberSets, window: tuple[float, float], unit: TimeUnit
+    pieces: tuple[IntColumn, FloatColumn, FloatColumn],
+    allocation: Allocation | NumberSets,
+    window: tuple[float, float],
+    unit: TimeUnit,
 ) -> PolyCollection:
     """Return a rectangle for each interval of processors held in the window, its job as its value."""
     from matplotlib.collections import PolyCollection
 
-    job, start, end = table.pieces
+    job, start, end = pieces
     piece = np.repeat(np.arange(len(allocation.offsets) - 1), np.diff(allocation.offsets))
     inside = (start[piece] < window[1]) & (end[piece] > window[0])
     piece = piece[inside]
@@ -181,7 +196,7 @@ def _shades_by_name(table: JobTable, column: str) -> tuple[FloatColumn, list[tup
     from matplotlib.colors import to_rgba_array
 
     code, names = table.codes(column)
-    area = np.bincount(code + 1, weights=table.run * table.size, minlength=len(names) + 1)[1:]
+    area = np.bincount(code + 1, weights=table.area, minlength=len(names) + 1)[1:]
     first = np.argsort(-area, kind="stable")[:_NAMED]
     legend = [
         (literal(f"{_LEADS.get(column, column)} {names[place]}"), shade)

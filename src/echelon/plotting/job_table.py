@@ -9,6 +9,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics import JobSites, bounded_slowdown, wait_time
+from echelon.metrics.shared_machines import Copies, copies_of_table
 from echelon.metrics.task_slots import slots_of_tables, tasks_at_sites
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ class JobTable:
         The sites of a grid, where the run tells them.
     nodes, places : polars.DataFrame, optional
         Of a multicluster the columns of ``nodes.csv`` and ``places.csv``.
+    replicas : polars.DataFrame, optional
+        Of machines without queues the columns of ``replicas.csv``, if some job was replicated.
     """
 
     frame: pl.DataFrame
@@ -56,13 +59,15 @@ class JobTable:
     platform: Platform | None = None
     nodes: pl.DataFrame | None = None
     places: pl.DataFrame | None = None
+    replicas: pl.DataFrame | None = None
 
     @classmethod
     def of(cls, run: Run) -> JobTable:
         """Return the table of a run, with its processors, segments, sites and places if it says them."""
         frame: Any = getattr(run, "jobs", run)
         told = (
-            getattr(run, name, None) for name in ("processors", "segments", "platform", "nodes", "places")
+            getattr(run, name, None)
+            for name in ("processors", "segments", "platform", "nodes", "places", "replicas")
         )
         return cls(frame, *told)
 
@@ -155,6 +160,21 @@ class JobTable:
             If a job ran at no site of the platform.
         """
         return JobSites.of_table(self.frame, self.platform, spanning=self.places is not None)
+
+    @property
+    def area(self) -> FloatColumn:
+        """Processor-seconds of each job; of a shared core only its part."""
+        shared = self.platform is not None and self.platform.is_immediate
+        known = shared and "cpu_time" in self.frame.columns
+        return (self.floats("cpu_time") if known else self.run) * self.size
+
+    def copies(self, sites: JobSites) -> Copies | None:
+        """Return what ran where on machines without queues; None where there are queues."""
+        if not sites.platform.is_immediate:
+            return None
+        if self.replicas is not None:
+            return copies_of_table(self.replicas, sites.platform.names, self.size)
+        return Copies(np.arange(len(self)), sites.site, self.start, self.end, self.size)
 
     def at_sites(self, sites: JobSites) -> tuple[IntColumn, FloatColumn, FloatColumn, IntColumn]:
         """Return place of the site, start, end and processors of each time a job held some at a site."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.metrics.shared_machines import working_cores
 from echelon.metrics.steps import step_function
 from echelon.plotting.canvas import COLORS, new_axes, plain
 from echelon.plotting.job_table import JobTable
@@ -47,11 +48,18 @@ def plot_utilization(run: Run, *, processors: int | None = None, ax: Axes | None
     """
     table = JobTable.of(run)
     ax = new_axes(ax, height=2.2)
-    steps = step_function(*_holding(run, table))
+    steps = _busy(run, table)
     _draw_steps(ax, steps, 100.0 / (processors or table.processors), span=table.span, shade=COLORS[0])
     ax.set_ylim(0, 100)
     ax.set_ylabel("busy (%)")
     return ax
+
+
+def _busy(run: Run, table: JobTable) -> Steps:
+    """Return how many processors were held over time; without queues, how many had a process."""
+    if (sites := table.sites) is not None and (copies := table.copies(sites)) is not None:
+        return working_cores(copies, sites.platform)
+    return step_function(*_holding(run, table))
 
 
 def _holding(run: Run, table: JobTable) -> tuple[FloatColumn, FloatColumn, IntColumn]:

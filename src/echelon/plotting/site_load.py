@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.metrics import site_load
+from echelon.metrics.shared_machines import working_shares
 from echelon.metrics.site_rows import site_rows
 from echelon.plotting.busy_rows import COLUMNS, MOST_ROWS, BusyRows, draw_busy_rows
 from echelon.plotting.canvas import new_axes
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def plot_site_load(run: Run, *, ax: Axes | None = None) -> Axes:
-    """Draw the share of each site's processors that jobs held, over time.
+    """Draw the share of each site's processors that jobs held over time; if shared, that had a process.
 
     Parameters
     ----------
@@ -43,8 +44,11 @@ def plot_site_load(run: Run, *, ax: Axes | None = None) -> Axes:
     sites = table.needed_sites()
     low, high = table.span
     edges = np.linspace(low, max(high, low + 1.0), COLUMNS + 1)
-    site, start, end, size = table.at_sites(sites)
-    load = site_load(site, start, end, size, platform=sites.platform, edges=edges)
+    if (copies := table.copies(sites)) is not None:
+        load = working_shares(copies, sites.platform, edges)
+    else:
+        site, start, end, size = table.at_sites(sites)
+        load = site_load(site, start, end, size, platform=sites.platform, edges=edges)
     rows = site_rows(sites.platform, MOST_ROWS)
     busy = np.zeros((len(rows.names), COLUMNS))
     np.add.at(busy, rows.row, load * sites.platform.sizes[:, None])

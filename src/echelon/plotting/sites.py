@@ -83,7 +83,7 @@ def plot_sites(
 
 def _shares(table: JobTable, sites: JobSites, quantity: str) -> FloatColumn:
     """Return a quantity of each site, in percent."""
-    area, number = table.run * table.size, len(sites.platform)
+    area, number = table.area, len(sites.platform)
     found = site_means(sites.site, table.wait, table.bounded_slowdown, area=area, sites=number)
     if quantity == "jobs":
         return 100 * found.jobs / len(table)

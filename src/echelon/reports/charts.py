@@ -15,6 +15,7 @@ from echelon.reports.inside import job_columns, node_data, power_data
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from echelon.model import Platform
     from echelon.reports.tables import RunTables
 
 
@@ -34,7 +35,9 @@ def chart_data(
     """
     blocks = Blocks()
     thinned: list[str] = []
-    described = [_run(run, name, blocks, thinned) for run, name in zip(runs, names, strict=True)]
+    # Runs on shared cores are drawn equally high, to be compared.
+    rows = max((run.rows_per_core for run in runs), default=1)
+    described = [_run(run, name, blocks, thinned, rows) for run, name in zip(runs, names, strict=True)]
     page = {"blocks": blocks.packed, "runs": described, "panels": panels or {}}
     return Charts(script_safe(page), thinned)
 
@@ -45,7 +48,8 @@ def script_safe(value: object) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) -> dict[str, Any]:
+def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str], rows: int) -> dict[str, Any]:
+    drawn = run.drawn(rows)
     submit, start, end = (run.float_column(f"{event}_time") for event in ("submit", "start", "end"))
     size = run.int_column("processors")
     columns = {
@@ -59,7 +63,8 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) -> dict[
     columns |= job_columns(run, blocks)
     return {
         "name": name,
-        "processors": run.processors,
+        "processors": run.processors if drawn is None else drawn.processors,
+        "capacity": run.processors,
         "jobs": len(start),
         "origin": run.unix_start_time,
         "columns": columns,
@@ -68,9 +73,9 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) -> dict[
             column: _labels(run, column, blocks) for column in ("user", "queue") if column in run.jobs.columns
         }
         | _site_labels(run, blocks),
-        "sites": _sites(run),
+        "sites": _sites(run, drawn),
         "nodes": node_data(run, blocks),
-        "gantt": gantt_data(run, name, blocks, thinned),
+        "gantt": gantt_data(run, name, blocks, thinned, rows=rows),
         "busy": _packed_steps(_busy(run), blocks),
         "power": power_data(run, blocks),
         "queue": _packed_steps(_queue(run), blocks),
@@ -78,7 +83,7 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) -> dict[
 
 
 def _busy(run: RunTables) -> Steps:
-    return step_function(*run.holding)
+    return run.busy()
 
 
 def _queue(run: RunTables) -> Steps:
@@ -98,12 +103,13 @@ def _labels(run: RunTables, name: str, blocks: Blocks) -> dict[str, Any]:
     return {"column": blocks.add(codes), "texts": texts.tolist()}
 
 
-def _sites(run: RunTables) -> dict[str, Any] | None:
+def _sites(run: RunTables, drawn: Platform | None) -> dict[str, Any] | None:
     """Return the sites of a grid, in the order in which the Gantt stacks them; not where it stacks nodes."""
     if run.sites is None or run.is_shared:
         return None
     platform = run.sites.platform
-    return {"name": platform.names, "processors": platform.sizes.tolist()}
+    found: dict[str, Any] = {"name": platform.names, "processors": (drawn or platform).sizes.tolist()}
+    return found | ({"cores": platform.sizes.tolist()} if run.is_immediate else {})
 
 
 def _site_labels(run: RunTables, blocks: Blocks) -> dict[str, Any]:

@@ -50,6 +50,7 @@ def assumptions(runs: Sequence[RunTables], names: Sequence[str], thinned: Sequen
         ("Co-allocation", _each(runs, names, _co_allocation)),
         ("Local users", _each(runs, names, lambda run: _text(run.run.get("local_users")))),
         ("Learned from", _each(runs, names, _past)),
+        ("Machines without queues", _each(runs, names, _without_queues)),
         ("Broker", _each(runs, names, lambda run: _text(run.broker or None))),
         ("Jobs simulated", _each(runs, names, lambda run: f"{run.jobs.height:,}")),
         ("Jobs dropped", _each(runs, names, _dropped)),
@@ -151,6 +152,19 @@ def _execution(run: RunTables) -> str:
     if run.run.get("sharing") not in (None, "none"):
         text += f"; tasks share cores ({run.run['sharing']})"
     return _text(text)
+
+
+def _without_queues(run: RunTables) -> str:
+    """Return how loads were watched, how long decisions took, and what was known before."""
+    told = run.run
+    if told.get("monitoring") is None:
+        return ""
+    seconds = told.get("decision_time")
+    facts = [f"loads averaged and published as {told['monitoring']}"]
+    facts += [f"each decision took {figure(float(seconds))} s"] if isinstance(seconds, int | float) else []
+    facts += [f"CPU times known before the run: {told.get('experience')}"]
+    facts += ["jobs compute as long as the log says"] if told.get("cpu_use") == "log" else []
+    return _text("; ".join(facts))
 
 
 def _upper_queue(run: RunTables) -> str:

@@ -12,6 +12,7 @@ from echelon.model.grid_allocation import assign_at_sites
 from echelon.reports.inside import held_data
 
 if TYPE_CHECKING:
+    from echelon.model import Platform
     from echelon.model.allocation import Allocation
     from echelon.model.columns import FloatColumn
     from echelon.model.number_sets import NumberSets
@@ -25,7 +26,9 @@ MOST_RECTANGLES = 5_000_000
 """Rectangles a Gantt may have: a page holds about one byte for each, a browser about thirty."""
 
 
-def gantt_data(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) -> dict[str, int] | None:
+def gantt_data(
+    run: RunTables, name: str, blocks: Blocks, thinned: list[str], *, rows: int = 1
+) -> dict[str, int] | None:
     """Pack a run's rectangles; None, and a sentence in `thinned`, where they can not be drawn.
 
     Parameters
@@ -37,17 +40,21 @@ def gantt_data(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) ->
     blocks : Blocks
         Where the columns go: ``count`` rectangles of each job, in the jobs' order; for each rectangle the
         ``first`` processor and the ``height``, how many follow each other. On a grid processors are counted
-        through all sites. With preemption and inside a cluster the counts are those of pieces, what a job
-        held together for a time: its ``job``, ``start`` and ``run``. Inside a cluster these may have
-        ``waking`` and ``blocked``: how long after its start and before its end its tasks did not run.
+        through all sites; without queues rows of processes are. With preemption, replication and inside a
+        cluster the counts are those of pieces, what a job held together for a time: its ``job``, ``start``
+        and ``run``. Inside a cluster these may have ``waking`` and ``blocked``: how long after its start and
+        before its end its tasks did not run.
     thinned : list of str
         Gets a sentence on whatever is left out.
+    rows : int, default 1
+        Least rows of a core that processes share.
 
     Notes
     -----
     Cost: that of `assign_processors` or `assign_at_sites`.
     """
-    if reason := _reason_against(run):
+    platform = run.drawn(rows)
+    if reason := _reason_against(run, platform):
         thinned.append(f"{name}: no Gantt, because {reason}.")
         return None
     if run.held is not None:
@@ -55,21 +62,24 @@ def gantt_data(run: RunTables, name: str, blocks: Blocks, thinned: list[str]) ->
         count, first, height = _rectangles(held.cores, held.release - held.start, name, thinned)
         drawn = {"count": blocks.add(count), "first": blocks.add(first), "height": blocks.add(height)}
         return drawn | held_data(held, blocks)
-    row, start, end = run.pieces
+    row, start, end = run.at_sites[1] if run.is_immediate else run.pieces
     try:
-        allocation = _allocation(run)
+        allocation = _allocation(run, platform)
     except InputError as error:
         thinned.append(f"{name}: no Gantt: {error}.")
         return None
     count, first, height = _rectangles(allocation, end - start, name, thinned)
     packed = {"count": blocks.add(count), "first": blocks.add(first), "height": blocks.add(height)}
-    if run.segments is None:
+    if run.segments is None and not run.is_replicated:
         return packed
     times = {"start": blocks.add(start, differences=True), "run": blocks.add(end - start)}
     return packed | {"job": blocks.add(row, differences=True)} | times
 
 
-def _allocation(run: RunTables) -> Allocation:
+def _allocation(run: RunTables, drawn: Platform | None) -> Allocation:
+    if run.is_immediate and drawn is not None:
+        site, shared, processes = run.at_sites
+        return assign_at_sites(shared.start, shared.end, processes, site=site, platform=drawn)
     row, start, end = run.pieces
     size = run.int_column("processors")[row]
     if run.sites is None:
@@ -77,8 +87,8 @@ def _allocation(run: RunTables) -> Allocation:
     return assign_at_sites(start, end, size, site=run.sites.site[row], platform=run.sites.platform)
 
 
-def _reason_against(run: RunTables) -> str:
-    if run.processors > MOST_PROCESSORS:
+def _reason_against(run: RunTables, drawn: Platform | None) -> str:
+    if (run.processors if drawn is None else drawn.processors) > MOST_PROCESSORS:
         whole = "machine" if run.sites is None else "grid"
         return f"the {whole} has more than {MOST_PROCESSORS:,} processors"
     return ""

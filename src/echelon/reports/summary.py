@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from echelon.metrics import METRICS
-from echelon.metrics.labels import LABELS, MULTICLUSTER, SHARES, UNDISTURBED, label_of
+from echelon.metrics.labels import IMMEDIATE, LABELS, MULTICLUSTER, SHARES, UNDISTURBED, label_of
 from echelon.quantities import AMOUNTS, TIME_UNITS, TimeUnit, duration, figure, quantity, time_unit
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ MAIN = (
     "communication_volume",
     "mean_speed_factor",
     *(name for name in MULTICLUSTER if name != "mean_upper_wait"),
+    *IMMEDIATE,
+    "replicated_share",
 )
 """What the page shows at once; the rest is unfolded."""
 

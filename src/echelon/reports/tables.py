@@ -13,7 +13,15 @@ from echelon.metrics import JobSites, bounded_slowdown, wait_time
 from echelon.metrics.held_cores import HeldCores
 from echelon.metrics.machine_nodes import MachineNodes
 from echelon.metrics.per_job import mean_size
-from echelon.metrics.shared_machines import Copies, capacity, copies_of_table, speeds, working_cores
+from echelon.metrics.shared_machines import (
+    Copies,
+    capacity,
+    copies_of_table,
+    rows_of,
+    rows_per_core,
+    speeds,
+    working_cores,
+)
 from echelon.metrics.steps import step_function
 from echelon.metrics.task_slots import slots_of_tables, tasks_at_sites
 from echelon.model.local_time import within_calendar
@@ -276,6 +284,27 @@ class RunTables:
             row, start, end = self.pieces
             return Copies(row, self.sites.site[row], start, end, size[row])
         return copies_of_table(self.replicas, self.sites.platform.names, size)
+
+    def drawn(self, rows: int = 1) -> Platform | None:
+        """Return the sites as the Gantt stacks them: where cores are shared, with a row for each process.
+
+        A core then has at least so many rows.
+        """
+        if self.sites is None or not self.is_immediate:
+            return self.platform
+        return rows_of(self.copies, self.sites.platform, least=rows)
+
+    @property
+    def rows_per_core(self) -> int:
+        """Rows that a core needs where cores are shared; else 1."""
+        if self.sites is None or not self.is_immediate:
+            return 1
+        return rows_per_core(self.copies, self.sites.platform)
+
+    @property
+    def is_replicated(self) -> bool:
+        """Whether some job had more than one copy."""
+        return self.is_immediate and self.replicas is not None
 
     def busy(self, *, weighted: bool = False) -> Steps:
         """Return how many processors were held over time; shared ones if they had a process.

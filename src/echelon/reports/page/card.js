@@ -34,8 +34,9 @@ function facts({ run, gantt }, job, others) {
     ["size", `${number.format(run.size[job])} processor${run.size[job] === 1 ? "" : "s"}`],
     run.labels.site ? ["site", run.labels.site.of(job)] : null, run.labels.home_site ? ["home site", named(run.labels.home_site.of(job))] : null,
     ...run.nodes ? inside(run, gantt.rectangles, job) : [],
-    run.nodes ? null : ["processors", numbers(gantt.rectangles.numbersOf(job, run.stack?.before)) + (run.sites ? ` of ${number.format(run.stack.processors[run.labels.site.codes[job]])}` : "")],
-    pieces.length > 1 && !run.nodes ? ["interrupted", `${pieces.length === 2 ? "once" : `${pieces.length - 1} times`}, for ${duration(end - start - ran)}`] : null,
+    run.nodes || run.sites?.cores ? null : ["processors", numbers(gantt.rectangles.numbersOf(job, run.stack?.before)) + (run.sites ? ` of ${number.format(run.stack.processors[run.labels.site.codes[job]])}` : "")],
+    run.sites?.cores && pieces.length > 1 ? ["copies", number.format(pieces.length)] : null,
+    pieces.length > 1 && !run.nodes && !run.sites?.cores ? ["interrupted", `${pieces.length === 2 ? "once" : `${pieces.length - 1} times`}, for ${duration(end - start - ran)}`] : null,
   ].filter(Boolean);
 }
 

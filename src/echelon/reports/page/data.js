@@ -31,7 +31,7 @@ async function loadRuns(page) {
     const labels = Object.fromEntries(Object.entries(run.labels).map(([name, column]) => [name, { of: textOf(column), codes: blocks[column.column] }]));
     const gantt = run.gantt && Object.fromEntries(Object.entries(run.gantt).map(([name, block]) => [name, blocks[block]]));
     const loaded = {
-      place, name: run.name, processors: run.processors, jobs: run.jobs, origin: run.origin, ...columns,
+      place, name: run.name, processors: run.processors, capacity: run.capacity, jobs: run.jobs, origin: run.origin, ...columns,
       jobName: textOf(run.job_id), labels,
       busy: steps(blocks[run.busy.time], blocks[run.busy.value]),
       queue: steps(blocks[run.queue.time], blocks[run.queue.value]),

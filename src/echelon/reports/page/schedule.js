@@ -57,13 +57,15 @@ class ScheduleOverTime {
   addSites() {
     const { stack, sites, nodes } = this.runs[0];
     byId("of-grids").hidden = !stack || stack.length > MOST_CHOICES;
-    byId("grid-keys").hidden = byId("equal-label").hidden = !sites;
+    byId("equal-label").hidden = !sites;
+    byId("grid-keys").hidden = !sites || !!sites.cores;
     byId("node-keys").hidden = !nodes || !!nodes.clusters;
     byId("slot-keys").hidden = !nodes?.clusters;
+    byId("share-keys").hidden = !sites?.cores;
     if (!stack) return;
     if (nodes) byId("busy-title").textContent = `${capital(stack.part)}s held`;
     byId("site-word").textContent = sites ? "Site" : "Node";
-    const choices = stack.length > MOST_CHOICES ? [] : stack.name.map((name, site) => node("option", { value: site, textContent: `${name} (${number.format(stack.processors[site])})` }));
+    const choices = stack.length > MOST_CHOICES ? [] : stack.name.map((name, site) => node("option", { value: site, textContent: `${name} (${number.format((stack.cores ?? stack.processors)[site])})` }));
     byId("site").append(...(sites ? choices.reverse() : choices));
     byId("site").onchange = () => this.lookAt(byId("site").value);
     byId("equal").onchange = () => this.equalize(byId("equal").checked);
@@ -170,7 +172,7 @@ class ScheduleOverTime {
     const { view, panes, strips } = this, runs = this.stripRuns();
     byId("gantt").classList.toggle("tall", view.p1 - view.p0 < view.full.p1);
     if (this.looked && (view.p0 !== this.looked[0] || view.p1 !== this.looked[1])) byId("site").value = ""; // moved on
-    this.tops = { busy: view.full.p1, queue: 1.05 * Math.max(1, ...runs.map((run) => peak(run.queue, view))), power: 1.05 * Math.max(1e-9, ...runs.map((run) => run.power ? mostDrawn(run, view) : 0)) };
+    this.tops = { busy: Math.max(...this.runs.map((run) => run.capacity)), queue: 1.05 * Math.max(1, ...runs.map((run) => peak(run.queue, view))), power: 1.05 * Math.max(1e-9, ...runs.map((run) => run.power ? mostDrawn(run, view) : 0)) };
     for (const { chart } of panes) show(chart, view, view.p0, view.p1);
     for (const name in strips) show(strips[name], view, 0, this.tops[name]);
     Object.assign(byId("gantt").dataset, { from: view.t0, to: view.t1, low: view.p0, high: view.p1 });
@@ -207,7 +209,7 @@ class ScheduleOverTime {
     const text = (of) => time === null ? "" : `${moment(Math.floor(time), runs[0].origin)}: ${runs.map((run) => named(run, of(run))).join(" · ")}`;
     const busy = (run) => {
       const now = valueAt(run.busy, time);
-      return `${number.format(now)} of ${number.format(run.processors)} (${Math.round(100 * now / run.processors)} %)`;
+      return `${number.format(now)} of ${number.format(run.capacity)} (${Math.round(100 * now / run.capacity)} %)`;
     };
     byId("busy-value").textContent = text(busy);
     const drawn = (run) => run.power ? `${quantity(valueAt(run.power, time), "W")} (${quantity(valueAt(run.idle, time), "W")} idle)` : "–";
@@ -314,9 +316,10 @@ function inWords(run, several) {
     first = Math.min(first, run.submit[job]);
     last = Math.max(last, run.start[job] + run.run[job]);
   }
-  const busy = last > first ? `, ${(100 * area / run.processors / (last - first)).toFixed(1)} % of the processors busy` : "";
+  if (run.sites?.cores) area = run.busy.integral.at(-1);
+  const busy = last > first ? `, ${(100 * area / run.capacity / (last - first)).toFixed(1)} % of the processors busy` : "";
   const parts = run.stack ? ` of ${number.format(run.stack.length)} ${run.stack.one}s` : "";
-  return `${several ? `${run.name}: ` : ""}${number.format(run.jobs)} jobs on ${number.format(run.processors)} ${run.nodes ? `${run.stack.part}s` : "processors"}${parts} from ${moment(first, run.origin)} to ${moment(last, run.origin)}${busy}.`;
+  return `${several ? `${run.name}: ` : ""}${number.format(run.jobs)} jobs on ${number.format(run.capacity)} ${run.nodes ? `${run.stack.part}s` : "processors"}${parts} from ${moment(first, run.origin)} to ${moment(last, run.origin)}${busy}.`;
 }
 
 /** The time and processors of all runs together, so that they are compared on the same axes. */

@@ -3,12 +3,14 @@
 const LOAD_ROW = 24, LOAD_HEIGHT = 440; // pixels, of a row and of a map at most
 const MAPS_SHOWN = 3;
 
+panels.machine_load = (data, runs) => loadMaps(data, runs, { id: "machine-load", one: "machine", parts: "processors" });
+
 panels.site_load = (data, runs) => loadMaps(data, runs, { id: "site-load", one: "site", parts: "processors" });
 
 /** Fill a panel with a map a run; its elements' names begin with `id`. */
 async function loadMaps(data, runs, { id, one, parts }) {
   const output = byId(`${id}-value`), { origin } = runs[0], shown = new Set(runs.slice(0, MAPS_SHOWN));
-  const percent = (level) => `${Math.round(100 * level / data.levels)} %`, span = (data.to - data.from) / data.columns;
+  const told = (level) => data.most ? `${+(data.most * level / data.levels).toPrecision(2)} processes a processor` : `${Math.round(100 * level / data.levels)} % busy`, span = (data.to - data.from) / data.columns;
   const maps = new Map();
   const show = () => {
     for (const [run, { host, map }] of maps) {
@@ -25,7 +27,7 @@ async function loadMaps(data, runs, { id, one, parts }) {
       rows: names.length, columns: data.columns, left: nameRoom(names, Math.min(130, innerWidth / 4)), top: 8, bottom: 36, output,
       heightOf: () => Math.min(LOAD_ROW, LOAD_HEIGHT / names.length),
       color: (row, column) => at(row, column) ? markShade(at(row, column) / data.levels) : null,
-      read: (row, column) => `${runs.length > 1 ? `${run.name}, ` : ""}${top[row]} (${number.format(processors[names.length - 1 - row])} ${parts}) from ${moment(Math.floor(data.from + column * span), origin)}: ${percent(at(row, column))} busy`,
+      read: (row, column) => `${runs.length > 1 ? `${run.name}, ` : ""}${top[row]} (${number.format(processors[names.length - 1 - row])} ${parts}) from ${moment(Math.floor(data.from + column * span), origin)}: ${told(at(row, column))}`,
       axes: (context, drawn) => {
         drawn.rowNames(context, top);
         timeAxisBelow(context, drawn, data, origin);
@@ -38,7 +40,7 @@ async function loadMaps(data, runs, { id, one, parts }) {
     addRunChoice(byId(`${id}-runs`), run, shown, show);
   }
   byId(`${id}-runs`).hidden = runs.length < 2;
-  const legend = () => byId(`${id}-legend`).replaceChildren(...rampLegend("idle", "100 % busy", markRamp()));
+  const legend = () => byId(`${id}-legend`).replaceChildren(...rampLegend("idle", told(data.levels), markRamp()));
   onTheme(legend);
   legend();
   show();

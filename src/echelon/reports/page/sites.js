@@ -14,6 +14,11 @@ panels.sites = (data, runs) => {
       { name: "Mean wait", value: (row) => sites.wait[row] ?? -1, text: (row) => or(sites.wait[row], duration) },
       { name: "Mean slowdown", value: (row) => sites.slowdown[row] ?? -1, text: (row) => or(sites.slowdown[row], number.format) },
     ];
+    if (sites.speed) columns.splice(7, 2,
+      { name: "Speed", value: (row) => sites.speed[row], text: (row) => number.format(sites.speed[row]) },
+      { name: "Mean execution", value: (row) => sites.execution[row] ?? -1, text: (row) => or(sites.execution[row], duration) },
+      { name: "Processes while busy", value: (row) => sites.processes[row] ?? -1, text: (row) => or(sites.processes[row], (mean) => mean.toFixed(2)) },
+      { name: "Most at once", value: (row) => sites.most[row], text: (row) => number.format(sites.most[row]) });
     if (sites.elsewhere) columns.push({ name: "From elsewhere", value: (row) => sites.elsewhere[row], text: (row) => number.format(sites.elsewhere[row]) });
     sortableTable(byId("sites-table"), columns, sites.name.length, byId("sites-more"));
   };

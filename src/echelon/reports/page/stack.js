@@ -5,8 +5,8 @@ const LABEL_HEIGHT = 15, LEAST_BAND = 4, FAINT = .25;
 
 /** The sites of a grid: which processors are whose, and how high each site is drawn. */
 class Stack {
-  constructor({ name, processors }, total) {
-    Object.assign(this, { name, processors, total, length: name.length, one: "site", nameRoom: LABEL_HEIGHT });
+  constructor({ name, processors, cores }, total) {
+    Object.assign(this, { name, processors, cores, total, length: name.length, one: "site", nameRoom: LABEL_HEIGHT });
     this.before = sums(processors); // of each site, the processors of those below
     this.equalize(false);
   }
@@ -53,6 +53,7 @@ class Stack {
   /** What is at a height of the chart, in words. */
   told(height) {
     const site = this.at(height);
+    if (this.cores) return `${this.name[site]}, which shares ${number.format(this.cores[site])} processor${this.cores[site] === 1 ? "" : "s"}`;
     return `${this.name[site]}, processor ${number.format(Math.floor(this.processorAt(height)))} of ${number.format(this.processors[site])}`;
   }
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from echelon.reports.tables import RunTables
 
 METRICS = (
+    "mean_execution",
+    "std_execution",
     "utilization",
     "busy_share",
     "throughput_per_day",
@@ -27,7 +29,8 @@ METRICS = (
     "energy",
     "energy_delay_product",
 )
-"""The four of Schedlyzer, whose utilization is ``busy_share``, and what most papers compare;
+"""The four of Schedlyzer, whose utilization is ``busy_share``, and what most papers compare; of
+machines without queues first what their study compares;
 the user's own metrics follow."""
 
 

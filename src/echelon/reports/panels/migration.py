@@ -68,7 +68,7 @@ PANEL = Panel("migration", "Where jobs came from and where they ran", _content)
 
 
 def _flows(run: RunTables, sites: JobSites) -> Migration:
-    area = run.run_time * run.int_column("processors")
+    area = run.area
     return migration(sites.home_site, sites.site, area=area, sites=len(sites.platform))
 
 

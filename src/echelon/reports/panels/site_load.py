@@ -22,7 +22,7 @@ MOST_ROWS = 200
 
 def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
     grids = [(run, run.sites) for run in runs if run.sites is not None]
-    if len(grids) < len(runs):
+    if len(grids) < len(runs) or any(run.is_immediate for run in runs):
         return None
     edges = time_edges(runs)
     data = map_frame(edges) | {"runs": [_load(run, sites, edges) for run, sites in grids]}

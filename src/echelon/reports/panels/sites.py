@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.metrics import site_means
+from echelon.metrics.shared_machines import mean_processes, speeds
 from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded, wait_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.metrics import JobSites, SiteMeans
-    from echelon.model.columns import FloatColumn
+    from echelon.model.columns import FloatColumn, IntColumn
     from echelon.reports.tables import RunTables
 
 MOST_SITES = 1000
@@ -35,6 +36,12 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
         "Work is processor-seconds; utilization is the share of a site's processors that jobs held from the "
         "grid's first submission to its last end."
     )
+    if any(run.is_immediate for run in runs):
+        reading += (
+            " Processors are shared: each job counts with what it had of them, and the share of the work by "
+            "their speeds. A job counts where it ended; "
+            "processes are those of all copies."
+        )
     if any(run.is_shared for run in runs):
         reading += (
             " Processors are task slots: as many parallel tasks as a cluster's nodes may hold at once. A job "
@@ -62,7 +69,7 @@ def _homes(run: RunTables) -> bool:
 
 
 def _area(run: RunTables) -> FloatColumn:
-    return run.run_time * run.int_column("processors")
+    return run.area
 
 
 def _means(run: RunTables, sites: JobSites) -> SiteMeans:
@@ -80,6 +87,7 @@ def _sites(run: RunTables) -> dict[str, Any]:
     sites = run.sites
     assert sites is not None
     means, sizes = _means(run, sites), sites.platform.sizes
+    work = _work(run, sites, means)
     most = np.argsort(-means.area, kind="stable")[:MOST_SITES]
     submit, end = run.float_column("submit_time"), run.float_column("end_time")
     span = float(end.max() - submit.min()) or 1.0
@@ -89,13 +97,35 @@ def _sites(run: RunTables) -> dict[str, Any]:
         "name": [sites.platform.names[place] for place in most.tolist()],
         "processors": sizes[most].tolist(),
         "jobs": means.jobs[most].tolist(),
-        "share": rounded((means.area / (means.area.sum() or 1.0))[most].tolist()),
+        "share": rounded((work / (work.sum() or 1.0))[most].tolist()),
         "area": rounded(means.area[most].tolist()),
         "utilization": rounded((means.area / (sizes * span))[most].tolist()),
         "wait": rounded(means.mean_wait[most].tolist()),
         "slowdown": rounded(means.mean_bounded_slowdown[most].tolist()),
         "elsewhere": moved[most].tolist() if sites.knows_homes else None,
         "total": run.jobs.height,
+    } | (_machines(run, sites, most) if run.is_immediate else {})
+
+
+def _work(run: RunTables, sites: JobSites, means: SiteMeans) -> FloatColumn:
+    """Return the work of each site: where speeds differ, in seconds of a processor of speed 1."""
+    if not run.is_immediate:
+        return means.area
+    return np.bincount(sites.site, weights=run.work, minlength=len(sites.platform)).astype(np.float64)
+
+
+def _machines(run: RunTables, sites: JobSites, most: IntColumn) -> dict[str, Any]:
+    """Return what machines without queues have besides: speeds, execution times, processes."""
+    count = len(sites.platform)
+    took = np.bincount(sites.site, weights=run.run_time, minlength=count)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        execution = took / np.bincount(sites.site, minlength=count)
+    processes, peak = mean_processes(run.copies, count)
+    return {
+        "speed": speeds(sites.platform)[most].tolist(),
+        "execution": rounded(execution[most].tolist()),
+        "processes": rounded(processes[most].tolist()),
+        "most": peak[most].tolist(),
     }
 
 
@@ -107,7 +137,8 @@ def _bars(runs: Sequence[RunTables], names: Sequence[str]) -> str:
         return ""
     means = [_means(run, sites) for run, sites in zip(runs, grids, strict=True)]
     jobs = [100 * each.jobs / max(1, each.jobs.sum()) for each in means]
-    work = [100 * each.area / (each.area.sum() or 1.0) for each in means]
+    done = [_work(run, sites, each) for run, sites, each in zip(runs, grids, means, strict=True)]
+    work = [100 * each / (each.sum() or 1.0) for each in done]
     most = min(MOST_BARRED, max(1, MOST_BARS // len(runs)))
     chosen = np.sort(np.argsort(-np.max(work, axis=0), kind="stable")[:most])[::-1].tolist()
     part = f", the {len(chosen)} of {len(platform):,} sites with the most work"

@@ -47,8 +47,7 @@ PANEL = Panel("users", "Fairness among users", _content)
 
 def _users(run: RunTables) -> dict[str, Any]:
     code, texts = user_codes(run)
-    size = run.int_column("processors")
-    means = user_means(code, run.wait, run.bounded_slowdown, area=run.run_time * size)
+    means = user_means(code, run.wait, run.bounded_slowdown, area=run.area)
     most = np.argsort(-means.area_share, kind="stable")[:MOST_USERS]
     return {
         "name": [texts[place] for place in means.code[most].tolist()],
