@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import published
+import study
 from pages import MADE, PAGES
 from readme import with_tables
 
@@ -20,6 +21,7 @@ def main(*, check: bool) -> list[str]:
     """Write every page, or only compare; return the names of those that were not as the code says."""
     readme = ROOT / "README.md"
     texts = {REFERENCE / name: f"{MADE}{make()}\n" for name, make in PAGES.items()}
+    texts[REFERENCE / "study.schema.json"] = f"{study.schema()}\n"
     texts |= {published.STUDIES / name: text for name, text in published.pages().items()}
     texts[readme] = with_tables(readme.read_text(encoding="utf-8"))
     stale = []

@@ -12,6 +12,7 @@ import execution
 import history
 import multiclusters
 import sources
+import study
 from rules import described
 from tables import codes, explicit_unit, summary, table, unit
 
@@ -518,24 +519,36 @@ def command_line() -> str:
 
     from echelon.cli.app import app
 
-    commands: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-    functions = {
-        name: command.callback for name, command in zip(commands, app.registered_commands, strict=True)
-    }
+    functions = _functions(app, typer.main.get_command(app))
     parts = [
         "# Command line\n\n`WORKLOAD` is a path, `-` for standard input, or the name of a "
         "[data set](../how-to/datasets.md). A policy is written as in [Policies](policies.md). Exit codes "
         "are in [Errors and exit codes](errors.md). Progress goes to stderr when it is a terminal; results "
         "go to stdout, with `--json` as JSON. `echelon COMMAND --help` says the same as this page; "
         "`--version` shows the version, and `--debug`, anywhere, the traceback of an error.",
-        *(_command(name, command, functions[name]) for name, command in commands.items()),
+        *(_command(name, command, function) for name, (command, function) in functions.items()),
     ]
     return "\n\n".join(parts)
+
+
+def _functions(app: Any, made: Any) -> dict[str, tuple[Any, object]]:  # noqa: ANN401  (typer's, not public)
+    """Return every command by its words, with its function; those of a group after it."""
+    groups = {name: one for name, one in made.commands.items() if hasattr(one, "commands")}
+    plain = [name for name in made.commands if name not in groups]
+    found = {
+        name: (made.commands[name], command.callback)
+        for name, command in zip(plain, app.registered_commands, strict=True)
+    }
+    for (name, group), told in zip(groups.items(), app.registered_groups, strict=True):
+        inside = _functions(told.typer_instance, group)
+        found |= {f"{name} {word}": command for word, command in inside.items()}
+    return found
 
 
 PAGES: dict[str, Callable[[], str]] = {
     "command-line.md": command_line,
     "scenario.md": scenario,
+    "study.md": study.page,
     "policies.md": policies,
     "placements.md": placements,
     "execution.md": execution.page,

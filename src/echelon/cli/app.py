@@ -21,6 +21,7 @@ from echelon.cli.policies import policies
 from echelon.cli.report import report
 from echelon.cli.reproduce import reproduce
 from echelon.cli.run import run
+from echelon.cli.study import study
 
 # Plain text instead of boxes: quick to start, and the same in a pipe, a log and a terminal.
 app = typer.Typer(
@@ -36,6 +37,8 @@ for command in (
     *(policies, placements, brokers, platforms, metrics, datasets, history, check, report),
 ):
     app.command()(command)
+    if command is compare:
+        app.add_typer(study)
 
 
 def _version(wanted: bool) -> None:

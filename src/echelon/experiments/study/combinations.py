@@ -5,12 +5,13 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
+from echelon.experiments.study.axis import Choices
 from echelon.model.streams import stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from echelon.experiments.study.axis import Axis, Choices, Value
+    from echelon.experiments.study.axis import Axis, Value
 
 MOST_DRAWS = 1000
 """Rows drawn at random for each one wanted: if so many bring nothing new, there is nothing new."""
@@ -61,6 +62,10 @@ def latin_hypercube(axes: Sequence[Axis], samples: int, *, seed: int) -> Iterato
     columns = []
     for axis in axes:
         draw = stream(seed, f"study/latin-hypercube/{axis.name}")
-        shares = (draw.permutation(samples) + draw.random(samples)) / samples
-        columns.append([axis.at(float(share)) for share in shares])
+        parts = draw.permutation(samples)
+        if isinstance(axis, Choices):
+            columns.append([axis.values[part * len(axis.values) // samples] for part in parts.tolist()])
+        else:
+            shares = (parts + draw.random(samples)) / samples
+            columns.append([axis.at(share) for share in shares.tolist()])
     return zip(*columns, strict=True)

@@ -2,57 +2,70 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import EchelonError
-from echelon.experiments.grid import choice_of, machine_of
-from echelon.experiments.multicluster import MulticlusterChoice, multicluster_rules_of
-from echelon.experiments.nodes import NodeChoice, node_rules_of
+from echelon.experiments.immediate import ImmediateChoice
+from echelon.experiments.multicluster import MulticlusterChoice
+from echelon.experiments.nodes import NodeChoice
+from echelon.experiments.simulation import scenario_of
 from echelon.experiments.study.template import shown
 from echelon.model import Workload
+from echelon.platforms import platform_named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from echelon.experiments.study.point import Point
+    from echelon.model import Platform
     from echelon.platforms.mistakes import Mistakes
 
-_ASKED = ("platform", "processors", "broker", "admissible", *NodeChoice._fields, *MulticlusterChoice._fields)
-"""Keys that must go together."""
+_CHOICES = (*NodeChoice._fields, *MulticlusterChoice._fields, *ImmediateChoice._fields)
+_ALONE = ("processors", "broker", "admissible", *_CHOICES)
+_WITH_PLATFORM = ("platform", *_ALONE, "policy", "estimator")
+"""Keys that must go together: on one plain machine every policy runs."""
 
 
 def note_impossible(points: Iterable[Point], mistakes: Mistakes) -> None:
     """Note every combination that can never run, each distinct one once, with its words and the reason."""
     seen: set[str] = set()
+    platform = lru_cache(maxsize=None)(platform_named)
     for point in points:
-        told = {key: point.settings[key] for key in _ASKED if key in point.settings}
+        told = _asked(point.settings)
         words = repr(told)
-        if words in seen:
-            continue
-        seen.add(words)
-        if reason := reason_against(told):
-            named = ", ".join(f"{key} = {shown(value)}" for key, value in told.items())
-            mistakes.note(point.place, f"{named} can never run: {reason}")
+        if words not in seen:
+            seen.add(words)
+            if reason := reason_against(told, platform):
+                named = ", ".join(f"{key} = {shown(value)}" for key, value in told.items())
+                mistakes.note(point.place, f"{named} can never run: {reason}")
 
 
-def reason_against(settings: Mapping[str, Any]) -> str | None:
+def reason_against(
+    settings: Mapping[str, Any], platform: Callable[[str], Platform] = platform_named
+) -> str | None:
     """Return why these settings can not go together, or None if they can.
 
     Parameters
     ----------
     settings : mapping of str to object
         Keys of a run, each checked for itself; those of the workload do not matter.
+    platform : callable, default `platform_named`
+        Reads the words of a platform.
     """
-    told = {key: settings[key] for key in _ASKED if key in settings}
+    told = _asked(settings)
     jobs = Workload.from_columns(submit_time=[0], run_time=[1], requested_time=[1], processors=[1])
     try:
-        machine = machine_of(jobs, told.get("processors", 1), None)
         if "platform" in told:
-            machine = machine_of(jobs, told.get("processors"), told["platform"])
-        choice_of(machine, told.get("broker"), told.get("admissible"))
-        node_rules_of(machine, jobs, NodeChoice(*(told.get(key) for key in NodeChoice._fields)))
-        above = MulticlusterChoice(*(told.get(key) for key in MulticlusterChoice._fields))
-        multicluster_rules_of(machine, above, execution=told.get("execution"))
+            told["platform"] = platform(told["platform"])
+        else:
+            told.setdefault("processors", 1)
+        scenario_of(jobs, **told)
     except EchelonError as error:
         return str(error).rstrip(".")
     return None
+
+
+def _asked(settings: Mapping[str, Any]) -> dict[str, Any]:
+    keys = _WITH_PLATFORM if "platform" in settings else _ALONE
+    return {key: settings[key] for key in keys if key in settings}

@@ -38,15 +38,20 @@ def point_groups(
     seed : int
         Of the draws.
     """
+    seen: set[str] = set()
+    listed = [maker.made(named_listed(value)) for value in plan.listed]
     if plan.listed and not plan.axes:
-        return _kept([[maker.made(named_listed(value)) for value in plan.listed]])
+        return _kept([_fresh(listed, seen)])
     outer = list(all_of(plan.outer))
-    groups: list[list[Point | None]] = [[] for _ in outer]
     rows = _different(plan, _rows(plan, kind, samples, seed))
-    for found in islice(_useful(_points_of_rows(plan, maker, outer, rows), maker), samples):
-        for group, point in zip(groups, found, strict=True):
+    found = (_fresh(points, seen) for points in _points_of_rows(plan, maker, outer, rows))
+    # Once something is wrong nothing will be run: then samples need not be good for anything.
+    useful = (points for points in found if maker.mistakes or any(points))
+    groups: list[list[Point | None]] = [[] for _ in outer]
+    for points in islice(useful, samples):
+        for group, point in zip(groups, points, strict=True):
             group.append(point)
-    return _kept([*groups, [maker.made(named_listed(value)) for value in plan.listed]])
+    return _kept([*groups, _fresh(listed, seen)])
 
 
 def _points_of_rows(
@@ -95,22 +100,17 @@ def _different(plan: Plan, rows: Iterable[tuple[Value, ...]]) -> Iterator[tuple[
             return
 
 
-def _useful(found: Iterator[list[Point | None]], maker: PointMaker) -> Iterator[list[Point | None]]:
-    """Yield the rows that are not excluded everywhere; all once something is wrong: nothing will be run."""
-    for points in found:
-        if maker.mistakes or any(point is not None for point in points):
-            yield points
+def _fresh(points: Iterable[Point | None], seen: set[str]) -> list[Point | None]:
+    """Return points with None for those that were seen before, and keep what has been seen."""
+    found: list[Point | None] = []
+    for point in points:
+        words = "" if point is None else point.words
+        found.append(None if words in seen else point)
+        seen.add(words)
+    return found
 
 
-def _kept(groups: list[list[Point | None]]) -> tuple[tuple[Point, ...], ...]:
-    """Return the points that there are, each once in all, without groups that have none."""
-    seen: set[str] = set()
-    kept = []
-    for group in groups:
-        there = []
-        for point in group:
-            if point is not None and (words := point.words) not in seen:
-                seen.add(words)
-                there.append(point)
-        kept.append(tuple(there))
-    return tuple(group for group in kept if group)
+def _kept(groups: Iterable[list[Point | None]]) -> tuple[tuple[Point, ...], ...]:
+    """Return the points that there are, without groups that have none."""
+    there = (tuple(point for point in group if point is not None) for group in groups)
+    return tuple(group for group in there if group)

@@ -10,6 +10,7 @@ from echelon.errors import EchelonError, InputError
 from echelon.experiments.study.point import Point
 from echelon.experiments.study.settings import checked, settings_known
 from echelon.experiments.study.template import filled, gaps
+from echelon.experiments.study.workload_words import has_draws
 from echelon.platforms.mistakes import nearest
 
 if TYPE_CHECKING:
@@ -76,6 +77,9 @@ class PointMaker:
             for name, value in chosen
             if name not in self.parameters or name in asked
         }
+        if "workload_seed" in settings and not has_draws(settings):
+            del settings["workload_seed"]
+            labels.pop("workload_seed", None)
         if self._is_excluded(settings | parameters, labels):
             return None
         return Point(settings, labels, place)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.workloads import DATASETS
@@ -13,6 +14,9 @@ from echelon.workloads.synthetic.known_models import model_named
 from echelon.workloads.synthetic.parameter import settled
 from echelon.workloads.synthetic.words import split_words
 from echelon.workloads.transform.estimate_models import MODELS as ESTIMATES_MODELS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _COUNTS = {"jobs": 1, "processors": 1, "seed": 0}
 """Settings that every model has, and their least values."""
@@ -50,6 +54,11 @@ def is_drawn(words: str) -> bool:
     return names_model(words) or (names_grid(words) and "stand-ins" in words)
 
 
+def has_draws(settings: Mapping[str, Any]) -> bool:
+    """Return whether the jobs of a run depend on a seed: drawn, or given drawn estimates."""
+    return "estimates_model" in settings or is_drawn(settings["workload"])
+
+
 def with_seed(words: str, seed: int) -> str:
     """Return the words of a drawn workload with its seed in them, unless they say one; others as they are.
 
@@ -81,3 +90,11 @@ def _check_grid(words: str) -> None:
             raise InputError(f"must be key=value, got {part!r}", field="setting of a grid")
         if key not in SETTINGS:
             raise UnknownNameError("setting of a grid", key, SETTINGS)
+
+
+def jobs_drawn(words: str) -> int | None:
+    """Return how many jobs a drawn workload has; None if its words alone do not tell."""
+    if not names_model(words):
+        return None
+    name, told = split_words(words)
+    return int(told.get("jobs", model_named(name).jobs))

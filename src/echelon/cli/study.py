@@ -1,0 +1,158 @@
+"""``echelon study``: many runs that one file describes."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from echelon.cli import options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from echelon.experiments.study.case import Case
+    from echelon.experiments.study.study import Study
+
+study = typer.Typer(
+    name="study",
+    rich_markup_mode=None,
+    help="Run many simulations that one file describes, in parallel; go on where one was stopped; compare.",
+)
+
+_File = Annotated[
+    str, typer.Argument(metavar="STUDY.toml", help="A study file; `echelon study init` writes one.")
+]
+_Most = Annotated[
+    int | None,
+    typer.Option("--max", min=1, metavar="N", help="Runs that a study may have. Default: 1,000,000."),
+]
+_List = Annotated[bool, typer.Option("--list", help="List every case, not only the first ones.")]
+_NewFile = Annotated[
+    Path,
+    typer.Argument(
+        metavar="[FILE]", help="The file to write, which must not be there. - is standard output."
+    ),
+]
+
+_FEW = 6
+"""Cases that are listed unless all are asked for."""
+
+
+@study.callback(invoke_without_command=True)
+def group(context: typer.Context) -> None:
+    """Show what there is, if no command is named."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@study.command()
+def check(file: _File, *, most: _Most = None, list_: _List = False, json: options.Json = False) -> None:
+    """Say what a study comes to: its axes, runs, jobs and size, before anything is run.
+
+    All that is wrong with the file is told at once. Logs are read; nothing is downloaded.
+    """
+    from echelon.cli.terminal import show_json
+    from echelon.experiments.study.expansion import expansion
+
+    found = _read(file, most)
+    cases = found.search.first()
+    size = expansion(cases, found.search.size)
+    if json:
+        told = {"name": found.name, "search": found.search.kind, "runs": size.runs, "points": size.points}
+        told |= {"workloads": size.workloads, "jobs": size.jobs, "bytes": size.bytes}
+        show_json({**told, "cases": [{"settings": case.settings, "labels": case.labels} for case in cases]})
+        return
+    from echelon.cli.terminal import facts, show
+    from echelon.quantities import counted, quantity
+
+    rows = [
+        ("Runs", f"{size.runs:,}: {counted(size.points, 'combination')}, {_search(found)}"),
+        *_axes(found),
+        ("Workloads", f"{size.workloads:,} different" + (", at first" if size.runs > len(cases) else "")),
+        ("Jobs", "unknown before a log is downloaded" if size.jobs is None else f"{size.jobs:,} in all runs"),
+        ("Results", None if size.bytes is None else f"about {quantity(size.bytes, 'B')}"),
+    ]
+    show(found.name, *([found.description] if found.description else []), "", facts(rows))
+    order = [*(axis.name for axis in found.axes), "case"]
+    _show_cases(cases, order, len(cases) if list_ else _FEW)
+
+
+@study.command()
+def schema() -> None:
+    """Print the JSON Schema of study files, by which editors offer keys and names and mark mistakes.
+
+    A file names it by its first line, #:schema FILE_OR_URL.
+    """
+    from echelon.cli.terminal import show_json
+    from echelon.experiments.study.study_schema import study_schema
+
+    show_json(study_schema())
+
+
+@study.command()
+def init(file: _NewFile = Path("study.toml")) -> None:
+    """Write an example of a study file, with comments that say what may be written."""
+    from echelon.cli.terminal import show
+    from echelon.errors import InputError
+    from echelon.experiments.study.example import EXAMPLE
+
+    if str(file) == "-":
+        show(EXAMPLE.removesuffix("\n"))
+        return
+    try:
+        with file.open("x", encoding="utf-8") as written:
+            written.write(EXAMPLE)
+    except FileExistsError as error:
+        raise InputError("is there already, and is not overwritten", file=str(file)) from error
+    except OSError as error:
+        raise InputError(f"can not be written: {error.strerror}", file=str(file)) from error
+    show(f"Written to {file}; see what it comes to: echelon study check {file}")
+
+
+def _read(file: str, most: int | None) -> "Study":
+    from echelon.experiments.study.study_file import MOST_CASES, read_study
+
+    return read_study(file, most=MOST_CASES if most is None else most)
+
+
+def _search(found: "Study") -> str:
+    from echelon.quantities import counted
+
+    seeds = f"each with {counted(len(found.seeds), 'seed')}" if found.seeds else "each once"
+    if found.search.kind == "successive-halving":
+        return "of which the best are run more and more (successive-halving)"
+    return f"{seeds} ({found.search.kind})"
+
+
+def _axes(found: "Study") -> "Iterable[tuple[str, str]]":
+    """Yield each axis and its values."""
+    from echelon.experiments.study.axis import Range
+    from echelon.experiments.study.template import shown
+
+    for axis in found.axes:
+        if isinstance(axis, Range):
+            how = ", by logarithms" if axis.log else ""
+            yield f"  {axis.name}", f"{shown(axis.low)} to {shown(axis.high)}{how}"
+        else:
+            yield f"  {axis.name}", ", ".join(value.label for value in axis.values)
+    if found.seeds:
+        yield "  seed", _numbers(found.seeds)
+
+
+def _numbers(seeds: "Sequence[int]") -> str:
+    """Return numbers in words: the bounds alone of those that follow each other."""
+    if len(seeds) > 2 and list(seeds) == list(range(seeds[0], seeds[0] + len(seeds))):
+        return f"{seeds[0]} to {seeds[-1]}"
+    return ", ".join(map(str, seeds))
+
+
+def _show_cases(cases: "Sequence[Case]", order: "Sequence[str]", most: int) -> None:
+    from echelon.cli.terminal import grid, show
+
+    told = dict.fromkeys(axis for case in cases for axis in case.labels)
+    axes = [*(axis for axis in order if axis in told), *(axis for axis in told if axis not in order)]
+    if not axes:
+        return
+    rows: list[tuple[str, ...]] = [tuple(case.labels.get(axis, "") for axis in axes) for case in cases[:most]]
+    left = len(cases) - len(rows)
+    show("", grid(axes, rows), *([f"and {left:,} more at first; --list shows all."] if left else []))

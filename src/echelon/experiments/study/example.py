@@ -1,0 +1,52 @@
+"""An example of a study file, which says by comments what may be written."""
+
+EXAMPLE = """\
+#:schema study.schema.json
+# A study: many runs that this file describes.
+#   echelon study check THIS_FILE    says what it comes to
+#   echelon study run THIS_FILE      runs it, or goes on with it
+#   echelon study schema > study.schema.json    lets editors offer keys and names, by the line at the top
+
+name = "backfilling"
+description = "How much backfilling gains as the load grows."
+
+# Where results go, seen from this file; what is there already is not run again.
+out = "results/backfilling"
+
+# What tables and comparisons show, the most important first: see `echelon metrics`.
+measures = ["mean_wait", "mean_bounded_slowdown", "utilization"]
+
+# What all runs share: any option of `echelon run` (with _ for -), and what is done to the jobs before:
+# window, skip, first, scale_size, load, estimates_model.
+[fixed]
+workload = "lublin:jobs=2000:processors=64"
+estimates_model = "factor:f=3"
+
+# What varies: every combination is run. A list of values, each as an option of `echelon run` takes it ...
+[axes]
+load = [0.8, 1.0, 1.2]
+policy = [
+    "fcfs",
+    # ... or a name with its parameters, a list of which means one value each ...
+    { name = "easy", reservations = [1, 4] },
+    # ... or with a label of one's own ...
+    { policy = "easy:shortest-first", label = "EASY-SJF" },
+    # ... or a template, which an axis of that name fills in.
+    "selective:threshold={threshold}",
+]
+threshold = [2, 8]
+
+# Replications, here with seeds 0 to 9. The seed also draws the jobs: all policies get the same ones.
+seeds = 10
+
+# Combinations that are not run.
+[[exclude]]
+policy = "fcfs"
+load = 1.2
+
+# How the runs are compared.
+[statistics]
+baseline = { policy = "easy:reservations=1" }
+warm_up = 0.1
+cool_down = 0.1
+"""
