@@ -22,6 +22,9 @@ from echelon.policies import (
     broker_named,
     policy,
 )
+from echelon.policies.decentralized.common_pool import CommonPool
+from echelon.policies.decentralized.exchange import Exchange
+from echelon.policies.decentralized.stealing import Stealing
 from echelon.testing import crowd
 from echelon.testing.dependent import DAGS, dag, dependent
 from echelon.testing.strategies import grids, instances, scenarios
@@ -45,6 +48,19 @@ BACKFILLS = {
     "selective": Selective(2.0),
     "selective, adaptive": Selective(),
 }
+
+
+def arrangements():
+    """Return a strategy for the arrangements without a broker, with what communication costs."""
+    costs = {
+        "latency": st.sampled_from((0.0, 0.0, 1.0, 1 / 3)),
+        "refresh": st.sampled_from((0.0, 0.0, 0.1, 5.0, 1000.0)),
+    }
+    return st.one_of(
+        st.builds(Exchange, algorithm=st.sampled_from(("easy", "fcfs", "list")), **costs),
+        st.builds(Stealing, fit=st.sampled_from(("first-fit", "best-fit")), **costs),
+        st.builds(CommonPool, **costs),
+    )
 
 
 def both(scenario):
@@ -124,3 +140,19 @@ def test_brokers_agree_on_long_queues(seed, shape, broker, belief):
     case = crowd(seed, 200, processors=8, load=4)
     instance = dag(Instance.of(case.workload, Platform.of_sizes((4, 8))), shape, seed)
     both(Scenario(instance, policy("conservative"), broker=broker_named(f"{broker}:belief={belief}")))
+
+
+@OFTEN
+@given(dependent(grids()), arrangements())
+def test_sites_without_a_broker_agree(instance, arrangement):
+    """Exchange, stealing and the common pool, with fresh or stale news and free or slow transfers."""
+    both(Scenario(instance, policy("fcfs"), broker=arrangement))
+
+
+@SELDOM
+@given(st.integers(0, 2**32 - 1), st.sampled_from(DAGS), arrangements())
+def test_sites_without_a_broker_agree_on_long_queues(seed, shape, arrangement):
+    """Hundreds of jobs that are numbered as they are released."""
+    case = crowd(seed, 200, processors=8, load=4)
+    instance = dag(Instance.of(case.workload, Platform.of_sizes((4, 8))), shape, seed)
+    both(Scenario(instance, policy("fcfs"), broker=arrangement))

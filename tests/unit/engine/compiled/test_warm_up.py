@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from itertools import product
 
 from numba import njit
 
@@ -19,20 +20,23 @@ def test_after_warming_up_nothing_is_compiled(tmp_path):
     assert warm_up() > 0
     assert compiled_already()
     log = tmp_path / "log.swf"
-    line = "{} 0 0 {} 1 -1 -1 1 10 -1 1 1 1 -1 -1 -1 -1 -1\n"
-    log.write_text("; MaxProcs: 1\n" + "".join(line.format(k, k) for k in range(1, 9)))
+    # All but the first wait for another.
+    line = "{} 0 0 {} 1 -1 -1 1 10 -1 1 1 1 -1 -1 -1 {} -1\n"
+    log.write_text("; MaxProcs: 1\n" + "".join(line.format(k, k, k // 2 or -1) for k in range(1, 9)))
     heard = []
     with announcing(lambda: heard.append("compiled")):
-        for policy in ("fcfs", "first-fit", "easy:sjf", "conservative", "plan", "easy(reservations=2)"):
-            result = simulate(read_swf(log), policy=policy, engine="compiled")
+        policies = ("fcfs", "first-fit", "easy:sjf", "conservative", "plan", "easy(reservations=2)")
+        for policy, rule in product(policies, ("keep", "ignore")):
+            result = simulate(read_swf(log), policy=policy, engine="compiled", dependencies=rule)
             jobs = result.jobs
             assign_processors(
                 jobs["start_time"].to_numpy(), jobs["end_time"].to_numpy(), jobs["processors"], 1
             )
-        for broker in ("mpl", "mst", "mct:belief=execution", "exchange:easy", "common-pool", "stealing:50"):
-            simulate(read_swf(log), platform=[1], broker=broker, engine="compiled")
+        brokers = ("mpl", "mst", "mct:belief=execution", "exchange:easy", "common-pool", "stealing:50")
+        for broker, rule in product(brokers, ("keep", "ignore")):
+            simulate(read_swf(log), platform=[1], broker=broker, engine="compiled", dependencies=rule)
         for place in ("first-fit", "best-fit:high-gigaflops"):
-            simulate(read_swf(log), platform=ONE_NODE, place=place, engine="compiled")
+            simulate(read_swf(log), platform=ONE_NODE, place=place, engine="compiled", dependencies="ignore")
     assert heard == []
 
 

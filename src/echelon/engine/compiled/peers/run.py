@@ -10,25 +10,28 @@ from echelon.engine.compiled.peers.min_tree import assign
 from echelon.engine.compiled.peers.start import end
 from echelon.engine.compiled.peers.state import STEALING
 from echelon.engine.compiled.peers.stealing import join, steal
+from echelon.engine.compiled.submissions import next_submission, note_end, take_submissions
 from echelon.kernel import entry_kernel, kernel
 
 
 @entry_kernel
-def run(st):
-    """Run until no event is left or ``st.watch[1]`` is set."""
+def run(st, pool, submissions):
+    """Run until no event is left or ``st.watch[1]`` is set.
+
+    Jobs come out of `pool`, by the numbers of `submissions`. If none waits for another it is ``st.jobs``;
+    else each is copied there when it is submitted, which numbers it.
+    """
     numbers = st.numbers[0]
     now = -np.inf
     while st.watch[1] == 0:
         publication = _next_publication(st, now)
-        now = publication
-        if numbers.arrived < len(st.jobs):
-            now = min(now, st.jobs[numbers.arrived].submit)
+        now = min(publication, next_submission(submissions, pool, numbers.arrived))
         if numbers.n_ends > 0:
             now = min(now, st.ends[0].time)
         if now == np.inf:
             break
-        ended = _take_ends(st, now)
-        submitted = _take_arrivals(st, now)
+        ended = _take_ends(st, pool, submissions, now)
+        submitted = _take_arrivals(st, pool, submissions, now)
         while numbers.known < numbers.arrived and st.jobs[numbers.known].published <= now:
             numbers.known += 1
         if ended or submitted or publication == now:
@@ -54,7 +57,14 @@ def _next_publication(st, now):
 
 
 @kernel
-def _take_ends(st, now):
+def _published(submit, refresh):
+    """Return when other sites first know of a job; twin of `echelon.engine.peers.published_times`."""
+    periods = np.ceil(submit / refresh) if refresh > 0 else np.inf
+    return max(periods * refresh, submit) if periods < 2.0**52 else submit
+
+
+@kernel
+def _take_ends(st, pool, submissions, now):
     """Let the jobs end that end now; return whether there were any.
 
     All are listed first: a pass of this instant may start a job that ends at once, by rounding, and that
@@ -68,16 +78,22 @@ def _take_ends(st, now):
         n_ending += 1
     for k in range(n_ending):
         end(st, st.ending[k])
+        if submissions.numbers[0].dependent:
+            note_end(submissions, pool, now, st.jobs[st.ending[k]].position)
     return n_ending > 0
 
 
 @kernel
-def _take_arrivals(st, now):
+def _take_arrivals(st, pool, submissions, now):
     """Let the jobs of this instant join the queue; return whether there were any."""
     numbers = st.numbers[0]
     numbers.new = numbers.arrived
-    while numbers.arrived < len(st.jobs) and st.jobs[numbers.arrived].submit == now:
+    last = take_submissions(submissions, pool, now, numbers.arrived)
+    while numbers.arrived < last:
         job = numbers.arrived
+        if submissions.numbers[0].dependent:
+            st.jobs[job] = pool[submissions.arrivals[job]]
+            st.jobs[job].published = _published(now, numbers.refresh)
         if numbers.algorithm == STEALING:
             join(st, job)
         else:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from echelon.engine.compiled.arrays import earliest_submissions, is_dependent, released, submissions_of
 from echelon.engine.compiled.watched import watched
 from echelon.engine.peers import published_times
 from echelon.model import Schedule
@@ -30,8 +31,6 @@ def supports_decentralized(scenario: Scenario, arrangement: Decentralized) -> st
     """Return None if the kernels can run `scenario` under `arrangement`, else the reason why not."""
     if type(arrangement) not in KNOWN:
         return f"{arrangement.name!r} is an arrangement written in Python"
-    if scenario.instance.dependencies is not None:
-        return "without a broker, jobs that wait for others are in the reference engine only"
     return "observers watch the reference engine only" if scenario.observers else None
 
 
@@ -57,17 +56,26 @@ def simulate_decentralized(
     once, until a job starts or ends there or the head is another.
     """
     from echelon.engine.compiled.peers.run import run
+    from echelon.engine.compiled.submissions import independent
 
     instance = scenario.instance
-    by_arrival = np.argsort(instance.submit_time, kind="stable")
     homes = arrangement.homes(platform.sizes, instance.size, instance.home_site)
-    jobs = _jobs(scenario, homes, arrangement.refresh)[by_arrival]
-    state = _state(jobs, arrangement, platform)
-    watched(lambda: run(state), state.watch, len(jobs), progress)
-    start, site = np.empty(len(jobs)), np.empty(len(jobs), dtype=np.int64)
-    start[by_arrival], site[by_arrival] = jobs["start"], jobs["site"]
+    pool, position = _jobs(scenario, homes, arrangement.refresh), np.arange(len(instance))
+    submissions = submissions_of(instance, position)
+    if not is_dependent(instance):
+        # Then the jobs can be numbered by arrival beforehand.
+        pool, submissions = pool[submissions.arrivals], independent(position)
+    state = _state(pool, arrangement, platform)
+    if is_dependent(instance):
+        state = state._replace(jobs=pool.copy())
+    watched(lambda: run(state, pool, submissions), state.watch, len(pool), progress)
+    start, submit, site = np.empty(len(pool)), np.empty(len(pool)), np.empty(len(pool), dtype=np.int64)
+    position = state.jobs["position"]
+    start[position], submit[position], site[position] = (
+        state.jobs[name] for name in ("start", "submit", "site")
+    )
     counts = {name: int(state.numbers[name][0]) for name in ("events", "passes", "examined")}
-    return Schedule(instance, start, counts, site=site, home_site=homes)
+    return Schedule(released(instance, submit), start, counts, site=site, home_site=homes)
 
 
 def _jobs(scenario: Scenario, homes: IntColumn, refresh: float) -> NDArray[Any]:
@@ -76,11 +84,8 @@ def _jobs(scenario: Scenario, homes: IntColumn, refresh: float) -> NDArray[Any]:
 
     instance = scenario.instance
     jobs = np.zeros(len(instance), dtype=PEER_JOB_TYPE)
-    jobs["submit"], jobs["run"], jobs["planned"] = (
-        instance.submit_time,
-        instance.run_time,
-        instance.planned_time,
-    )
+    jobs["submit"] = earliest_submissions(instance)
+    jobs["run"], jobs["planned"] = instance.run_time, instance.planned_time
     jobs["published"] = published_times(instance.submit_time, refresh)
     jobs["size"], jobs["home"], jobs["position"] = instance.size, homes, np.arange(len(instance))
     jobs["start"] = np.nan
@@ -91,7 +96,7 @@ def _state(jobs: NDArray[Any], arrangement: Decentralized, platform: Platform) -
     from echelon.engine.compiled.peers import state
 
     numbers = np.zeros(1, dtype=state.NUMBERS_TYPE)
-    numbers["latency"] = arrangement.latency
+    numbers["latency"], numbers["refresh"] = arrangement.latency, arrangement.refresh
     shapes, lists = np.zeros(0, dtype=np.int64), np.zeros((len(platform), 3, 3), dtype=np.int64)
     match arrangement:
         case Stealing():

@@ -60,6 +60,7 @@ NUMBERS_TYPE = np.dtype(
         ("best_fit", np.int64),  # whether the largest job that fits is stolen, not the first
         ("first_list", np.int64),  # whether a thief looks at the first list only that is not empty
         ("latency", np.float64),
+        ("refresh", np.float64),  # seconds from one publication to the next, 0 if all is known at once
         ("arrived", np.int64),  # jobs below have been submitted,
         ("new", np.int64),  # those from here on at this instant
         ("known", np.int64),  # jobs below are known to all sites
@@ -79,7 +80,7 @@ class PeersState(NamedTuple):
     """What changes while the run goes on, and what it is asked to do."""
 
     numbers: Any  # NUMBERS_TYPE[1]
-    jobs: Any  # PEER_JOB_TYPE[n_jobs]
+    jobs: Any  # PEER_JOB_TYPE[n_jobs]; of jobs of which some wait for others, those submitted so far
     sites: Any  # SITE_TYPE[n_sites]
     started: Any  # int64[n_sites]: local jobs started at this instant
     tree: Any  # min_tree: size by job, 'nothing' if it does not wait; of STEALING the first job by shape
