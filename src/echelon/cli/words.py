@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from echelon.metrics.labels import LABELS, SHARES, label_of, shown_first
-from echelon.quantities import AMOUNTS, duration, figure, prefixed, quantity, time_unit
+from echelon.metrics.labels import SHARES, is_amount, label_of, scale_of, shown_first
+from echelon.quantities import duration, figure, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -56,26 +56,25 @@ def drops(dropped: Iterable[Dropped]) -> list[str]:
 
 def metric_rows(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) -> list[tuple[str, str]]:
     """Return label and value, with its unit, of the metrics that are shown first."""
-    return [(_label(metric), _text(metric, metrics[metric.name])) for metric in shown_first(metrics, own)]
+    return [
+        (_label(metric), metric_text(metric, metrics[metric.name])) for metric in shown_first(metrics, own)
+    ]
 
 
 def _label(metric: Metric) -> str:
     """Return what a metric is called, without its unit where values have one."""
-    return label_of(metric.name, metric.unit).removesuffix(f" ({metric.unit})" if _is_amount(metric) else "")
+    return label_of(metric.name, metric.unit).removesuffix(f" ({metric.unit})" if is_amount(metric) else "")
 
 
-def _is_amount(metric: Metric) -> bool:
-    return metric.unit in AMOUNTS and metric.name in LABELS
-
-
-def _text(metric: Metric, value: float) -> str:
+def metric_text(metric: Metric, value: float) -> str:
+    """Return the value of a metric with its unit."""
     if math.isnan(value):
         return "–"
     if metric.name in SHARES:
         return share(value)
     if metric.unit == "s":
         return duration(value)
-    if _is_amount(metric):
+    if is_amount(metric):
         return quantity(value, metric.unit)
     return f"{value:,}" if isinstance(value, int) else figure(value)
 
@@ -83,13 +82,7 @@ def _text(metric: Metric, value: float) -> str:
 def metric_column(metric: Metric, head: str, values: Sequence[float]) -> list[str]:
     """Return a column: its head with the one unit of all, then a cell a value, the best ones with a star."""
     finite = [value for value in values if math.isfinite(value)]
-    unit = time_unit(_middle(finite)) if metric.unit == "s" else None
-    sign, factor = (unit.sign, 1 / unit.seconds) if unit else (metric.unit.replace("1", ""), 1.0)
-    if metric.name in SHARES:
-        sign, factor = "%", 100.0
-    elif _is_amount(metric) and finite:
-        scale, sign = prefixed(_middle(finite), metric.unit)
-        factor = 1 / scale
+    sign, factor = scale_of(metric, finite)
     better = {"low": min, "high": max}.get(metric.better or "")
     best = better(finite) if better and finite and min(finite) < max(finite) else None
     cells = [_cell(value * factor, is_best=value == best) for value in values]
@@ -99,9 +92,3 @@ def metric_column(metric: Metric, head: str, values: Sequence[float]) -> list[st
 def _cell(value: float, *, is_best: bool) -> str:
     """Return a value as text; a dash where a run has none."""
     return f"{figure(value) if math.isfinite(value) else '–'}{'*' if is_best else ' '}"
-
-
-def _middle(values: Sequence[float]) -> float:
-    """Return the geometric middle of the extremes: one unit then suits all."""
-    sizes = [abs(value) for value in values if value]
-    return math.sqrt(min(sizes) * max(sizes)) if sizes else 0.0

@@ -52,6 +52,7 @@ from echelon.metrics.start_differences import (
     difference_histogram,
     start_differences,
 )
+from echelon.metrics.steady import STEADY_METRICS, steady_jobs, steady_metrics
 from echelon.metrics.steps import Steps, busy_processors, queue_length
 from echelon.metrics.trace import TRACED, EndedJobs, Trace, job_traces, trace, traces
 
@@ -64,6 +65,7 @@ __all__ = [
     "METRICS",
     "MULTICLUSTER_METRICS",
     "QUANTITIES",
+    "STEADY_METRICS",
     "TRACED",
     "AllocationQuality",
     "Arrivals",
@@ -129,6 +131,8 @@ __all__ = [
     "site_means",
     "slowdown",
     "start_differences",
+    "steady_jobs",
+    "steady_metrics",
     "taken",
     "trace",
     "traces",

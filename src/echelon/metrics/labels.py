@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from echelon.metrics.known_metrics import METRICS, metric_named
+from echelon.quantities import AMOUNTS, prefixed, time_unit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -161,3 +163,27 @@ def shown_first(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) 
     names += [name for name, usual in UNDISTURBED.items() if metrics.get(name, usual) != usual]
     names += [name for name in (*ENERGY, *NETWORK, *MULTICLUSTER, *IMMEDIATE) if name in metrics]
     return [*MAIN, *map(metric_named, names), *own]
+
+
+def is_amount(metric: Metric) -> bool:
+    """Return whether values of a metric have its unit, with a prefix: ``1.306 GJ``."""
+    return metric.unit in AMOUNTS and metric.name in LABELS
+
+
+def scale_of(metric: Metric, values: Sequence[float]) -> tuple[str, float]:
+    """Return the sign of the one unit that suits all these finite values, and by what they are multiplied."""
+    if metric.unit == "s":
+        unit = time_unit(_middle(values))
+        return unit.sign, 1 / unit.seconds
+    if metric.name in SHARES:
+        return "%", 100.0
+    if is_amount(metric) and values:
+        scale, sign = prefixed(_middle(values), metric.unit)
+        return sign, 1 / scale
+    return metric.unit.replace("1", ""), 1.0
+
+
+def _middle(values: Sequence[float]) -> float:
+    """Return the geometric middle of the extremes: one unit then suits all."""
+    sizes = [abs(value) for value in values if value]
+    return math.sqrt(min(sizes) * max(sizes)) if sizes else 0.0

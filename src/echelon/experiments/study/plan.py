@@ -11,7 +11,7 @@ from echelon.experiments.study.settings import PROBLEM
 from echelon.experiments.study.template import gaps
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from echelon.experiments.study.axis import Axis, Value
@@ -69,8 +69,8 @@ class Plan:
         listed = [axis for axis in self.axes if isinstance(axis, Choices)]
         if self.within is not None:
             return [axis for axis in listed if axis.name in self.within]
-        asked = self._asked_by_problem()
-        return [axis for axis in listed if axis.keys & PROBLEM or axis.name in asked]
+        posing = axes_of_problem(self.fixed, self.axes)
+        return [axis for axis in listed if axis.name in posing]
 
     @property
     def inner(self) -> list[Axis]:
@@ -86,10 +86,12 @@ class Plan:
             points = 0
         return (points + len(self.listed)) * len(self.all_seeds)
 
-    def _asked_by_problem(self) -> set[str]:
-        """Return the parameters that the templates of what is scheduled use."""
-        told = [*self.fixed.items()]
-        for axis in self.axes:
-            if isinstance(axis, Choices):
-                told += [pair for value in axis.values for pair in value.settings.items()]
-        return {name for key, value in told if key in PROBLEM for name in gaps(value)}
+
+def axes_of_problem(fixed: Mapping[str, Any], axes: Sequence[Axis]) -> set[str]:
+    """Return the axes that say what is to be scheduled and on what, themselves or by a gap of a template."""
+    told = [*fixed.items()]
+    for axis in axes:
+        if isinstance(axis, Choices):
+            told += [pair for value in axis.values for pair in value.settings.items()]
+    asked = {name for key, value in told if key in PROBLEM for name in gaps(value)}
+    return {axis.name for axis in axes if axis.keys & PROBLEM or axis.name in asked}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from echelon.errors import Cancelled, InputError, UnknownNameError
 from echelon.experiments.study.listed_cases import ListedCases
+from echelon.experiments.study.outline import outline_of, write_outline
 from echelon.experiments.study.store import Store
 from echelon.experiments.study.study import Execution, Study
 from echelon.experiments.study.study_record import StudyRecord
@@ -142,6 +143,8 @@ def run_study(
     store = Store.opened(folder, name=planned.name, sync=sync)
     if planned.text:
         store.put_study_file(planned.text)
+    if isinstance(study, Study):
+        write_outline(outline_of(study), store.folder)
     began = perf_counter()
     chosen = Execution(
         executor or told.executor, told.workers if workers is None else workers, dask or told.dask

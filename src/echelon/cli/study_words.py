@@ -1,0 +1,53 @@
+"""What is said of a study: how far it has come, and what its intervals are made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.quantities import counted, duration, figure
+
+if TYPE_CHECKING:
+    from echelon.experiments.study.pace import Pace
+    from echelon.experiments.study.results import StudyResults
+
+
+def headline(found: StudyResults) -> str:
+    """Return name and state of a study in one line."""
+    return f"{found.outline.name}: {pace_words(found.pace)}" if found.pace else found.outline.name
+
+
+def pace_words(pace: Pace) -> str:
+    """Return how far a study has come: ``12 of 24 runs done, 1 failed; 3.2 runs/s, 4 s left``."""
+    total = "" if pace.cases is None else f" of {pace.cases:,}"
+    noun = "run" if (pace.cases if pace.cases is not None else pace.done) == 1 else "runs"
+    said = [f"{pace.done:,}{total} {noun} done"]
+    if pace.failed:
+        said.append(f"{pace.failed:,} failed")
+    if pace.left:
+        said.append(f"{pace.left:,} left")
+    words = ", ".join(said)
+    if pace.left == 0 or not pace.rate:
+        return words
+    if not pace.is_running:
+        return f"{words}; not running" if pace.left else words
+    rest = f", {duration(pace.seconds_left)} left" if pace.seconds_left else ""
+    return f"{words}; {figure(pace.rate, 3)} runs/s{rest}"
+
+
+def interval_words(found: StudyResults, axis: str) -> str:
+    """Return of what a table by an axis is the mean, and of what its intervals are."""
+    level = f"{100 * found.outline.level:g} %"
+    others = [name for name in found.axes if name != axis]
+    seeds = [name for name in others if name in found.replicated]
+    if not others:
+        return f"By {axis}: one run each, so no intervals."
+    if seeds:
+        fixed = [name for name in others if name not in seeds]
+        over = f", each the mean over {' and '.join(fixed)}" if fixed else ""
+        return f"By {axis}: means ± half widths at {level} over {' and '.join(seeds)}{over}."
+    return f"By {axis}: means ± half widths at {level} over {' × '.join(others)}."
+
+
+def failures_words(count: int) -> str:
+    """Return how many cases could not be run."""
+    return f"{counted(count, 'case')} could not be run"

@@ -1,0 +1,174 @@
+"""Comparing: from a table of runs to one row an experiment and one column a value of an axis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import polars as pl
+
+    from echelon.analysis.values import FloatArray
+
+REPLICATION_AXES = ("seed", "workload_seed", "replication")
+"""Axes whose values are drawn: runs that differ in them alone are repetitions of one experiment."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Experiments:
+    """A measure of the values of an axis, experiment by experiment.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The axis's values, in the table's order: the columns.
+    values : ndarray of float, shape (n_experiments, n_values)
+        NaN where a run is missing or has no such metric.
+    drawn : bool
+        Whether an experiment is a seed, the mean over all else that varies; else it is one combination of all
+        other axes.
+    """
+
+    names: tuple[str, ...]
+    values: FloatArray
+    drawn: bool
+
+    def column(self, name: str) -> FloatArray:
+        """Return the known values of one column."""
+        found = self.values[:, self.names.index(name)]
+        return np.asarray(found[~np.isnan(found)])
+
+    def pair(self, first: str, second: str) -> tuple[FloatArray, FloatArray]:
+        """Return two columns where both are known: equal experiments at equal places."""
+        both = self.values[:, [self.names.index(first), self.names.index(second)]]
+        known = both[~np.isnan(both).any(axis=1)]
+        return known[:, 0], known[:, 1]
+
+    @property
+    def complete(self) -> FloatArray:
+        """The experiments in which every value of the axis is known."""
+        return np.asarray(self.values[~np.isnan(self.values).any(axis=1)])
+
+
+def varying(table: pl.DataFrame, axes: Sequence[str]) -> list[str]:
+    """Return the axes that have more than one value among these runs."""
+    return [axis for axis in axes if axis in table.columns and table[axis].n_unique() > 1]
+
+
+def blocks(table: pl.DataFrame, axes: Sequence[str], axis: str, measure: str) -> Experiments:
+    """Return a row for each combination of all other axes: the blocks in which all values of one axis meet.
+
+    Parameters
+    ----------
+    table : polars.DataFrame
+        A row a run.
+    axes : sequence of str
+        All axes of the study.
+    axis : str
+        Whose values are the columns.
+    measure : str
+        The metric.
+
+    Notes
+    -----
+    Ties: several runs of one combination, as of a search that repeats itself, count as their mean. Order: of
+    first appearance. Cost: O(n) for n runs.
+    """
+    others = [name for name in varying(table, axes) if name != axis]
+    return _pivoted(table, axis, measure, others, drawn=False)
+
+
+def experiments(table: pl.DataFrame, axes: Sequence[str], axis: str, measure: str) -> Experiments:
+    """Return what intervals of means and of differences are made of.
+
+    Where a replication axis (see `REPLICATION_AXES`) varies, a row is a seed: the mean over the combinations
+    of all other axes, of which none may be missing. So loads and machines that were chosen, not drawn, add
+    nothing to the spread. Elsewhere a row is a combination of the other axes, as in `blocks`.
+
+    Parameters
+    ----------
+    table, axes, axis, measure
+        As for `blocks`.
+    """
+    others = [name for name in varying(table, axes) if name != axis]
+    drawn = [name for name in others if name in REPLICATION_AXES]
+    if not drawn:
+        return blocks(table, axes, axis, measure)
+    cells = _pivoted(table, axis, measure, others, drawn=True)
+    rows = _keys(table, others)
+    seeds, code = np.unique(_codes(rows, drawn), return_inverse=True)
+    sums = np.zeros((len(seeds), len(cells.names)))
+    counts = np.zeros_like(sums)
+    known = ~np.isnan(cells.values)
+    np.add.at(sums, code, np.where(known, cells.values, 0.0))
+    np.add.at(counts, code, known)
+    whole = (counts == counts.max(axis=0, initial=0)) & (counts > 0)
+    means = np.divide(sums, counts, out=np.full_like(sums, np.nan), where=whole)
+    return Experiments(cells.names, means, drawn=True)
+
+
+def cells(table: pl.DataFrame, axes: Sequence[str], measure: str) -> tuple[pl.DataFrame, list[FloatArray]]:
+    """Return each combination of the axes that are not drawn, and the measure in its replications.
+
+    Returns
+    -------
+    polars.DataFrame, list of ndarray
+        A row a combination, in order of first appearance, and the known values of each.
+    """
+    import polars as pl
+
+    fixed = [name for name in varying(table, axes) if name not in REPLICATION_AXES]
+    known = table.filter(pl.col(measure).is_not_null() & pl.col(measure).is_not_nan())
+    if not fixed:
+        return pl.DataFrame({}), [known[measure].to_numpy().astype(np.float64)] if len(known) else []
+    grouped = known.group_by(fixed, maintain_order=True).agg(pl.col(measure).cast(pl.Float64))
+    return grouped.select(fixed), [np.asarray(part, dtype=np.float64) for part in grouped[measure].to_list()]
+
+
+def _pivoted(table: pl.DataFrame, axis: str, measure: str, others: list[str], *, drawn: bool) -> Experiments:
+    import polars as pl
+
+    levels = table[axis].unique(maintain_order=True)
+    names = tuple(map(shown_value, levels.to_list()))
+    rows = _keys(table, others)
+    place = {key: row for row, key in enumerate(rows.rows())}
+    at = [place[key] for key in table.select(_key(others)).rows()]
+    code = {level: column for column, level in enumerate(levels.to_list())}
+    column = np.array([code[level] for level in table[axis].to_list()], dtype=np.int64)
+    found = table[measure].cast(pl.Float64).fill_null(float("nan")).to_numpy()
+    known = ~np.isnan(found)
+    sums, counts = np.zeros((2, len(rows), len(names)))
+    where = (np.asarray(at, dtype=np.int64)[known], column[known])
+    np.add.at(sums, where, found[known])
+    np.add.at(counts, where, 1)
+    values = np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0)
+    return Experiments(names, values, drawn=drawn)
+
+
+def shown_value(value: object) -> str:
+    """Return what tables call a value of an axis: ``0.8``, ``1``, ``easy``."""
+    return f"{value:.12g}" if isinstance(value, float) else "–" if value is None else str(value)
+
+
+def _key(others: list[str]) -> list[pl.Expr]:
+    import polars as pl
+
+    return [pl.col(name) for name in others] or [pl.lit(0).alias("all")]
+
+
+def _keys(table: pl.DataFrame, others: list[str]) -> pl.DataFrame:
+    """Return the combinations of these axes, in order of first appearance."""
+    if not others:
+        return table.select(_key(others)).head(1)
+    return table.select(_key(others)).unique(maintain_order=True)
+
+
+def _codes(rows: pl.DataFrame, drawn: list[str]) -> FloatArray:
+    """Return a number for each row's seeds, the same for the same."""
+    import polars as pl
+
+    return np.asarray(rows.select(pl.struct(drawn).rank("dense")).to_series().to_numpy(), dtype=np.float64)

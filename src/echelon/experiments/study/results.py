@@ -1,0 +1,447 @@
+"""Results of a study: its table of runs, and what it says of the values of each axis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from echelon.analysis import (
+    adjusted_p_values,
+    friedman_test,
+    main_effects,
+    needed_replications,
+    paired_comparison,
+    pareto_front,
+    t_interval,
+)
+from echelon.errors import InputError, UnknownNameError
+from echelon.experiments.study.comparing import (
+    REPLICATION_AXES,
+    Experiments,
+    blocks,
+    cells,
+    experiments,
+    shown_value,
+    varying,
+)
+from echelon.experiments.study.log import read_log
+from echelon.experiments.study.outline import Outline, read_outline
+from echelon.experiments.study.pace import pace_of
+from echelon.experiments.study.settings import PROBLEM
+from echelon.experiments.study.steady_table import own_metrics_of, steady_table
+from echelon.experiments.study.table import failed, run_table
+from echelon.metrics import METRICS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import polars as pl
+
+    from echelon.analysis import Friedman, MainEffect, PairedComparison
+    from echelon.analysis.values import Better, FloatArray
+    from echelon.experiments.study.log import LogEntry
+    from echelon.experiments.study.pace import Pace
+    from echelon.metrics import Metric
+
+JOINT = " · "
+"""Between the values of several axes."""
+
+
+class Mean(NamedTuple):
+    """A measure of one value of an axis, over all else that varies.
+
+    Attributes
+    ----------
+    value : str
+        The axis's value.
+    runs, experiments : int
+        How many runs, and of how many experiments the interval is made, see `experiments`.
+    mean, low, high : float
+        In the metric's unit; the bounds are NaN with fewer than two experiments.
+    """
+
+    value: str
+    runs: int
+    experiments: int
+    mean: float
+    low: float
+    high: float
+
+
+class Difference(NamedTuple):
+    """A value of an axis against the baseline.
+
+    Attributes
+    ----------
+    value : str
+        The axis's value.
+    found : PairedComparison
+        Of the experiments that both were run in.
+    adjusted : float
+        The paired t's p-value by Holm's correction for all values compared.
+    """
+
+    value: str
+    found: PairedComparison
+    adjusted: float
+
+
+class Choice(NamedTuple):
+    """One point of a Pareto plot: a combination of the axes that say how, and its mean in each measure."""
+
+    labels: tuple[str, ...]
+    values: tuple[float, ...]
+    is_front: bool
+
+    @property
+    def name(self) -> str:
+        """Its values on the axes, joined."""
+        return JOINT.join(self.labels)
+
+
+class Need(NamedTuple):
+    """How many replications a value of an axis needs.
+
+    Attributes
+    ----------
+    value : str
+        The axis's value.
+    replications : int
+        The fewest made of any combination.
+    needed : float
+        For the combination that needs most, see `echelon.analysis.needed_replications`.
+    where : str
+        That combination, in the values of its other axes.
+    """
+
+    value: str
+    replications: int
+    needed: float
+    where: str
+
+
+@dataclass(frozen=True, eq=False)
+class StudyResults:
+    """The runs of a study, running or done, and what they say; made by `read_study_results`.
+
+    Parameters
+    ----------
+    outline : Outline
+        What the study is about.
+    table : polars.DataFrame
+        A row a run, see `run_table`.
+    failures : tuple of LogEntry, default empty
+        Cases that could not be run, the last one first.
+    pace : Pace, optional
+        How far the study has come.
+    own : tuple of Metric, default empty
+        The user's own metrics.
+    """
+
+    # Not slotted: what is worked out once is kept in the instance's dictionary.
+    outline: Outline
+    table: pl.DataFrame
+    failures: tuple[LogEntry, ...] = ()
+    pace: Pace | None = None
+    own: tuple[Metric, ...] = ()
+
+    @cached_property
+    def axes(self) -> list[str]:
+        """The axes that vary among the runs, in the study's order."""
+        return varying(self.table, self.outline.axes)
+
+    @property
+    def replicated(self) -> list[str]:
+        """Those whose values are drawn: seeds."""
+        return [axis for axis in self.axes if axis in REPLICATION_AXES]
+
+    @property
+    def compared(self) -> list[str]:
+        """Those that say how jobs are scheduled: policies, parameters; where there are none, all others."""
+        fixed = [axis for axis in self.axes if axis not in REPLICATION_AXES]
+        return [axis for axis in fixed if axis not in self.outline.problem] or fixed
+
+    @cached_property
+    def measures(self) -> list[str]:
+        """The metrics that tables show: those of the study that its runs have."""
+        return [name for name in self.outline.measures if name in self.table.columns]
+
+    def better(self, measure: str) -> Better:
+        """Return which end of a metric's scale is good; low where neither is said to be."""
+        return self.metric(measure).better or "low"
+
+    def metric(self, name: str) -> Metric:
+        """Return what a measure is; an UnknownNameError if no run of the study has it."""
+        known = [metric for metric in (*METRICS, *self.own) if metric.name in self.table.columns]
+        for metric in known:
+            if metric.name == name:
+                return metric
+        raise UnknownNameError("measure", name, [metric.name for metric in known])
+
+    def values_of(self, axis: str) -> list[str]:
+        """Return the values of an axis: numbers ascending, names in order of first appearance."""
+        found = self._axis(axis).unique(maintain_order=True)
+        return [
+            shown_value(value) for value in (found.sort() if found.dtype.is_numeric() else found).to_list()
+        ]
+
+    def experiments(self, axis: str, measure: str) -> Experiments:
+        """Return what intervals are made of, see `echelon.experiments.study.comparing.experiments`."""
+        self._check(axis, measure)
+        return experiments(self.table, self.outline.axes, axis, measure)
+
+    def means(self, axis: str, measure: str) -> list[Mean]:
+        """Return the mean of a measure for each value of an axis, with its confidence interval."""
+        found = self.experiments(axis, measure)
+        runs = dict(zip(map(shown_value, self.table[axis].to_list()), [0] * len(self.table), strict=True))
+        for value in self.table.drop_nulls(measure)[axis].to_list():
+            runs[shown_value(value)] += 1
+        return [self._mean(value, runs[value], found.column(value)) for value in self.values_of(axis)]
+
+    def _mean(self, value: str, runs: int, values: FloatArray) -> Mean:
+        if len(values) < 2:
+            mean = float(values[0]) if len(values) else np.nan
+            return Mean(value, runs, len(values), mean, np.nan, np.nan)
+        bounds = t_interval(values, level=self.outline.level)
+        return Mean(value, runs, len(values), float(bounds.mean), float(bounds.low), float(bounds.high))
+
+    def baseline_of(self, axis: str) -> str:
+        """Return the value that others are compared with: the study's baseline, or the first value."""
+        values = self.values_of(axis)
+        stated = self.outline.baseline.get(axis)
+        return stated if stated in values else values[0]
+
+    def compare(self, axis: str, measure: str, *, baseline: str | None = None) -> list[Difference]:
+        """Compare every value of an axis with one, experiment by experiment.
+
+        Parameters
+        ----------
+        axis : str
+            Such as ``"policy"``.
+        measure : str
+            A metric's name.
+        baseline : str, optional
+            A value of the axis. Default: the study's, else the first.
+
+        Returns
+        -------
+        list of Difference
+            In the order of `values_of`, without the baseline; those with fewer than two common experiments
+            are left out.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such axis, measure or value.
+        MissingExtraError
+            If scipy is not installed.
+        """
+        found = self.experiments(axis, measure)
+        first = self.baseline_of(axis) if baseline is None else baseline
+        if first not in found.names:
+            raise UnknownNameError(f"value of the axis {axis}", first, found.names)
+        pairs = {value: found.pair(first, value) for value in self.values_of(axis) if value != first}
+        compared = {
+            value: paired_comparison(*pair, level=self.outline.level)
+            for value, pair in pairs.items()
+            if len(pair[0]) > 1
+        }
+        adjusted = adjusted_p_values([one.t_p_value for one in compared.values()])
+        return [
+            Difference(value, one, float(p))
+            for (value, one), p in zip(compared.items(), adjusted, strict=True)
+        ]
+
+    def ranks(self, axis: str, measure: str) -> tuple[Friedman, tuple[str, ...]] | None:
+        """Return Friedman's test of the values of an axis over all blocks, and the values in its order.
+
+        None with fewer than three values or two blocks in which all were run, or where a value is negative.
+        """
+        self._check(axis, measure)
+        found = blocks(self.table, self.outline.axes, axis, measure)
+        complete = found.complete
+        if len(found.names) < 3 or len(complete) < 2 or (complete < 0).any():
+            return None
+        return (
+            friedman_test(complete, better=self.better(measure), alpha=self.outline.alpha),
+            found.names,
+        )
+
+    def pareto(self, *measures: str, by: Sequence[str] | None = None) -> list[Choice]:
+        """Return the choices in the plane, or the space, of two or three measures, and who is in front.
+
+        Parameters
+        ----------
+        *measures : str
+            Two or three metrics.
+        by : sequence of str, optional
+            Axes whose combinations are the choices. Default: those of `compared`. Over all others the mean is
+            taken.
+
+        Returns
+        -------
+        list of Choice
+            In order of first appearance.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such axis or measure.
+        InputError
+            If there are not two or three measures.
+        """
+        import polars as pl
+
+        chosen = list(self.compared if by is None else by)
+        for measure in measures:
+            self._check(None, measure)
+        for axis in chosen:
+            self._axis(axis)
+        if len(measures) not in (2, 3) or len(set(measures)) < len(measures):
+            raise InputError(f"a Pareto front is of two or three different measures, got {list(measures)}")
+        known = self.table.drop_nulls(measures)
+        keys = [pl.col(name) for name in chosen] or [pl.lit("all").alias("all")]
+        means = known.group_by(keys, maintain_order=True).agg(pl.col(name).mean() for name in measures)
+        values = means.select(measures).to_numpy().astype(np.float64).reshape(-1, len(measures))
+        front = pareto_front(values, better=[self.better(name) for name in measures])
+        labels = means.drop(measures).rows()
+        return [
+            Choice(tuple(map(shown_value, row)), tuple(point), bool(ahead))
+            for row, point, ahead in zip(labels, values.tolist(), front, strict=True)
+        ]
+
+    def needed(self, axis: str, measure: str) -> list[Need]:
+        """Return how many replications each value of an axis needs for the study's precision.
+
+        Empty without a replication axis that varies.
+        """
+        self._check(axis, measure)
+        if not self.replicated or axis in REPLICATION_AXES:
+            return []
+        where, samples = cells(self.table, self.outline.axes, measure)
+        found: dict[str, Need] = {}
+        for row, values in zip(where.rows(named=True), samples, strict=True):
+            if len(values) < 2:
+                continue
+            value = shown_value(row[axis])
+            needed = needed_replications(values, relative=self.outline.precision, level=self.outline.level)
+            others = JOINT.join(shown_value(row[name]) for name in row if name != axis)
+            before = found.get(value)
+            fewest = len(values) if before is None else min(before.replications, len(values))
+            if before is None or needed > before.needed:
+                found[value] = Need(value, fewest, needed, others)
+            else:
+                found[value] = before._replace(replications=fewest)
+        return [found[value] for value in self.values_of(axis) if value in found]
+
+    def effects(self, measure: str) -> dict[str, MainEffect]:
+        """Return the main effect of each axis on a measure, see `echelon.analysis.main_effects`."""
+        self._check(None, measure)
+        import polars as pl
+
+        values = self.table[measure].cast(pl.Float64).fill_null(np.nan).to_numpy()
+        axes = {axis: [shown_value(value) for value in self.table[axis].to_list()] for axis in self.axes}
+        return main_effects(values, axes)
+
+    def joint(self, *axes: str) -> StudyResults:
+        """Return the same results with several axes as one, named and valued by theirs, joined by `` · ``.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such axis.
+        """
+        values = [[shown_value(value) for value in self._axis(axis).to_list()] for axis in axes]
+        name = JOINT.join(axes)
+        import polars as pl
+
+        column = pl.Series(name, [JOINT.join(row) for row in zip(*values, strict=True)], dtype=pl.String)
+        others = (axis for axis in self.outline.axes if axis not in axes)
+        outline = replace(self.outline, axes=(name, *others))
+        return replace(self, outline=outline, table=self.table.with_columns(column))
+
+    def where(self, **values: object) -> StudyResults:
+        """Return the results of the runs that have these values: ``results.where(load=1.2)``.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such axis or value.
+        """
+        table = self.table
+        for axis, value in values.items():
+            names = [shown_value(one) for one in self._axis(axis).to_list()]
+            wanted = shown_value(value)
+            if wanted not in names:
+                raise UnknownNameError(f"value of the axis {axis}", wanted, set(names))
+            table = table.filter([shown_value(one) == wanted for one in table[axis].to_list()])
+        return replace(self, table=table)
+
+    def _axis(self, axis: str) -> pl.Series:
+        if axis not in self.outline.axes or axis not in self.table.columns:
+            raise UnknownNameError(
+                "axis", axis, [name for name in self.outline.axes if name in self.table.columns]
+            )
+        return self.table[axis]
+
+    def _check(self, axis: str | None, measure: str) -> None:
+        if axis is not None:
+            self._axis(axis)
+        self.metric(measure)
+
+    def __repr__(self) -> str:
+        return f"StudyResults({self.outline.name!r}, {len(self.table)} runs, axes {', '.join(self.axes)})"
+
+
+def read_study_results(
+    folder: str | Path, *, warm_up: float | None = None, cool_down: float | None = None
+) -> StudyResults:
+    """Return the results of a study, whether it goes on, was stopped or is done.
+
+    Parameters
+    ----------
+    folder : str or Path
+        What ``echelon study run`` wrote with ``--out``.
+    warm_up, cool_down : float, optional
+        Shares of the jobs of each run that measures leave out at its beginning and its end, each >= 0,
+        together below 1; see `echelon.metrics.steady_metrics`. Default: as the study file says, else 0.
+
+    Returns
+    -------
+    StudyResults
+        ``.table``, ``.means(axis, measure)``, ``.compare(axis, measure)``, ``.pareto(measure, measure)`` ...
+
+    Raises
+    ------
+    InputError
+        If the folder holds no study, or a share is out of its range.
+
+    Notes
+    -----
+    Cost: a file a run, about 50 µs each; with a warm-up or a cool-down also the jobs of each, some ms.
+    """
+    place = Path(folder)
+    if not (place / "study.json").is_file():
+        raise InputError("holds no study: there is no study.json", file=str(folder))
+    table = run_table(place)
+    entries = list(read_log(place / "log.jsonl"))
+    labels = list(dict.fromkeys(axis for entry in entries for axis in entry.labels))
+    outline = read_outline(place) or Outline(
+        place.name, axes=tuple(labels), problem=tuple(axis for axis in labels if axis in PROBLEM)
+    )
+    outline = replace(
+        outline,
+        # Axes of cases that the file lists are known from the runs alone.
+        axes=tuple(dict.fromkeys((*outline.axes, *labels))),
+        warm_up=outline.warm_up if warm_up is None else warm_up,
+        cool_down=outline.cool_down if cool_down is None else cool_down,
+    )
+    if outline.warm_up or outline.cool_down:
+        table = steady_table(table, place, warm_up=outline.warm_up, cool_down=outline.cool_down)
+    return StudyResults(
+        outline, table, tuple(failed(entries)), pace_of(place, outline.cases), own_metrics_of(table, place)
+    )

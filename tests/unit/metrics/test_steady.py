@@ -1,0 +1,100 @@
+"""Metrics without the first and last jobs: the same formulas over fewer jobs."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+import echelon as ec
+from echelon.errors import InputError
+from echelon.metrics import STEADY_METRICS, steady_jobs, steady_metrics
+from echelon.workloads import transform
+
+
+@pytest.fixture(scope="module")
+def run():
+    """Run jobs of a model under EASY."""
+    workload = ec.generate("lublin", jobs=300, seed=1, processors=64)
+    return ec.simulate(workload, processors=64, policy="easy")
+
+
+def five_jobs():
+    """Five jobs of 10 s on 2 processors, one each second; the machine holds two at once."""
+    return pl.DataFrame(
+        {
+            "submit_time": [0.0, 1.0, 2.0, 3.0, 4.0],
+            "start_time": [0.0, 1.0, 10.0, 11.0, 20.0],
+            "end_time": [10.0, 11.0, 20.0, 21.0, 30.0],
+            "run_time": [10.0] * 5,
+            "processors": [1] * 5,
+            "user": ["a", "b", "a", None, "b"],
+        }
+    )
+
+
+def test_without_anything_left_out_they_are_the_run_s_own(run):
+    """With both shares 0 every metric has the value that the whole run has."""
+    found = steady_metrics(run.jobs, processors=64)
+    for name in STEADY_METRICS:
+        if name in run.metrics:
+            assert found[name] == pytest.approx(run.metrics[name], rel=1e-12), name
+
+
+def test_a_preempted_run_keeps_its_times_in_the_queue():
+    """Suspensions count as they do in the whole run."""
+    workload = ec.generate("lublin", jobs=200, seed=2, processors=64)
+    run = ec.simulate(transform.scale_load(workload, 20), processors=64, policy="round-robin:quantum=600")
+    assert run.metrics["preemptions"] > 0
+    found = steady_metrics(run.jobs, processors=64)
+    for name in ("mean_ready_time", "mean_suspended_time", "mean_bounded_slowdown", "mean_turnaround"):
+        assert found[name] == pytest.approx(run.metrics[name], rel=1e-9), name
+
+
+def test_by_hand():
+    """Without the first and the last of five jobs: waits 1 - 1, 10 - 2 and 11 - 3 s; two processors full."""
+    found = steady_metrics(five_jobs(), processors=2, warm_up=0.2, cool_down=0.2)
+    assert (found["jobs"], found["mean_wait"], found["max_wait"]) == (3, 16 / 3, 8)
+    assert found["utilization"] == 1.0
+    assert "makespan" not in found
+
+
+def test_jobs_are_left_out_by_submission_not_by_row():
+    """A table in another order gives the same, and the rows marked are those of the middle."""
+    turned = five_jobs().reverse()
+    found = steady_metrics(turned, processors=2, warm_up=0.2, cool_down=0.2)
+    assert found["mean_wait"] == 16 / 3
+    submit = turned["submit_time"].to_numpy()
+    assert steady_jobs(submit, warm_up=0.4).tolist() == [True, True, True, False, False]
+
+
+def test_less_than_a_job_is_none():
+    """A share of less than one job leaves out none."""
+    assert steady_metrics(five_jobs(), processors=2, warm_up=0.19)["jobs"] == 5
+
+
+def test_one_submission_has_no_span():
+    """Where all jobs left were submitted at once the utilization is unknown."""
+    found = steady_metrics(five_jobs(), processors=2, warm_up=0.4, cool_down=0.4)
+    assert np.isnan(found["utilization"])
+
+
+@pytest.mark.parametrize(
+    ("shares", "said"),
+    [
+        ({"warm_up": -0.1}, "warm_up: must be a share"),
+        ({"cool_down": 1.0}, "cool_down: must be a share"),
+        ({"warm_up": 0.5, "cool_down": 0.5}, "no job of 5 is left"),
+        ({"warm_up": float("nan")}, "warm_up"),
+    ],
+)
+def test_shares_that_leave_nothing_are_refused(shares, said):
+    """Shares outside 0 to 1, and those that leave no job, are refused."""
+    with pytest.raises(InputError, match=said):
+        steady_metrics(five_jobs(), processors=2, **shares)
+
+
+def test_a_table_of_something_else_is_refused():
+    """A table without times says which columns it lacks; one without jobs has none left."""
+    with pytest.raises(InputError, match="missing: submit_time, end_time"):
+        steady_metrics(five_jobs().drop("submit_time", "end_time"), processors=2)
+    with pytest.raises(InputError, match="no job of 0 is left"):
+        steady_metrics(five_jobs().clear(), processors=2)
