@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from echelon.experiments.study.results import Mean, StudyResults
+    from echelon.experiments.study.findings import Mean
+    from echelon.experiments.study.results import StudyResults
 
 _By = Annotated[
     list[str] | None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from echelon.experiments.study.comparing import (
     shown_value,
     varying,
 )
+from echelon.experiments.study.findings import JOINT, Choice, Difference, Mean, Need
 from echelon.experiments.study.log import read_log
 from echelon.experiments.study.outline import Outline, read_outline
 from echelon.experiments.study.pace import pace_of
@@ -41,87 +42,11 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from echelon.analysis import Friedman, MainEffect, PairedComparison
+    from echelon.analysis import Friedman, MainEffect
     from echelon.analysis.values import Better, FloatArray
     from echelon.experiments.study.log import LogEntry
     from echelon.experiments.study.pace import Pace
     from echelon.metrics import Metric
-
-JOINT = " · "
-"""Between the values of several axes."""
-
-
-class Mean(NamedTuple):
-    """A measure of one value of an axis, over all else that varies.
-
-    Attributes
-    ----------
-    value : str
-        The axis's value.
-    runs, experiments : int
-        How many runs, and of how many experiments the interval is made, see `experiments`.
-    mean, low, high : float
-        In the metric's unit; the bounds are NaN with fewer than two experiments.
-    """
-
-    value: str
-    runs: int
-    experiments: int
-    mean: float
-    low: float
-    high: float
-
-
-class Difference(NamedTuple):
-    """A value of an axis against the baseline.
-
-    Attributes
-    ----------
-    value : str
-        The axis's value.
-    found : PairedComparison
-        Of the experiments that both were run in.
-    adjusted : float
-        The paired t's p-value by Holm's correction for all values compared.
-    """
-
-    value: str
-    found: PairedComparison
-    adjusted: float
-
-
-class Choice(NamedTuple):
-    """One point of a Pareto plot: a combination of the axes that say how, and its mean in each measure."""
-
-    labels: tuple[str, ...]
-    values: tuple[float, ...]
-    is_front: bool
-
-    @property
-    def name(self) -> str:
-        """Its values on the axes, joined."""
-        return JOINT.join(self.labels)
-
-
-class Need(NamedTuple):
-    """How many replications a value of an axis needs.
-
-    Attributes
-    ----------
-    value : str
-        The axis's value.
-    replications : int
-        The fewest made of any combination.
-    needed : float
-        For the combination that needs most, see `echelon.analysis.needed_replications`.
-    where : str
-        That combination, in the values of its other axes.
-    """
-
-    value: str
-    replications: int
-    needed: float
-    where: str
 
 
 @dataclass(frozen=True, eq=False)
