@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -39,8 +40,8 @@ class PortalBooks:
         Selections made, and ids made up.
     last_site : int
         Place of the site selected last; -1 at first.
-    latest : float or None
-        The latest time told, in seconds.
+    latest : float
+        The latest time told, in seconds; -infinity at first.
     """
 
     seed: int
@@ -52,7 +53,7 @@ class PortalBooks:
     selections: int = 0
     numbered: int = 0
     last_site: int = -1
-    latest: float | None = None
+    latest: float = -math.inf
 
     def site(self, name: str) -> PortalSite:
         """Return the site of that name.
@@ -66,23 +67,27 @@ class PortalBooks:
             raise UnknownNameError("site", str(name), self.sites)
         return self.sites[name]
 
-    def time(self, at: float | None) -> float:
-        """Return the time told, or the system's; from now on it is the latest.
+    def time(self, at: float | None, site: PortalSite | None = None) -> float:
+        """Return the time told, or the system's, which is not before the latest one.
+
+        Parameters
+        ----------
+        at : float or None
+            What was told, in seconds.
+        site : PortalSite, optional
+            Where it matters; its own latest time counts then. Default: all sites.
 
         Raises
         ------
         InputError
             If a time told is no finite number, or before the latest.
         """
-        latest = self.latest
-        if at is None:
-            now = time.time() if latest is None else max(time.time(), latest)
-        else:
-            now = number_of(at, "at")
-            if latest is not None and now < latest:
-                problem = f"must not be before {latest:.16g} s, the latest time told, got {now:.16g}"
-                raise InputError(problem, field="at")
-        self.latest = now
+        latest = self.latest if site is None else site.since
+        now = max(time.time(), latest) if at is None else number_of(at, "at")
+        if now < latest:
+            problem = f"must not be before {latest:.16g} s, the latest time told, got {now:.16g}"
+            raise InputError(problem, field="at")
+        self.latest = max(self.latest, now)
         return now
 
     def new_id(self) -> str:

@@ -51,14 +51,16 @@ class MetaScheduler:
 
     Notes
     -----
-    All times are in seconds on one clock, by default the system's (since 1970). Times of jobs must not run
-    backwards; of the system's clock the latest time seen counts. Not to be used by several threads at once
+    All times are in seconds on one clock, by default the system's (since 1970). At each site what is told of
+    jobs must not run backwards, and no selection is before any of it; if the system's clock goes back, the
+    latest time told counts. Not to be used by several threads at once
     without a lock. **Cost**: a selection is O(sites) calls of the policy. **Source**: the call
     selectOpenDreamsService of Rodrigues, Ishii, Gomes & dos Reis, about 2014, section 2.
 
     Examples
     --------
-    >>> portal = MetaScheduler()
+    >>> import echelon as ec
+    >>> portal = ec.MetaScheduler()
     >>> portal.register("fast", cores=1)
     >>> portal.register("slow", cores=1)
     >>> first, second = (portal.started(site, "linpack", "1.0", at=0) for site in ("fast", "slow"))
@@ -107,7 +109,7 @@ class MetaScheduler:
         name = name_of(site, "site")
         books = self._books
         known = books.sites.get(name) or PortalSite(name, books.window)
-        known.register(cores, attributes, known.since if books.latest is None else books.latest)
+        known.register(cores, attributes, books.latest)
         books.sites[name] = known
 
     def withdraw(self, site: str) -> None:
@@ -186,7 +188,7 @@ class MetaScheduler:
         books = self._books
         if run_id is not None and name_of(run_id, "run_id") in books.site_of_run:
             raise InputError(f"{run_id!r} is under way already", field="run_id")
-        now = books.time(at)
+        now = books.time(at, known)
         own_id = books.new_id() if run_id is None else run_id
         known.start(own_id, what, count, now)
         books.site_of_run[own_id] = site
@@ -213,8 +215,9 @@ class MetaScheduler:
         if not isinstance(run_id, str) or run_id not in books.site_of_run:
             raise InputError(f"no job {run_id!r:.60} is under way", field="run_id")
         seconds = None if cpu_time is None else number_of(cpu_time, "cpu_time", least=0.0)
-        when = books.time(at)
-        run = books.sites[books.site_of_run.pop(run_id)].end(run_id, when)
+        site = books.sites[books.site_of_run[run_id]]
+        run = site.end(run_id, books.time(at, site))
+        del books.site_of_run[run_id]
         if seconds is not None:
             books.observe(run.application, run.site, seconds)
 

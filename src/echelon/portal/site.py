@@ -106,7 +106,8 @@ class PortalSite:
     def register(self, cores: object, attributes: Mapping[str, object], now: float) -> None:
         """Take cores and attributes as they are now; the site is available."""
         found = _daemons(cores, self.name)
-        self.advance(now)
+        if self.runs:
+            self.advance(max(now, self.since))
         self.daemons, self.attributes, self.available = found, dict(attributes), True
 
     def publish(self, daemon: str, publication: Publication) -> None:

@@ -38,7 +38,7 @@ def told(books: PortalBooks, words: str) -> str:
         "selections": books.selections,
         "numbered": books.numbered,
         "last_site": books.last_site,
-        "latest": books.latest,
+        "latest": _known(books.latest),
         "sites": [_told_site(site) for site in books.sites.values()],
         "cpu_times": means,
     }
@@ -77,7 +77,7 @@ def _told_site(site: PortalSite) -> dict[str, object]:
         "available": site.available,
         "loads": site.published,
         "served": site.served,
-        "since": None if site.since == -math.inf else site.since,
+        "since": _known(site.since),
         "runs": {run_id: [*run.application, *run[2:]] for run_id, run in site.runs.items()},
         "ended": site.ended,
     }
@@ -88,7 +88,6 @@ def _books(state: dict[str, Any]) -> PortalBooks:
         raise InputError(f"must be {FORMAT!r}, got {state['format']!r:.60}", field="format")
     window = number_of(state["window"], "window", least=0.0)
     sites = [_site(one, window) for one in state["sites"]]
-    latest = state["latest"]
     books = PortalBooks(
         _whole(state["seed"], "seed", least=0),
         window,
@@ -97,7 +96,7 @@ def _books(state: dict[str, Any]) -> PortalBooks:
         selections=_whole(state["selections"], "selections", least=0),
         numbered=_whole(state["numbered"], "numbered", least=0),
         last_site=_whole(state["last_site"], "last_site", least=-1),
-        latest=None if latest is None else number_of(latest, "latest"),
+        latest=_time(state["latest"], "latest"),
     )
     for application, version, site, mean in state["cpu_times"]:
         # The first observation is taken whole.
@@ -119,8 +118,17 @@ def _site(told: dict[str, Any], window: float) -> PortalSite:
     ended = [Ended(*_numbers(start, end), count_of(count, "ended")) for start, end, count in told["ended"]]
     site.restore(runs, ended)
     site.served = number_of(told["served"], "served", least=0.0)
-    site.since = -math.inf if told["since"] is None else number_of(told["since"], "since")
+    site.since = _time(told["since"], "since")
     return site
+
+
+def _known(time: float) -> float | None:
+    """Return a time for JSON, which has no infinity."""
+    return None if time == -math.inf else time
+
+
+def _time(value: object, field: str) -> float:
+    return -math.inf if value is None else number_of(value, field)
 
 
 def _numbers(first: object, second: object) -> tuple[float, float]:

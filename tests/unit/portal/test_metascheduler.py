@@ -314,6 +314,29 @@ def test_nonsense_is_refused(call, error, said):
     assert sites.to_json() == before
 
 
+def test_sites_may_tell_late():
+    """What one site told does not matter to another's jobs, but no selection is before either."""
+    sites = portal()
+    sites.ended(sites.started("b", *RUN, at=500), 60, at=560)
+    run = sites.started("a", *RUN, at=100)
+    with pytest.raises(InputError, match="at: must not be before 100 s"):
+        sites.ended(run, 1, at=99)
+    with pytest.raises(InputError, match="at: must not be before 560 s"):
+        sites.select(*RUN, at=200)
+    sites.ended(run, 60, at=160)
+    assert len(sites.select(*RUN, at=560)) == 3
+
+
+def test_cores_that_change_under_jobs():
+    """Two jobs of 60 s have had 10 s each on one core after 20 s; on two cores they need 50 s more."""
+    sites = portal("olb")
+    for _ in range(2):
+        sites.started("a", *RUN, at=1000)
+    sites.select(*RUN, at=1020)
+    sites.register("a", cores=2)
+    assert sites.select(*RUN, at=1020)[-1].value == 1070.0
+
+
 def test_wrong_ends_and_ids():
     """The same id twice, a CPU time below 0, and an end told twice."""
     sites = portal()
