@@ -169,7 +169,9 @@ def _pool(chosen: Execution, store: Store) -> Pool:
         raise InputError(f"must be at least 1, got {chosen.workers}", field="workers")
     # Each is imported where it is used: Dask takes half a second, and may not be there.
     if executor == "dask":
-        raise InputError("dask is not there yet")
+        from echelon.experiments.study.executors.dask import DaskWorkers
+
+        return DaskWorkers(store, chosen.workers, address=chosen.dask)
     if executor == "threads":
         from echelon.experiments.study.executors.threads import Threads
 

@@ -23,19 +23,6 @@ def store(tmp_path):
     return Store.opened(tmp_path / "out")
 
 
-def contents(store):
-    """Return every file of every run, a manifest without what differs from occasion to occasion."""
-    found = {}
-    for path in sorted((store.folder / "runs").rglob("*.*")):
-        content = path.read_bytes()
-        if path.name == "manifest.json":
-            manifest = json.loads(content)
-            del manifest[OCCASION]
-            content = json.dumps(manifest).encode()
-        found[str(path.relative_to(store.folder))] = content
-    return found
-
-
 def test_a_run_holds_what_simulate_gives(store):
     """The files of a run are the metrics and the jobs of the same simulation, in full."""
     outcome = run_case(Case(SETTINGS), store)
@@ -61,14 +48,14 @@ def test_the_manifest_says_what_it_was(store):
     )
 
 
-def test_what_is_there_is_not_run_again(store, monkeypatch):
+def test_what_is_there_is_not_run_again(store, monkeypatch, contents):
     """A run that the store holds is told with its metrics, whatever the labels, and no engine is asked."""
     first = run_case(Case(SETTINGS), store)
-    before = contents(store)
+    before = contents(store.folder / "runs")
     monkeypatch.setattr("echelon.experiments.study.runner.run_scenario", None)
     again = run_case(Case({**SETTINGS, "policy": "easy:fcfs"}, {"policy": "other words"}), store)
     assert (again.ending, again.key, again.metrics) == ("kept", first.key, first.metrics)
-    assert contents(store) == before
+    assert contents(store.folder / "runs") == before
 
 
 @pytest.mark.parametrize(
@@ -82,13 +69,13 @@ def test_what_is_there_is_not_run_again(store, monkeypatch):
     ],
     ids=str,
 )
-def test_the_same_run_is_the_same_files(tmp_path, changes):
+def test_the_same_run_is_the_same_files(tmp_path, changes, contents):
     """Made twice, all files of a run are the same byte for byte, the manifest but for its occasion."""
     stores = [Store.opened(tmp_path / name) for name in ("one", "two")]
     outcomes = [run_case(Case({**SETTINGS, **changes}), store) for store in stores]
     assert [outcome.problem for outcome in outcomes] == ["", ""]
-    assert contents(stores[0]) == contents(stores[1])
-    assert len(contents(stores[0])) == len(FILES)
+    assert contents(stores[0].folder) == contents(stores[1].folder)
+    assert len(contents(stores[0].folder / "runs")) == len(FILES)
 
 
 @pytest.mark.parametrize("policy", ["fcfs", "srtf"])
@@ -117,13 +104,13 @@ def test_one_job(store):
     ],
     ids=str,
 )
-def test_what_can_not_be_run_says_why(store, changes, problem):
+def test_what_can_not_be_run_says_why(store, changes, problem, contents):
     """A case that fails has one sentence, and leaves nothing in the store."""
     outcome = run_case(Case({**SETTINGS, **changes}), store)
     assert outcome.ending == "failed"
     assert problem in outcome.problem
     assert "\n" not in outcome.problem
-    assert contents(store) == {}
+    assert contents(store.folder / "runs") == {}
 
 
 def test_own_rules_that_fail_are_told(store, tmp_path):
