@@ -39,7 +39,7 @@ def runs_in(folder):
 
 
 def test_the_whole_study_killed_at_random_moments(slow, tmp_path, contents):
-    """Killed three times with all its processes, and gone on with, its folder is that of an undisturbed study.
+    """Killed three times with all its processes, its folder is in the end that of an undisturbed study.
 
     The first kill may come while it starts, the others come at random numbers of runs; after each the log's
     last line is torn at random, too.
