@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn
 
 _DELAYS = (0.0, 0.0, 0.0, 1.0, 2.0, 7.0, 30.0)
+_FOLLOWING = 0.3
+"""Share of the jobs that wait that follow."""
 
 
 @st.composite
@@ -73,6 +75,19 @@ def dag(instance: Instance, shape: str, seed: int) -> Instance:
     follows = np.zeros(n_jobs, dtype=np.bool_)
     follows[after] = rng.random(len(after)) < 1 / 3
     return with_edges(instance, before, after, delay, follows)
+
+
+def random_edges(instance: Instance, seed: int, *, density: float = 1.0) -> Instance:
+    """Return `instance` with about `density` random edges a job, from jobs listed before to later ones."""
+    draw = np.random.default_rng(seed)
+    n_jobs = len(instance)
+    one, other = draw.integers(0, n_jobs, (2, int(density * n_jobs)))
+    before, after = np.minimum(one, other), np.maximum(one, other)
+    real = before < after
+    delay = draw.choice(_DELAYS, len(before))
+    follows = np.zeros(n_jobs, dtype=np.bool_)
+    follows[after[real]] = draw.random(int(real.sum())) < _FOLLOWING
+    return with_edges(instance, before[real], after[real], delay[real], follows)
 
 
 def with_edges(
