@@ -29,6 +29,7 @@ from echelon.model import (
 )
 from echelon.model.capacity import holds
 from echelon.policies import FITS, ORDERS, RESOURCE_ORDERS, Easy, FirstFit, NoBackfill, NodeSearch, Policy
+from echelon.testing.dependent import DAGS, dag
 
 OFTEN = settings(max_examples=300, deadline=None, derandomize=True)
 SELDOM = settings(max_examples=40, deadline=None, derandomize=True)
@@ -134,7 +135,7 @@ def assert_engines_agree(scenario):
     for field in fields(expected.holdings):
         pair = (getattr(schedule.holdings, field.name) for schedule in (expected, found))
         np.testing.assert_array_equal(*pair, err_msg=f"holdings, {field.name}")
-    for name in ("run_time", "killed"):
+    for name in ("run_time", "killed", "submit_time"):
         pair = (getattr(schedule.instance, name) for schedule in (expected, found))
         np.testing.assert_array_equal(*pair, err_msg=name)
 
@@ -146,10 +147,23 @@ def test_engines_agree_on_nodes(scenario):
     assert_engines_agree(scenario)
 
 
+@settings(OFTEN, max_examples=100)
+@given(node_scenarios(), st.sampled_from(DAGS), st.integers(0, 99))
+def test_engines_agree_on_nodes_where_jobs_wait_for_others(scenario, shape, seed):
+    """They are the same, releases too, when jobs wait for others to end, be it because they were cut."""
+    assert_engines_agree(replace(scenario, instance=dag(scenario.instance, shape, seed)))
+
+
 @SELDOM
-@given(st.integers(0, 2**32 - 1), POLICIES, node_rules(), st.sampled_from(tuple(product(ESTIMATES, PASSES))))
-def test_engines_agree_on_long_queues_on_nodes(seed, policy, rules, times):
-    """They are the same when hundreds of jobs of all kinds wait for a dozen nodes."""
+@given(
+    st.integers(0, 2**32 - 1),
+    POLICIES,
+    node_rules(),
+    st.sampled_from(tuple(product(ESTIMATES, PASSES))),
+    st.sampled_from((None, *DAGS)),
+)
+def test_engines_agree_on_long_queues_on_nodes(seed, policy, rules, times, shape):
+    """They are the same when hundreds of jobs of all kinds wait for a dozen nodes, or for each other."""
     rng = np.random.default_rng(seed)
     pair = (
         Processor((Core(1.0), Core(1.0), Core(2.0), Core(1.0)), memory_bandwidth=2.0),
@@ -174,4 +188,6 @@ def test_engines_agree_on_long_queues_on_nodes(seed, policy, rules, times):
     )
     estimates, passes = times
     instance = Instance.of(replace(workload, demands=Demands.of(drawn)), hardware, estimates=estimates)
+    if shape is not None:
+        instance = dag(instance, shape, seed)
     assert_engines_agree(Scenario(instance, policy, nodes=rules, passes=passes, seed=7))

@@ -52,7 +52,10 @@ def is_dependent(instance: Instance) -> bool:
 
 
 def numbers_of(scenario: Scenario) -> IntColumn:
-    """Return the number by which kernels know the job at each position: its rank, if that is known."""
+    """Return the number by which kernels know the job at each position: its rank, if that is known.
+
+    It is not if jobs wait for others; then their numbers are their positions.
+    """
     instance = scenario.instance
     return np.arange(len(instance)) if is_dependent(instance) else ranks_of(scenario, scenario.policy.order)
 
@@ -64,7 +67,7 @@ def submissions_of(instance: Instance, number: IntColumn) -> Submissions:
     arrivals = number[np.argsort(instance.submit_time, kind="stable")]
     if instance.dependencies is None:
         return independent(arrivals)
-    return dependent(arrivals, number, instance.dependencies)
+    return dependent(arrivals, instance.dependencies)
 
 
 def earliest_submissions(instance: Instance) -> FloatColumn:

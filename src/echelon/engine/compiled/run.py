@@ -10,7 +10,13 @@ from echelon.engine.compiled.decide import decide
 from echelon.engine.compiled.promises import next_due
 from echelon.engine.compiled.reorder import FIXED, account
 from echelon.engine.compiled.state import EVENT, INSTANT, PROMISES, PYSS, SELECTIVE
-from echelon.engine.compiled.submissions import next_submission, note_end, put_behind, take_submissions
+from echelon.engine.compiled.submissions import (
+    next_submission,
+    note_ends,
+    note_places,
+    put_behind,
+    take_submissions,
+)
 from echelon.kernel import entry_kernel, kernel
 from echelon.metrics.per_job import TAU
 
@@ -36,29 +42,19 @@ def run(st, jobs, submissions, passes):
         n_ending = take_ends(st, now)
         dependent = submissions.numbers[0].dependent
         if dependent:
-            _note_ends(st, jobs, submissions, now, n_ending, passes, False)
+            note_ends(submissions, jobs, now, st.ending[:n_ending], passes == PYSS, False)
         last_new = take_submissions(submissions, jobs, now, first_new)
         if dependent:
-            put_behind(submissions, jobs, st.traits, first_new, last_new)
+            put_behind(submissions, jobs, first_new, last_new)
+            if st.machine[0].changing:
+                note_places(submissions, st.traits, first_new, last_new)
         steps = 1 if passes == INSTANT else max(1, n_ending + last_new - first_new)
         for step in range(steps):
             low, high = _happen(st, jobs, now, passes, step, n_ending, first_new, last_new)
             decide(st, jobs, now, low, high)
-        if dependent:
-            _note_ends(st, jobs, submissions, now, n_ending, passes, True)
+        if dependent and passes == PYSS:
+            note_ends(submissions, jobs, now, st.ending[:n_ending], True, True)
         first_new = last_new
-
-
-@kernel
-def _note_ends(st, jobs, submissions, now, n_ending, passes, early):
-    """Note who has ended, for those that wait for them; of pyss, the `early` ones apart.
-
-    There they end after the SUBMITs, and whom they release is submitted in another round of this instant.
-    """
-    for k in range(n_ending):
-        job = st.ending[k]
-        if (passes == PYSS and jobs[job].planned_end > now) == early:
-            note_end(submissions, jobs, now, job)
 
 
 @kernel

@@ -16,8 +16,8 @@ from echelon.engine.compiled.heap import ENTRY_TYPE
 from echelon.kernel import inlined, kernel
 
 if TYPE_CHECKING:
-    from echelon.model import Dependencies
     from echelon.model.columns import IntColumn
+    from echelon.model.dependencies import Dependencies
 
 NUMBERS_TYPE = np.dtype(
     [
@@ -61,20 +61,18 @@ def independent(arrivals: IntColumn) -> Submissions:
     )
 
 
-def dependent(arrivals: IntColumn, number: IntColumn, dependencies: Dependencies) -> Submissions:
-    """Return the submissions of jobs of which some wait for others.
+def dependent(arrivals: IntColumn, dependencies: Dependencies) -> Submissions:
+    """Return the submissions of jobs of which some wait for others; kernels know them by position.
 
     Parameters
     ----------
     arrivals : IntColumn, shape (n_jobs,)
         Jobs by (submit time of the log, position).
-    number : IntColumn, shape (n_jobs,)
-        By which kernels know the job at each position.
     dependencies : Dependencies
         By position.
     """
     n_jobs = len(arrivals)
-    before, after = number[dependencies.predecessor], number[dependencies.successor]
+    before, after = dependencies.predecessor, dependencies.successor
     order = np.argsort(before, kind="stable")
     edges = np.empty(len(order), dtype=EDGE_TYPE)
     edges["successor"], edges["delay"] = after[order], dependencies.delay[order]
@@ -139,7 +137,7 @@ def _take_first(submissions, jobs, now):
     if numbers.own < len(submissions.own):
         job = submissions.own[numbers.own]
         is_released = numbers.released > 0 and entries[0].time == now
-        if jobs[job].submit == now and not (is_released and entries[0].tie < jobs[job].position):
+        if jobs[job].submit == now and not (is_released and entries[0].job < job):
             numbers.own += 1
             return job
     job = entries[0].job
@@ -159,24 +157,42 @@ def note_end(submissions, jobs, now, job):
         submissions.left[after] -= 1
         if submissions.left[after] == 0:
             numbers = submissions.numbers[0]
-            heap.push(submissions.heap, numbers.released, jobs[after].submit, jobs[after].position, after)
+            heap.push(submissions.heap, numbers.released, jobs[after].submit, after, after)
             numbers.released += 1
 
 
 @kernel
-def put_behind(submissions, jobs, traits, first, last):
-    """Give jobs just submitted keys behind those of all jobs that are equal but came earlier.
+def put_behind(submissions, jobs, first, last):
+    """Give the jobs submitted now keys behind those of all jobs that are equal but came earlier.
 
     They are numbers `first` to `last` - 1 of the run. Jobs of one time share a key and go by position, even
     if one was released by another that started and ended at that very time, by rounding.
     """
     numbers, arrivals = submissions.numbers[0], submissions.arrivals
+    if first == last:
+        return
+    if first == 0 or jobs[arrivals[first - 1]].submit < jobs[arrivals[first]].submit:
+        numbers.instant = first
     for k in range(first, last):
-        job = arrivals[k]
-        if k == 0 or jobs[arrivals[k - 1]].submit < jobs[job].submit:
-            numbers.instant = k
-        jobs[job].key += numbers.instant
-        jobs[job].candidate += numbers.instant
-        # A single record stands for none.
-        if len(traits) == len(jobs):
-            traits[job].place = numbers.instant * len(jobs) + jobs[job].position
+        jobs[arrivals[k]].key += numbers.instant
+        jobs[arrivals[k]].candidate += numbers.instant
+
+
+@kernel
+def note_places(submissions, traits, first, last):
+    """Note the places of the jobs that have just been put behind, for orders that change with time."""
+    for k in range(first, last):
+        job = submissions.arrivals[k]
+        traits[job].place = submissions.numbers[0].instant * len(traits) + job
+
+
+@kernel
+def note_ends(submissions, jobs, now, ending, pyss, late):
+    """Note the jobs that end now, before the SUBMITs, or `late`, behind them.
+
+    By the rules of `pyss` those that end before their planned end do so behind the SUBMITs of this instant,
+    and whom they release is submitted in another round of it. Nobody else is late.
+    """
+    for job in ending:
+        if (pyss and jobs[job].planned_end > now) == late:
+            note_end(submissions, jobs, now, job)

@@ -13,7 +13,13 @@ from echelon.engine.compiled.grid.room import is_short, make_room, state_of
 from echelon.engine.compiled.promises import next_due
 from echelon.engine.compiled.run import release, submit, take_ends
 from echelon.engine.compiled.state import PROMISES
-from echelon.engine.compiled.submissions import next_submission, note_end, put_behind, take_submissions
+from echelon.engine.compiled.submissions import (
+    next_submission,
+    note_end,
+    note_places,
+    put_behind,
+    take_submissions,
+)
 from echelon.kernel import entry_kernel, inlined, kernel
 
 
@@ -82,7 +88,9 @@ def _open_instant(grid, jobs, real, real_jobs, submissions, now):
         _end_jobs(grid, jobs, now, submissions)
     last = take_submissions(submissions, real_jobs, now, arrived)
     if submissions.numbers[0].dependent:
-        put_behind(submissions, real_jobs, real.traits, first, last)
+        put_behind(submissions, real_jobs, first, last)
+        if real.machine[0].changing:
+            note_places(submissions, real.traits, first, last)
     if believed:
         for k in range(first, last):
             job = submissions.arrivals[k]

@@ -8,32 +8,38 @@ from echelon.engine.compiled.blocked_list import add
 from echelon.engine.compiled.nodes.decide import decide
 from echelon.engine.compiled.nodes.state import EVENT, INSTANT, PYSS
 from echelon.engine.compiled.nodes.tasks import about, correct, end, next_end, take_ends
+from echelon.engine.compiled.submissions import next_submission, note_ends, put_behind, take_submissions
 from echelon.kernel import entry_kernel, inlined
 
 
 @entry_kernel
-def run(st, jobs, passes):
+def run(st, jobs, submissions, passes):
     """Run until no event is left or ``st.watch[1]`` is set."""
-    n, first_new = len(jobs), 0
+    first_new, dependent = 0, submissions.numbers[0].dependent
     while st.watch[1] == 0:
         one, other = next_end(st), _next_planned_end(st)
         by, now = about(st, min(one, other)), max(one, other)
         if now > by:
             now = min(one, other)
         # What is before a submission by no more than rounding happens then.
-        if first_new < n and jobs[st.arrivals[first_new]].submit <= by:
-            now = jobs[st.arrivals[first_new]].submit
+        submission = next_submission(submissions, jobs, first_new)
+        if submission <= by:
+            now = submission
         if now == np.inf:
             break
-        last_new = first_new
-        while last_new < n and jobs[st.arrivals[last_new]].submit == now:
-            last_new += 1
         n_ending = take_ends(st, jobs, now)
+        if dependent:
+            note_ends(submissions, jobs, now, st.ending[:n_ending], passes == PYSS, False)
+        last_new = take_submissions(submissions, jobs, now, first_new)
+        if dependent:
+            put_behind(submissions, jobs, first_new, last_new)
         steps = 1 if passes == INSTANT else n_ending + 1 + last_new - first_new
         for step in range(steps):
             low, high = _happen(st, jobs, now, passes, step, n_ending, first_new, last_new)
             if low >= 0:
                 decide(st, jobs, now, low, high)
+        if dependent and passes == PYSS:
+            note_ends(submissions, jobs, now, st.ending[:n_ending], True, True)
         first_new = last_new
 
 

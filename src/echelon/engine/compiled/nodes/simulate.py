@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.engine.compiled.arrays import candidate_keys, ranks_of
+from echelon.engine.compiled.arrays import (
+    candidate_keys,
+    earliest_submissions,
+    is_dependent,
+    ranks_of,
+    released,
+    submissions_of,
+    tied_keys,
+)
 from echelon.engine.compiled.changing_orders import changing_rule
 from echelon.engine.compiled.watched import watched
 from echelon.engine.contract import PASSES
@@ -35,8 +43,6 @@ def supports_nodes(  # noqa: PLR0911  (one line a reason)
     scheduler, placement = scenario.policy.scheduler, rules.placement
     hardware = scenario.instance.hardware
     assert hardware is not None
-    if scenario.instance.dependencies is not None:
-        return "on nodes, jobs that wait for others are in the reference engine only"
     if rules.sharing is not None:
         return "tasks that share cores are in the reference engine only"
     if math.isfinite(rules.power_cap):
@@ -77,15 +83,15 @@ def simulate_nodes(scenario: Scenario, rules: NodeRules, progress: Progress | No
     groups = np.empty(len(demands.tasks), dtype=GROUP_TYPE)
     groups["tasks"], groups["operations"] = demands.tasks, demands.operations
     jobs = _jobs_of(scenario)
-    arrivals = np.argsort(instance.submit_time, kind="stable")
+    submissions = submissions_of(instance, np.arange(len(instance)))
     state = fresh_state(
-        arrivals, ranked(hardware, ranks, rates), _machine(scenario, rules), groups,
+        submissions.arrivals, ranked(hardware, ranks, rates), _machine(scenario, rules), groups,
         slots=int(instance.size.sum()),
     )  # fmt: skip
     passes = PASSES.index(scenario.passes)
-    watched(lambda: run(state, jobs, passes), state.watch, len(jobs), progress)
+    watched(lambda: run(state, jobs, submissions, passes), state.watch, len(jobs), progress)
     # First of all it is made sure that every job has started: what it held is read unchecked.
-    plain = Schedule(instance, jobs["start"].copy(), _counts(state.machine))
+    plain = Schedule(released(instance, jobs["submit"].copy()), jobs["start"].copy(), _counts(state.machine))
     return _happened(plain, jobs, holdings_of(state, jobs, instance, level))
 
 
@@ -122,11 +128,11 @@ def _jobs_of(scenario: Scenario) -> NDArray[Any]:
 
     instance, demands = scenario.instance, scenario.instance.demands
     assert demands is not None
-    rank = ranks_of(scenario, scenario.policy.order)
+    key = (tied_keys if is_dependent(instance) else ranks_of)(scenario, scenario.policy.order)
     jobs = np.zeros(len(instance), dtype=JOB_TYPE)
-    jobs["submit"], jobs["run"] = instance.submit_time, instance.run_time
+    jobs["submit"], jobs["run"] = earliest_submissions(instance), instance.run_time
     jobs["planned"], jobs["size"] = instance.planned_time, instance.size
-    jobs["key"], jobs["candidate"] = rank, candidate_keys(scenario, rank)
+    jobs["key"], jobs["candidate"] = key, candidate_keys(scenario, key)
     jobs["memory"], jobs["sequential"] = demands.largest, demands.sequential
     # A sequential job is in one node whatever else it says.
     jobs["nodes"] = nodes = np.where(demands.sequential, 0, demands.nodes)
