@@ -52,6 +52,12 @@ _EstimatesModel = Annotated[
         metavar="MODEL", help="Draw requested times: popular, factor:f=3, multiple:factor=2, by --seed."
     ),
 ]
+_DependenciesModel = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MODEL", help="Let jobs wait for others: chains:share=0.5, layers:size=20, by --seed."
+    ),
+]
 _Sort = Annotated[bool, typer.Option("--sort", help="Sort by submit time.")]
 _Renumber = Annotated[bool, typer.Option("--renumber", help="Number the jobs 1, 2, 3 ...")]
 _Tasks = Annotated[
@@ -79,6 +85,7 @@ def convert(
     off_line: _OffLine = False,
     repair_estimates: _Repair = False,
     estimates_model: _EstimatesModel = None,
+    dependencies_model: _DependenciesModel = None,
     sort: _Sort = False,
     renumber: _Renumber = False,
     tasks: _Tasks = None,
@@ -109,6 +116,10 @@ def convert(
         (
             estimates_model is not None,
             lambda jobs: transform.draw_estimates(jobs, estimates_model or "", seed=seed or 0),
+        ),
+        (
+            dependencies_model is not None,
+            lambda jobs: transform.draw_dependencies(jobs, dependencies_model or "", seed=seed or 0),
         ),
         (sort, transform.sort_by_submit),
         (renumber, transform.renumber),

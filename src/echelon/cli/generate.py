@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from echelon.experiments.model_fit import ModelFit
     from echelon.model import Workload
     from echelon.workloads.synthetic.character import Character
+    from echelon.workloads.transform.dependency_models import DependenciesModel
     from echelon.workloads.transform.estimate_models import EstimatesModel
 
 _DEFAULT = "lublin-typeless"
@@ -43,6 +44,13 @@ _EstimatesModel = Annotated[
         help="Draw requested times: popular, factor:f=3, multiple:factor=2. Default: none, or as in LOG.",
     ),
 ]
+_DependenciesModel = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MODEL",
+        help="Let jobs wait for others: chains:share=0.5, layers:size=20. Default: none, or the model's.",
+    ),
+]
 _Fit = Annotated[
     str | None,
     typer.Option(metavar="LOG", help="Fit MODEL, by default lublin-typeless, to the jobs of this WORKLOAD."),
@@ -52,7 +60,7 @@ _Out = Annotated[
     typer.Option(
         metavar="FILE|DIR",
         help="File to write, its format by its ending; - writes SWF to stdout, workload.json if jobs have "
-        "tasks, CSV if they have applications. With --fit a folder.",
+        "tasks, CSV if they have applications or are in workflows. With --fit a folder.",
     ),
 ]
 
@@ -65,6 +73,7 @@ def generate(
     seed: options.Seed = None,
     set_: _Set = None,
     estimates_model: _EstimatesModel = None,
+    dependencies_model: _DependenciesModel = None,
     fit: _Fit = None,
     out: _Out = None,
     report: options.Report = None,
@@ -85,6 +94,8 @@ def generate(
         found = _fitted(model, fit, jobs=jobs, processors=processors, seed=seed or 0, quiet=quiet)
         if estimates_model is not None:
             found = replace(found, drawn=_with_estimates(found.drawn, estimates_model, found.seed))
+        if dependencies_model is not None:
+            found = replace(found, drawn=_with_dependencies(found.drawn, dependencies_model, found.seed))
         files = [] if out is None else _write_fit(found, Path(out), report=report is not False)
         if json:
             _tell_fit_json(found, files)
@@ -95,6 +106,7 @@ def generate(
     else:
         made = _drawn(model, set_ or [], jobs=jobs, processors=processors, seed=seed)
         made = _with_estimates(made, estimates_model, seed or 0)
+        made = _with_dependencies(made, dependencies_model, seed or 0)
         _write(made, out)
         if json:
             _tell_json(made, out)
@@ -124,6 +136,12 @@ def _with_estimates(made: "Workload", words: str | None, seed: int) -> "Workload
     return made if words is None else transform.draw_estimates(made, words, seed=seed)
 
 
+def _with_dependencies(made: "Workload", words: str | None, seed: int) -> "Workload":
+    from echelon.workloads import transform
+
+    return made if words is None else transform.draw_dependencies(made, words, seed=seed)
+
+
 def _write(made: "Workload", out: str | None) -> None:
     import sys
 
@@ -135,7 +153,7 @@ def _write(made: "Workload", out: str | None) -> None:
     if out == "-":
         sys.stdout.flush()
         written = write if made.demands is None else write_json
-        sys.stdout.buffer.write((written if made.applications is None else write_csv)(made))
+        sys.stdout.buffer.write((write_csv if _needs_table(made) else written)(made))
         sys.stdout.buffer.flush()
     elif out is not None:
         write_workload(made, Path(out))
@@ -156,12 +174,26 @@ def _tell(made: "Workload", out: str | None) -> None:
 
     show(f"{made.name}: {len(made):,} jobs", "", facts(_figures(character(made))))
     ending = ".swf" if made.demands is None else ".json"
-    ending = ending if made.applications is None else ".csv"
+    ending = ".csv" if _needs_table(made) else ending
     show("", f"Written to {out}" if out else f"Nothing was written: name a file with --out FILE{ending}")
     if out and made.demands is not None and read_workload(Path(out)).demands is None:
         show("Its format can not hold what the jobs' tasks ask for; workload.json can: --out FILE.json")
+    if out and made.dependencies is not None and _lost_dependencies(made, Path(out)):
+        show("Its format can not hold all that jobs wait for; CSV and Parquet can: --out FILE.csv")
     if out and made.applications is not None and read_workload(Path(out)).applications is None:
         show("Its format can not hold which applications the jobs run; CSV and Parquet can: --out FILE.csv")
+
+
+def _lost_dependencies(made: "Workload", out: Path) -> bool:
+    from echelon.experiments.conversion import losses
+    from echelon.workloads import read_workload
+
+    return any(sentence.startswith("what ") for sentence in losses(made, read_workload(out)))
+
+
+def _needs_table(made: "Workload") -> bool:
+    """Return whether jobs have what only CSV and Parquet can hold."""
+    return made.applications is not None or (made.dependencies is not None and made.demands is None)
 
 
 def _figures(found: "Character") -> list[tuple[str, str]]:
@@ -183,6 +215,7 @@ def _figures(found: "Character") -> list[tuple[str, str]]:
 def _list() -> None:
     from echelon.cli.terminal import facts, show
     from echelon.workloads.synthetic import MODELS
+    from echelon.workloads.transform.dependency_models import MODELS as DEPENDENCIES
     from echelon.workloads.transform.estimate_models import MODELS as ESTIMATES
 
     show(
@@ -202,11 +235,14 @@ def _list() -> None:
         "",
         "Models of users' estimates, after --estimates-model:",
         "",
-        facts((one.name, _about_estimates(one)) for one in ESTIMATES),
+        facts((one.name, _about(one)) for one in ESTIMATES),
+        "Models of what jobs wait for, after --dependencies-model:",
+        "",
+        facts((one.name, _about(one)) for one in DEPENDENCIES),
     )
 
 
-def _about_estimates(model: "EstimatesModel") -> str:
+def _about(model: "EstimatesModel | DependenciesModel") -> str:
     settings = "; ".join(f"{one.name}: {one.meaning}, {one.default:.6g}" for one in model.parameters)
     return f"{model.summary} {settings}\nSource: {model.source}\n"
 

@@ -8,6 +8,7 @@ where a function is there to change it.
 from __future__ import annotations
 
 from echelon.workloads.transform.completeness import complete, incomplete, is_complete
+from echelon.workloads.transform.dependency_models import chains, draw_dependencies, layers
 from echelon.workloads.transform.estimate_models import draw_estimates
 from echelon.workloads.transform.estimates import repair_estimates
 from echelon.workloads.transform.factor_estimates import factor_estimates, multiple_estimates
@@ -21,7 +22,9 @@ from echelon.workloads.transform.selection import filter, head, runnable, window
 from echelon.workloads.transform.tasks import with_tasks
 
 __all__ = [
+    "chains",
     "complete",
+    "draw_dependencies",
     "draw_estimates",
     "factor_estimates",
     "filter",
@@ -29,6 +32,7 @@ __all__ = [
     "incomplete",
     "is_complete",
     "known_popular",
+    "layers",
     "merge",
     "multiple_estimates",
     "off_line",
