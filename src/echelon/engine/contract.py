@@ -163,17 +163,10 @@ class Scenario:
     def _check_immediate(self) -> None:
         platform = self.instance.platform
         if (platform is not None and platform.is_immediate) != (self.immediate is not None):
-            needs = "machines without queues need" if self.immediate is None else "rules of such need"
-            lacks = "their rules" if self.immediate is None else "machines without queues"
-            raise InputError(f"{needs} {lacks}, got none", field="immediate")
+            lacks = "need rules of their own" if self.immediate is None else "are not what the platform has"
+            raise InputError(f"machines without queues {lacks}", field="immediate")
         if self.immediate is None:
             return
-        if not isinstance(self.broker, Broker | Dispatcher):
-            raise InputError(
-                "machines without queues need a broker or a dispatcher, got "
-                f"{getattr(self.broker, 'name', None)!r}",
-                field="broker",
-            )
         if isinstance(self.broker, Dispatcher) and self.admissible != Admissible():
             raise InputError(
                 f"is for brokers; {self.broker.name} may choose every machine that is large enough",

@@ -49,7 +49,7 @@ def test_jobs_of_one_instant_see_those_before_them():
 
 def test_a_platform_without_queues_needs_its_rules():
     """Rules and machines without queues come together or not at all."""
-    with pytest.raises(InputError, match="machines without queues need their rules"):
+    with pytest.raises(InputError, match="machines without queues need rules of their own"):
         Scenario(instance((0, 1, 1)), policy("fcfs"), broker=broker_named("mlp"))
 
 
