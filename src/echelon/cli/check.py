@@ -15,8 +15,8 @@ _Name = Annotated[
     str,
     typer.Argument(
         metavar="FILE.py:NAME",
-        help="An order, scheduler, placement, metric, estimator, broker, arrangement of sites, upper queue "
-        "or local users of your own.",
+        help="An order, scheduler, placement, metric, estimator, broker, dispatcher, arrangement of sites, "
+        "upper queue or local users of your own.",
     ),
 ]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from echelon.policies.immediate.contract import Dispatch
 from echelon.policies.immediate.decision_time import check_decision
-from echelon.policies.immediate.room import has_room
+from echelon.policies.immediate.room import any_room, has_room
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,13 +56,15 @@ class DynamicFPLTF:
 
     def decide(self, view: DispatchView) -> Iterator[DispatchDecision]:
         """Yield the dispatches of jobs whose machine has room for them."""
+        if not any_room(view):
+            return
         meant = [0.0] * len(view.sizes)
         for job in sorted(view.waiting, key=_largest_first):
-            if all(view.processes(site) >= cores for site, cores in enumerate(view.sizes)):
-                return
             site = min(view.fits(job), key=lambda site: _completion(job, site, view, meant))
             if has_room(view, job, site) and not meant[site]:
                 yield Dispatch(job, site)
+                if not any_room(view):
+                    return
             else:
                 meant[site] += view.execution_time(job, site) * job.processors / view.sizes[site]
 

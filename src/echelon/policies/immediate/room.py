@@ -12,3 +12,8 @@ if TYPE_CHECKING:
 def has_room(view: DispatchView, job: Job, site: int) -> bool:
     """Return whether `site` would have no more processes than cores with `job` there, too."""
     return view.processes(site) + job.processors <= view.sizes[site]
+
+
+def any_room(view: DispatchView) -> bool:
+    """Return whether any machine has a core without a process."""
+    return any(view.processes(site) < cores for site, cores in enumerate(view.sizes))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from echelon.errors import InputError, UnknownNameError
 from echelon.policies.immediate.contract import Dispatch
 from echelon.policies.immediate.decision_time import check_decision
-from echelon.policies.immediate.room import has_room
+from echelon.policies.immediate.room import any_room, has_room
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -74,9 +74,13 @@ class WorkQueueWithReplication:
 
     def decide(self, view: DispatchView) -> Iterator[DispatchDecision]:
         """Yield dispatches of waiting jobs, then of copies."""
+        if not any_room(view):
+            return
         for job in self._queue(view):
             if (site := _first_with_room(view, job)) is not None:
                 yield Dispatch(job, site)
+                if not any_room(view):
+                    return
         while not view.waiting and (copy := self._copy(view)) is not None:
             yield copy
 

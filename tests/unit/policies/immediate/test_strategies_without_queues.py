@@ -11,11 +11,14 @@ from echelon.policies import (
     DISPATCHERS,
     IMMEDIATE_STRATEGIES,
     STRATEGIES,
+    Dispatcher,
     broker,
     broker_named,
+    broker_of,
     broker_words,
     decision_time_of,
     misplaced,
+    names_broker,
     policy,
 )
 from echelon.testing.grids import burst
@@ -149,3 +152,58 @@ def test_times_of_ones_own_are_checked():
     """A broker can not take less than no time."""
     with pytest.raises(InputError, match="x, decision: must be a finite number >= 0"):
         broker("x", information=0, source="none", decision=-1.0)
+
+
+DISPATCHER = '''
+from dataclasses import dataclass
+from typing import ClassVar
+
+from echelon.policies import Dispatch
+
+
+@dataclass(frozen=True)
+class First:
+    """All jobs to the first machine that is large enough."""
+
+    patience: float = 0.0
+
+    name: ClassVar[str] = "first"
+    dispatches: ClassVar[bool] = True
+
+    def decide(self, view):
+        for job in tuple(view.waiting):
+            yield Dispatch(job, view.fits(job)[0])
+
+
+class Nameless(First):
+    name = 7
+
+
+class Unclear(First):
+    dispatches = "yes"
+
+
+class Slow(First):
+    decision = -1
+'''
+
+
+def test_a_dispatcher_of_ones_own(tmp_path):
+    """A class of a file is found by its name, takes parameters, and is told from a scheduler."""
+    file = tmp_path / "rules.py"
+    file.write_text(DISPATCHER)
+    found = broker_named(f"{file}:First:patience=3")
+    assert isinstance(found, Dispatcher)
+    assert broker_words(found) == "first:patience=3"
+    assert names_broker(f"{file}:First")
+    assert broker_of(found) is found
+    for name, said in (
+        ("Nameless", "broker, name: must be a text, got 7"),
+        ("Unclear", "first, dispatches: must be True"),
+        ("Slow", "first, decision: must be a finite number >= 0, got -1"),
+        ("First:patience=x", "must be a number"),
+    ):
+        with pytest.raises(InputError, match=said):
+            broker_named(f"{file}:{name}")
+    with pytest.raises(UnknownNameError, match="did you mean 'First'"):
+        broker_named(f"{file}:Frst")
