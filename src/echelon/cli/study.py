@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from echelon.cli import options
+from echelon.cli import options, study_export, study_run, study_show
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -43,6 +43,10 @@ def group(context: typer.Context) -> None:
     """Show what there is, if no command is named."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
+
+
+for command in (study_run.run, study_show.show, study_export.export):
+    study.command()(command)
 
 
 @study.command()

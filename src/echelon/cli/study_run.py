@@ -1,0 +1,157 @@
+"""``echelon study run``: all runs of a study, in parallel, each once."""
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from echelon.cli import options
+
+if TYPE_CHECKING:
+    from echelon.experiments.study.running import StudyRun
+    from echelon.experiments.study.study import Study
+
+_File = Annotated[
+    str, typer.Argument(metavar="STUDY.toml", help="A study file; `echelon study init` writes one.")
+]
+_Out = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        help="Folder of the runs; what it holds already is not run again. Default: as the file says.",
+    ),
+]
+_Workers = Annotated[
+    int | None,
+    typer.Option(
+        min=1, metavar="N", help="How many runs at once. Default: as the file says, else one a processor."
+    ),
+]
+_Executor = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="What does the runs: processes, threads, dask. Default: as the file says, else processes.",
+    ),
+]
+_Dask = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Scheduler of a Dask cluster, tcp://HOST:PORT, whose workers see the same folders. Default with "
+        "--executor dask: a cluster on this machine.",
+    ),
+]
+_OnlyCase = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--only-case",
+        metavar="AXIS=LABEL",
+        help="Run only cases with this label, in which * and ? stand for anything; may be repeated.",
+    ),
+]
+_Most = Annotated[
+    int | None,
+    typer.Option("--max", min=1, metavar="N", help="Runs that a study may have. Default: 1,000,000."),
+]
+
+_FAILURES = 3
+"""Failures whose reasons are shown."""
+
+
+def run(
+    file: _File,
+    *,
+    out: _Out = None,
+    workers: _Workers = None,
+    executor: _Executor = None,
+    dask: _Dask = None,
+    only_case: _OnlyCase = None,
+    most: _Most = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Run what a study file describes, or go on where it was stopped.
+
+    Each run is kept when it ends, in a folder named by its input; one that is there is not made again. Exit
+    code 1 if some could not be run: they are tried again the next time.
+    """
+    from echelon.cli.running import policy_output_apart
+    from echelon.cli.study_progress import StudyProgress
+    from echelon.experiments.study.running import run_study
+
+    found = _chosen(file, only_case, most)
+    folder = _folder(found, out)
+    progress = StudyProgress(found.name, cases=found.search.size, quiet=quiet)
+    with policy_output_apart(), progress:
+        done = run_study(
+            found, folder, executor=executor, workers=workers, dask=dask, progress=progress
+        )
+    told = _told(found, done, folder)
+    if json:
+        from echelon.cli.terminal import show_json
+
+        show_json(told)
+    elif not quiet:
+        _show(found, done, folder)
+    if done.failed:
+        raise typer.Exit(1)
+
+
+def _chosen(file: str, only_case: list[str] | None, most: int | None) -> "Study":
+    from echelon.experiments.study.only import only
+    from echelon.experiments.study.study_file import MOST_CASES, read_study
+
+    found = read_study(file, most=MOST_CASES if most is None else most)
+    return only(found, only_case) if only_case else found
+
+
+def _folder(found: "Study", out: Path | None) -> str:
+    from echelon.errors import InputError
+
+    if out is not None:
+        return str(out)
+    if found.out is None:
+        raise InputError("needs a folder for the runs: give --out DIR, or say out in the file", file=found.file)
+    return found.out
+
+
+def _told(found: "Study", done: "StudyRun", folder: str) -> dict[str, Any]:
+    """Return what came of it, as JSON tells it."""
+    return {
+        "name": found.name,
+        "runs": len(done.outcomes),
+        "done": done.count("done"),
+        "kept": done.count("kept"),
+        "failed": [
+            {"labels": dict(one.case.labels), "settings": dict(one.case.settings), "problem": one.problem}
+            for one in done.failed
+        ],
+        "seconds": done.seconds,
+        "workers": done.workers,
+        "overhead": done.overhead,
+        "out": folder,
+    }
+
+
+def _show(found: "Study", done: "StudyRun", folder: str) -> None:
+    from echelon.cli.terminal import show
+    from echelon.quantities import counted, duration
+
+    made = done.count("done")
+    parts = [counted(made, "run") + " made"] + [
+        f"{count:,} {words}"
+        for count, words in ((done.count("kept"), "there already"), (len(done.failed), "failed"))
+        if count
+    ]
+    rate = f", {made / done.seconds:,.3g} a second" if made and done.seconds > 0 else ""
+    beside = "" if math.isnan(done.overhead) else f"; {duration(done.overhead)} a run beside the simulation"
+    who = counted(done.workers, "worker")
+    show(f"{found.name}: {', '.join(parts)} in {duration(done.seconds)} by {who}{rate}{beside}.")
+    for one in done.failed[:_FAILURES]:
+        labels = ", ".join(f"{axis} {label}" for axis, label in one.case.labels.items())
+        show(f"Failed: {labels or 'the run'}: {one.problem}")
+    if len(done.failed) > _FAILURES:
+        show(f"and {len(done.failed) - _FAILURES:,} others, in {Path(folder) / 'log.jsonl'}")
+    show("", f"Kept in {folder}; look at it: echelon study show {folder}")
