@@ -26,6 +26,7 @@ COMMANDS = (
     "history",
     "check",
     "report",
+    "study",
 )
 HEAVY = ("numpy", "numba", "polars", "pydantic", "rich", "matplotlib")
 

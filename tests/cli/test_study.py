@@ -53,6 +53,74 @@ def test_mistakes_are_one_line(echelon, study):
     assert "axes, policy 2: no " in echelon("study", "check", study).sentence
 
 
+def test_run_makes_every_run_once(echelon, study, tmp_path):
+    """The second time nothing is made, whatever the executor."""
+    folder = tmp_path / "out"
+    said = echelon("study", "run", study, "--out", folder, "--executor", "threads", "--workers", 2)
+    assert said.code == 0
+    assert said.out.startswith("two policies: 8 runs made in ")
+    assert f"Kept in {folder}" in said.out
+    told = echelon("study", "run", study, "--out", folder, "--executor", "processes", "--json").json
+    assert (told["runs"], told["done"], told["kept"], told["failed"]) == (8, 0, 8, [])
+    assert echelon("study", "show", folder).code == 0
+
+
+def test_run_takes_the_folder_and_the_workers_of_the_file(echelon, study, tmp_path):
+    """What the file says holds, seen from the file."""
+    study.write_text('out = "runs-of-it"\n' + STUDY + '[execution]\nexecutor = "threads"\nworkers = 1\n')
+    told = echelon("study", "run", study, "--json").json
+    assert (told["workers"], told["out"]) == (1, str(tmp_path / "runs-of-it"))
+    assert echelon("study", "run", study, "--quiet").out == ""
+
+
+def test_some_cases_alone(echelon, study, tmp_path):
+    """Cases are chosen by label; the others can follow."""
+    words = ("study", "run", study, "--out", tmp_path / "out", "--executor", "threads", "--json")
+    assert echelon(*words, "--only-case", "policy=easy", "--only-case", "seed=[12]").json["done"] == 2
+    told = echelon(*words).json
+    assert (told["done"], told["kept"]) == (6, 2)
+    assert "no axis is named 'polcy'" in echelon(*words, "--only-case", "polcy=easy").sentence
+
+
+def test_runs_that_fail_do_not_stop_the_others(echelon, study, tmp_path):
+    """The reason is told, the exit code is 1, and the rest is there."""
+    log = tmp_path / "no-size.swf"
+    log.write_text("1 0 0 5 1 -1 -1 1 5 -1 1 1 1 -1 -1 -1 -1 -1\n")
+    study.write_text(f"[axes]\nworkload = ['lublin:jobs=9', '{log.name}']\n")
+    said = echelon("study", "run", study, "--out", tmp_path / "out", "--executor", "threads")
+    assert said.code == 1
+    assert "study: 1 run made, 1 failed in" in said.out
+    assert f"Failed: workload {log.name}" in said.out
+    assert "does not say how many processors" in said.out
+
+
+def test_a_contest_is_run_to_its_end(echelon, tmp_path):
+    """Later rounds follow the outcomes of the first ones, and are found again."""
+    file = tmp_path / "contest.toml"
+    file.write_text(
+        'measures = ["mean_wait"]\n[fixed]\nworkload = "lublin:jobs=40:processors=16"\n'
+        'policy = "easy:reservations={k}"\n[axes]\nk = { low = 1, high = 40 }\nseeds = 4\n'
+        '[search]\nkind = "successive-halving"\nsamples = 4\neta = 2\n'
+    )
+    words = ("study", "run", file, "--out", tmp_path / "out", "--executor", "threads", "--json")
+    told = echelon(*words).json
+    assert (told["runs"], told["done"]) == (4 * 1 + 2 * 1 + 1 * 2, 8)
+    assert echelon(*words).json["kept"] == 8
+
+
+def test_what_run_refuses(echelon, study, tmp_path):
+    """No folder, no such executor, a folder of something else: one sentence and exit code 2."""
+    assert "needs a folder for the runs" in echelon("study", "run", study).sentence
+    words = ("study", "run", study, "--out", tmp_path / "out")
+    assert (
+        "no executor is named 'thread'; did you mean 'threads'?"
+        in echelon(*words, "--executor", "thread").sentence
+    )
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "mine.txt").write_text("")
+    assert echelon("study", "run", study, "--out", tmp_path / "other").code == 2
+
+
 def test_the_schema_is_json(echelon):
     """What is printed is the schema that the reference holds."""
     assert echelon("study", "schema").json["title"] == "Study file of Echelon"

@@ -44,6 +44,16 @@ def test_scenario_runs(scenario: Path, tmp_path: Path) -> None:
     assert list(tmp_path.glob("echelon-out/*/run.json"))
 
 
+@pytest.mark.parametrize("study", sorted((FOLDER / "studies").glob("*.toml")), ids=lambda path: path.name)
+def test_study_runs(study: Path, tmp_path: Path) -> None:
+    """The study runs from the command line, every run of it, and its folder is where it says."""
+    copy = tmp_path / "examples" / "studies" / study.name
+    copy.parent.mkdir(parents=True)
+    copy.write_bytes(study.read_bytes())
+    assert main(["study", "run", str(copy), "--executor", "threads", "--quiet"]) == 0
+    assert list(tmp_path.glob("echelon-out/*/study.toml"))
+
+
 def test_every_example_is_run() -> None:
     """There is no kind of example that these tests and those of notebooks do not run."""
     assert {path.suffix for path in FOLDER.iterdir() if path.is_file()} <= {".py", ".toml", ".ipynb"}

@@ -85,9 +85,7 @@ def run(
     folder = _folder(found, out)
     progress = StudyProgress(found.name, cases=found.search.size, quiet=quiet)
     with policy_output_apart(), progress:
-        done = run_study(
-            found, folder, executor=executor, workers=workers, dask=dask, progress=progress
-        )
+        done = run_study(found, folder, executor=executor, workers=workers, dask=dask, progress=progress)
     told = _told(found, done, folder)
     if json:
         from echelon.cli.terminal import show_json
@@ -113,7 +111,9 @@ def _folder(found: "Study", out: Path | None) -> str:
     if out is not None:
         return str(out)
     if found.out is None:
-        raise InputError("needs a folder for the runs: give --out DIR, or say out in the file", file=found.file)
+        raise InputError(
+            "needs a folder for the runs: give --out DIR, or say out in the file", file=found.file
+        )
     return found.out
 
 
