@@ -42,6 +42,7 @@ bench: setup ## measure speed and memory beside a naive simulator; writes a tabl
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/multiclusters.py
 	$(BIN)/python benchmarks/co_allocation.py
+	$(BIN)/python benchmarks/selections.py
 
 docs: setup ## write the reference pages from the code and build the documentation into site/
 	$(BIN)/python docs/generator

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DynamicFPLTF:
-    """Fastest processor to largest task first: give jobs to machines where they are done first, one a core.
+    """Give the largest jobs first to the machines where they are done first, one a core; the rest waits.
 
     At each event the waiting jobs are looked at, the largest first. Each is meant for the machine of its
     earliest completion, which is then busy for so much longer; it is dispatched if that machine has room for

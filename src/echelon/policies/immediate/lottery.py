@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Lottery(ImmediateStrategy):
-    """Draw one ticket; a machine has as many as it was faster than the slowest: nb_i = ||max(TCM) / tcm_ij||.
+    """Draw a ticket; the faster a machine was, the more it has: nb_i = ||max(TCM) / tcm_ij||.
 
     tcm_ij is the mean CPU time of the job's application at machine i; nobody looks at loads.
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LotteryWithLoad(Lottery):
-    """Draw one ticket; a machine has the more the sooner it would be done: nb_i = ||max(TEE) / tee_ij||.
+    """Draw a ticket; the sooner a machine would be done, the more it has: nb_i = ||max(TEE) / tee_ij||.
 
     tee_ij is the mean CPU time of the job's application at machine i, times the estimated load per core once
     the job runs there if that is above 1.

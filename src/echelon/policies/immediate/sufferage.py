@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Sufferage(BatchMode):
-    """Map in rounds: each machine takes, of the jobs that want it most, the one that would suffer most.
+    """Map each machine, round by round, to the job that would suffer most if it did not get it.
 
-    What a job would suffer is its second earliest completion time less its earliest. Each machine takes one
+    A job wants the machine where it is done first. What it would suffer is its second earliest completion time less its earliest. Each machine takes one
     job a round; the others go into the next round, when it is ready later.
 
     Notes

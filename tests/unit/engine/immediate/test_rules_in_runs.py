@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import chisquare
 
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
@@ -41,6 +42,21 @@ def test_wall_time_spreads_jobs_of_one_instant():
     """Each job counts as soon as it is sent: equal idle machines take turns."""
     assert sites_of("wall-time", [0.0] * 6) == [0, 1, 2, 0, 1, 2]
     assert sites_of("wall-time", [100.0, 140.0]) == [0, 1]
+
+
+def test_frequencies_of_a_lottery_in_a_run():
+    """4,000 jobs go to machines of speeds 1, 1/2, 1/4 and 1/8 as 8 : 4 : 2 : 1 (chi-square, fixed seed)."""
+    count = 4000
+    table = Workload.from_columns(
+        submit_time=np.arange(count) * 100.0, run_time=[1.0] * count, processors=[1] * count
+    )
+    instance = Instance.of(table, machines((1,) * 4, (1.0, 0.5, 0.25, 0.125)))
+    scenario = Scenario(
+        instance, policy("fcfs"), seed=3, broker=broker_named("lottery"), immediate=ImmediateRules()
+    )
+    seen = np.bincount(simulate(scenario).site, minlength=4)
+    assert chisquare(seen, np.array([8, 4, 2, 1]) / 15 * count).pvalue > 0.01
+    assert chisquare(seen).pvalue < 1e-6
 
 
 def test_a_machine_of_more_cores_takes_more():
