@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 class Sufferage(BatchMode):
     """Map each machine, round by round, to the job that would suffer most if it did not get it.
 
-    A job wants the machine where it is done first. What it would suffer is its second earliest completion time less its earliest. Each machine takes one
-    job a round; the others go into the next round, when it is ready later.
+    A job wants the machine where it is done first. What it would suffer is its second earliest completion
+    time less its earliest. Each machine takes one job a round; the others go into the next round, when it is
+    ready later.
 
     Notes
     -----
