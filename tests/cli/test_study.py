@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from echelon.errors import Cancelled
+
 STUDY = """
 name = "two policies"
 [fixed]
@@ -106,6 +108,18 @@ def test_a_contest_is_run_to_its_end(echelon, tmp_path):
     told = echelon(*words).json
     assert (told["runs"], told["done"]) == (4 * 1 + 2 * 1 + 1 * 2, 8)
     assert echelon(*words).json["kept"] == 8
+
+
+def test_a_study_that_is_stopped_says_how_to_go_on(echelon, study, tmp_path, monkeypatch):
+    """What is done is kept: that is said, and the exit code is that of Ctrl-C."""
+
+    def stopped(*_, **__):
+        raise Cancelled("the same command goes on from there")
+
+    monkeypatch.setattr("echelon.experiments.study.running.run_study", stopped)
+    said = echelon("study", "run", study, "--out", tmp_path / "out")
+    assert (said.code, said.out) == (130, "")
+    assert said.err == "echelon: the same command goes on from there\nechelon: stopped\n"
 
 
 def test_what_run_refuses(echelon, study, tmp_path):

@@ -79,18 +79,21 @@ def run(
     """
     from echelon.cli.running import policy_output_apart
     from echelon.cli.study_progress import StudyProgress
+    from echelon.cli.terminal import note, show_json
+    from echelon.errors import Cancelled
     from echelon.experiments.study.running import run_study
 
     found = _chosen(file, only_case, most)
     folder = _folder(found, out)
     progress = StudyProgress(found.name, cases=found.search.size, quiet=quiet)
-    with policy_output_apart(), progress:
-        done = run_study(found, folder, executor=executor, workers=workers, dask=dask, progress=progress)
-    told = _told(found, done, folder)
+    try:
+        with policy_output_apart(), progress:
+            done = run_study(found, folder, executor=executor, workers=workers, dask=dask, progress=progress)
+    except Cancelled as stopped:
+        note(str(stopped))
+        raise
     if json:
-        from echelon.cli.terminal import show_json
-
-        show_json(told)
+        show_json(_told(found, done, folder))
     elif not quiet:
         _show(found, done, folder)
     if done.failed:

@@ -11,9 +11,11 @@ if TYPE_CHECKING:
 Place: TypeAlias = "tuple[str | int, ...]"
 """Keys and 0-based numbers of tables from the top on: ``("site", 2, "power", "core_idle")``."""
 
-_TEXTS = re.compile(
+TEXTS = re.compile(
     r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL
 )
+"""Texts of TOML in their four kinds of quotes, and comments."""
+
 _KEY = r"(?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')"
 _DOTTED = rf"{_KEY}(?:\s*\.\s*{_KEY})*"
 _TABLE = re.compile(rf"\s*(\[\[?)\s*({_DOTTED})\s*\]")
@@ -36,7 +38,7 @@ def key_lines(text: str) -> dict[Place, int]:
     lines: dict[Place, int] = {}
     counts: dict[Place, int] = {}
     table: Place = ()
-    for number, line in enumerate(_TEXTS.sub(_without_lines, text).split("\n"), 1):
+    for number, line in enumerate(TEXTS.sub(_without_lines, text).split("\n"), 1):
         if head := _TABLE.match(line):
             table = _resolved(head[2], counts, new=head[1] == "[[")
             for place in (table, table[:-1] if head[1] == "[[" else table):

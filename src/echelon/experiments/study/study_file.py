@@ -32,6 +32,7 @@ from echelon.experiments.study.searching import search_of
 from echelon.experiments.study.seeds import seeds_of
 from echelon.experiments.study.statistics_reading import statistics_of
 from echelon.experiments.study.study import Execution, Study
+from echelon.platforms.item_lines import item_lines
 from echelon.platforms.key_lines import key_lines
 from echelon.platforms.mistakes import Mistakes, got_words
 from echelon.platforms.text_file import refusing_depth, text_of
@@ -90,7 +91,8 @@ def _read(text: str, path: Path, most: int) -> tuple[Study, Mistakes]:
         content = tomllib.loads(text)
     except ValueError as error:
         raise InputError(f"is not TOML: {error}", file=str(path)) from error
-    mistakes = Mistakes(key_lines(text))
+    keys = key_lines(text)
+    mistakes = Mistakes(keys | item_lines(text, keys))
     told = _told(content, mistakes)
     fixed, axes = dict(told.fixed or {}), dict(told.axes or {})
     seeds = seeds_of(axes, fixed, mistakes)

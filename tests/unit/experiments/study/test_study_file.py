@@ -312,6 +312,12 @@ def test_all_mistakes_are_told_at_once(wrong):
     assert "axes, policy 4: got the value 'easy' twice, expected different ones" in text
 
 
+def test_an_item_of_a_long_list_has_its_own_line(wrong):
+    """Of a list over several lines the line of the wrong item is told."""
+    (said,) = wrong(SMALL + '[axes]\npolicy = [\n  "fcfs",\n  # "x",\n  "esay",\n]')
+    assert said.startswith("line 7, axes, policy 2: ")
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
