@@ -25,8 +25,16 @@ Average: TypeAlias = Literal["linear", "exponential"]
 Phase: TypeAlias = Literal["random", "zero"]
 """When daemons publish first: each at a time of its own within one period, or all at second 0."""
 
+Ended: TypeAlias = Literal["ran", "full", "none"]
+"""How a corrected load takes out a job that ended within the last window, elapsed seconds ago.
+
+``ran``: what a linear average still shows of it, min(window - elapsed, the time it ran) / window. ``full``:
+(window - elapsed) / window, as if it had run for a whole window. ``none``: not at all.
+"""
+
 AVERAGES: tuple[str, ...] = get_args(Average)
 PHASES: tuple[str, ...] = get_args(Phase)
+ENDED: tuple[str, ...] = get_args(Ended)
 
 
 def _positive(value: object, name: str) -> None:
@@ -75,13 +83,15 @@ class Monitoring:
         From one publication to the next, in seconds, > 0: until then the last value is believed.
     phase : {"random", "zero"}, default "random"
         See `Phase`; random phases are of the stream ``"monitoring"`` of the run's seed.
+    ended : {"ran", "full", "none"}, default "ran"
+        See `Ended`; where metaschedulers correct loads, for which their source gives no formula.
 
     Raises
     ------
     InputError
         If window or period are no finite numbers > 0.
     UnknownNameError
-        If average or phase is none of the words.
+        If average, phase or ended is none of the words.
 
     Notes
     -----
@@ -92,12 +102,15 @@ class Monitoring:
     window: float = field(default=60.0, metadata={"unit": "s"})
     period: float = field(default=15.0, metadata={"unit": "s"})
     phase: Phase = "random"
+    ended: Ended = "ran"
 
     def __post_init__(self) -> None:
         if self.average not in AVERAGES:
             raise UnknownNameError("load average", str(self.average), AVERAGES)
         if self.phase not in PHASES:
             raise UnknownNameError("phase", str(self.phase), PHASES)
+        if self.ended not in ENDED:
+            raise UnknownNameError("way to take out jobs that ended", str(self.ended), ENDED)
         _positive(self.window, "window")
         _positive(self.period, "period")
 

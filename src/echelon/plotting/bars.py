@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from matplotlib.axes import Axes
+    from numpy.typing import NDArray
 
 _APART = 50.0
 """Ratio of the largest to the smallest value from which on the axis is logarithmic."""
@@ -21,7 +22,13 @@ _FILLED = 0.8
 """Share of a policy's room that its bars take."""
 
 
-def plot_bars(bars: Mapping[str, Mapping[str, float]], *, label: str, ax: Axes | None = None) -> Axes:
+def plot_bars(
+    bars: Mapping[str, Mapping[str, float]],
+    *,
+    label: str,
+    intervals: Mapping[str, Mapping[str, tuple[float, float]]] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw a horizontal bar for each value, its number at its end.
 
     Parameters
@@ -31,6 +38,8 @@ def plot_bars(bars: Mapping[str, Mapping[str, float]], *, label: str, ax: Axes |
         family has the same names. ``{"": values}`` is one family without a name.
     label : str
         Of the axis: the quantity with its unit.
+    intervals : mapping of str to mapping of str to (float, float), optional
+        Ends of an interval around each value, of the same families and names, drawn as a line. Default: none.
     ax : matplotlib.axes.Axes, optional
         Drawn into. Default: those of a new figure, high enough for the rows.
 
@@ -61,6 +70,8 @@ def plot_bars(bars: Mapping[str, Mapping[str, float]], *, label: str, ax: Axes |
         drawn = ax.barh(
             places + place * height, row, height * 0.92, color=color(place), label=literal(family)
         )
+        if intervals is not None:
+            _draw_intervals(ax, places + place * height, row, [intervals[family][name] for name in names])
         ax.bar_label(drawn, [_number(value) for value in row], padding=3, fontsize="small")
     ax.set_yticks(np.arange(len(names)), [literal(name) for name in names])
     ax.invert_yaxis()
@@ -71,6 +82,15 @@ def plot_bars(bars: Mapping[str, Mapping[str, float]], *, label: str, ax: Axes |
             loc="lower left", bbox_to_anchor=(0.0, 1.0), borderaxespad=0.2, ncols=len(bars), frameon=False
         )
     return ax
+
+
+def _draw_intervals(
+    ax: Axes, places: NDArray[np.floating], values: NDArray[np.floating], ends: Sequence[tuple[float, float]]
+) -> None:
+    """Draw a line through the end of each bar, from the lower to the upper end of its interval."""
+    low, high = np.array(ends, dtype=np.float64).T
+    reach = np.abs(np.vstack((values - low, high - values)))
+    ax.errorbar(values, places, xerr=reach, fmt="none", ecolor="black", elinewidth=0.8, capsize=1.5)
 
 
 def _number(value: float) -> str:

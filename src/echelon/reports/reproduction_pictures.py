@@ -32,8 +32,8 @@ def _axes(drawn: Chart | Picture) -> Axes:
     from echelon import plotting
 
     match drawn:
-        case Bars(bars=bars, label=label):
-            axes = plotting.plot_bars(bars, label=label)
+        case Bars(bars=bars, label=label, intervals=intervals):
+            axes = plotting.plot_bars(bars, label=label, intervals=intervals)
         case Bounds(online=online):
             axes = plotting.plot_bounds(online=online)
         case Curves():

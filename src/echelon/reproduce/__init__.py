@@ -20,6 +20,7 @@ from echelon.reproduce.picture import Bars, Bounds, Curves, Gantt, Matrix, Pictu
 from echelon.reproduce.printed_table import Misprint, PrintedRow, PrintedTable
 from echelon.reproduce.sample import Sample
 from echelon.reproduce.schedlyzer import SCHEDLYZER
+from echelon.reproduce.sinapad import SINAPAD
 from echelon.reproduce.study import Chart, Reproduction, Study
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ __all__ = [
 ]
 
 STUDIES: Mapping[str, Study] = MappingProxyType(
-    {study.name: study for study in (SCHEDLYZER, GRID, IRMASIM, MULTICLUSTER)}
+    {study.name: study for study in (SCHEDLYZER, GRID, IRMASIM, MULTICLUSTER, SINAPAD)}
 )
 """All studies by name."""
 

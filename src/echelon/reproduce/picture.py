@@ -28,12 +28,15 @@ class Bars:
         Of the axis of values, with its unit.
     bars : mapping of str to mapping of str to float
         Family, then rival, then value; every family has the same rivals.
+    intervals : mapping of str to mapping of str to (float, float), optional
+        Ends of an interval around each value. Default: none is drawn.
     """
 
     name: str
     title: str
     label: str
     bars: Mapping[str, Mapping[str, float]]
+    intervals: Mapping[str, Mapping[str, tuple[float, float]]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from echelon.model import Instance
     from echelon.model.columns import FloatColumn
+    from echelon.model.immediate import Ended
 
 OLD_WEIGHT = 0.75
 """Of the moving average, against 0.25 of the new observation."""
@@ -94,10 +95,12 @@ class RecentJobs:
     ----------
     window : float
         Of the load average, in seconds.
+    taken : {"ran", "full", "none"}, default "ran"
+        How jobs that have ended are taken out; see `echelon.model.immediate.Ended`.
     """
 
-    def __init__(self, window: float) -> None:
-        self._window = window
+    def __init__(self, window: float, taken: Ended = "ran") -> None:
+        self._window, self._taken = window, taken
         # Jobs of equal times are one entry, so that very many of one instant cost no more than one.
         self._started: dict[float, int] = {}
         self._ended: dict[tuple[float, float], int] = {}
@@ -126,6 +129,7 @@ class RecentJobs:
             ((start, end, count) for (start, end), count in self._ended.items()),
             now=now,
             window=self._window,
+            taken=self._taken,
         )
 
     def _forget(self, now: float) -> None:

@@ -83,7 +83,7 @@ class Sites:
         self.speeds = tuple(site.immediate.speed for site in platform.sites if site.immediate is not None)
         self.machines = [TimeSharedMachine(cores) for cores in self.sizes]
         self.daemons = daemons(rules.monitoring, len(platform), scenario.seed)
-        self._recent = [RecentJobs(rules.monitoring.window) for _ in platform.sites]
+        self._recent = [RecentJobs(rules.monitoring.window, rules.monitoring.ended) for _ in platform.sites]
         self.jobs, self.size_sum = [0] * len(platform), [0] * len(platform)
         self.time_sum, self.area_sum = [0.0] * len(platform), [0.0] * len(platform)
         self.past: list[list[Planned]] = [[] for _ in platform.sites]

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from echelon.model.immediate import Ended
+
 WINDOW = 60_000.0
 """Of a one-minute load average, in milliseconds."""
 
@@ -33,7 +35,7 @@ def exec_ratio(elapsed: float, *, window: float = WINDOW) -> float:
     return (window - elapsed) / window if elapsed <= window else 0.0
 
 
-def fin_ratio(elapsed: float, ran: float, *, window: float = WINDOW) -> float:
+def fin_ratio(elapsed: float, ran: float, *, window: float = WINDOW, ended: Ended = "ran") -> float:
     """Return what a load average still shows of a process that ended `elapsed` ago, 0 to 1.
 
     Parameters
@@ -44,13 +46,17 @@ def fin_ratio(elapsed: float, ran: float, *, window: float = WINDOW) -> float:
         How long it had run, >= 0.
     window : float, default 60000
         Of the load average, in the same unit, > 0.
+    ended : {"ran", "full", "none"}, default "ran"
+        See `echelon.model.immediate.Ended`.
 
     Notes
     -----
     **Source**: the inverse of equation 7, which the paper names without a formula; of a process that ran for
     less than the window no more is to be seen than it ran.
     """
-    return min(window - elapsed, ran) / window if elapsed <= window else 0.0
+    if elapsed > window or ended == "none":
+        return 0.0
+    return (min(window - elapsed, ran) if ended == "ran" else window - elapsed) / window
 
 
 def estimated_load(
@@ -60,6 +66,7 @@ def estimated_load(
     *,
     now: float,
     window: float = WINDOW,
+    taken: Ended = "ran",
 ) -> float:
     """Return the load that a site is estimated to have now (ce_i), in processes.
 
@@ -75,6 +82,8 @@ def estimated_load(
         The time.
     window : float, default 60000
         Of the load average, in the unit of all times.
+    taken : {"ran", "full", "none"}, default "ran"
+        How jobs that have ended are taken out; see `echelon.model.immediate.Ended`.
 
     Notes
     -----
@@ -83,5 +92,7 @@ def estimated_load(
     et al., equation 6.
     """
     more = sum(count * exec_ratio(now - start, window=window) for start, count in running)
-    less = sum(count * fin_ratio(now - end, end - start, window=window) for start, end, count in ended)
+    less = sum(
+        count * fin_ratio(now - end, end - start, window=window, ended=taken) for start, end, count in ended
+    )
     return published + more - less

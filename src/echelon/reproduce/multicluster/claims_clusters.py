@@ -14,7 +14,7 @@ from echelon.reproduce.multicluster.evidence import (
     RANDOM_BROKERS,
     TURNAROUND,
 )
-from echelon.reproduce.multicluster.parts import Part, lower, together
+from echelon.reproduce.parts import Part, lower, together
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -14,7 +14,7 @@ from echelon.reproduce.multicluster.evidence import (
     SLOPE,
     STATISTICAL,
 )
-from echelon.reproduce.multicluster.parts import Part, lower, measured, together
+from echelon.reproduce.parts import Part, lower, measured, together
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.reproduce.multicluster.evidence import LIMITS, MISSED, RULES, TURNAROUND, Queueing
-from echelon.reproduce.multicluster.parts import Part, gain, lower, measured, together
+from echelon.reproduce.parts import Part, gain, lower, measured, together
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

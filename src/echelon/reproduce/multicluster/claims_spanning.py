@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.reproduce.multicluster.parts import Part, measured, together
+from echelon.reproduce.parts import Part, measured, together
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -24,8 +24,8 @@ from echelon.reproduce.multicluster.evidence import (
     SPANNED,
     TURNAROUND,
 )
-from echelon.reproduce.multicluster.parts import gain, measured
 from echelon.reproduce.multicluster.printed import printed
+from echelon.reproduce.parts import gain, measured
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -52,3 +52,12 @@ def test_fresh_linear_averages_are_corrected_to_the_true_load(jobs, now):
     ended = [(start, start + ran, c) for start, ran, c in jobs if start + ran <= now]
     found = estimated_load(history.average(now), running, ended, now=now, window=60)
     assert found == pytest.approx(sum(c for _, c in running), abs=1e-9)
+
+
+def test_other_readings_of_the_correction():
+    """A job that ended may be taken out as if it had run for a minute, or not at all."""
+    shown = {word: fin_ratio(30_000, 15_000, ended=word) for word in ("ran", "full", "none")}
+    assert shown == {"ran": 0.25, "full": 0.5, "none": 0}
+    ended = [(0.0, 15.0, 2)]
+    loads = [estimated_load(1, [], ended, now=45, window=60, taken=word) for word in ("ran", "full", "none")]
+    assert loads == [0.5, 0, 1]

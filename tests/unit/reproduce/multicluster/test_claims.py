@@ -11,7 +11,7 @@ from echelon.reproduce.multicluster.claims import judged
 from echelon.reproduce.multicluster.claims_clusters import same_as_tat
 from echelon.reproduce.multicluster.claims_spanning import growth
 from echelon.reproduce.multicluster.evidence import SIX, TURNAROUND, Choice, Queueing, Spanning
-from echelon.reproduce.multicluster.parts import gain, lower, measured, together
+from echelon.reproduce.parts import gain, lower, measured, together
 
 
 def verdicts(evidence):

@@ -1,0 +1,86 @@
+"""Evidence: the numbers that the SINAPAD study's claims are judged by, over seeds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from echelon.reproduce.sinapad.setups import DEVIATION, EXECUTION
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from echelon.model.columns import FloatColumn
+    from echelon.reproduce.sinapad.setups import FloatTable
+
+
+class Case(NamedTuple):
+    """A case of figures 3 and 4: scenario, way of submission and policy, by their names."""
+
+    scenario: str
+    mode: str
+    policy: str
+
+
+class Paced(NamedTuple):
+    """A case of the authors' test: scenario, policy and seconds of a decision, jobs being there at once."""
+
+    scenario: str
+    policy: str
+    decision: float
+
+
+class Reading(NamedTuple):
+    """A case read in another way, by its name."""
+
+    reading: str
+    case: Case
+
+
+class Extended(NamedTuple):
+    """A case that the study does not have: jobs, scenario, way of submission, rule."""
+
+    jobs: str
+    scenario: str
+    mode: str
+    rule: str
+
+
+class DecisionCost(NamedTuple):
+    """What a decision of ours costs: microseconds, one a repetition."""
+
+    rule: FloatColumn
+    selection: FloatColumn
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """What came out; arrays have a row a seed and a column of `MEASURES`.
+
+    Parameters
+    ----------
+    study : mapping of Case to array of shape (n_seeds, 5)
+        Figures 3 and 4.
+    paced : mapping of Paced to array of shape (n_seeds, 5)
+        The test of decision times.
+    readings : mapping of Reading to array of shape (few seeds, 5)
+        Cases under other readings of what the study leaves open.
+    extended : mapping of Extended to array of shape (few seeds, 5)
+        Other rules, and the jobs of its future work.
+    cost : mapping of str to DecisionCost
+        By policy.
+    """
+
+    study: Mapping[Case, FloatTable]
+    paced: Mapping[Paced, FloatTable]
+    readings: Mapping[Reading, FloatTable]
+    extended: Mapping[Extended, FloatTable]
+    cost: Mapping[str, DecisionCost]
+
+    def execution(self, scenario: str, mode: str, policy: str) -> FloatColumn:
+        """Return the mean execution times of a case by seed, in seconds."""
+        return self.study[Case(scenario, mode, policy)][:, EXECUTION]
+
+    def deviation(self, scenario: str, mode: str, policy: str) -> FloatColumn:
+        """Return the standard deviations of execution times of a case by seed, in seconds."""
+        return self.study[Case(scenario, mode, policy)][:, DEVIATION]

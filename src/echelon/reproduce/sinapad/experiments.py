@@ -1,0 +1,145 @@
+"""Experiments: all that the reproduction of the SINAPAD study simulates, in the order in which it does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from echelon.reproduce.sinapad.decisions import decision_costs
+from echelon.reproduce.sinapad.evidence import Case, Evidence, Extended, Paced, Reading
+from echelon.reproduce.sinapad.setups import (
+    BASELINES,
+    INTERLEAVED,
+    MODES,
+    POLICIES,
+    SCENARIOS,
+    SIMULTANEOUS,
+    Setup,
+    measured_setups,
+    study_setup,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+
+    from echelon.experiments.processes import Processes
+    from echelon.reproduce.sinapad.settings import SinapadSettings
+    from echelon.reproduce.sinapad.setups import FloatTable
+    from echelon.reproduce.study import Step
+
+Named = TypeVar("Named", bound="Hashable")
+
+TESTED = ("RAU", "RH")
+"""Scenarios of the authors' test of decision times."""
+
+TESTED_POLICIES = ("Random", "LotteryWithLoad")
+"""Its policies: the fastest and the slowest."""
+
+PACES = (0.0, 0.320, 0.831, 2.0, 5.0)
+"""Seconds of a decision: none, the two policies' own, and more."""
+
+READINGS: Mapping[str, dict[str, str]] = {
+    "as in figures 3 and 4": {},
+    "load averages exponential": {"monitoring": "exponential"},
+    "daemons publish all at once": {"monitoring": "linear:phase=zero"},
+    "the fastest machine is listed first": {"listed": "fastest first"},
+    "the slowest machine is listed first": {"listed": "slowest first"},
+    "nothing is known before": {"experience": "cold"},
+}
+"""What the study leaves open, and how it may be read besides."""
+
+RANDOM_TIES = "CPULoad draws among equal loads"
+"""The same for one policy alone."""
+
+FINISHED: Mapping[str, str] = {
+    "jobs that ended are taken out as if all had run a minute": "linear:ended=full",
+    "jobs that ended are not taken out": "linear:ended=none",
+}
+"""Readings of fin_ratio, which has no formula, beside ours: what the job really adds to the average."""
+
+JOBS: Mapping[str, tuple[str, str]] = {
+    "as in the study": ("", "full"),
+    "four applications, 1 to 27": (":applications=4:spread=27", "full"),
+    "half of the jobs I/O-bound": (":io=0.75:io_jobs=0.5", "log"),
+    "chains of five jobs": (":flow=chain", "full"),
+    "fork and join of five jobs": (":flow=fork-join", "full"),
+}
+"""Jobs that the study's future work asks for: words of the model, and how much of a core they use."""
+
+RULES: Mapping[str, str] = {**{name: words for name, (words, _) in POLICIES.items()}, **BASELINES}
+"""The five policies and what the study cites, in our words."""
+
+
+def experiments(settings: SinapadSettings, processes: Processes, step: Step | None = None) -> Evidence:
+    """Run everything; see `echelon.reproduce.sinapad.study.run`."""
+
+    def run(name: str, setups: Mapping[Named, Setup], seeds: int) -> dict[Named, FloatTable]:
+        return measured_setups(setups, seeds, processes, step(name) if step else None)
+
+    # What is timed comes first and alone, so that nothing else disturbs it.
+    if step:
+        step("decision times")
+    cost = decision_costs(3)
+    return Evidence(
+        study=run("figures 3 and 4", study_cases(), settings.seeds),
+        paced=run("decision times made equal", paced_cases(), settings.seeds),
+        readings=run("other readings", reading_cases(quick=settings.quick), settings.few),
+        extended=run("other rules and jobs", extended_cases(quick=settings.quick), settings.few),
+        cost=cost,
+    )
+
+
+def study_cases() -> dict[Case, Setup]:
+    """Return the cases of figures 3 and 4."""
+    return {
+        Case(scenario, mode, policy): study_setup(scenario, mode, policy)
+        for mode in MODES
+        for scenario in SCENARIOS
+        for policy in POLICIES
+    }
+
+
+def paced_cases() -> dict[Paced, Setup]:
+    """Return the cases of the test of decision times: jobs come at once, decisions take longer and longer."""
+    return {
+        Paced(scenario, policy, pace): Setup(scenario, 0.0, POLICIES[policy][0], pace)
+        for scenario in TESTED
+        for policy in TESTED_POLICIES
+        for pace in PACES
+    }
+
+
+def reading_cases(*, quick: bool) -> dict[Reading, Setup]:
+    """Return the cases that are read in other ways: all policies; if `quick`, in RAU alone."""
+    scenarios = ("RAU",) if quick else ("RH", "RBU", "RAU", "RAD")
+    found: dict[Reading, Setup] = {}
+    for case, setup in study_cases().items():
+        if case.scenario not in scenarios:
+            continue
+        for name, changes in READINGS.items():
+            found[Reading(name, case)] = setup._replace(**changes)  # type: ignore[arg-type]
+        if case.policy == "CPULoad":
+            found[Reading(RANDOM_TIES, case)] = setup._replace(broker="cpu-load:ties=random")
+        if case.policy in ("LotteryWithLoad", "WallTime"):
+            for name, words in FINISHED.items():
+                found[Reading(name, case)] = setup._replace(monitoring=words)
+    return found
+
+
+def extended_cases(*, quick: bool) -> dict[Extended, Setup]:
+    """Return every rule on every kind of jobs; if `quick`, one every 20 s and in RAU alone."""
+    scenarios = ("RAU",) if quick else ("RBU", "RAU")
+    modes = {INTERLEAVED: MODES[INTERLEAVED]} if quick else MODES
+    return {
+        Extended(jobs, scenario, mode, rule): Setup(
+            scenario,
+            interval,
+            words,
+            POLICIES["LotteryWithLoad"][1] if mode == SIMULTANEOUS else 0.0,
+            more,
+            cpu_use,
+        )
+        for jobs, (more, cpu_use) in JOBS.items()
+        for scenario in scenarios
+        for mode, interval in modes.items()
+        for rule, words in RULES.items()
+    }

@@ -1,0 +1,272 @@
+"""Tables of ours on the SINAPAD study, whose figures are lost, and on what it leaves open."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.reproduce.listing import Listing
+from echelon.reproduce.parts import measured
+from echelon.reproduce.sinapad.evidence import Case, Extended, Paced, Reading
+from echelon.reproduce.sinapad.experiments import (
+    FINISHED,
+    JOBS,
+    PACES,
+    RANDOM_TIES,
+    READINGS,
+    RULES,
+    TESTED,
+    TESTED_POLICIES,
+)
+from echelon.reproduce.sinapad.printed import INDEPENDENT_SEEDS, decision_times, independent
+from echelon.reproduce.sinapad.setups import (
+    DEVIATION,
+    EXECUTION,
+    MAKESPAN,
+    POLICIES,
+    REPLICATED,
+    SCENARIOS,
+    TURNAROUND,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.reproduce.listing import Row
+    from echelon.reproduce.sinapad.evidence import Evidence
+
+NOISE = 3.0
+"""Standard errors within which two means count as the same."""
+
+
+def execution_listing(evidence: Evidence, mode: str, figure: str) -> Listing:
+    """Return mean and deviation of execution times by scenario, in the place of a lost figure."""
+    rows: list[Row] = []
+    for scenario in SCENARIOS:
+        found = [evidence.study[Case(scenario, mode, policy)] for policy in POLICIES]
+        means = [measured(one[:, EXECUTION]) for one in found]
+        rows.append((scenario, "mean", *(one.mean for one in means)))
+        rows.append(("", "± (95 %)", *((one.high - one.low) / 2 for one in means)))
+        rows.append(("", "deviation", *(float(one[:, DEVIATION].mean()) for one in found)))
+    return Listing(
+        f"execution-{mode.replace(' ', '-')}",
+        f"Figure {figure}: execution times of jobs submitted {_words(mode)}, in s",
+        ("Scenario", "", *POLICIES),
+        tuple(rows),
+        "Means over repetitions of the mean over 40 jobs, with half the width of the 95 % interval, and of "
+        "the standard deviation over the jobs of a run.",
+        labels=2,
+    )
+
+
+def _words(mode: str) -> str:
+    return "at once" if mode == "simultaneous" else "one every 20 s"
+
+
+def decision_listing(evidence: Evidence) -> Listing:
+    """Return Table 2 beside what a decision costs here: measured, not compared."""
+    said = decision_times()
+    rows: tuple[Row, ...] = tuple(
+        (
+            policy,
+            float(said[policy]),
+            said[policy] / said["CPULoad"],
+            float(np.median(found.rule)),
+            float(np.median(found.rule)) / float(np.median(evidence.cost["CPULoad"].rule)),
+            float(np.median(found.selection)),
+        )
+        for policy, found in evidence.cost.items()
+    )
+    return Listing(
+        "decision-times",
+        "Table 2: time of a decision in RH, printed and ours",
+        ("Policy", "Printed, ms", "over CPULoad", "Rule alone, µs", "over CPULoad", "Selection call, µs"),
+        rows,
+        "Printed: what OpenBus and ten components on their own machines took to answer, which is what costs "
+        "there. Ours: the rule alone in a run, and the selection call of a portal in one process.",
+    )
+
+
+def paced_listing(evidence: Evidence) -> Listing:
+    """Return the authors' test: mean execution times by seconds of a decision."""
+    rows: tuple[Row, ...] = tuple(
+        (
+            scenario,
+            policy,
+            *(float(evidence.paced[Paced(scenario, policy, pace)][:, EXECUTION].mean()) for pace in PACES),
+        )
+        for scenario in TESTED
+        for policy in TESTED_POLICIES
+    )
+    return Listing(
+        "decision-pace",
+        "Mean execution time of jobs submitted at once, in s, by the time of a decision",
+        ("Scenario", "Policy", *(f"{pace:g} s" for pace in PACES)),
+        rows,
+        "0.32 s is RandomScheduler's own, 0.831 s LotterySchedulerWithLoad's, to which all are slowed down.",
+        labels=2,
+    )
+
+
+def readings_listing(evidence: Evidence) -> Listing:
+    """Return mean execution times under other readings of what the study leaves open."""
+    rows: list[Row] = []
+    there = list(dict.fromkeys((key.case.mode, key.case.scenario) for key in evidence.readings))
+    for mode, scenario in there:
+        for name in (*READINGS, RANDOM_TIES, *FINISHED):
+            cells = [
+                evidence.readings.get(Reading(name, Case(scenario, mode, policy))) for policy in POLICIES
+            ]
+            if any(cell is not None for cell in cells):
+                values = [math.nan if cell is None else float(cell[:, EXECUTION].mean()) for cell in cells]
+                rows.append((mode, scenario, name, *values))
+    return Listing(
+        "readings",
+        "Mean execution times, in s, under other readings",
+        ("Submission", "Scenario", "Reading", *POLICIES),
+        tuple(rows),
+        "A dash: the reading is of another policy.",
+        labels=3,
+    )
+
+
+def independent_listing(evidence: Evidence) -> Listing:
+    """Return another program's means beside ours, in standard errors of the difference."""
+    rows: list[Row] = []
+    for (mode, scenario, policy), (mean, std) in independent().items():
+        found = evidence.study[Case(scenario, mode, policy)]
+        rows.append(
+            (
+                mode,
+                scenario,
+                policy,
+                float(mean),
+                float(found[:, EXECUTION].mean()),
+                errors_apart(found[:, EXECUTION], float(mean)),
+                float(std),
+                float(found[:, DEVIATION].mean()),
+            )
+        )
+    near = sum(abs(float(row[5])) <= NOISE for row in rows)
+    return Listing(
+        "independent",
+        "An independent program by the same model: execution times in s",
+        ("Submission", "Scenario", "Policy", "Theirs", "Ours", "Errors apart", "Deviation", "Ours"),
+        tuple(rows),
+        f"{near} of {len(rows)} means are within {NOISE:g} standard errors of theirs, of {INDEPENDENT_SEEDS} "
+        "repetitions and rounded to whole seconds. It knows 60 s / speed of each machine before, we the mean "
+        "of the jobs themselves.",
+        labels=3,
+    )
+
+
+def errors_apart(ours: np.ndarray, theirs: float) -> float:
+    """Return how many standard errors of the difference our mean is from a mean of `INDEPENDENT_SEEDS`.
+
+    Both have the spread of our repetitions; half a second of rounding is no difference.
+    """
+    spread = float(ours.std(ddof=1))
+    error = spread * math.sqrt(1 / len(ours) + 1 / INDEPENDENT_SEEDS)
+    apart = float(ours.mean()) - theirs
+    beyond = math.copysign(max(0.0, abs(apart) - 0.5), apart)
+    return beyond / error if error else math.copysign(math.inf, apart) if beyond else 0.0
+
+
+def extended_listings(evidence: Evidence) -> list[Listing]:
+    """Return a table for each kind of jobs: the five policies and what the study cites."""
+    return [_extended(evidence, jobs) for jobs in JOBS]
+
+
+_NOTES = {
+    "as in the study": "The rules below the five policies know speeds and run times; Min-Min, Max-Min, "
+    "Sufferage, FPLTF and WQR let jobs wait, so that turnaround compares them.",
+    "four applications, 1 to 27": "Of equal mean work. CPU times are known by application.",
+    "half of the jobs I/O-bound": "They compute for a quarter of their time on a machine of speed 1, so that "
+    "their CPU time says little of how long they take, and slow machines cost them less.",
+    "chains of five jobs": "Each job is submitted when the one before it has ended; a chain begins every 100 "
+    "s, or all at once. Turnaround is from then.",
+    "fork and join of five jobs": "Three jobs wait for one, and one for the three.",
+}
+
+
+def _extended(evidence: Evidence, jobs: str) -> Listing:
+    there = list(dict.fromkeys((key.mode, key.scenario) for key in evidence.extended if key.jobs == jobs))
+    rows: tuple[Row, ...] = tuple(
+        (
+            rule,
+            *(
+                float(evidence.extended[Extended(jobs, scenario, mode, rule)][:, column].mean())
+                for mode, scenario in there
+                for column in (TURNAROUND, MAKESPAN)
+            ),
+            100 * _replicated(evidence, jobs, rule, there),
+        )
+        for rule in RULES
+    )
+    heads = tuple(
+        f"{scenario} {_short(mode)}, {what}" for mode, scenario in there for what in ("mean", "last")
+    )
+    return Listing(
+        f"jobs-{jobs.split()[0]}-{jobs.split()[-1].replace('/', '-')}".lower(),
+        f"Jobs {jobs}: mean turnaround and makespan, in s",
+        ("Rule", *heads, "Thrown away, %"),
+        rows,
+        _NOTES[jobs],
+    )
+
+
+def _short(mode: str) -> str:
+    return "at once" if mode == "simultaneous" else "20 s"
+
+
+def _replicated(evidence: Evidence, jobs: str, rule: str, there: Sequence[tuple[str, str]]) -> float:
+    found = [evidence.extended[Extended(jobs, scenario, mode, rule)] for mode, scenario in there]
+    return float(np.mean([one[:, REPLICATED].mean() for one in found]))
+
+
+def misprints_listing() -> Listing:
+    """Return what the study prints wrong or leaves open, and how it is read."""
+    return Listing(
+        "misprints",
+        "What is printed wrong or left open, and how it is read",
+        ("Where", "What", "Read as"),
+        (
+            (
+                "§ 4",
+                "CPULoadScheduler better only where jobs come at once; its reasons say the reverse",
+                "only where they come one by one",
+            ),
+            ("table 1", "two rows are named RBE", "the second one is RAE: 8 of r1 and 2 of r4"),
+            ("table 1", "RAU has 8 machines, all others 10", "8, two of each type"),
+            ("table 1", "RAB has 12 machines if each number is of each type", "4 r2, 4 r3, 1 r4, 1 r1"),
+            ("§ 4", "scenarios are said to be in Tabela 4", "table 1"),
+            (
+                "abstract",
+                "the best policy has the largest decision time (English), one of the largest (Portuguese)",
+                "table 2: LotterySchedulerWithLoad's is the largest",
+            ),
+            ("eqs. 1, 3", "||x||", "x rounded to the nearest whole number, halves up"),
+            ("eqs. 1, 3", "an infinite number of tickets", "a million, a parameter"),
+            (
+                "eq. 4",
+                "no competition if the load is at most 1, the equation says if below 1",
+                "the same value",
+            ),
+            ("eq. 6", "fin_ratio has no formula", "min(60 s - time since the end, time it ran) / 60 s"),
+            ("§ 4", "2.4 times the fastest policies", "774 ms are 2.42 times 320 ms, 2.46 times 315 ms"),
+            ("§ 4", "10 % of variation", "uniform, each job up to 10 % longer or shorter"),
+            (
+                "§ 3",
+                "ties of equal loads, or of equal estimates",
+                "first in a list, another one each repetition",
+            ),
+            (
+                "§ 4",
+                "what is known before the first job",
+                "mean CPU times of all machines: else nobody could choose",
+            ),
+        ),
+        labels=3,
+    )

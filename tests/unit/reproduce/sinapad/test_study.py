@@ -1,0 +1,103 @@
+"""The reproduction of the SINAPAD study as a whole, on a small scale."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from echelon.reproduce import STUDIES
+from echelon.reproduce.sinapad import experiments, study
+from echelon.reproduce.sinapad.decisions import decision_costs
+from echelon.reproduce.sinapad.evidence import Case, Evidence
+from echelon.reproduce.sinapad.figures import text_figures
+from echelon.reproduce.sinapad.listings import errors_apart
+from echelon.reproduce.sinapad.printed import decision_times, independent
+from echelon.reproduce.sinapad.settings import SinapadSettings
+from echelon.reproduce.sinapad.setups import EXECUTION, POLICIES, measures_of, schedule_of, study_setup
+
+SEEDS = 2
+
+
+@pytest.fixture(scope="module")
+def found() -> Evidence:
+    """Run two repetitions in this process, with few cases of what is set beside them."""
+
+    def run(setups):
+        different = dict.fromkeys(setups.values())
+        tables = {
+            setup: np.array([measures_of(schedule_of(setup, s)) for s in range(SEEDS)]) for setup in different
+        }
+        return {case: tables[setup] for case, setup in setups.items()}
+
+    return Evidence(
+        run(experiments.study_cases()),
+        run(experiments.paced_cases()),
+        run(experiments.reading_cases(quick=True)),
+        run(experiments.extended_cases(quick=True)),
+        decision_costs(1),
+    )
+
+
+def test_the_whole(found):
+    """Figures, claims, tables and pictures are there, and go into JSON."""
+    whole = study.reproduction(found, SinapadSettings(SEEDS, quick=True), 1.0)
+    assert len(whole.claims) == 11
+    told = json.loads(json.dumps(whole.as_mapping(), allow_nan=False))
+    names = [listing["name"] for listing in told["listings"]]
+    assert len(set(names)) == len(names) == 12
+    by_name = dict(zip(names, told["listings"], strict=True))
+    assert len(by_name["execution-simultaneous"]["rows"]) == 24
+    assert len(by_name["independent"]["rows"]) == 80
+    assert len(by_name["jobs-chains-jobs"]["rows"]) == 13
+    assert len(whole.pictures) == 5
+    assert whole.pictures[0].intervals.keys() == whole.pictures[0].bars.keys()
+    assert whole.agrees
+    assert STUDIES["sinapad"].settings == ("seeds", "quick")
+
+
+def test_the_best_policy_is_the_best(found):
+    """Even two repetitions have WallTime ahead by far where machines differ and jobs come one by one."""
+    for scenario in ("RAU", "RAB", "RAE", "RBU"):
+        means = {
+            policy: found.study[Case(scenario, "every 20 s", policy)][:, EXECUTION].mean()
+            for policy in POLICIES
+        }
+        assert min(means, key=means.__getitem__) == "WallTime"
+
+
+def test_what_an_independent_program_gives():
+    """Twelve repetitions of policies that vary little are within noise of another author's means."""
+    theirs = independent()
+    for scenario, mode, policy in (
+        *((scenario, "simultaneous", "WallTime") for scenario in ("RH", "RBU", "RAU", "RAE")),
+        *((scenario, "every 20 s", "WallTime") for scenario in ("RH", "RBD", "RAB")),
+        ("RH", "simultaneous", "CPULoad"),
+        ("RAB", "simultaneous", "LotteryWithLoad"),
+    ):
+        setup = study_setup(scenario, mode, policy)
+        ours = np.array([measures_of(schedule_of(setup, seed))[EXECUTION] for seed in range(12)])
+        assert abs(errors_apart(ours, float(theirs[mode, scenario, policy][0]))) < 5
+
+
+def test_errors_apart():
+    """Half a second is rounding, and what never varies is the same or infinitely far."""
+    assert errors_apart(np.array([60.2, 60.2]), 60.0) == 0
+    assert errors_apart(np.array([62.0, 62.0]), 60.0) == np.inf
+    assert errors_apart(np.array([59.0, 61.0]), 70.0) < -5
+
+
+def test_printed_numbers():
+    """Table 2 is as printed, and its ratios are those of the text, one of them in another way."""
+    assert decision_times()["LotteryWithLoad"] == 831
+    assert {name: round(1000 * seconds) for name, (_, seconds) in POLICIES.items()} == decision_times()
+    assert [figure.agreement for figure in text_figures()] == ["explained", "agrees"]
+    assert len(independent()) == 80
+
+
+def test_decisions_cost_time():
+    """A rule that asks nothing is cheaper than one that estimates every load."""
+    cost = decision_costs(1)
+    assert cost["Random"].rule[0] < cost["WallTime"].rule[0]
+    assert all(found.selection[0] > 0 for found in cost.values())
