@@ -37,7 +37,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     # What finished runs leave behind, whatever ran them.
     "history": {*LEAVES, "model"},
     "experiments": {*BELOW_EXPERIMENTS, "analysis", "history"},
-    "reproduce": {*BELOW_EXPERIMENTS, "analysis", "experiments", "history"},
+    # A study times the selection call of portals, too.
+    "reproduce": {*BELOW_EXPERIMENTS, "analysis", "experiments", "history", "portal"},
     # What portals call: the rules and books of simulations, without one.
     "portal": {*LEAVES, "model", "policies", "engine"},
     # Reports read results, never an engine.

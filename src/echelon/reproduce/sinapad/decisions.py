@@ -9,6 +9,7 @@ import numpy as np
 
 from echelon.experiments.simulation import run_scenario, scenario_of
 from echelon.policies import broker_of
+from echelon.portal import MetaScheduler
 from echelon.reproduce.sinapad.evidence import DecisionCost
 from echelon.reproduce.sinapad.setups import (
     INTERLEAVED,
@@ -69,9 +70,6 @@ def _rule_alone(policy: str, seed: int) -> float:
 
 
 def _selection_call(policy: str, seed: int) -> float:
-    # The portal is above the engine; nothing else of the study needs it.
-    from echelon.portal import MetaScheduler
-
     portal = MetaScheduler(POLICIES[policy][0], seed=seed)
     names = [f"r1-{place}" for place in range(1, 11)]
     for name in names:
