@@ -397,6 +397,7 @@ def formats() -> str:
 def models() -> str:
     """Return the page on models of workloads."""
     from echelon.workloads import MODELS
+    from echelon.workloads.transform.dependency_models import MODELS as DEPENDENCIES
     from echelon.workloads.transform.estimate_models import MODELS as ESTIMATES
     from echelon.workloads.transform.tasks import PARAMETERS as TASKS
 
@@ -422,6 +423,16 @@ def models() -> str:
         f"### {model.name}\n\n{summary(model.name, model.summary)} Source: "
         f"{sources.cited(model.source, model.name)}.\n\n{_parameters(model.name, model.parameters)}"
         for model in ESTIMATES
+    ]
+    parts.append(
+        "## Models of what jobs wait for\n\n`--dependencies-model MODEL` of `echelon generate` and `echelon "
+        "convert`, and `transform.draw_dependencies` in Python, let jobs wait for others; see "
+        "[Jobs that wait for others](../how-to/dependencies.md)."
+    )
+    parts += [
+        f"### {model.name}\n\n{summary(model.name, model.summary)} Source: "
+        f"{sources.cited(model.source, model.name)}.\n\n{_parameters(model.name, model.parameters)}"
+        for model in DEPENDENCIES
     ]
     parts.append(
         "## Tasks for the jobs of a log\n\n`--tasks KIND` of `echelon convert`, and `transform.with_tasks` "

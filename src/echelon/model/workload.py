@@ -9,6 +9,7 @@ import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.columns import FloatColumn, IntColumn, float_column, int_column
+from echelon.model.dependencies import Dependencies
 from echelon.model.fields import FIELD_NAMES, FIELDS, UNKNOWN
 from echelon.model.header import Header
 from echelon.model.job import JobRecord
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from echelon.model.applications import Applications
     from echelon.model.demands import Demands
-    from echelon.model.dependencies import Dependencies
 
 _OF_TASKS = {"run_time", "allocated_processors", "requested_processors"}
 """Columns that say of the job as a whole what its demands say of its tasks."""
@@ -275,6 +275,33 @@ class Workload:
             built[name] = (float_column if kinds[name] == "float" else int_column)(values, name)
         demands = None if _OF_TASKS & set(columns) else self.demands
         return replace(self, columns=built, demands=demands)
+
+    def with_dependencies(
+        self, predecessor: ArrayLike, successor: ArrayLike, *, delay: ArrayLike | None = None
+    ) -> Workload:
+        """Return this workload whose jobs wait for others to end, in place of the dependencies it has.
+
+        Those of ``preceding_job`` stay.
+
+        Parameters
+        ----------
+        predecessor, successor : array-like of int, shape (n_edges,)
+            0-based positions: successor[k] joins the queue when predecessor[k] has ended.
+        delay : array-like of float, shape (n_edges,), optional
+            Seconds that it waits on after that, >= 0. Default: 0.
+
+        Raises
+        ------
+        InputError
+            If a position is no job's, a delay no time, or jobs wait for each other in a circle.
+        """
+        before, after = int_column(predecessor, "predecessor"), int_column(successor, "successor")
+        waits = np.zeros(len(before)) if delay is None else float_column(delay, "delay")
+        if not len(before) == len(after) == len(waits):
+            problem = f"must be equally long, got {len(before)}, {len(after)} and {len(waits)}"
+            raise InputError(problem, field="predecessor, successor, delay")
+        edges = Dependencies.of_edges(len(self), before, after, delay=waits)
+        return replace(self, dependencies=edges)
 
 
 def _read_only(column: FloatColumn | IntColumn) -> FloatColumn | IntColumn:

@@ -144,6 +144,21 @@ def test_successors_must_be_jobs():
         of(2, (0, 2, 0))
 
 
+def test_a_workload_is_given_them():
+    """By position, with delays or without; what makes no sense is refused."""
+    jobs = Workload.from_columns(run_time=[1, 1, 1])
+    tied = jobs.with_dependencies([0, 1], [2, 2], delay=[0, 5])
+    assert edges_of(tied.dependencies) == {(0, 2, 0), (1, 2, 5)}
+    assert edges_of(tied.with_dependencies([0], [1]).dependencies) == {(0, 1, 0)}
+    assert not edges_of(tied.with_dependencies([], []).dependencies)
+    with pytest.raises(InputError, match="equally long"):
+        jobs.with_dependencies([0, 1], [2])
+    with pytest.raises(InputError, match="positions from 0 to 2"):
+        jobs.with_dependencies([3], [0])
+    with pytest.raises(CircleError):
+        jobs.with_dependencies([0, 1], [1, 0])
+
+
 def test_a_workload_carries_them():
     """They go with the jobs through take, count for equality, and must be of every job."""
     jobs = Workload.from_columns(run_time=[1, 1, 1])
