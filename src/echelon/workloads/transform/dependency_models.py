@@ -177,7 +177,7 @@ MODELS: tuple[DependenciesModel, ...] = (
         source="Canon, El Sayah and Héam, Euro-Par 2019",
         parameters=(
             Parameter("size", "jobs", 20, "jobs of a workflow", 1, _MOST),
-            Parameter("depth", "layers", 5, "layers of a workflow, at most its jobs", 1, _MOST),
+            Parameter("depth", "1", 5, "layers of a workflow, at most its jobs", 1, _MOST),
             Parameter("parents", "jobs", 2, "most jobs of the layer before that one waits for", 1, 1000),
         ),
         draw=lambda workload, values, seed: layers(
