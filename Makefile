@@ -41,6 +41,7 @@ types: setup
 bench: setup ## measure speed and memory beside a naive simulator; writes a table
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/multiclusters.py
+	$(BIN)/python benchmarks/immediate.py
 	$(BIN)/python benchmarks/co_allocation.py
 	$(BIN)/python benchmarks/selections.py
 

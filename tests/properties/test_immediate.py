@@ -54,8 +54,10 @@ def platform(machines, names="m"):
     )
 
 
-def run(machines, columns, words, rules, *, names="m", scale=1.0):
+def run(machines, columns, words, rules, *, names="m", scale=1.0, think=None):
     times = {key: columns[key] * scale for key in columns if key.endswith("_time")}
+    if think is not None:
+        times["think_time"] = think
     workload = Workload.from_columns(**{**columns, **times})
     given = Instance.of(workload, platform(machines, names))
     return simulate(Scenario(given, policy("fcfs"), broker=broker_named(words), seed=5, immediate=rules))
@@ -214,3 +216,26 @@ def test_the_mean_response_of_a_job_is_proportional_to_its_time():
     kept = run_time[jobs // 10 :]
     for x in (0.5, 1.5):
         assert found[kept == x].mean() == pytest.approx(x / 0.3, rel=0.1)
+
+
+@settings(deadline=None, max_examples=80)
+@given(runs(), st.data())
+def test_jobs_are_submitted_when_those_they_wait_for_have_ended(case, data):
+    """With a think time at end + think time, without one not before the end, nor before their own time."""
+    machines, columns, words, rules = case
+    jobs = len(columns["run_time"])
+    before = [data.draw(st.integers(-1, k - 1)) for k in range(jobs)]
+    think = np.array([data.draw(st.sampled_from((-1, 0, 7))) if b >= 0 else -1 for b in before], dtype=float)
+    # Positions count from 0, the log's job numbers from 1.
+    preceding = [b + 1 if b >= 0 else -1 for b in before]
+    found = run(machines, {**columns, "preceding_job": preceding}, words, rules, think=think)
+    submit, end = found.instance.submit_time, found.end_time
+    for job, waits_for in enumerate(before):
+        own = columns["submit_time"][job]
+        if waits_for < 0:
+            assert submit[job] == own
+        elif think[job] >= 0:
+            assert submit[job] == end[waits_for] + think[job]
+        else:
+            assert submit[job] == max(own, end[waits_for])
+    assert (found.start_time >= submit).all()
