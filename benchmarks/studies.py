@@ -142,9 +142,8 @@ def main() -> None:
         f"Two workers against one: {one.seconds / two.seconds:.2f} times as fast (target {TARGET_SPEEDUP})."
     )
     if options.runs:
-        print(
-            f"{found[-1].runs:,} runs in {found[-1].seconds:.0f} s (target {TARGET_SECONDS:.0f} s for {RUNS:,})."
-        )
+        seconds = found[-1].seconds
+        print(f"{options.runs:,} runs in {seconds:.0f} s (target {TARGET_SECONDS:.0f} s for {RUNS:,}).")
 
 
 if __name__ == "__main__":
