@@ -37,7 +37,8 @@ What varies: each key is an axis, and every combination is a *point*, which is r
 * a list in which names have parameters: `{ name = "easy", reservations = [1, 2, 4] }` means the three
   values `easy:reservations=1` to `easy:reservations=4`; of several lists all combinations;
 * a list of tables that set several keys together: `{ workload = "kth-sp2", processors = 100 }`. On an axis
-  named after a key the table must set that key; otherwise the axis may have any name;
+  named after a key the table must set that key; otherwise the axis may have any name. A table may also set
+  parameters of templates, see below;
 * a range: `{ low = 0.5, high = 1.5, step = 0.25 }` is a list; without `step`, and perhaps with `log =
   true`, it is for searches that draw from it. Between whole numbers only whole numbers are drawn; others
   have six significant digits;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,6 +21,11 @@ class UserFile(NamedTuple):
     file: str
     name: str
     things: Mapping[str, object]
+
+
+def is_file(path: str | Path) -> bool:
+    """Return whether a file is there; a name that no file system takes, too long or with a zero, is none."""
+    return os.path.isfile(path)  # noqa: PTH113  (Path.is_file raises for a name too long)
 
 
 def is_in_file(words: str) -> bool:
@@ -43,7 +49,7 @@ def open_user_file(words: str, *, kind: str) -> UserFile:
         If the file is missing or fails while it runs.
     """
     file, _, name = words.rpartition(":")
-    if not Path(file).is_file():
+    if not is_file(file):
         article = "an" if kind[0] in "aeiou" else "a"
         raise InputError(f"no such file; {article} {kind} of one's own is named FILE.py:NAME", file=words)
     return UserFile(file, name, vars(_module(Path(file))))

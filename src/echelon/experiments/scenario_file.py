@@ -35,6 +35,7 @@ from echelon.policies.coallocation.named import co_allocation_named
 from echelon.policies.placement import placement_named
 from echelon.policies.sharing import sharing
 from echelon.policies.upper_queue.named import queue_limit, upper_queue
+from echelon.user_file import is_file
 from echelon.workloads import DATASETS, FORMATS
 from echelon.workloads.grid.words import names_grid
 from echelon.workloads.local_users import LOCAL_TRACES, local_users
@@ -309,7 +310,7 @@ def _from_here(told: ScenarioFile, folder: Path) -> dict[str, str | list[str]]:
     seen: dict[str, str | list[str]] = {}
     is_name = (
         told.workload.lower() in DATASETS or names_model(told.workload) or names_grid(told.workload)
-    ) and not (folder / told.workload).is_file()
+    ) and not is_file(folder / told.workload)
     if told.workload != "-" and not is_name:
         seen["workload"] = _joined(folder, told.workload)
     if told.out is not None:

@@ -13,6 +13,7 @@ from echelon.model import Platform
 from echelon.platforms.irmasim_file import read_irmasim_platform
 from echelon.platforms.platform_file import read_platform_file
 from echelon.platforms.platform_json import read_platform_json
+from echelon.user_file import is_file
 
 if TYPE_CHECKING:
     from echelon.model.columns import IntColumn
@@ -69,7 +70,7 @@ def platform_named(words: str) -> Platform:
     path, suffix, chosen = words.partition(".json:")
     if suffix or name.endswith(".json"):
         return _read_json(path + suffix[:-1], chosen or None)
-    if "\0" not in words and Path(words).is_file():
+    if is_file(words):
         raise InputError("a platform file ends in .toml, or in .json if it is IRMASim's", file=words)
     raise UnknownNameError("platform (a preset, or a file that ends in .toml or .json)", words, PRESETS)
 

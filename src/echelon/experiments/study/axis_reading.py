@@ -47,12 +47,16 @@ class AxisReading:
     listed: list[dict[str, Any]]
     mistakes: Mistakes
     parameters: frozenset[str] = field(init=False)
+    asked: set[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Find the names that only templates use: axes that are no setting and set none."""
-        self.parameters = frozenset(
-            name for name, given in self.axes.items() if name not in settings_known() and not _links(given)
-        )
+        """Find the names that only templates use: axes that set no keys, and what tables set for them."""
+        asked = _gaps_within([self.fixed, self.axes, self.listed])
+        self.asked = asked
+        tables = [table for given in self.axes.values() for table in _links(given, asked)] + self.listed
+        named = {name for name, given in self.axes.items() if not _links(given, asked)}
+        linked = {key for table in tables for key in table if key in asked}
+        self.parameters = frozenset((named | linked) - settings_known().keys() - {_LABEL})
 
     def read(self) -> tuple[Axis, ...]:
         """Return the axes in the file's order; those that are wrong are left out."""
@@ -94,7 +98,7 @@ class AxisReading:
         if name in NOT_IN_STUDIES:
             self.mistakes.note(("axes", name), f"can not be an axis: {NOT_IN_STUDIES[name]}")
             return False
-        if name not in self.parameters or name in self._asked():
+        if name not in self.parameters or name in self.asked:
             return True
         names = [*settings_known(), SEEDS]
         self.mistakes.note(
@@ -104,10 +108,6 @@ class AxisReading:
             named=True,
         )
         return False
-
-    def _asked(self) -> set[str]:
-        """Return the names that templates anywhere in the file use."""
-        return _gaps_within([self.fixed, self.axes, self.listed])
 
     def _values(self, name: str, given: object, place: Place) -> Iterator[Value]:
         if not isinstance(given, dict):
@@ -209,11 +209,11 @@ def exclusions_of(
     return tuple(found)
 
 
-def _links(given: object) -> bool:
-    """Return whether the values of an axis are tables that each set keys of runs."""
-    return isinstance(given, list) and any(
-        isinstance(one, dict) and _NAME not in one and set(one) & set(settings_known()) for one in given
-    )
+def _links(given: object, asked: set[str]) -> list[dict[str, Any]]:
+    """Return the values of an axis that are tables of keys of runs, or of names that templates ask for."""
+    tables = [one for one in given if isinstance(one, dict)] if isinstance(given, list) else []
+    known = asked | settings_known().keys()
+    return [table for table in tables if _NAME not in table and table.keys() & known]
 
 
 def _gaps_within(value: object) -> set[str]:

@@ -105,7 +105,7 @@ def _read(text: str, path: Path, most: int) -> tuple[Study, Mistakes]:
         axes=found,
         listed=reading.cases(),
         parameters=reading.parameters,
-        exclusions=exclusions_of(told.exclude or [], frozenset(axes), mistakes),
+        exclusions=exclusions_of(told.exclude or [], frozenset(axes) | reading.parameters, mistakes),
         seeds=seeds,
         within=None if told.search.within is None else tuple(told.search.within),
         measures=measures,

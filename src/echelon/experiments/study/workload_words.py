@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.user_file import is_file
 from echelon.workloads import DATASETS
 from echelon.workloads.grid.words import SETTINGS, names_grid
 from echelon.workloads.reading import nearest_source
@@ -36,7 +37,7 @@ def check_workload(words: str) -> None:
         _check_model(words)
     elif names_grid(words):
         _check_grid(words)
-    elif words.lower() not in DATASETS and not Path(words).is_file():
+    elif words.lower() not in DATASETS and not is_file(words):
         raise InputError(f"no such file, data set or model; {nearest_source(Path(words))}", file=words)
 
 

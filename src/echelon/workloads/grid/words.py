@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.user_file import is_file
 from echelon.workloads.grid.recipe import RECIPES
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ SETTINGS: dict[str, type] = {
 
 def names_grid(source: str) -> bool:
     """Return whether `source` is the words of a grid's workload, and no file of that name is there."""
-    return source.partition(":")[0].strip().lower() in RECIPES and not Path(source).is_file()
+    return source.partition(":")[0].strip().lower() in RECIPES and not is_file(source)
 
 
 def grid_jobs(words: str, *, progress: Progress | None = None) -> Workload:

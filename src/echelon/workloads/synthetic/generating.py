@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import operator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
+from echelon.user_file import is_file
 from echelon.workloads.synthetic.known_models import MODELS, model_named
 from echelon.workloads.synthetic.model import made_workload
 from echelon.workloads.synthetic.parameter import settled
@@ -77,7 +77,7 @@ def generate(
 def names_model(source: str) -> bool:
     """Return whether `source` is the words of a model, and no file of that name is there."""
     name = source.partition(":")[0].strip().lower()
-    return any(name == model.name for model in MODELS) and not Path(source).is_file()
+    return any(name == model.name for model in MODELS) and not is_file(source)
 
 
 def _integer(value: float | str, name: str) -> int:

@@ -178,6 +178,25 @@ def test_linked_axes_set_several_keys(told):
     ]
 
 
+def test_parameters_may_be_linked(told):
+    """Templates are filled by tables, too: values that belong together, on axes and in cases."""
+    study = told(
+        SMALL + 'policy = "easy(reservations={k}):multifactor:half-life={age}"\n'
+        '[axes]\npair = [{ k = 1, age = 60.0, label = "young" }, { k = 2, age = 3600.0 }]\n'
+        "[[case]]\nk = 9\nage = 1.5"
+    )
+    assert policies(study) == [
+        "easy(reservations=1):multifactor:half-life=60",
+        "easy(reservations=2):multifactor:half-life=3600",
+        "easy(reservations=9):multifactor:half-life=1.5",
+    ]
+    assert [case.labels for case in study.search.first()] == [
+        {"pair": "young"},
+        {"pair": "2, 3600"},
+        {"k": "9", "age": "1.5"},
+    ]
+
+
 def test_cases_may_be_listed(told):
     """Listed cases are run beside the axes' or instead, each with every seed."""
     listed = '[[case]]\npolicy = "plan"\nlabel = "all planned"\n'
@@ -443,7 +462,7 @@ def test_the_example_is_a_study(told):
     assert told(EXAMPLE).search.size == 170
 
 
-TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=30)
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=30) | st.just("x" * 5000)
 VALUES = st.recursive(
     st.one_of(st.booleans(), st.integers(-3, 9), st.floats(), TEXTS.map(lambda text: text[:8])),
     lambda inner: (
