@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
+from echelon.experiments.study.axis import Choices
 from echelon.experiments.study.plan import axes_of_problem
 from echelon.workloads.atomic import replacing
 
@@ -38,6 +39,8 @@ class Outline:
         What it says of itself.
     axes : tuple of str, default empty
         What varies, in the study file's order, the seeds last.
+    values : mapping of str to tuple of str, default empty
+        By axis what tables call its values, in the study file's order; those drawn from a range are not told.
     problem : tuple of str, default empty
         Of the axes, those that say what is to be scheduled, and on what; the others say how, or are drawn.
     measures : tuple of str, default `MEASURES`
@@ -59,6 +62,7 @@ class Outline:
     name: str
     description: str = ""
     axes: tuple[str, ...] = ()
+    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     problem: tuple[str, ...] = ()
     measures: tuple[str, ...] = MEASURES
     cases: int | None = None
@@ -72,7 +76,7 @@ class Outline:
 
     def as_mapping(self) -> dict[str, Any]:
         """Return it as plain values for JSON."""
-        return asdict(self) | {"baseline": dict(self.baseline)}
+        return asdict(self) | {"baseline": dict(self.baseline), "values": dict(self.values)}
 
 
 def outline_of(study: Study) -> Outline:
@@ -83,6 +87,11 @@ def outline_of(study: Study) -> Outline:
         name=study.name,
         description=study.description,
         axes=(*(axis.name for axis in study.axes), *seeds),
+        values={
+            axis.name: tuple(value.label for value in axis.values)
+            for axis in study.axes
+            if isinstance(axis, Choices)
+        },
         problem=tuple(sorted(axes_of_problem(study.fixed, study.axes))),
         measures=study.measures,
         cases=study.search.size,

@@ -108,11 +108,16 @@ class StudyResults:
         raise UnknownNameError("measure", name, [metric.name for metric in known])
 
     def values_of(self, axis: str) -> list[str]:
-        """Return the values of an axis: numbers ascending, names in order of first appearance."""
+        """Return the values of an axis: numbers ascending, names in the study file's order."""
         found = self._axis(axis).unique(maintain_order=True)
-        return [
-            shown_value(value) for value in (found.sort() if found.dtype.is_numeric() else found).to_list()
-        ]
+        if self.is_numeric(axis):
+            return [shown_value(value) for value in found.sort().to_list()]
+        names, stated = [shown_value(value) for value in found.to_list()], self.outline.values.get(axis, ())
+        return [name for name in stated if name in names] + [name for name in names if name not in stated]
+
+    def is_numeric(self, axis: str) -> bool:
+        """Return whether the values of an axis are numbers."""
+        return bool(self._axis(axis).dtype.is_numeric())
 
     def experiments(self, axis: str, measure: str) -> Experiments:
         """Return what intervals are made of, see `echelon.experiments.study.comparing.experiments`."""

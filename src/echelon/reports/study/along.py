@@ -1,0 +1,62 @@
+"""The part of the page on numeric axes: measures along loads and parameters."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from echelon.reports.study import markup
+from echelon.reports.study.charts import Curve, curves
+from echelon.reports.study.quantity import Quantity
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.experiments.study.results import StudyResults
+
+MOST_LINES = 12
+"""Lines of one chart."""
+
+
+def numeric_axes(results: StudyResults) -> list[str]:
+    """Return the axes of numbers that vary, but for the seeds."""
+    return [axis for axis in results.axes if axis not in results.replicated and results.is_numeric(axis)]
+
+
+def along(results: StudyResults, axis: str, measures: Sequence[str]) -> str:
+    """Return the curves of measures along a numeric axis."""
+    by = _lines(results, axis)
+    names = [""] if by is None else results.values_of(by)
+    charts = []
+    for measure in measures:
+        quantity = Quantity.of(results, measure)
+        lines = [_curve(results, axis, measure, by, name) for name in names]
+        drawn = curves([one for one in lines if one.x], quantity, along=axis)
+        charts.append(markup.figure(drawn, quantity.label))
+    left = "" if by is None else markup.legend(names)
+    return left + markup.pair(*charts) + markup.hint(_reading(results, axis, by))
+
+
+def _lines(results: StudyResults, axis: str) -> str | None:
+    """Return the axis whose values are a line each: the first compared one that is not too long."""
+    others = [
+        name for name in (*results.compared, *results.axes) if name != axis and name not in results.replicated
+    ]
+    return next((name for name in others if len(results.values_of(name)) <= MOST_LINES), None)
+
+
+def _curve(results: StudyResults, axis: str, measure: str, by: str | None, name: str) -> Curve:
+    part = results if by is None else results.where(**{by: name})
+    means = part.means(axis, measure) if len(part.table) else []
+    known = [one for one in means if math.isfinite(one.mean)]
+    columns = list(zip(*((float(one.value), one.mean, one.low, one.high) for one in known), strict=True))
+    x, y, low, high = columns or ((), (), (), ())
+    return Curve(name or measure, x, y, low, high)
+
+
+def _reading(results: StudyResults, axis: str, by: str | None) -> str:
+    others = [name for name in results.axes if name not in (axis, by)]
+    if not others:
+        return "Each point is one run."
+    level = f"{100 * results.outline.level:g} %"
+    return f"Points are means over {' and '.join(others)}; shaded, their {level} intervals."

@@ -1,0 +1,225 @@
+"""Charts of a study: intervals, distributions, curves with bands, Pareto fronts."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from echelon.reports.study.svg import (
+    WIDTH,
+    Axis,
+    across,
+    chart,
+    clipped,
+    dot,
+    filled,
+    path,
+    stroked,
+    text,
+    upwards,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from echelon.analysis.values import FloatArray
+    from echelon.experiments.study.findings import Choice, Mean
+    from echelon.reports.study.quantity import Quantity
+
+_ROW = 26.0
+_NAMES = 150.0
+_LETTERS = 22
+_RIGHT = WIDTH - 14.0
+_MOST_DOTS = 80
+"""Experiments that have a dot each beside the box."""
+
+
+def intervals(means: Sequence[Mean], quantity: Quantity, *, level: float) -> str:
+    """Return means as dots with their confidence intervals, a row a value of an axis."""
+    known = [value for one in means for value in one[3:] if math.isfinite(value)]
+    axis = Axis.around([quantity.scaled(value) for value in known], _NAMES, _RIGHT, logarithmic=False)
+    bottom = _ROW * len(means) + 6
+    parts = [across(axis, 4, bottom, title=quantity.title)]
+    for place, one in enumerate(means):
+        height = _ROW * (place + 0.5) + 4
+        parts.append(text(_NAMES - 10, height + 4, clipped(one.value, _LETTERS), anchor="end", kind="name"))
+        if math.isfinite(one.low):
+            low, high = (axis.at(quantity.scaled(value)) for value in (one.low, one.high))
+            parts += [
+                path([(low, height), (high, height)], stroked(place, width=3)),
+                *(path([(x, height - 5), (x, height + 5)], stroked(place)) for x in (low, high)),
+            ]
+        if math.isfinite(one.mean):
+            said = f"{one.value}: {quantity.whole(one.mean)}"
+            if math.isfinite(one.low):
+                said += f", {100 * level:g} % from {quantity.said(one.low)} to {quantity.said(one.high)}"
+            parts.append(dot(axis.at(quantity.scaled(one.mean)), height, place=place, size=5, title=said))
+    return chart(parts, bottom + 40, f"{quantity.label}: means with confidence intervals")
+
+
+def boxes(columns: Mapping[str, FloatArray], quantity: Quantity) -> str:
+    """Return the distribution over experiments as boxes: quartiles, median, extremes; if few, a dot each."""
+    known = {name: quantity.factor * values for name, values in columns.items() if len(values)}
+    everything = np.concatenate(list(known.values())) if known else np.zeros(1)
+    axis = Axis.around(everything.tolist(), _NAMES, _RIGHT)
+    bottom = _ROW * len(columns) + 6
+    title = f"{quantity.title}{' (logarithmic)' if axis.is_log else ''}"
+    parts = [across(axis, 4, bottom, title=title)]
+    for place, name in enumerate(columns):
+        height = _ROW * (place + 0.5) + 4
+        parts.append(text(_NAMES - 10, height + 4, clipped(name, _LETTERS), anchor="end", kind="name"))
+        if name in known:
+            parts += _box(known[name], axis, height, place)
+    return chart(parts, bottom + 40, f"{quantity.label}: distribution over experiments")
+
+
+def _box(values: FloatArray, axis: Axis, height: float, place: int) -> list[str]:
+    least, low, middle, high, most = (axis.at(float(x)) for x in np.quantile(values, (0, 0.25, 0.5, 0.75, 1)))
+    parts = [
+        path([(least, height), (most, height)], stroked(place, width=1.5)),
+        f'<rect x="{low:.1f}" y="{height - 7:.1f}" width="{max(high - low, 1):.1f}" height="14" rx="2" '
+        f"{filled(place, opacity=0.35)}/>",
+        path([(middle, height - 8), (middle, height + 8)], stroked(place, width=3)),
+    ]
+    if len(values) <= _MOST_DOTS:
+        # Rows of the golden ratio: dots of like values do not cover each other, and stay where they are.
+        shift = [((k * 0.618) % 1 - 0.5) * 12 for k in range(len(values))]
+        parts += [
+            dot(axis.at(float(x)), height + y, place=place, size=1.8)
+            for x, y in zip(values, shift, strict=True)
+        ]
+    return parts
+
+
+class Curve(NamedTuple):
+    """A line over a numeric axis: values, and the band around them, NaN where there is none."""
+
+    name: str
+    x: Sequence[float]
+    y: Sequence[float]
+    low: Sequence[float]
+    high: Sequence[float]
+
+
+def curves(lines: Sequence[Curve], quantity: Quantity, *, along: str) -> str:
+    """Return lines with their bands over a numeric axis."""
+    top, bottom, left = 28.0, 250.0, 58.0
+    every = [value for one in lines for part in (one.y, one.low, one.high) for value in part]
+    x_axis = Axis.around([x for one in lines for x in one.x], left, _RIGHT)
+    if not x_axis.is_log:
+        xs = [x for one in lines for x in one.x]
+        room = (max(xs) - min(xs)) * 0.03 or 1.0
+        x_axis = Axis(min(xs) - room, max(xs) + room, left, _RIGHT)
+    y_axis = Axis.around([quantity.scaled(value) for value in every], bottom, top)
+    log = " (logarithmic)" if y_axis.is_log else ""
+    parts = [
+        across(x_axis, top, bottom, title=along),
+        upwards(y_axis, left, _RIGHT, title=quantity.title + log),
+    ]
+    for place, one in enumerate(lines):
+        at = [x_axis.at(x) for x in one.x]
+        parts += _band(one, at, y_axis, quantity, place)
+        known = [(x, y) for x, y in zip(at, one.y, strict=True) if math.isfinite(y)]
+        parts.append(path([(x, y_axis.at(quantity.scaled(y))) for x, y in known], stroked(place)))
+        parts += [
+            dot(
+                x_place,
+                y_axis.at(quantity.scaled(y)),
+                place=place,
+                size=3.5,
+                title=f"{one.name}, {along} {x:g}: {quantity.whole(y)}",
+            )
+            for x_place, x, y in zip(at, one.x, one.y, strict=True)
+            if math.isfinite(y)
+        ]
+    return chart(
+        parts, bottom + 40, f"{quantity.label} along {along}: {', '.join(one.name for one in lines)}"
+    )
+
+
+def _band(one: Curve, at: Sequence[float], axis: Axis, quantity: Quantity, place: int) -> list[str]:
+    known = [
+        (x, axis.at(quantity.scaled(low)), axis.at(quantity.scaled(high)))
+        for x, low, high in zip(at, one.low, one.high, strict=True)
+        if math.isfinite(low)
+    ]
+    if len(known) < 2:
+        return [path([(x, low), (x, high)], stroked(place)) for x, low, high in known]
+    around = [(x, high) for x, _, high in known] + [(x, low) for x, low, _ in reversed(known)]
+    return [path(around, filled(place, opacity=0.15), closed=True)]
+
+
+def front(
+    choices: Sequence[Choice], quantities: Sequence[Quantity], places: tuple[int, int], *, named: int = 12
+) -> str:
+    """Return choices in the plane of two measures; those in front are colored, joined if there are only two.
+
+    Parameters
+    ----------
+    choices : sequence of Choice
+        With a value for each of `quantities`.
+    quantities : sequence of Quantity
+        Two or three.
+    places : tuple of int
+        Which two are drawn, to the right and upwards.
+    named : int, default 12
+        Most choices in front that have their names beside them.
+    """
+    top, bottom, left = 28.0, 290.0, 58.0
+    across_by, up_by = (quantities[place] for place in places)
+    points = [
+        (across_by.scaled(one.values[places[0]]), up_by.scaled(one.values[places[1]])) for one in choices
+    ]
+    x_axis = Axis.around([x for x, _ in points], left, _RIGHT)
+    y_axis = Axis.around([y for _, y in points], bottom, top)
+    parts = [
+        across(x_axis, top, bottom, title=_toward(across_by)),
+        upwards(y_axis, left, _RIGHT, title=_toward(up_by)),
+    ]
+    ahead = [
+        (x_axis.at(x), y_axis.at(y)) for (x, y), one in zip(points, choices, strict=True) if one.is_front
+    ]
+    if len(quantities) == 2:
+        parts.append(path(sorted(ahead), stroked(0, width=1.5)))
+    for one, (x, y) in sorted(zip(choices, points, strict=True), key=lambda pair: pair[0].is_front):
+        said = ", ".join(
+            f"{quantity.label} {quantity.whole(value)}"
+            for quantity, value in zip(quantities, one.values, strict=True)
+        )
+        mark = 0 if one.is_front else None
+        parts.append(
+            dot(
+                x_axis.at(x),
+                y_axis.at(y),
+                place=mark,
+                size=5 if one.is_front else 3.5,
+                title=f"{one.name}: {said}",
+            )
+        )
+    if len(ahead) <= named:
+        parts += _names([one.name for one in choices if one.is_front], ahead)
+    title = f"{across_by.label} and {up_by.label} of {len(choices)} choices, {len(ahead)} in front"
+    return chart(parts, bottom + 40, title)
+
+
+def _names(names: Sequence[str], at: Sequence[tuple[float, float]]) -> list[str]:
+    """Return names beside their points, on the side with room, none upon another."""
+    taken: list[float] = []
+    parts = []
+    for name, (x, y) in sorted(zip(names, at, strict=True), key=lambda pair: pair[1][1]):
+        height = y - 8
+        while any(abs(height - other) < 13 for other in taken):
+            height += 13
+        taken.append(height)
+        right = x < WIDTH * 0.6
+        said = clipped(name, 34)
+        parts.append(
+            text(x + 8 if right else x - 8, height, said, anchor="start" if right else "end", kind="name")
+        )
+    return parts
+
+
+def _toward(quantity: Quantity) -> str:
+    return f"{quantity.title} ({'higher' if quantity.better == 'high' else 'lower'} is better)"

@@ -1,0 +1,144 @@
+"""The part of the page on one axis: means, differences from the baseline, ranks, needed replications."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from echelon.quantities import figure
+from echelon.reports.study import markup
+from echelon.reports.study.charts import boxes, intervals
+from echelon.reports.study.quantity import Quantity
+from echelon.reports.study.rank_chart import rank_diagram
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.experiments.study.findings import Difference, Mean, Need
+    from echelon.experiments.study.results import StudyResults
+
+MOST_VALUES = 24
+"""Values of an axis that have a row each; those of an axis with more are shown along it."""
+
+_MOST_RANKED = 16
+
+
+def comparison(results: StudyResults, axis: str, measures: Sequence[str], baseline: str | None) -> str:
+    """Return what the values of an axis come to in each measure."""
+    if len(results.values_of(axis)) > MOST_VALUES:
+        return ""
+    return "".join(_measure(results, axis, name, baseline) for name in measures) + markup.hint(
+        _reading(results, axis, baseline)
+    )
+
+
+def _measure(results: StudyResults, axis: str, measure: str, baseline: str | None) -> str:
+    quantity = Quantity.of(results, measure)
+    means = results.means(axis, measure)
+    differences = {
+        one.value: one for one in results.compare(axis, measure, baseline=_first(results, axis, baseline))
+    }
+    needs = {one.value: one for one in results.needed(axis, measure)}
+    columns = {value: results.experiments(axis, measure).column(value) for value in results.values_of(axis)}
+    shown = [
+        markup.figure(intervals(means, quantity, level=results.outline.level), "Means with intervals"),
+        markup.figure(boxes(columns, quantity), _boxes_words(results, axis)),
+    ]
+    return (
+        f"<h3>{quantity.title}</h3>"
+        + _table(means, differences, needs, quantity)
+        + markup.pair(*shown)
+        + _ranks(results, axis, measure)
+    )
+
+
+def _first(results: StudyResults, axis: str, baseline: str | None) -> str:
+    """Return what the others are compared with: the value named, if this axis has it."""
+    return baseline if baseline in results.values_of(axis) else results.baseline_of(axis)
+
+
+def _table(
+    means: Sequence[Mean], differences: dict[str, Difference], needs: dict[str, Need], quantity: Quantity
+) -> str:
+    heads = ["", "Runs", "Mean", "Difference", "", "p (t, Holm)", "p (Wilcoxon)", "Lower · same · higher"]
+    if needs:
+        heads.append("Replications\nmade · needed")
+    rows = []
+    for one in means:
+        half = f"± {quantity.said(one.high - one.mean, 2)}" if math.isfinite(one.high) else ""
+        row = [one.value, f"{one.runs:,}", f"{quantity.said(one.mean)}\n{half}".rstrip()]
+        row += _difference(differences.get(one.value), quantity)
+        if needs:
+            row.append(_need(needs.get(one.value)))
+        rows.append(row)
+    return markup.table(heads, rows, kind="compared")
+
+
+def _difference(one: Difference | None, quantity: Quantity) -> list[str]:
+    if one is None:
+        return ["–", "", "", "", ""]
+    found = one.found
+    half = quantity.said((found.high - found.low) / 2, 2)
+    percent = f"{found.percent:+.3g} %" if math.isfinite(found.percent) else ""
+    return [
+        f"{'+' if found.difference > 0 else ''}{quantity.said(found.difference)}\n± {half}",
+        percent,
+        chance(one.adjusted),
+        chance(found.wilcoxon_p_value),
+        f"{found.below:,} · {found.equal:,} · {found.above:,}",
+    ]
+
+
+def _need(need: Need | None) -> str:
+    if need is None:
+        return "–"
+    needed = f"{need.needed:,.0f}" if math.isfinite(need.needed) else "never"
+    return f"{need.replications:,} · {needed}" + (f"\nat {need.where}" if need.where else "")
+
+
+def chance(value: float) -> str:
+    """Return a p-value as text: ``0.034``, ``< 0.0001``."""
+    if math.isnan(value):
+        return "–"
+    return "< 0.0001" if value < 1e-4 else figure(value, 2)
+
+
+def _ranks(results: StudyResults, axis: str, measure: str) -> str:
+    if not 3 <= len(results.values_of(axis)) <= _MOST_RANKED:
+        return ""
+    found = results.ranks(axis, measure)
+    if found is None:
+        return ""
+    friedman, names = found
+    drawn = rank_diagram(friedman, names)
+    caption = (
+        f"Mean ranks over {friedman.experiments:,} blocks, 1 the best; Friedman p "
+        f"{chance(friedman.p_value)}, bars join what Nemenyi's test can not tell apart at {friedman.alpha:g}"
+    )
+    return markup.figure(drawn, caption)
+
+
+def _boxes_words(results: StudyResults, axis: str) -> str:
+    if results.replicated and axis not in results.replicated:
+        return f"Distribution over {' and '.join(results.replicated)}: quartiles, median, extremes"
+    return "Distribution over experiments: quartiles, median, extremes"
+
+
+def _reading(results: StudyResults, axis: str, baseline: str | None) -> str:
+    others = [name for name in results.axes if name != axis]
+    seeds = [name for name in others if name in results.replicated]
+    if not others:
+        return "One run each: no intervals and no tests."
+    unit = (
+        f"An experiment is one {' and '.join(seeds)}, the mean over all combinations of the other axes"
+        if seeds and len(others) > len(seeds)
+        else f"An experiment is one {' and '.join(seeds)}"
+        if seeds
+        else f"An experiment is one combination of {' and '.join(others)}"
+    )
+    return (
+        f"{unit}. Differences are from {_first(results, axis, baseline)}, paired: both in the same "
+        "experiments, with the same random numbers. The first p-value is the paired t's, corrected by Holm for "
+        "all values of the table; that of Wilcoxon's signed ranks is not corrected. Ranks are over all "
+        "combinations of the other axes. Replications needed are for the combination that needs most."
+    )

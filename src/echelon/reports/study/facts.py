@@ -1,0 +1,102 @@
+"""What was run, what was not, what it cost, and how to do it again."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING
+
+from echelon import __version__
+from echelon.quantities import counted, duration, figure
+from echelon.reports.study.markup import hint, table, tiles
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from echelon.experiments.study.results import StudyResults
+
+MOST_FAILURES = 50
+"""Failures that are listed each; the store has all."""
+
+_LONGEST_LIST = 12
+"""Values of an axis that are named each."""
+
+
+def summary(results: StudyResults) -> str:
+    """Return the facts of a study: runs, jobs, time, what varies."""
+    table_of_runs, pace = results.table, results.pace
+    seconds, engine = (float(table_of_runs[name].sum()) for name in ("seconds", "engine_seconds"))
+    runs = len(table_of_runs)
+    facts = [("Runs", f"{runs:,}")]
+    if pace is not None and pace.left:
+        facts.append(("Left to run", f"{pace.left:,}"))
+    if results.failures:
+        facts.append(("Could not be run", f"{len(results.failures):,}"))
+    if runs and "jobs" in table_of_runs.columns:
+        facts.append(("Jobs simulated", f"{int(table_of_runs['jobs'].sum()):,}"))
+    if runs:
+        facts += [
+            ("Work on all runs", duration(seconds)),
+            ("Work on a run", f"{figure(1000 * seconds / runs, 3)} ms"),
+            ("Of this beside the engine", f"{figure(1000 * (seconds - engine) / runs, 3)} ms"),
+        ]
+    state = ""
+    if pace is not None and pace.left:
+        state = "<p>This page is of a study that is not finished: what follows is of the runs so far.</p>"
+    return f"{state}{tiles(facts)}{_axes(results)}{_warm_up(results)}"
+
+
+def _axes(results: StudyResults) -> str:
+    rows = []
+    for axis in results.axes:
+        values = results.values_of(axis)
+        listed = ", ".join(values) if len(values) <= _LONGEST_LIST else f"{values[0]} to {values[-1]}"
+        kind = "drawn" if axis in results.replicated else "compared" if axis in results.compared else "given"
+        rows.append((axis, f"{len(values):,}", kind, listed))
+    return table(("What varies", "Values", "", ""), rows, kind="axes") if rows else ""
+
+
+def _warm_up(results: StudyResults) -> str:
+    first, last = results.outline.warm_up, results.outline.cool_down
+    if not first and not last:
+        return hint(
+            "Measures are of all jobs of a run, those included that met an empty machine at the beginning; "
+            "warm_up in the study file, or --warm-up, leaves them out."
+        )
+    return hint(
+        f"Measures leave out the first {100 * first:g} % and the last {100 * last:g} % of the jobs of each "
+        "run, in the order of submission; utilization is from the first submission that counts to the last. What "
+        "only a whole run has, such as its makespan, is not shown."
+    )
+
+
+def failures(results: StudyResults) -> str:
+    """Return the cases that could not be run, and why; nothing if there are none."""
+    found = results.failures
+    if not found:
+        return ""
+    rows = [(_labels(entry.labels), entry.problem) for entry in found[:MOST_FAILURES]]
+    more = len(found) - MOST_FAILURES
+    rest = hint(f"And {counted(more, 'other')}, in the folder's log.jsonl.") if more > 0 else ""
+    return table(("Case", "Why"), rows, kind="failures") + rest
+
+
+def _labels(labels: Mapping[str, str]) -> str:
+    return ", ".join(f"{axis} {value}" for axis, value in labels.items()) or "a case without axes"
+
+
+def reproduction(results: StudyResults, file: str, command: Sequence[str]) -> str:
+    """Return how to run the study again: the study file as it was, and the release."""
+    rows = [
+        ("Release", html.escape(f"echelon {__version__}")),
+        ("This page", f"<code>{html.escape(' '.join(command))}</code>" if command else ""),
+        ("To run it", "<code>echelon study run study.toml --out DIR</code>" if file else ""),
+        ("study.toml", f"<pre>{html.escape(file)}</pre>" if file else ""),
+        (
+            "Intervals",
+            html.escape(
+                f"{100 * results.outline.level:g} %, by Student's t; tests at {results.outline.alpha:g}; "
+                f"replications for {100 * results.outline.precision:g} % of the mean"
+            ),
+        ),
+    ]
+    return "<dl>" + "".join(f"<dt>{name}</dt><dd>{text}</dd>" for name, text in rows if text) + "</dl>"

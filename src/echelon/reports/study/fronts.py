@@ -1,0 +1,56 @@
+"""The part of the page on Pareto fronts: what no other choice beats in two or three measures at once."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING
+
+from echelon.reports.study import markup
+from echelon.reports.study.charts import front
+from echelon.reports.study.quantity import Quantity
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.experiments.study.results import StudyResults
+
+_MOST_LISTED = 40
+
+
+def pareto(results: StudyResults, measures: Sequence[str]) -> str:
+    """Return plots of all pairs of two or three measures, and the choices in front as a table."""
+    choices = results.pareto(*measures)
+    quantities = [Quantity.of(results, name) for name in measures]
+    pairs = [(0, 1)] if len(measures) == 2 else [(0, 1), (0, 2), (1, 2)]
+    plots = [
+        markup.figure(
+            front(choices, quantities, place),
+            f"{quantities[place[0]].label} and {quantities[place[1]].label}",
+        )
+        for place in pairs
+    ]
+    ahead = sorted((one for one in choices if one.is_front), key=lambda one: one.values)
+    rows = [
+        (one.name, *(q.said(value) for q, value in zip(quantities, one.values, strict=True)))
+        for one in ahead[:_MOST_LISTED]
+    ]
+    title = " · ".join(quantity.label for quantity in quantities)
+    listed = markup.table(("In front", *(quantity.title for quantity in quantities)), rows)
+    return f"<h3>{html.escape(title)}</h3>{markup.pair(*plots, listed)}" + markup.hint(
+        _reading(results, len(choices), len(ahead), len(measures))
+    )
+
+
+def _reading(results: StudyResults, choices: int, ahead: int, measures: int) -> str:
+    others = [name for name in results.axes if name not in results.compared]
+    over = f", each the mean over {' and '.join(others)}" if others else ""
+    joint = (
+        "A point is in front by all three measures together, so that a plot of two shows some inside. "
+        if measures == 3
+        else ""
+    )
+    return (
+        f"A choice is a combination of {' and '.join(results.compared) or 'nothing'}{over}: {choices:,} in "
+        f"all, {ahead:,} in front. {joint}No other choice is at least as good in every measure and better in "
+        "one."
+    )

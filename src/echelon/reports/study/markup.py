@@ -1,0 +1,72 @@
+"""HTML of the page on a study: tables, sections, figures."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, kind: str = "") -> str:
+    """Return a table of texts; the first of each row is its heading. Line breaks in heads are kept."""
+    head = "".join(f'<th scope="col">{_lines(text)}</th>' for text in heads)
+    body = "\n".join(
+        f'<tr><th scope="row">{html.escape(first)}</th>'
+        + "".join(f"<td>{_lines(text)}</td>" for text in rest)
+        + "</tr>"
+        for first, *rest in rows
+    )
+    named = f' class="{kind}"' if kind else ""
+    return (
+        f'<div class="scroll"><table{named}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    )
+
+
+def _lines(text: str) -> str:
+    """Return text whose second line, if any, is small below the first."""
+    first, _, second = text.partition("\n")
+    return html.escape(first) + (f"<small>{html.escape(second)}</small>" if second else "")
+
+
+def figure(content: str, caption: str) -> str:
+    """Return a chart with its caption above."""
+    return f"<figure><figcaption>{html.escape(caption)}</figcaption>{content}</figure>"
+
+
+def pair(*contents: str) -> str:
+    """Return figures side by side where there is room."""
+    return f'<div class="pair">{"".join(contents)}</div>'
+
+
+def hint(text: str) -> str:
+    """Return a sentence on how to read what is above it."""
+    return f'<p class="hint">{html.escape(text)}</p>'
+
+
+def legend(names: Sequence[str]) -> str:
+    """Return the colors of lines."""
+    items = "".join(
+        f'<li><i class="swatch run-{place % 8}"></i> {html.escape(name)}</li>'
+        for place, name in enumerate(names)
+    )
+    return f'<ul class="chips">{items}</ul>'
+
+
+def section(name: str, title: str, content: str) -> str:
+    """Return a section of the page; nothing if it has no content."""
+    if not content:
+        return ""
+    return (
+        f'<section id="{name}" aria-labelledby="{name}-heading">\n'
+        f'<h2 id="{name}-heading">{html.escape(title)}</h2>\n{content}\n</section>\n'
+    )
+
+
+def tiles(facts: Iterable[tuple[str, str]]) -> str:
+    """Return names and values as tiles."""
+    shown = "".join(
+        f"<div><dt>{html.escape(name)}</dt><dd>{html.escape(value)}</dd></div>" for name, value in facts
+    )
+    return f'<dl class="tiles">{shown}</dl>'

@@ -1,0 +1,146 @@
+"""The page on a study: one self-contained file, of a study that is done or goes on."""
+
+from __future__ import annotations
+
+import html
+from pathlib import Path
+from string import Template
+from typing import TYPE_CHECKING
+
+from echelon.errors import UnknownNameError
+from echelon.quantities import counted
+from echelon.reports.page_files import page_file
+from echelon.reports.study.along import along, numeric_axes
+from echelon.reports.study.comparison import comparison
+from echelon.reports.study.effects import effects
+from echelon.reports.study.facts import failures, reproduction, summary
+from echelon.reports.study.fronts import pareto
+from echelon.reports.study.markup import section
+from echelon.workloads.atomic import replacing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from echelon.experiments.study.results import StudyResults
+
+FILE = "report.html"
+"""Its name in the folder of a study."""
+
+
+def study_page(
+    results: StudyResults,
+    *,
+    measures: Sequence[str] | None = None,
+    fronts: Sequence[Sequence[str]] | None = None,
+    baseline: str | None = None,
+    file: str = "",
+    command: Sequence[str] = (),
+) -> str:
+    """Return the page as HTML; it loads nothing, from nowhere.
+
+    Parameters
+    ----------
+    results : StudyResults
+        Of a study, which need not be finished.
+    measures : sequence of str, optional
+        Metrics shown. Default: those of the study.
+    fronts : sequence of sequence of str, optional
+        Two or three metrics each, of which a Pareto front is drawn. Default: the study's, else that of its
+        first two measures.
+    baseline : str, optional
+        Value of an axis that the others are compared with. Default: the study's, else the first of each axis.
+    file : str, default ``""``
+        What the study file says.
+    command : sequence of str, default empty
+        The command line that makes the page.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such measure, or no axis has the baseline.
+    InputError
+        If a front is not of two or three measures.
+
+    Notes
+    -----
+    Cost: O(n) for n runs, for each axis and measure.
+    """
+    names = list(results.measures if measures is None else measures)
+    for name in names:
+        results.metric(name)
+    _check_baseline(results, baseline)
+    sections = list(_sections(results, names, fronts, baseline))
+    sections += [
+        ("failures", "What could not be run", failures(results)),
+        ("reproduction", "How to reproduce", reproduction(results, file, command)),
+    ]
+    shown = [one for one in sections if one[2]]
+    title = results.outline.name
+    return Template(page_file("study.html")).substitute(
+        title=html.escape(title),
+        style=page_file("report.css") + page_file("study.css"),
+        subtitle=html.escape(_subtitle(results)),
+        links="".join(f'<li><a href="#{name}">{html.escape(head)}</a></li>' for name, head, _ in shown),
+        sections="".join(section(*one) for one in shown),
+        script="\n".join(map(page_file, ("theme.js", "study.js"))),
+    )
+
+
+def write_study_report(folder: str | Path, page: str) -> Path:
+    """Write a page into the folder of a study, whole or not at all, and return its path.
+
+    Raises
+    ------
+    InputError
+        If it can not be written.
+    """
+    path = Path(folder) / FILE
+    with replacing(path) as target:
+        target.write(page.encode())
+    return path
+
+
+def _check_baseline(results: StudyResults, baseline: str | None) -> None:
+    if baseline is None:
+        return
+    known = [value for axis in results.compared for value in results.values_of(axis)]
+    if baseline not in known:
+        raise UnknownNameError("baseline", baseline, known)
+
+
+def _sections(
+    results: StudyResults,
+    measures: Sequence[str],
+    fronts: Sequence[Sequence[str]] | None,
+    baseline: str | None,
+) -> Iterator[tuple[str, str, str]]:
+    """Yield name, title and content of what the runs say."""
+    yield "summary", "Summary", summary(results)
+    if results.table.is_empty():
+        return
+    for number, axis in enumerate(results.compared):
+        yield f"by-{number}", f"By {axis}", comparison(results, axis, measures, baseline)
+    for number, axis in enumerate(numeric_axes(results)):
+        yield f"along-{number}", f"Along {axis}", along(results, axis, measures)
+    yield (
+        "pareto",
+        "Pareto fronts",
+        "".join(pareto(results, one) for one in _fronts(results, measures, fronts)),
+    )
+    yield "effects", "What matters", effects(results, measures)
+
+
+def _fronts(
+    results: StudyResults, measures: Sequence[str], stated: Sequence[Sequence[str]] | None
+) -> Sequence[Sequence[str]]:
+    if stated is not None:
+        return stated
+    known = [one for one in results.outline.pareto if set(one) <= set(results.table.columns)]
+    return known or ([measures[:2]] if len(measures) > 1 and len(results.table) > 1 else [])
+
+
+def _subtitle(results: StudyResults) -> str:
+    told = [counted(len(results.table), "run")]
+    told += [f"{axis} × {len(results.values_of(axis)):,}" for axis in results.axes]
+    description = results.outline.description
+    return " · ".join(told) + (f" — {description}" if description else "")
