@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from echelon.cli import options, study_export, study_run, study_show
+from echelon.cli import options, study_export, study_report, study_run, study_show
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -45,7 +45,7 @@ def group(context: typer.Context) -> None:
         typer.echo(context.get_help())
 
 
-for command in (study_run.run, study_show.show, study_export.export):
+for command in (study_run.run, study_show.show, study_report.report, study_export.export):
     study.command()(command)
 
 

@@ -56,11 +56,19 @@ _Most = Annotated[
     typer.Option("--max", min=1, metavar="N", help="Runs that a study may have. Default: 1,000,000."),
 ]
 
+_Report = Annotated[
+    bool,
+    typer.Option(
+        "--report/--no-report", help="Whether to make report.html in DIR at the end, or leave what is there."
+    ),
+]
+
 _FAILURES = 3
 """Failures whose reasons are shown."""
 
 
 def run(
+    context: typer.Context,
     file: _File,
     *,
     out: _Out = None,
@@ -69,6 +77,7 @@ def run(
     dask: _Dask = None,
     only_case: _OnlyCase = None,
     most: _Most = None,
+    report: _Report = True,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -79,7 +88,8 @@ def run(
     """
     from echelon.cli.running import policy_output_apart
     from echelon.cli.study_progress import StudyProgress
-    from echelon.cli.terminal import note, show_json
+    from echelon.cli.study_report import write_page
+    from echelon.cli.terminal import note, show, show_json
     from echelon.errors import Cancelled
     from echelon.experiments.study.running import run_study
 
@@ -92,10 +102,13 @@ def run(
     except Cancelled as stopped:
         note(str(stopped))
         raise
+    page = write_page(Path(folder), context.obj["command"]) if report else None
     if json:
-        show_json(_told(found, done, folder))
+        show_json(_told(found, done, folder) | {"report": page and str(page)})
     elif not quiet:
         _show(found, done, folder)
+        if page is not None:
+            show(f"Look at {page}")
     if done.failed:
         raise typer.Exit(1)
 

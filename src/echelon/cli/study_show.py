@@ -182,7 +182,7 @@ def _told(found: "StudyResults", by: list[str] | None, measures: list[str]) -> d
                 "baseline": results.baseline_of(axis),
                 "differences": [
                     {"value": one.value, **asdict(one.found), "adjusted_p_value": one.adjusted}
-                    for one in results.compare(axis, name)
+                    for one in (results.compare(axis, name) if results.can_test else ())
                 ],
             }
             for results, axis in _tables_by(found, by)

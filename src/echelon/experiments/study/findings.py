@@ -21,7 +21,7 @@ class Mean(NamedTuple):
     runs, experiments : int
         How many runs, and of how many experiments the interval is made, see `experiments`.
     mean, low, high : float
-        In the metric's unit; the bounds are NaN with fewer than two experiments.
+        In the metric's unit; the bounds are NaN with fewer than two experiments or without scipy.
     """
 
     value: str

@@ -59,7 +59,10 @@ def pace_of(folder: Path, cases: int | None) -> Pace:
     """Return how far the study in `folder` has come, from its log and the times of its newest runs."""
     entries = list(read_log(folder / "log.jsonl"))
     rate, running = _lately(folder, entries)
-    return Pace(len(finished(entries)), len(failed(entries)), cases, rate, is_running=running)
+    done, not_run = len(finished(entries)), len(failed(entries))
+    # A folder may hold more than what was asked for last.
+    total = None if cases is None else max(cases, done + not_run)
+    return Pace(done, not_run, total, rate, is_running=running)
 
 
 def _lately(folder: Path, entries: Sequence[LogEntry]) -> tuple[float, bool]:

@@ -18,7 +18,8 @@ from echelon.analysis import (
     pareto_front,
     t_interval,
 )
-from echelon.errors import InputError, UnknownNameError
+from echelon.analysis.scipy_stats import scipy_stats
+from echelon.errors import InputError, MissingExtraError, UnknownNameError
 from echelon.experiments.study.comparing import (
     REPLICATION_AXES,
     Experiments,
@@ -91,6 +92,15 @@ class StudyResults:
         return [axis for axis in fixed if axis not in self.outline.problem] or fixed
 
     @cached_property
+    def can_test(self) -> bool:
+        """Whether intervals and tests can be had: whether scipy, the extra ``stats``, is installed."""
+        try:
+            scipy_stats()
+        except MissingExtraError:
+            return False
+        return True
+
+    @cached_property
     def measures(self) -> list[str]:
         """The metrics that tables show: those of the study that its runs have."""
         return [name for name in self.outline.measures if name in self.table.columns]
@@ -133,8 +143,8 @@ class StudyResults:
         return [self._mean(value, runs[value], found.column(value)) for value in self.values_of(axis)]
 
     def _mean(self, value: str, runs: int, values: FloatArray) -> Mean:
-        if len(values) < 2:
-            mean = float(values[0]) if len(values) else np.nan
+        if len(values) < 2 or not self.can_test:
+            mean = float(values.mean()) if len(values) else np.nan
             return Mean(value, runs, len(values), mean, np.nan, np.nan)
         bounds = t_interval(values, level=self.outline.level)
         return Mean(value, runs, len(values), float(bounds.mean), float(bounds.low), float(bounds.high))

@@ -35,10 +35,7 @@ def comparison(results: StudyResults, axis: str, measures: Sequence[str], baseli
 def _measure(results: StudyResults, axis: str, measure: str, baseline: str | None) -> str:
     quantity = Quantity.of(results, measure)
     means = results.means(axis, measure)
-    differences = {
-        one.value: one for one in results.compare(axis, measure, baseline=_first(results, axis, baseline))
-    }
-    needs = {one.value: one for one in results.needed(axis, measure)}
+    differences, needs = _tests(results, axis, measure, _first(results, axis, baseline))
     columns = {value: results.experiments(axis, measure).column(value) for value in results.values_of(axis)}
     shown = [
         markup.figure(intervals(means, quantity, level=results.outline.level), "Means with intervals"),
@@ -50,6 +47,16 @@ def _measure(results: StudyResults, axis: str, measure: str, baseline: str | Non
         + markup.pair(*shown)
         + _ranks(results, axis, measure)
     )
+
+
+def _tests(
+    results: StudyResults, axis: str, measure: str, baseline: str
+) -> tuple[dict[str, Difference], dict[str, Need]]:
+    """Return differences from the baseline and needed replications by value; none without scipy."""
+    if not results.can_test:
+        return {}, {}
+    compared = results.compare(axis, measure, baseline=baseline)
+    return {one.value: one for one in compared}, {one.value: one for one in results.needed(axis, measure)}
 
 
 def _first(results: StudyResults, axis: str, baseline: str | None) -> str:
@@ -106,7 +113,7 @@ def chance(value: float) -> str:
 def _ranks(results: StudyResults, axis: str, measure: str) -> str:
     if not 3 <= len(results.values_of(axis)) <= _MOST_RANKED:
         return ""
-    found = results.ranks(axis, measure)
+    found = results.ranks(axis, measure) if results.can_test else None
     if found is None:
         return ""
     friedman, names = found
@@ -138,7 +145,7 @@ def _reading(results: StudyResults, axis: str, baseline: str | None) -> str:
     )
     return (
         f"{unit}. Differences are from {_first(results, axis, baseline)}, paired: both in the same "
-        "experiments, with the same random numbers. The first p-value is the paired t's, corrected by Holm for "
-        "all values of the table; that of Wilcoxon's signed ranks is not corrected. Ranks are over all "
+        "experiments, with the same random numbers. The first p-value is the paired t's, corrected by Holm "
+        "for all values of the table; that of Wilcoxon's signed ranks is not corrected. Ranks are over all "
         "combinations of the other axes. Replications needed are for the combination that needs most."
     )

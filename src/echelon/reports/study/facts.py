@@ -64,8 +64,8 @@ def _warm_up(results: StudyResults) -> str:
         )
     return hint(
         f"Measures leave out the first {100 * first:g} % and the last {100 * last:g} % of the jobs of each "
-        "run, in the order of submission; utilization is from the first submission that counts to the last. What "
-        "only a whole run has, such as its makespan, is not shown."
+        "run, in the order of submission; utilization is from the first submission that counts to the last. "
+        "What only a whole run has, such as its makespan, is not shown."
     )
 
 

@@ -15,7 +15,7 @@ from echelon.reports.study.comparison import comparison
 from echelon.reports.study.effects import effects
 from echelon.reports.study.facts import failures, reproduction, summary
 from echelon.reports.study.fronts import pareto
-from echelon.reports.study.markup import section
+from echelon.reports.study.markup import hint, section
 from echelon.workloads.atomic import replacing
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 FILE = "report.html"
 """Its name in the folder of a study."""
+
+
+_NO_TESTS = "They need scipy, which is not installed; say: pip install 'echelon-scheduling[stats]'"
 
 
 def study_page(
@@ -118,6 +121,8 @@ def _sections(
     yield "summary", "Summary", summary(results)
     if results.table.is_empty():
         return
+    if not results.can_test:
+        yield "tests", "Intervals and tests", hint(_NO_TESTS)
     for number, axis in enumerate(results.compared):
         yield f"by-{number}", f"By {axis}", comparison(results, axis, measures, baseline)
     for number, axis in enumerate(numeric_axes(results)):
