@@ -183,6 +183,7 @@ def test_progress_on_a_terminal_is_drawn_and_taken_off(monkeypatch):
     screen = Terminal()
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "150")
     with StudyProgress("loads", cases=4) as progress:
         progress(outcome("kept", 0), 4)
         progress(outcome("done", 1), 4)

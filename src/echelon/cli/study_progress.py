@@ -13,8 +13,8 @@ from echelon.experiments.study.pace import Pace
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from rich.console import Group
     from rich.live import Live
+    from rich.table import Table
 
     from echelon.experiments.study.outcome import Outcome
 
@@ -109,14 +109,16 @@ class StudyProgress:
         sys.stderr.write(text + "\n")
         sys.stderr.flush()
 
-    def _view(self) -> Group:
-        from rich.console import Group
+    def _view(self) -> Table:
         from rich.progress_bar import ProgressBar
+        from rich.table import Table
         from rich.text import Text
 
         pace = self.pace
         bar = ProgressBar(total=max(self._cases, 1), completed=self._ended, width=60)
         found = f" ({self._kept:,} found in the folder)" if self._kept else ""
         words = Text(f"{self._name}: {pace_words(pace)}{found}", no_wrap=True, overflow="ellipsis")
-        lines = [Text(f"  {line}", no_wrap=True, overflow="ellipsis") for line in self._failures]
-        return Group(words, bar, *lines)
+        rows = Table.grid()
+        for row in (words, bar, *(Text(f"  {line}", no_wrap=True) for line in self._failures)):
+            rows.add_row(row)
+        return rows

@@ -1,5 +1,6 @@
 """``echelon study show``: how far a study has come, and what its runs say so far."""
 
+import math
 import time
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -136,8 +137,6 @@ def _table(found: "StudyResults", axis: str, measures: "Sequence[str]") -> "Tabl
 
 
 def _column(found: "StudyResults", measure: str, means: "Sequence[Mean]") -> list[str]:
-    import math
-
     from echelon.cli.words import metric_column
     from echelon.metrics.labels import label_of, scale_of
     from echelon.quantities import figure
@@ -167,7 +166,7 @@ def _told(found: "StudyResults", by: list[str] | None, measures: list[str]) -> d
     from dataclasses import asdict
 
     pace = found.pace
-    return {
+    told = {
         "study": found.outline.name,
         "state": None
         if pace is None
@@ -189,3 +188,13 @@ def _told(found: "StudyResults", by: list[str] | None, measures: list[str]) -> d
             for name in (measures or results.measures)
         ],
     }
+    return {key: _without_infinity(value) for key, value in told.items()}
+
+
+def _without_infinity(value: Any) -> Any:  # noqa: ANN401  (whatever JSON can hold)
+    """Return a value with None in place of infinities, which JSON lacks: t of differences that never vary."""
+    if isinstance(value, dict):
+        return {key: _without_infinity(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_without_infinity(part) for part in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
