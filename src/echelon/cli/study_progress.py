@@ -119,6 +119,8 @@ class StudyProgress:
         found = f" ({self._kept:,} found in the folder)" if self._kept else ""
         words = Text(f"{self._name}: {pace_words(pace)}{found}", no_wrap=True, overflow="ellipsis")
         rows = Table.grid()
-        for row in (words, bar, *(Text(f"  {line}", no_wrap=True) for line in self._failures)):
-            rows.add_row(row)
+        rows.add_row(words)
+        rows.add_row(bar)
+        for line in self._failures:
+            rows.add_row(Text(f"  {line}", no_wrap=True))
         return rows
