@@ -26,6 +26,10 @@ class Charts(NamedTuple):
     thinned: list[str]
 
 
+MOST_DEPENDENCIES = 100_000
+"""Different lists of predecessors that a page may hold."""
+
+
 def chart_data(
     runs: Sequence[RunTables], names: Sequence[str], panels: Mapping[str, Any] | None = None
 ) -> Charts:
@@ -72,7 +76,8 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str], rows: in
         "labels": {
             column: _labels(run, column, blocks) for column in ("user", "queue") if column in run.jobs.columns
         }
-        | _site_labels(run, blocks),
+        | _site_labels(run, blocks)
+        | _dependency_labels(run, name, blocks, thinned),
         "sites": _sites(run, drawn),
         "nodes": node_data(run, blocks),
         "gantt": gantt_data(run, name, blocks, thinned, rows=rows),
@@ -101,6 +106,20 @@ def _labels(run: RunTables, name: str, blocks: Blocks) -> dict[str, Any]:
         return {"column": blocks.add(series.fill_null(-1).to_numpy(), differences=name == "job_id")}
     texts, codes = np.unique(series.cast(str).fill_null("").to_numpy().astype(str), return_inverse=True)
     return {"column": blocks.add(codes), "texts": texts.tolist()}
+
+
+def _dependency_labels(
+    run: RunTables, name: str, blocks: Blocks, thinned: list[str]
+) -> dict[str, dict[str, Any]]:
+    """Pack what each job waited for, where some did; too many different texts would weigh the page down."""
+    if "dependencies" not in run.jobs.columns:
+        return {}
+    told = run.jobs["dependencies"].cast(str).fill_null("")
+    if told.n_unique() > MOST_DEPENDENCIES:
+        thinned.append(f"{name}: which jobs each waited for, of more than {MOST_DEPENDENCIES:,} kinds.")
+        return {}
+    texts, codes = np.unique(told.to_numpy().astype(str), return_inverse=True)
+    return {"dependencies": {"column": blocks.add(codes), "texts": texts.tolist()}}
 
 
 def _sites(run: RunTables, drawn: Platform | None) -> dict[str, Any] | None:

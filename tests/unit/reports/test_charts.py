@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from echelon.errors import InputError
-from echelon.reports import RunTables, gantt
+from echelon.reports import RunTables, charts, gantt
 from echelon.reports.charts import _busy, _queue, chart_data, script_safe
 
 
@@ -32,6 +32,18 @@ def test_names_of_jobs_and_users_may_be_text(three_jobs):
     run = json.loads(chart_data([RunTables(jobs, {}, {"processors": 4})], ["x"]).json)["runs"][0]
     assert run["labels"]["user"]["texts"] == ["", "al", "bo"]
     assert run["job_id"]["texts"] == ["1_0", "1_1", "2"]
+
+
+def test_what_jobs_waited_for_goes_with_them(three_jobs, monkeypatch):
+    """As text behind codes, also where the cells look like numbers; not where there are too many kinds."""
+    jobs = three_jobs.with_columns(dependencies=pl.Series([None, 1, 1]))
+    run = RunTables(jobs, {}, {"processors": 4})
+    labels = json.loads(chart_data([run], ["x"]).json)["runs"][0]["labels"]
+    assert labels["dependencies"]["texts"] == ["", "1"]
+    monkeypatch.setattr(charts, "MOST_DEPENDENCIES", 1)
+    data = chart_data([run], ["x"])
+    assert "dependencies" not in json.loads(data.json)["runs"][0]["labels"]
+    assert data.thinned == ["x: which jobs each waited for, of more than 1 kinds."]
 
 
 def test_too_many_rectangles_are_thinned_and_it_is_said(make_run, monkeypatch):

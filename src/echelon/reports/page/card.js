@@ -26,6 +26,7 @@ function facts({ run, gantt }, job, others) {
   const ran = run.held[job], slowdown = Math.max(1, (end - submit) / Math.max(ran, 10));
   return [
     run.labels.queue ? ["queue", named(run.labels.queue.of(job))] : null,
+    run.labels.dependencies?.of(job) ? ["after jobs", run.labels.dependencies.of(job)] : null,
     ["submitted", moment(submit, run.origin)], ["waited", duration(start - submit)],
     ...others.map(([other, same]) => [`under ${other.name}`, duration(other.start[same] - other.submit[same]) + (other.labels.site ? ` at ${other.labels.site.of(same)}` : "")]),
     ["started", moment(start, run.origin)], ["ran", duration(ran)], ["ended", moment(end, run.origin)],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -213,6 +213,7 @@ def _placed(workload: Workload, kept: Mask, times: Calendar, recipe: GridRecipe)
     inside = seconds < recipe.weeks * WEEK
     repeated = workload.take(places[inside])
     # A number occurs once a round now: who precedes whom can not be told.
-    return repeated.with_columns(
+    alone = repeated.with_columns(
         submit_time=seconds[inside], preceding_job=np.full(int(inside.sum()), UNKNOWN)
     )
+    return replace(alone, dependencies=None)
