@@ -63,7 +63,7 @@ def check(file: _File, *, most: _Most = None, list_: _List = False, json: option
     size = expansion(cases, found.search.size)
     if json:
         told = {"name": found.name, "search": found.search.kind, "runs": size.runs, "points": size.points}
-        told |= {"workloads": size.workloads, "jobs": size.jobs, "bytes": size.bytes}
+        told |= {"workloads": size.workloads, "jobs": size.jobs, "empty": size.empty, "bytes": size.bytes}
         show_json({**told, "cases": [{"settings": case.settings, "labels": case.labels} for case in cases]})
         return
     from echelon.cli.terminal import facts, show
@@ -74,6 +74,7 @@ def check(file: _File, *, most: _Most = None, list_: _List = False, json: option
         *_axes(found),
         ("Workloads", f"{size.workloads:,} different" + (", at first" if size.runs > len(cases) else "")),
         ("Jobs", "unknown before a log is downloaded" if size.jobs is None else f"{size.jobs:,} in all runs"),
+        ("", f"{counted(size.empty, 'run')} will fail: no job is left" if size.empty else None),
         ("Results", None if size.bytes is None else f"about {quantity(size.bytes, 'B')}"),
     ]
     show(found.name, *([found.description] if found.description else []), "", facts(rows))

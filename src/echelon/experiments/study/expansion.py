@@ -35,12 +35,15 @@ class Expansion:
         Different workloads among the first cases.
     jobs : int or None
         In all runs; of later rounds the mean of the first; None if a workload is not on this machine yet.
+    empty : int
+        Cases among the first whose workload is left without a job: they will fail.
     """
 
     runs: int
     points: int
     workloads: int
     jobs: int | None
+    empty: int
 
     @property
     def bytes(self) -> int | None:
@@ -75,7 +78,7 @@ def expansion(cases: Sequence[Case], runs: int) -> Expansion:
     known = [counts[workload_words(case.settings)] for case in cases]
     numbers = [number for number in known if number is not None]
     jobs = None if len(numbers) < len(known) else round(sum(numbers) * runs / len(cases))
-    return Expansion(runs, len(points), len(sources), jobs)
+    return Expansion(runs, len(points), len(sources), jobs, numbers.count(0))
 
 
 def _jobs(settings: Mapping[str, object], counts: dict[str, int | None]) -> int | None:

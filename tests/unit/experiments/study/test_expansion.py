@@ -29,6 +29,7 @@ def test_logs_are_read(tmp_path):
     log.write_text("".join(f"{k} {k * 10} 0 5 1 -1 -1 1 5 -1 1 1 1 -1 -1 -1 -1 -1\n" for k in range(1, 9)))
     assert expansion([case(str(log)), case(str(log), load=2.0, first=3)], 2).jobs == 11
     assert expansion([case(str(log), window=[0, 45])], 1).jobs == 4
+    assert expansion([case(str(log), skip=8), case(str(log), skip=9), case(str(log))], 3).empty == 2
 
 
 def test_later_rounds_count_as_the_first():
