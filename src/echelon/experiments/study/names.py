@@ -9,9 +9,18 @@ from echelon.engine.immediate.rules import CPU_USES, EXPERIENCES
 from echelon.engine.nodes.rules import GOVERNORS
 from echelon.execution import MEMORY_MODELS, NETWORK_MODELS, TimeShared
 from echelon.experiments.simulation import ENGINES
-from echelon.model import ESTIMATES
+from echelon.model import DEPENDENCIES, ESTIMATES
 from echelon.platforms.named import PRESETS
-from echelon.policies import ARRANGEMENTS, BACKFILLS, ESTIMATORS, ORDERS, PREEMPTIVE, STRATEGIES
+from echelon.policies import (
+    ARRANGEMENTS,
+    BACKFILLS,
+    DISPATCHERS,
+    ESTIMATORS,
+    IMMEDIATE_STRATEGIES,
+    ORDERS,
+    PREEMPTIVE,
+    STRATEGIES,
+)
 from echelon.policies.coallocation.registry import CO_ALLOCATIONS
 from echelon.policies.placement import placement_names
 from echelon.policies.sharing import SHARINGS
@@ -32,6 +41,7 @@ def _names(things: Iterable[object]) -> list[str]:
 ONLY: Mapping[str, list[str]] = {
     "format": _names(FORMATS),
     "estimates": _names(ESTIMATES),
+    "dependencies": _names(DEPENDENCIES),
     "passes": _names(PASSES),
     "engine": _names(ENGINES),
     "governor": _names(GOVERNORS),
@@ -44,7 +54,7 @@ OFFERED: Mapping[str, list[str]] = {
     "workload": _names([*DATASETS, *MODELS, *RECIPES]),
     "platform": _names(PRESETS),
     "policy": _names([*ORDERS, *BACKFILLS, *PREEMPTIVE]),
-    "broker": _names([*STRATEGIES, *ARRANGEMENTS]),
+    "broker": _names([*STRATEGIES, *IMMEDIATE_STRATEGIES, *DISPATCHERS, *ARRANGEMENTS]),
     "estimator": _names(ESTIMATORS),
     "estimates_model": _names(ESTIMATES_MODELS),
     "place": placement_names(),

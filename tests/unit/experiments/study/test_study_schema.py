@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from echelon.experiments.study.example import EXAMPLE
-from echelon.experiments.study.settings import settings_known
+from echelon.experiments.study.names import OFFERED
+from echelon.experiments.study.settings import checked, settings_known
 from echelon.experiments.study.study_schema import study_schema
 
 SCHEMA = study_schema()
@@ -110,6 +111,12 @@ def test_names_are_offered_and_others_allowed():
     assert "easy" in policy["anyOf"][0]["enum"]
     assert fits("my.py:Rule", policy)
     assert not fits(3, policy)
+
+
+@pytest.mark.parametrize(("key", "words"), [(key, word) for key in OFFERED for word in OFFERED[key]])
+def test_every_name_offered_is_taken(key, words):
+    """What editors offer is what a study takes."""
+    assert checked(key, words, Path()) == words
 
 
 def test_it_is_plain_json():
