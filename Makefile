@@ -45,6 +45,7 @@ bench: setup ## measure speed and memory beside a naive simulator; writes a tabl
 	$(BIN)/python benchmarks/co_allocation.py
 	$(BIN)/python benchmarks/selections.py
 	$(BIN)/python benchmarks/studies.py
+	$(BIN)/python benchmarks/dependencies.py
 
 docs: setup ## write the reference pages from the code and build the documentation into site/
 	$(BIN)/python docs/generator
