@@ -43,6 +43,14 @@ _Dask = Annotated[
         "--executor dask: a cluster on this machine.",
     ),
 ]
+_Sync = Annotated[
+    bool,
+    typer.Option(
+        "--sync",
+        help="Have each run on the disk before it counts as there, for a loss of power. Killed processes "
+        "lose nothing either way.",
+    ),
+]
 _OnlyCase = Annotated[
     list[str] | None,
     typer.Option(
@@ -75,6 +83,7 @@ def run(
     workers: _Workers = None,
     executor: _Executor = None,
     dask: _Dask = None,
+    sync: _Sync = False,
     only_case: _OnlyCase = None,
     most: _Most = None,
     report: _Report = True,
@@ -98,7 +107,9 @@ def run(
     progress = StudyProgress(found.name, cases=found.search.size, quiet=quiet)
     try:
         with policy_output_apart(), progress:
-            done = run_study(found, folder, executor=executor, workers=workers, dask=dask, progress=progress)
+            done = run_study(
+                found, folder, executor=executor, workers=workers, dask=dask, sync=sync, progress=progress
+            )
     except Cancelled as stopped:
         note(str(stopped))
         raise

@@ -50,6 +50,10 @@ class LogEntry:
         return Case(self.settings, self.labels)
 
 
+_BINARY: int = getattr(os, "O_BINARY", 0)
+"""Asks Windows to leave the ends of lines alone."""
+
+
 class Log:
     """A file to which outcomes are added; a context manager.
 
@@ -70,10 +74,13 @@ class Log:
     def __init__(self, path: Path) -> None:
         self._path = path
         try:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
-            size = os.fstat(self._file).st_size
-            if size and os.pread(self._file, 1, size - 1) != b"\n":
-                os.write(self._file, b"\n")
+            self._file = os.open(
+                path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o666
+            )
+            if os.fstat(self._file).st_size:
+                os.lseek(self._file, -1, os.SEEK_END)
+                if os.read(self._file, 1) != b"\n":
+                    os.write(self._file, b"\n")
         except OSError as error:
             raise StoreError(path, error) from error
 

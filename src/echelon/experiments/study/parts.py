@@ -6,6 +6,7 @@ import hashlib
 import os
 import secrets
 import socket
+import sys
 import time
 from functools import lru_cache
 from pathlib import Path
@@ -28,7 +29,7 @@ def is_abandoned(part: Path) -> bool:
     here, _, rest = part.name.partition("-")
     process = rest.partition("-")[0]
     try:
-        if here == _here() and process.isdecimal():
+        if here == _here() and process.isdecimal() and sys.platform != "win32":
             os.kill(int(process), 0)
             return False
         return time.time() - part.stat().st_mtime > ABANDONED

@@ -128,6 +128,11 @@ def _read_machine(words: Any, stamp: tuple[int, int] | None) -> _Machine:  # noq
     return _Machine(platform, {key: value for key, value in told.items() if key not in ("name", "source")})
 
 
+def forget_machines() -> None:
+    """Have platform files read anew: what they take from other files may have been written since."""
+    _read_machine.cache_clear()
+
+
 def _machine_told(scenario: Scenario, machine: _Machine | None) -> dict[str, Any]:
     return {"processors": scenario.instance.processors} if machine is None else machine.told
 

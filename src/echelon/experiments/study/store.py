@@ -18,6 +18,7 @@ import hashlib
 import json
 import os
 import shutil
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -198,7 +199,7 @@ class Store:
             raise StoreError(self.folder, error) from error
 
     def _write(self, path: Path, content: bytes) -> None:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
         try:
             left = memoryview(content)
             while left:
@@ -215,8 +216,8 @@ class Store:
             except FileNotFoundError:
                 place.parent.mkdir(exist_ok=True)
                 continue
-            except OSError as error:
-                if error.errno not in (errno.EEXIST, errno.ENOTEMPTY):
+            except OSError:
+                if not place.is_dir():
                     raise
                 # Somebody else was first with the same run: it is the same, byte for byte.
                 shutil.rmtree(part, ignore_errors=True)
@@ -295,6 +296,8 @@ def _entries(folder: Path) -> list[Path]:
 
 
 def _sync_folder(folder: Path) -> None:
+    if sys.platform == "win32":  # where folders can not be opened
+        return
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

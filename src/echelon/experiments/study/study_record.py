@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self, TypeAlias
 
 from echelon.experiments.study.dispatch import outcomes_of
-from echelon.experiments.study.log import Log
+from echelon.experiments.study.log import Log, read_log
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,7 +35,9 @@ class StudyRecord:
     def __init__(self, store: Store, progress: Progress | None) -> None:
         self.outcomes: list[Outcome] = []
         self._store, self._progress = store, progress
-        self._log = Log(store.folder / "log.jsonl")
+        path = store.folder / "log.jsonl"
+        self._told = {_place(entry.case): (entry.key, entry.ending) for entry in read_log(path)}
+        self._log = Log(path)
         self._failed_before = store.failures().keys()
 
     def __enter__(self) -> Self:
@@ -68,13 +71,23 @@ class StudyRecord:
         )
 
     def _add(self, outcome: Outcome, known: int) -> None:
-        self._log.add(outcome)
+        self._note(outcome)
         if outcome.ending == "failed":
             self._store.put_failure(outcome)
         elif self._store.failure_name(outcome.case) in self._failed_before:
             self._store.drop_failure(outcome.case)
         if self._progress is not None:
             self._progress(outcome, known)
+
+    def _note(self, outcome: Outcome) -> None:
+        """Add the outcome to the log, unless it was only found as the log has it already."""
+        key, ending = self._told.get(_place(outcome.case), ("", "failed"))
+        if outcome.ending != "kept" or ending == "failed" or key != outcome.key:
+            self._log.add(outcome)
+
+
+def _place(case: Case) -> str:
+    return f"{case.words} {json.dumps(dict(case.labels), sort_keys=True)}"
 
 
 def _outcome_of(case: Case, outcome: Outcome) -> Outcome:

@@ -10,7 +10,6 @@ import resource
 import signal
 import subprocess
 import sys
-import textwrap
 import time
 
 import pytest
@@ -47,7 +46,7 @@ def test_the_whole_study_killed_at_random_moments(slow, tmp_path, contents):
     chance, moments = random.Random(), []
     cases = [*slow.cases(70), Case({"workload": "nowhere.swf"}, {"seed": "wrong"})]
     (tmp_path / "cases.pickle").write_bytes(pickle.dumps(cases))
-    (tmp_path / "study.py").write_text(textwrap.dedent(SCRIPT))
+    (tmp_path / "study.py").write_text(SCRIPT)
     out, ended = tmp_path / "out", None
     for kill in range(4):
         study = subprocess.Popen(
@@ -98,6 +97,28 @@ def test_a_killed_worker_is_no_loss(slow, tmp_path, contents):
     assert 40 <= slow.counted <= 42
     assert not list((tmp_path / "out" / ".parts").iterdir())
     run_study(slow.cases(40), tmp_path / "calm", executor="threads")
+    assert contents(tmp_path / "out") == contents(tmp_path / "calm")
+
+
+def test_ctrl_c_at_a_terminal(slow, tmp_path, contents):
+    """Ctrl-C reaches all processes: workers end after the run they are at, and there is one sentence."""
+    (tmp_path / "cases.pickle").write_bytes(pickle.dumps(slow.cases(60)))
+    (tmp_path / "study.py").write_text(SCRIPT)
+    study = subprocess.Popen(
+        [sys.executable, "study.py"], cwd=tmp_path, start_new_session=True, stderr=subprocess.PIPE, text=True
+    )
+    while runs_in(tmp_path / "out") < 5 and study.poll() is None:
+        time.sleep(0.005)
+    os.killpg(study.pid, signal.SIGINT)
+    said = study.communicate(timeout=60)[1]
+    assert said.splitlines()[-1].endswith("and the same command goes on from there")
+    assert said.count("Traceback") == 1
+    before = runs_in(tmp_path / "out")
+    assert slow.counted == before
+    assert not list((tmp_path / "out" / ".parts").iterdir())
+    run = run_study(slow.cases(60), tmp_path / "out", executor="threads")
+    assert (run.count("kept"), run.count("done")) == (before, 60 - before)
+    run_study(slow.cases(60), tmp_path / "calm", executor="threads")
     assert contents(tmp_path / "out") == contents(tmp_path / "calm")
 
 

@@ -166,6 +166,36 @@ def test_nodes_and_multiclusters_are_told():
     assert nodes["machine"]["sites"]
 
 
+def test_machines_without_queues_are_told(tmp_path):
+    """Speeds of their cores and how loads are watched are part of the input."""
+    platform = tmp_path / "desk.toml"
+    site = '[[site]]\nname = "{}"\nprocessors = 4\nqueue = "none"\nspeed = {}\n'
+    base = {"workload": "sinapad:jobs=20", "platform": str(platform)}
+    keys = set()
+    for speed in (1.0, 0.5):
+        platform.write_text(site.format("a", 1.0) + site.format("b", speed))
+        keys.add(resolve(Case(base)).key)
+    told = resolve(Case({**base, "monitoring": "exponential", "decision_time": 2})).told
+    assert told["monitoring"].startswith("exponential")
+    assert "policy" not in told
+    for change in ({"monitoring": "exponential"}, {"decision_time": 2}, {"experience": "cold"}):
+        keys.add(resolve(Case({**base, **change})).key)
+    assert len(keys) == 5
+    assert resolve(Case({**base, "monitoring": "linear", "broker": "wall-time"})).key in keys
+
+
+def test_what_jobs_wait_for_is_told(tmp_path):
+    """A log whose jobs follow each other is another input with and without heeding that."""
+    log = tmp_path / "log.swf"
+    line = "{} {} 0 10 1 -1 -1 1 10 -1 1 1 1 -1 -1 -1 {} {}\n"
+    log.write_text(line.format(1, 0, -1, -1) + line.format(2, 5, 1, 60))
+    base = {"workload": str(log), "processors": 4}
+    kept, ignored = (resolve(Case({**base, "dependencies": word})).key for word in ("keep", "ignore"))
+    assert kept != ignored
+    assert resolve(Case(base)).key == kept
+    assert key(dependencies="ignore") == key()
+
+
 def test_the_key_is_the_hash_of_the_told():
     """The name of a run's folder can be had from its scenario.json with sha256sum."""
     resolved = resolve(Case(BASE))

@@ -81,6 +81,17 @@ def test_failed_cases_are_tried_again(tmp_path):
     assert run.store.failures() == {}
 
 
+def test_the_log_grows_by_what_happens(tmp_path):
+    """Runs that were found as the log tells them already are not told again; under other labels they are."""
+    for _ in range(3):
+        run_study(cases(4), tmp_path, executor="threads")
+    entries = list(read_log(tmp_path / "log.jsonl"))
+    assert [entry.ending for entry in entries] == ["done"] * 4
+    renamed = [Case(case.settings, {"replication": str(k)}) for k, case in enumerate(cases(4))]
+    run_study(renamed, tmp_path, executor="threads")
+    assert [entry.ending for entry in read_log(tmp_path / "log.jsonl")] == ["done"] * 4 + ["kept"] * 4
+
+
 class Rounds:
     """A search in two rounds: the second takes the better half of the first, with other seeds."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeAlias
 
+from echelon.experiments.study.resolved import forget_machines
 from echelon.experiments.study.runner import run_case
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class Pool(Protocol):
 
 def run_chunk(chunk: Chunk, store: Store, stopped: Callable[[], bool]) -> list[Outcome]:
     """Run the cases of a chunk in turn, until `stopped` says yes, and return their outcomes."""
+    forget_machines()
     outcomes: list[Outcome] = []
     for case in chunk:
         if stopped():
