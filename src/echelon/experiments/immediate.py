@@ -9,6 +9,7 @@ from echelon.engine.immediate.rules import ImmediateRules
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Monitoring, Platform
 from echelon.model.immediate import AVERAGES
+from echelon.policies.immediate.decision_time import decision_time_of
 from echelon.words import Words, arguments, settings_of
 
 if TYPE_CHECKING:
@@ -95,11 +96,6 @@ def check_local_policy(machine: object, policy: Policy, usual: str) -> None:
         )
 
 
-def own_decision_time(broker: object) -> float:
-    """Return how long a broker takes for a decision by its own parameter, in seconds; 0 if it has none."""
-    return float(getattr(broker, "decision", 0.0))
-
-
 def monitoring(given: MonitoringGiven | None) -> Monitoring:
     """Return `given` as monitoring: words, one itself, or None for the usual one.
 
@@ -156,13 +152,13 @@ def check_decision_time(given: DecisionTimeGiven) -> None:
 
 def _decision_time(given: DecisionTimeGiven | None, broker: object, compared: list[object]) -> float:
     if given is None or given == OWN_TIME:
-        return own_decision_time(broker)
+        return decision_time_of(broker)
     if given == EQUAL_TIME:
         if not compared:
             raise InputError(
                 "equal is for brokers that are compared; give own or a time in seconds", field="decision-time"
             )
-        return max(map(own_decision_time, compared))
+        return max(map(decision_time_of, compared))
     try:
         seconds = math.nan if isinstance(given, bool) else float(given)
     except (TypeError, ValueError):
