@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.quantities import counted, duration, figure
+from echelon.quantities import duration, figure
 
 if TYPE_CHECKING:
     from echelon.experiments.study.pace import Pace
@@ -46,8 +46,3 @@ def interval_words(found: StudyResults, axis: str) -> str:
         over = f", each the mean over {' and '.join(fixed)}" if fixed else ""
         return f"By {axis}: means ± half widths at {level} over {' and '.join(seeds)}{over}."
     return f"By {axis}: means ± half widths at {level} over {' × '.join(others)}."
-
-
-def failures_words(count: int) -> str:
-    """Return how many cases could not be run."""
-    return f"{counted(count, 'case')} could not be run"

@@ -136,7 +136,7 @@ def _pivoted(table: pl.DataFrame, axis: str, measure: str, others: list[str], *,
     names = tuple(map(shown_value, levels.to_list()))
     rows = _keys(table, others)
     place = {key: row for row, key in enumerate(rows.rows())}
-    at = [place[key] for key in table.select(_key(others)).rows()]
+    at = [place[key] for key in table.select(others).rows()] if others else [0] * len(table)
     code = {level: column for column, level in enumerate(levels.to_list())}
     column = np.array([code[level] for level in table[axis].to_list()], dtype=np.int64)
     found = table[measure].cast(pl.Float64).fill_null(float("nan")).to_numpy()
@@ -154,17 +154,13 @@ def shown_value(value: object) -> str:
     return f"{value:.12g}" if isinstance(value, float) else "–" if value is None else str(value)
 
 
-def _key(others: list[str]) -> list[pl.Expr]:
-    import polars as pl
-
-    return [pl.col(name) for name in others] or [pl.lit(0).alias("all")]
-
-
 def _keys(table: pl.DataFrame, others: list[str]) -> pl.DataFrame:
     """Return the combinations of these axes, in order of first appearance."""
+    import polars as pl
+
     if not others:
-        return table.select(_key(others)).head(1)
-    return table.select(_key(others)).unique(maintain_order=True)
+        return pl.DataFrame({"all": [0]})
+    return table.select(others).unique(maintain_order=True)
 
 
 def _codes(rows: pl.DataFrame, drawn: list[str]) -> FloatArray:

@@ -36,6 +36,7 @@ from echelon.experiments.study.pace import pace_of
 from echelon.experiments.study.settings import PROBLEM
 from echelon.experiments.study.steady_table import own_metrics_of, steady_table
 from echelon.experiments.study.table import failed, run_table
+from echelon.experiments.study.warm_up import suggested_warm_up
 from echelon.metrics import METRICS
 
 if TYPE_CHECKING:
@@ -66,6 +67,8 @@ class StudyResults:
         How far the study has come.
     own : tuple of Metric, default empty
         The user's own metrics.
+    folder : Path, optional
+        Of the study.
     """
 
     # Not slotted: what is worked out once is kept in the instance's dictionary.
@@ -74,6 +77,7 @@ class StudyResults:
     failures: tuple[LogEntry, ...] = ()
     pace: Pace | None = None
     own: tuple[Metric, ...] = ()
+    folder: Path | None = None
 
     @cached_property
     def axes(self) -> list[str]:
@@ -99,6 +103,11 @@ class StudyResults:
         except MissingExtraError:
             return False
         return True
+
+    @cached_property
+    def suggested_warm_up(self) -> float | None:
+        """Share of the jobs at the beginning that MSER-5 would leave out; None if that is not known."""
+        return None if self.folder is None else suggested_warm_up(self.folder, self.table["key"].to_list())
 
     @cached_property
     def measures(self) -> list[str]:
@@ -382,6 +391,5 @@ def read_study_results(
     )
     if outline.warm_up or outline.cool_down:
         table = steady_table(table, place, warm_up=outline.warm_up, cool_down=outline.cool_down)
-    return StudyResults(
-        outline, table, tuple(failed(entries)), pace_of(place, outline.cases), own_metrics_of(table, place)
-    )
+    pace = pace_of(place, outline.cases)
+    return StudyResults(outline, table, tuple(failed(entries)), pace, own_metrics_of(table, place), place)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from echelon.analysis.values import FloatArray
-    from echelon.experiments.study.findings import Choice, Mean
+    from echelon.experiments.study.findings import Mean
     from echelon.reports.study.quantity import Quantity
 
 _ROW = 26.0
@@ -149,77 +149,3 @@ def _band(one: Curve, at: Sequence[float], axis: Axis, quantity: Quantity, place
         return [path([(x, low), (x, high)], stroked(place)) for x, low, high in known]
     around = [(x, high) for x, _, high in known] + [(x, low) for x, low, _ in reversed(known)]
     return [path(around, filled(place, opacity=0.15), closed=True)]
-
-
-def front(
-    choices: Sequence[Choice], quantities: Sequence[Quantity], places: tuple[int, int], *, named: int = 12
-) -> str:
-    """Return choices in the plane of two measures; those in front are colored, joined if there are only two.
-
-    Parameters
-    ----------
-    choices : sequence of Choice
-        With a value for each of `quantities`.
-    quantities : sequence of Quantity
-        Two or three.
-    places : tuple of int
-        Which two are drawn, to the right and upwards.
-    named : int, default 12
-        Most choices in front that have their names beside them.
-    """
-    top, bottom, left = 28.0, 290.0, 58.0
-    across_by, up_by = (quantities[place] for place in places)
-    points = [
-        (across_by.scaled(one.values[places[0]]), up_by.scaled(one.values[places[1]])) for one in choices
-    ]
-    x_axis = Axis.around([x for x, _ in points], left, _RIGHT)
-    y_axis = Axis.around([y for _, y in points], bottom, top)
-    parts = [
-        across(x_axis, top, bottom, title=_toward(across_by)),
-        upwards(y_axis, left, _RIGHT, title=_toward(up_by)),
-    ]
-    ahead = [
-        (x_axis.at(x), y_axis.at(y)) for (x, y), one in zip(points, choices, strict=True) if one.is_front
-    ]
-    if len(quantities) == 2:
-        parts.append(path(sorted(ahead), stroked(0, width=1.5)))
-    for one, (x, y) in sorted(zip(choices, points, strict=True), key=lambda pair: pair[0].is_front):
-        said = ", ".join(
-            f"{quantity.label} {quantity.whole(value)}"
-            for quantity, value in zip(quantities, one.values, strict=True)
-        )
-        mark = 0 if one.is_front else None
-        parts.append(
-            dot(
-                x_axis.at(x),
-                y_axis.at(y),
-                place=mark,
-                size=5 if one.is_front else 3.5,
-                title=f"{one.name}: {said}",
-            )
-        )
-    if len(ahead) <= named:
-        parts += _names([one.name for one in choices if one.is_front], ahead)
-    title = f"{across_by.label} and {up_by.label} of {len(choices)} choices, {len(ahead)} in front"
-    return chart(parts, bottom + 40, title)
-
-
-def _names(names: Sequence[str], at: Sequence[tuple[float, float]]) -> list[str]:
-    """Return names beside their points, on the side with room, none upon another."""
-    taken: list[float] = []
-    parts = []
-    for name, (x, y) in sorted(zip(names, at, strict=True), key=lambda pair: pair[1][1]):
-        height = y - 8
-        while any(abs(height - other) < 13 for other in taken):
-            height += 13
-        taken.append(height)
-        right = x < WIDTH * 0.6
-        said = clipped(name, 34)
-        parts.append(
-            text(x + 8 if right else x - 8, height, said, anchor="start" if right else "end", kind="name")
-        )
-    return parts
-
-
-def _toward(quantity: Quantity) -> str:
-    return f"{quantity.title} ({'higher' if quantity.better == 'high' else 'lower'} is better)"

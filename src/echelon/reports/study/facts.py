@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 MOST_FAILURES = 50
 """Failures that are listed each; the store has all."""
 
+_TOO_LONG = 0.4
+"""Share of jobs from which a suggested warm-up says more of the runs than of their beginning."""
+
 _LONGEST_LIST = 12
 """Values of an axis that are named each."""
 
@@ -57,15 +60,19 @@ def _axes(results: StudyResults) -> str:
 
 def _warm_up(results: StudyResults) -> str:
     first, last = results.outline.warm_up, results.outline.cool_down
+    share = results.suggested_warm_up
+    mser = "" if share is None else f" MSER-5 on the waits suggests {100 * share:.2g} % (a median)."
+    if share is not None and share > _TOO_LONG:
+        mser += " So much says that runs are too short to become steady, or never do."
     if not first and not last:
         return hint(
             "Measures are of all jobs of a run, those included that met an empty machine at the beginning; "
-            "warm_up in the study file, or --warm-up, leaves them out."
+            f"warm_up in the study file, or --warm-up, leaves them out.{mser}"
         )
     return hint(
         f"Measures leave out the first {100 * first:g} % and the last {100 * last:g} % of the jobs of each "
         "run, in the order of submission; utilization is from the first submission that counts to the last. "
-        "What only a whole run has, such as its makespan, is not shown."
+        f"What only a whole run has, such as its makespan, is not shown.{mser}"
     )
 
 

@@ -6,12 +6,13 @@ import html
 from typing import TYPE_CHECKING
 
 from echelon.reports.study import markup
-from echelon.reports.study.charts import front
+from echelon.reports.study.front_chart import color_words, front_chart
 from echelon.reports.study.quantity import Quantity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from echelon.experiments.study.findings import Choice
     from echelon.experiments.study.results import StudyResults
 
 _MOST_LISTED = 40
@@ -23,10 +24,7 @@ def pareto(results: StudyResults, measures: Sequence[str]) -> str:
     quantities = [Quantity.of(results, name) for name in measures]
     pairs = [(0, 1)] if len(measures) == 2 else [(0, 1), (0, 2), (1, 2)]
     plots = [
-        markup.figure(
-            front(choices, quantities, place),
-            f"{quantities[place[0]].label} and {quantities[place[1]].label}",
-        )
+        markup.figure(front_chart(choices, quantities, place), _caption(choices, quantities, place))
         for place in pairs
     ]
     ahead = sorted((one for one in choices if one.is_front), key=lambda one: one.values)
@@ -39,6 +37,12 @@ def pareto(results: StudyResults, measures: Sequence[str]) -> str:
     return f"<h3>{html.escape(title)}</h3>{markup.pair(*plots, listed)}" + markup.hint(
         _reading(results, len(choices), len(ahead), len(measures))
     )
+
+
+def _caption(choices: Sequence[Choice], quantities: Sequence[Quantity], places: tuple[int, int]) -> str:
+    said = " and ".join(quantities[place].label for place in places)
+    third = [place for place in range(len(quantities)) if place not in places]
+    return f"{said}; {color_words(choices, quantities[third[0]], third[0])}" if third and choices else said
 
 
 def _reading(results: StudyResults, choices: int, ahead: int, measures: int) -> str:

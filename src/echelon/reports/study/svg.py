@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 WIDTH = 480
 """Units of a chart's width; it is drawn as wide as there is room."""
 
-LOG_FROM = 50.0
+LOG_FROM = 12.0
 """Ratio of the largest value to the smallest from which an axis is logarithmic."""
 
 COLORS = 8

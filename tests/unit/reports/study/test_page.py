@@ -1,0 +1,149 @@
+"""The page of a study: whole, safe, and right for studies of every shape."""
+
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from echelon.errors import UnknownNameError
+from echelon.experiments.study.results import read_study_results
+from echelon.reports.study import study_page, write_study_report
+from echelon.reports.study.comparison import chance
+from echelon.reports.study.quantity import Quantity
+
+from ...experiments.study.stores import HandMade, product  # noqa: TID252  (tests are no package)
+
+pytest.importorskip("scipy", reason="scipy, the extra stats, is not installed")
+
+
+def charts(page):
+    """Return the charts of a page, each read as XML."""
+    return [ET.fromstring(found) for found in re.findall(r"<svg.*?</svg>", page, re.S)]
+
+
+def titles(page):
+    return re.findall(r'<h2 id="[^"]*">([^<]*)</h2>', page)
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("study")
+    product(
+        folder, baseline={"policy": "fcfs"}, pareto=[["mean_wait", "mean_bounded_slowdown", "utilization"]]
+    )
+    return read_study_results(folder)
+
+
+def test_sections_of_a_product(results):
+    """Policies are compared, loads have curves, three measures three planes."""
+    page = study_page(results)
+    assert titles(page) == [
+        *("Summary", "By policy", "Along load", "Pareto fronts", "What matters", "How to reproduce")
+    ]
+    # Three measures: intervals, boxes and ranks each, a curve each; three planes.
+    assert len(charts(page)) == 3 * 3 + 3 + 3
+    assert 'aria-label="Mean ranks: fcfs 3.00, easy 1.00, conservative 2.00"' in page
+
+
+def test_figures_are_those_of_the_results(results):
+    """The table says runs, mean, difference and pairs as the results have them."""
+    page = study_page(results, measures=["mean_wait"])
+    (row,) = re.findall(r'<th scope="row">easy</th>(.*?)</tr>', page.split('class="compared"')[1], re.S)
+    cells = [re.sub(r"<[^>]+>", " ", cell).split() for cell in row.split("</td>")]
+    assert cells[0] == ["8"]
+    assert cells[2][0] == "-10"
+    assert cells[6] == ["4", "·", "0", "·", "0"]
+
+
+def test_the_page_loads_nothing_and_holds_no_markup_of_others(tmp_path):
+    """Names of policies, problems and the study file are text, whatever they hold."""
+    evil = '<script>alert("1")</script>'
+    made = HandMade(tmp_path, axes=("policy",), name=evil)
+    for policy in (evil, "b"):
+        made.add({"policy": policy}, {"mean_wait": 1.0, "utilization": 0.5})
+    made.fail({"policy": "c"}, evil)
+    page = study_page(read_study_results(tmp_path), file=evil, command=["echelon", evil])
+    assert "<script>alert" not in page
+    assert "src=" not in page
+    assert "url(" not in page
+    assert charts(page)
+
+
+@pytest.mark.parametrize("runs", [0, 1, 2])
+def test_hardly_any_run(tmp_path, runs):
+    """No run, one, and two that are alike: a page each, with what can be said."""
+    made = HandMade(tmp_path, axes=("policy", "seed"), outline={"cases": 9})
+    for seed in range(runs):
+        made.add({"policy": "easy", "seed": seed}, {"mean_wait": 0.0, "utilization": 0.0, "jobs": 5})
+    page = study_page(read_study_results(tmp_path))
+    assert "a study that is not finished" in page
+    assert titles(page)[0] == "Summary"
+
+
+def test_values_that_no_run_has(tmp_path):
+    """A metric that is null for a whole policy leaves a dash and a gap, no failure."""
+    made = HandMade(tmp_path, axes=("policy", "load", "seed"), outline={"measures": ["energy"]})
+    for policy, energy in (("a", 3.0), ("b", None), ("c", 5.0)):
+        for seed in range(3):
+            made.add(
+                {"policy": policy, "load": 1 + seed % 2, "seed": seed}, {"energy": energy, "mean_wait": 1.0}
+            )
+    page = study_page(read_study_results(tmp_path))
+    assert len(charts(page)) >= 3
+
+
+def test_an_axis_of_very_many_values_is_shown_along_it(tmp_path):
+    """A parameter drawn at random has a curve, no table of a hundred rows."""
+    made = HandMade(tmp_path, axes=("w",))
+    for place in range(60):
+        made.add({"w": place / 60}, {"mean_wait": 10 + place, "utilization": 0.5})
+    page = study_page(read_study_results(tmp_path))
+    assert titles(page) == ["Summary", "Along w", "Pareto fronts", "How to reproduce"]
+
+
+def test_without_scipy_the_page_says_what_is_missing(results, monkeypatch):
+    """Means and curves remain; intervals and tests are told to need scipy."""
+    monkeypatch.setitem(results.__dict__, "can_test", False)
+    page = study_page(results)
+    assert "Intervals and tests" in titles(page)
+    assert "p (t, Holm)" in page
+    assert "Mean ranks:" not in page
+
+
+def test_warm_up_is_told(tmp_path):
+    """The page says what was left out, and what MSER-5 suggests where jobs are enough."""
+    made = product(tmp_path, seeds=range(2))
+    assert made.folder.exists()
+    page = study_page(read_study_results(tmp_path, warm_up=0.2))
+    assert "leave out the first 20 % and the last 0 %" in page
+    assert "MSER-5" not in page
+
+
+def test_unknown_measures_and_baselines_are_refused(results):
+    """With the nearest name."""
+    with pytest.raises(UnknownNameError, match="did you mean 'mean_wait'"):
+        study_page(results, measures=["mean_wiat"])
+    with pytest.raises(UnknownNameError, match="did you mean 'easy'"):
+        study_page(results, baseline="eazy")
+
+
+def test_the_page_is_written_whole(results, tmp_path):
+    """An older page is replaced."""
+    (tmp_path / "report.html").write_text("old")
+    assert write_study_report(tmp_path, "new").read_text() == "new"
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_one_unit_for_a_measure(results):
+    """Waits of about 100 s are told in minutes only where most are long."""
+    quantity = Quantity.of(results, "mean_wait")
+    assert (quantity.unit, quantity.whole(60.0)) in {("s", "60 s"), ("min", "1 min")}
+    assert Quantity.of(results, "utilization").whole(0.5) == "50 %"
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [(0.0342, "0.034"), (1e-9, "< 0.0001"), (float("nan"), "–"), (1.0, "1")]
+)
+def test_chances_as_people_read_them(value, said):
+    """Two digits, and no powers of ten."""
+    assert chance(value) == said
