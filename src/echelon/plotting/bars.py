@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 _APART = 50.0
 """Ratio of the largest to the smallest value from which on the axis is logarithmic."""
 
+_MOST_BESIDE = 4
+"""Families in a line of the legend."""
+
 _FILLED = 0.8
 """Share of a policy's room that its bars take."""
 
@@ -65,32 +68,40 @@ def plot_bars(
         ax.xaxis.set_major_formatter("{x:,g}")
         label = f"{label}, logarithmic axis"
     else:
-        ax.set_xlim(0, (values.max() or 1.0) * 1.18)
+        ends = [end for row in (intervals or {}).values() for _, end in row.values()]
+        ax.set_xlim(0, (max(values.max(), *ends) if ends else values.max() or 1.0) * 1.18)
     for place, (family, row) in enumerate(zip(bars, values, strict=True)):
+        reach = None if intervals is None else _reach(row, [intervals[family][name] for name in names])
         drawn = ax.barh(
-            places + place * height, row, height * 0.92, color=color(place), label=literal(family)
+            places + place * height,
+            row,
+            height * 0.92,
+            xerr=reach,
+            error_kw={"elinewidth": 0.8, "capsize": 1.5},
+            color=color(place),
+            label=literal(family),
         )
-        if intervals is not None:
-            _draw_intervals(ax, places + place * height, row, [intervals[family][name] for name in names])
+        # Beyond the interval, where there is one.
         ax.bar_label(drawn, [_number(value) for value in row], padding=3, fontsize="small")
     ax.set_yticks(np.arange(len(names)), [literal(name) for name in names])
-    ax.invert_yaxis()
+    ax.set_ylim(len(names) - 0.5, -0.5)
     ax.set_xlabel(label)
     plain(ax, grid="x")
     if len(bars) > 1:
         ax.legend(
-            loc="lower left", bbox_to_anchor=(0.0, 1.0), borderaxespad=0.2, ncols=len(bars), frameon=False
+            loc="lower left",
+            bbox_to_anchor=(0.0, 1.0),
+            borderaxespad=0.2,
+            ncols=min(len(bars), _MOST_BESIDE),
+            frameon=False,
         )
     return ax
 
 
-def _draw_intervals(
-    ax: Axes, places: NDArray[np.floating], values: NDArray[np.floating], ends: Sequence[tuple[float, float]]
-) -> None:
-    """Draw a line through the end of each bar, from the lower to the upper end of its interval."""
+def _reach(values: NDArray[np.float64], ends: Sequence[tuple[float, float]]) -> NDArray[np.float64]:
+    """Return how far each interval goes below and above its value, shape (2, n)."""
     low, high = np.array(ends, dtype=np.float64).T
-    reach = np.abs(np.vstack((values - low, high - values)))
-    ax.errorbar(values, places, xerr=reach, fmt="none", ecolor="black", elinewidth=0.8, capsize=1.5)
+    return np.asarray(np.abs(np.vstack((values - low, high - values))), dtype=np.float64)
 
 
 def _number(value: float) -> str:

@@ -63,3 +63,18 @@ def test_what_can_not_be_drawn(bars, sentence):
     """Bars that nobody could read are refused with a sentence."""
     with pytest.raises(InputError, match=sentence):
         plot_bars(bars, label="s")
+
+
+def test_intervals_are_drawn_from_end_to_end():
+    """A line goes from the lower to the upper end of each interval, and the axis has room for all of it."""
+    bars = {"a": {"x": 10.0, "y": 20.0}, "b": {"x": 5.0, "y": 8.0}}
+    ends = {"a": {"x": (9.0, 12.0), "y": (15.0, 40.0)}, "b": {"x": (4.0, 6.0), "y": (8.0, 8.0)}}
+    axes = plot_bars(bars, label="s", intervals=ends)
+    lines = [segment[:, 0].tolist() for family in axes.containers for segment in _segments(family)]
+    assert lines == [[9, 12], [15, 40], [4, 6], [8, 8]]
+    assert axes.get_xlim()[1] > 40
+
+
+def _segments(family):
+    """Return the lines of a family's intervals; its labels are containers, too."""
+    return family.errorbar.lines[2][0].get_segments() if hasattr(family, "patches") else []
