@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from echelon.experiments.study.comparing import shown_value
 from echelon.reports.study import markup
 from echelon.reports.study.charts import Curve, curves
 from echelon.reports.study.quantity import Quantity
@@ -48,7 +49,8 @@ def _lines(results: StudyResults, axis: str) -> str | None:
 def _curve(results: StudyResults, axis: str, measure: str, by: str | None, name: str) -> Curve:
     part = results if by is None else results.where(**{by: name})
     means = part.means(axis, measure) if len(part.table) else []
-    known = [one for one in means if math.isfinite(one.mean)]
+    # Runs that the axis does not concern, as they use no such parameter, are not on it.
+    known = [one for one in means if math.isfinite(one.mean) and one.value != shown_value(None)]
     columns = list(zip(*((float(one.value), one.mean, one.low, one.high) for one in known), strict=True))
     x, y, low, high = columns or ((), (), (), ())
     return Curve(name or measure, x, y, low, high)

@@ -101,6 +101,18 @@ def test_an_axis_of_very_many_values_is_shown_along_it(tmp_path):
     assert titles(page) == ["Summary", "Along w", "Pareto fronts", "How to reproduce"]
 
 
+def test_a_parameter_that_only_some_runs_have(tmp_path):
+    """Runs without it are not on its curve, and do no harm."""
+    made = HandMade(tmp_path, axes=("policy", "k", "seed"))
+    for seed in range(2):
+        made.add({"policy": "fcfs", "seed": seed}, {"mean_wait": 9.0 + seed, "utilization": 0.5})
+        for k in (1, 4):
+            labels = {"policy": f"easy:reservations={k}", "k": k, "seed": seed}
+            made.add(labels, {"mean_wait": 3.0 + k + seed, "utilization": 0.5})
+    page = study_page(read_study_results(tmp_path))
+    assert "Along k" in titles(page)
+
+
 def test_without_scipy_the_page_says_what_is_missing(results, monkeypatch):
     """Means and curves remain; intervals and tests are told to need scipy."""
     monkeypatch.setitem(results.__dict__, "can_test", False)
