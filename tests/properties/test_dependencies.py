@@ -248,3 +248,22 @@ def test_a_diamond_by_hand(passes):
     schedule = run(Scenario(Instance.of(tied, 2), policy("easy"), passes=passes))
     assert schedule.instance.submit_time.tolist() == [0, 5, 5, 26]
     assert schedule.start_time.tolist() == [0, 5, 5, 26]
+
+
+@seldom
+@given(seed=st.integers(0, 2**32 - 1))
+@pytest.mark.parametrize("words", ["fcfs", "easy", "sjf", "conservative"])
+def test_the_order_of_lines_counts_only_in_ties(words, seed):
+    """Where no two times are the same, the lines of a log may come in any order."""
+    draw = np.random.default_rng(seed)
+    count = 12
+    jobs = Workload.from_columns(
+        submit_time=50 * draw.random(count), run_time=1 + 20 * draw.random(count),
+        processors=draw.integers(1, 5, count),
+    )  # fmt: skip
+    one, other = np.sort(draw.integers(0, count, (2, count)), axis=0)
+    real = one < other
+    jobs = jobs.with_dependencies(one[real], other[real], delay=10 * draw.random(int(real.sum())))
+    lines = draw.permutation(count)
+    first, second = (run(Scenario(Instance.of(log, 4), policy(words))) for log in (jobs, jobs.take(lines)))
+    assert np.array_equal(first.start_time[lines], second.start_time)
