@@ -37,7 +37,7 @@ def pace_words(pace: Pace) -> str:
 def interval_words(found: StudyResults, axis: str) -> str:
     """Return of what a table by an axis is the mean, and of what its intervals are."""
     level = f"{100 * found.outline.level:g} %"
-    others = [name for name in found.axes if name != axis]
+    others = found.others(axis)
     seeds = [name for name in others if name in found.replicated]
     if not others:
         return f"By {axis}: one run each, so no intervals."

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from echelon.analysis.values import FloatArray
+    from echelon.analysis.values import BoolArray, FloatArray
+    from echelon.model.columns import IntColumn
 
 REPLICATION_AXES = ("seed", "workload_seed", "replication")
 """Axes whose values are drawn: runs that differ in them alone are repetitions of one experiment."""
@@ -20,43 +21,61 @@ REPLICATION_AXES = ("seed", "workload_seed", "replication")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Experiments:
-    """A measure of the values of an axis, experiment by experiment.
+    """A measure of the values of an axis, block by block.
 
     Attributes
     ----------
     names : tuple of str
         The axis's values, in the table's order: the columns.
-    values : ndarray of float, shape (n_experiments, n_values)
-        NaN where a run is missing or has no such metric.
-    drawn : bool
-        Whether an experiment is a seed, the mean over all else that varies; else it is one combination of all
-        other axes.
+    values : ndarray of float, shape (n_blocks, n_values)
+        A row for each combination of all other axes; NaN where a run is missing or has no such metric.
+    seed : ndarray of int, shape (n_blocks,), optional
+        Which blocks are of one seed, and with it one experiment; None if each is an experiment of its own.
     """
 
     names: tuple[str, ...]
     values: FloatArray
-    drawn: bool
+    seed: IntColumn | None = None
 
     def column(self, name: str) -> FloatArray:
-        """Return the known values of one column."""
-        found = self.values[:, self.names.index(name)]
-        return np.asarray(found[~np.isnan(found)])
+        """Return one value of the axis, experiment by experiment, where it is known."""
+        found = self.values[:, [self.names.index(name)]]
+        return self._collapsed(found, np.asarray(~np.isnan(found[:, 0])))[:, 0]
 
     def pair(self, first: str, second: str) -> tuple[FloatArray, FloatArray]:
-        """Return two columns where both are known: equal experiments at equal places."""
+        """Return two values of the axis, experiment by experiment, of the blocks in which both are known."""
         both = self.values[:, [self.names.index(first), self.names.index(second)]]
-        known = both[~np.isnan(both).any(axis=1)]
-        return known[:, 0], known[:, 1]
+        found = self._collapsed(both, np.asarray(~np.isnan(both).any(axis=1)))
+        return found[:, 0], found[:, 1]
 
     @property
     def complete(self) -> FloatArray:
-        """The experiments in which every value of the axis is known."""
+        """The blocks in which every value of the axis is known."""
         return np.asarray(self.values[~np.isnan(self.values).any(axis=1)])
+
+    def _collapsed(self, values: FloatArray, known: BoolArray) -> FloatArray:
+        """Return the mean of each seed over its known blocks, of the seeds that lack none others have."""
+        if self.seed is None or not known.any():
+            return np.asarray(values[known])
+        seeds, code = np.unique(self.seed[known], return_inverse=True)
+        count = np.bincount(code)
+        sums = np.zeros((len(seeds), values.shape[1]))
+        np.add.at(sums, code, values[known])
+        return np.asarray((sums / count[:, None])[count == count.max()])
 
 
 def varying(table: pl.DataFrame, axes: Sequence[str]) -> list[str]:
     """Return the axes that have more than one value among these runs."""
     return [axis for axis in axes if axis in table.columns and table[axis].n_unique() > 1]
+
+
+def others_of(table: pl.DataFrame, axes: Sequence[str], axis: str) -> list[str]:
+    """Return the axes that vary beside one: none whose value its own settles, as a policy its parameter."""
+    known = table.drop_nulls(axis)
+    values = known[axis].n_unique()
+    return [
+        name for name in varying(known, axes) if name != axis and known.select(axis, name).n_unique() > values
+    ]
 
 
 def blocks(table: pl.DataFrame, axes: Sequence[str], axis: str, measure: str) -> Experiments:
@@ -65,7 +84,7 @@ def blocks(table: pl.DataFrame, axes: Sequence[str], axis: str, measure: str) ->
     Parameters
     ----------
     table : polars.DataFrame
-        A row a run.
+        A row a run; those without a value on the axis are left out.
     axes : sequence of str
         All axes of the study.
     axis : str
@@ -78,37 +97,24 @@ def blocks(table: pl.DataFrame, axes: Sequence[str], axis: str, measure: str) ->
     Ties: several runs of one combination, as of a search that repeats itself, count as their mean. Order: of
     first appearance. Cost: O(n) for n runs.
     """
-    others = [name for name in varying(table, axes) if name != axis]
-    return _pivoted(table, axis, measure, others, drawn=False)
+    return _pivoted(table.drop_nulls(axis), axis, measure, others_of(table, axes, axis), drawn=[])
 
 
 def experiments(table: pl.DataFrame, axes: Sequence[str], axis: str, measure: str) -> Experiments:
     """Return what intervals of means and of differences are made of.
 
-    Where a replication axis (see `REPLICATION_AXES`) varies, a row is a seed: the mean over the combinations
-    of all other axes, of which none may be missing. So loads and machines that were chosen, not drawn, add
-    nothing to the spread. Elsewhere a row is a combination of the other axes, as in `blocks`.
+    Where a replication axis (see `REPLICATION_AXES`) varies, an experiment is a seed: the mean over the
+    combinations of all other axes. So loads and machines that were chosen, not drawn, add nothing to the
+    spread. Elsewhere an experiment is a combination of the other axes, as in `blocks`.
 
     Parameters
     ----------
     table, axes, axis, measure
         As for `blocks`.
     """
-    others = [name for name in varying(table, axes) if name != axis]
+    others = others_of(table, axes, axis)
     drawn = [name for name in others if name in REPLICATION_AXES]
-    if not drawn:
-        return blocks(table, axes, axis, measure)
-    cells = _pivoted(table, axis, measure, others, drawn=True)
-    rows = _keys(table, others)
-    seeds, code = np.unique(_codes(rows, drawn), return_inverse=True)
-    sums = np.zeros((len(seeds), len(cells.names)))
-    counts = np.zeros_like(sums)
-    known = ~np.isnan(cells.values)
-    np.add.at(sums, code, np.where(known, cells.values, 0.0))
-    np.add.at(counts, code, known)
-    whole = (counts == counts.max(axis=0, initial=0)) & (counts > 0)
-    means = np.divide(sums, counts, out=np.full_like(sums, np.nan), where=whole)
-    return Experiments(cells.names, means, drawn=True)
+    return _pivoted(table.drop_nulls(axis), axis, measure, others, drawn=drawn)
 
 
 def cells(table: pl.DataFrame, axes: Sequence[str], measure: str) -> tuple[pl.DataFrame, list[FloatArray]]:
@@ -129,7 +135,9 @@ def cells(table: pl.DataFrame, axes: Sequence[str], measure: str) -> tuple[pl.Da
     return grouped.select(fixed), [np.asarray(part, dtype=np.float64) for part in grouped[measure].to_list()]
 
 
-def _pivoted(table: pl.DataFrame, axis: str, measure: str, others: list[str], *, drawn: bool) -> Experiments:
+def _pivoted(
+    table: pl.DataFrame, axis: str, measure: str, others: list[str], *, drawn: list[str]
+) -> Experiments:
     import polars as pl
 
     levels = table[axis].unique(maintain_order=True)
@@ -146,7 +154,7 @@ def _pivoted(table: pl.DataFrame, axis: str, measure: str, others: list[str], *,
     np.add.at(sums, where, found[known])
     np.add.at(counts, where, 1)
     values = np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0)
-    return Experiments(names, values, drawn=drawn)
+    return Experiments(names, values, _codes(rows, drawn) if drawn else None)
 
 
 def shown_value(value: object) -> str:
@@ -163,8 +171,8 @@ def _keys(table: pl.DataFrame, others: list[str]) -> pl.DataFrame:
     return table.select(others).unique(maintain_order=True)
 
 
-def _codes(rows: pl.DataFrame, drawn: list[str]) -> FloatArray:
+def _codes(rows: pl.DataFrame, drawn: list[str]) -> IntColumn:
     """Return a number for each row's seeds, the same for the same."""
     import polars as pl
 
-    return np.asarray(rows.select(pl.struct(drawn).rank("dense")).to_series().to_numpy(), dtype=np.float64)
+    return np.asarray(rows.select(pl.struct(drawn).rank("dense")).to_series().to_numpy(), dtype=np.int64)

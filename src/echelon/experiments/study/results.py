@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -26,6 +27,7 @@ from echelon.experiments.study.comparing import (
     blocks,
     cells,
     experiments,
+    others_of,
     shown_value,
     varying,
 )
@@ -128,11 +130,18 @@ class StudyResults:
 
     def values_of(self, axis: str) -> list[str]:
         """Return the values of an axis: numbers ascending, names in the study file's order."""
-        found = self._axis(axis).unique(maintain_order=True)
+        found = self._axis(axis).drop_nulls().unique()
         if self.is_numeric(axis):
             return [shown_value(value) for value in found.sort().to_list()]
-        names, stated = [shown_value(value) for value in found.to_list()], self.outline.values.get(axis, ())
+        # Runs end in any order: values that the file does not name stand by their words and numbers.
+        names = sorted(map(shown_value, found.to_list()), key=_natural)
+        stated = self.outline.values.get(axis, ())
         return [name for name in stated if name in names] + [name for name in names if name not in stated]
+
+    def others(self, axis: str) -> list[str]:
+        """Return the axes that vary beside one, see `echelon.experiments.study.comparing.others_of`."""
+        self._axis(axis)
+        return others_of(self.table, self.outline.axes, axis)
 
     def is_numeric(self, axis: str) -> bool:
         """Return whether the values of an axis are numbers."""
@@ -245,7 +254,7 @@ class StudyResults:
         """
         import polars as pl
 
-        chosen = list(self.compared if by is None else by)
+        chosen = self._settling(self.compared) if by is None else list(by)
         for measure in measures:
             self._check(None, measure)
         for axis in chosen:
@@ -263,6 +272,18 @@ class StudyResults:
             for row, point, ahead in zip(labels, values.tolist(), front, strict=True)
         ]
 
+    def _settling(self, axes: Sequence[str]) -> list[str]:
+        """Return axes without those whose values another of them settles, as a policy its parameter."""
+        left = list(axes)
+        # Of two that settle each other the first one stays.
+        for axis in reversed(axes):
+            if any(self._settles(other, axis) for other in left if other != axis):
+                left.remove(axis)
+        return left
+
+    def _settles(self, axis: str, other: str) -> bool:
+        return bool(self.table.select(axis, other).n_unique() == self.table[axis].n_unique())
+
     def needed(self, axis: str, measure: str) -> list[Need]:
         """Return how many replications each value of an axis needs for the study's precision.
 
@@ -271,14 +292,17 @@ class StudyResults:
         self._check(axis, measure)
         if not self.replicated or axis in REPLICATION_AXES:
             return []
+        beside = self.others(axis)
         where, samples = cells(self.table, self.outline.axes, measure)
         found: dict[str, Need] = {}
         for row, values in zip(where.rows(named=True), samples, strict=True):
             if len(values) < 2:
                 continue
+            if row.get(axis) is None:
+                continue
             value = shown_value(row[axis])
             needed = needed_replications(values, relative=self.outline.precision, level=self.outline.level)
-            others = JOINT.join(shown_value(row[name]) for name in row if name != axis)
+            others = JOINT.join(shown_value(row[name]) for name in row if name in beside)
             before = found.get(value)
             fewest = len(values) if before is None else min(before.replications, len(values))
             if before is None or needed > before.needed:
@@ -304,13 +328,21 @@ class StudyResults:
         UnknownNameError
             If there is no such axis.
         """
-        values = [[shown_value(value) for value in self._axis(axis).to_list()] for axis in axes]
+        rows = list(zip(*(map(shown_value, self._axis(axis).to_list()) for axis in axes), strict=True))
         name = JOINT.join(axes)
         import polars as pl
 
-        column = pl.Series(name, [JOINT.join(row) for row in zip(*values, strict=True)], dtype=pl.String)
-        others = (axis for axis in self.outline.axes if axis not in axes)
-        outline = replace(self.outline, axes=(name, *others))
+        column = pl.Series(name, list(map(JOINT.join, rows)), dtype=pl.String)
+        order = [{value: place for place, value in enumerate(self.values_of(axis))} for axis in axes]
+        ordered = sorted(
+            dict.fromkeys(rows),
+            key=lambda row: [places.get(value, -1) for places, value in zip(order, row, strict=True)],
+        )
+        outline = replace(
+            self.outline,
+            axes=(name, *(axis for axis in self.outline.axes if axis not in axes)),
+            values={**self.outline.values, name: tuple(map(JOINT.join, ordered))},
+        )
         return replace(self, outline=outline, table=self.table.with_columns(column))
 
     def where(self, **values: object) -> StudyResults:
@@ -344,6 +376,11 @@ class StudyResults:
 
     def __repr__(self) -> str:
         return f"StudyResults({self.outline.name!r}, {len(self.table)} runs, axes {', '.join(self.axes)})"
+
+
+def _natural(name: str) -> list[tuple[bool, int | str]]:
+    """Return a key by which ``k=10`` comes after ``k=9``."""
+    return [(part.isdigit(), int(part) if part.isdecimal() else part) for part in re.split(r"(\d+)", name)]
 
 
 def read_study_results(

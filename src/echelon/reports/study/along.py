@@ -40,10 +40,9 @@ def along(results: StudyResults, axis: str, measures: Sequence[str]) -> str:
 
 def _lines(results: StudyResults, axis: str) -> str | None:
     """Return the axis whose values are a line each: the first compared one that is not too long."""
-    others = [
-        name for name in (*results.compared, *results.axes) if name != axis and name not in results.replicated
-    ]
-    return next((name for name in others if len(results.values_of(name)) <= MOST_LINES), None)
+    fixed = [name for name in results.others(axis) if name not in results.replicated]
+    fixed.sort(key=lambda name: name not in results.compared)
+    return next((name for name in fixed if len(results.values_of(name)) <= MOST_LINES), None)
 
 
 def _curve(results: StudyResults, axis: str, measure: str, by: str | None, name: str) -> Curve:
@@ -57,7 +56,7 @@ def _curve(results: StudyResults, axis: str, measure: str, by: str | None, name:
 
 
 def _reading(results: StudyResults, axis: str, by: str | None) -> str:
-    others = [name for name in results.axes if name not in (axis, by)]
+    others = [name for name in results.others(axis) if name != by]
     if not others:
         return "Each point is one run."
     level = f"{100 * results.outline.level:g} %"

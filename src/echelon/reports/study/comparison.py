@@ -132,7 +132,7 @@ def _boxes_words(results: StudyResults, axis: str) -> str:
 
 
 def _reading(results: StudyResults, axis: str, baseline: str | None) -> str:
-    others = [name for name in results.axes if name != axis]
+    others = results.others(axis)
     seeds = [name for name in others if name in results.replicated]
     if not others:
         return "One run each: no intervals and no tests."

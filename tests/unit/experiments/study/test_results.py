@@ -177,3 +177,33 @@ def test_unknown_names_are_told(results, tmp_path):
         results.pareto("mean_wait")
     with pytest.raises(InputError, match="holds no study"):
         read_study_results(tmp_path)
+
+
+def test_a_policy_settles_its_parameter(tmp_path):
+    """Parameters that only some policies have part no blocks, and stand in no choice's name."""
+    made = HandMade(tmp_path, axes=("policy", "k", "seed"))
+    for seed in range(3):
+        for labels, wait in (({"policy": "fcfs"}, 9.0), ({"policy": "easy k=2", "k": 2}, 5.0 + seed)):
+            made.add({**labels, "seed": seed}, {"mean_wait": wait, "utilization": 0.5})
+        made.add(
+            {"policy": "easy k=10", "k": 10, "seed": seed}, {"mean_wait": 4.0 + seed, "utilization": 0.4}
+        )
+    found = read_study_results(tmp_path)
+    assert found.values_of("policy") == ["easy k=2", "easy k=10", "fcfs"]
+    assert found.values_of("k") == ["2", "10"]
+    assert found.others("policy") == ["seed"]
+    assert [one.runs for one in found.means("k", "mean_wait")] == [3, 3]
+    (difference,) = found.compare("k", "mean_wait")
+    assert (difference.found.experiments, difference.found.difference) == (3, -1)
+    assert [one.name for one in found.pareto("mean_wait", "utilization")] == ["fcfs", "easy k=2", "easy k=10"]
+
+
+def test_pairs_are_of_common_blocks_alone(tmp_path):
+    """A policy that can not run at the high load is compared at the low one, not with means over both."""
+    made = HandMade(tmp_path, axes=("policy", "load", "seed"))
+    for seed in range(3):
+        for load in (1, 2):
+            made.add({"policy": "a", "load": load, "seed": seed}, {"mean_wait": 100.0 * load + seed})
+        made.add({"policy": "b", "load": 1, "seed": seed}, {"mean_wait": 90.0 + seed})
+    (difference,) = read_study_results(tmp_path).compare("policy", "mean_wait")
+    assert (difference.found.baseline, difference.found.difference) == (101, -10)
