@@ -98,7 +98,7 @@ def next_submission(submissions, jobs, taken):
     return jobs[submissions.arrivals[taken]].submit if taken < len(jobs) else np.inf
 
 
-@kernel
+@inlined
 def _next_release(submissions, jobs):
     """Return when the next job is submitted, by the log or because of the ENDs so far."""
     numbers, time = submissions.numbers[0], np.inf
@@ -130,7 +130,7 @@ def _take_released(submissions, jobs, now):
     return numbers.taken
 
 
-@kernel
+@inlined
 def _take_first(submissions, jobs, now):
     """Take the first of the jobs submitted now, by position."""
     numbers, entries = submissions.numbers[0], submissions.heap
@@ -146,7 +146,7 @@ def _take_first(submissions, jobs, now):
     return job
 
 
-@kernel
+@inlined
 def note_end(submissions, jobs, now, job):
     """Note that `job` has ended: it may release others, even at this very time."""
     for k in range(submissions.first[job], submissions.first[job + 1]):
