@@ -54,7 +54,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 
 HEAVY = (
     *("numba", "polars", "matplotlib", "pydantic", "rich", "typer", "hypothesis", "scipy"),
-    *("highspy", "psycopg", "sqlalchemy"),
+    *("dask", "distributed", "highspy", "psycopg", "sqlalchemy"),
 )
 
 

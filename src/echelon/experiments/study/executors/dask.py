@@ -144,13 +144,17 @@ class DaskWorkers:
             ) from error
 
     def _local_cluster(self) -> Any:  # noqa: ANN401  (of the library)
-        return self._dask.LocalCluster(
-            n_workers=self._most or os.cpu_count() or 1,
-            threads_per_worker=1,
-            dashboard_address=None,
-            # Each worker has one processor for itself.
-            env={"POLARS_MAX_THREADS": "1"},
-        )
+        import dask
+
+        # Who kills workers is found here, see `dispatch`; four more deaths each time would find nothing else.
+        with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
+            return self._dask.LocalCluster(
+                n_workers=self._most or os.cpu_count() or 1,
+                threads_per_worker=1,
+                dashboard_address=None,
+                # Each worker has one processor for itself.
+                env={"POLARS_MAX_THREADS": "1"},
+            )
 
 
 @contextmanager
