@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from echelon.experiments.model_fit import ModelFit
     from echelon.model import Workload
     from echelon.workloads.synthetic.character import Character
-    from echelon.workloads.transform.dependency_models import DependenciesModel
-    from echelon.workloads.transform.estimate_models import EstimatesModel
+    from echelon.workloads.transform.column_model import ColumnModel
 
 _DEFAULT = "lublin-typeless"
 """Fitted to a log if no model is named."""
@@ -242,7 +241,7 @@ def _list() -> None:
     )
 
 
-def _about(model: "EstimatesModel | DependenciesModel") -> str:
+def _about(model: "ColumnModel") -> str:
     settings = "; ".join(f"{one.name}: {one.meaning}, {one.default:.6g}" for one in model.parameters)
     return f"{model.summary} {settings}\nSource: {model.source}\n"
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.errors import InputError, UnknownNameError
+from echelon.experiments.misplaced_choices import refuse_choices
 from echelon.model import Monitoring, Platform
 from echelon.model.immediate import AVERAGES
 from echelon.policies.immediate.decision_time import decision_time_of
@@ -65,13 +66,10 @@ def immediate_rules_of(
         If words name nothing.
     """
     if not is_immediate(machine):
-        for name, given in choice._asdict().items():
-            if given is not None:
-                raise InputError(
-                    f"{given!r:.60} is for machines without queues; say which with a platform of such "
-                    "(--platform FILE|PRESET)",
-                    field=name.replace("_", "-"),
-                )
+        refuse_choices(
+            choice._asdict(),
+            "for machines without queues; say which with a platform of such (--platform FILE|PRESET)",
+        )
         return None
     return ImmediateRules(
         monitoring(choice.monitoring),

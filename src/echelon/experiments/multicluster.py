@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from echelon.engine.multicluster.rules import MulticlusterRules
 from echelon.errors import InputError
 from echelon.execution import time_shared_of, time_shared_words
+from echelon.experiments.misplaced_choices import refuse_choices
 from echelon.model import Platform
 from echelon.policies import estimator as as_estimator
 from echelon.policies import estimator_words, split_policies
@@ -86,13 +87,11 @@ def multicluster_rules_of(
         If words name nothing.
     """
     if not is_multicluster(machine):
-        for name, given in choice._asdict().items():
-            if given is not None and given is not False:
-                raise InputError(
-                    f"{given!r:.60} is for a multicluster, whose nodes are shared; say which with a platform "
-                    "that is one (--platform FILE|PRESET)",
-                    field=name.replace("_", "-"),
-                )
+        refuse_choices(
+            {name: given for name, given in choice._asdict().items() if given is not False},
+            "for a multicluster, whose nodes are shared; say which with a platform that is one "
+            "(--platform FILE|PRESET)",
+        )
         return None
     stay = math.inf if choice.longest_stay is None else choice.longest_stay
     return MulticlusterRules(

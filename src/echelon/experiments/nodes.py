@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from echelon.engine.nodes.rules import NodeRules
-from echelon.errors import InputError
 from echelon.execution import execution_of, network_of, network_words
+from echelon.experiments.misplaced_choices import refuse_choices
 from echelon.model import Hardware, Platform
 from echelon.policies.placement import placement_of, placement_words
 from echelon.policies.sharing import sharing, sharing_words
@@ -52,22 +52,16 @@ def node_rules_of(machine: object, workload: Workload, choice: NodeChoice) -> No
         If words name nothing.
     """
     if isinstance(machine, Platform) and machine.is_shared:
-        for name, given in choice._replace(execution=None)._asdict().items():
-            if given is not None:
-                raise InputError(
-                    f"{given!r:.60} is for the nodes of one machine; on a multicluster tasks share the nodes "
-                    "that are least used",
-                    field=name.replace("_", "-"),
-                )
+        refuse_choices(
+            choice._replace(execution=None)._asdict(),
+            "for the nodes of one machine; on a multicluster tasks share the nodes that are least used",
+        )
         return None
     if not isinstance(machine, Hardware):
-        for name, given in choice._asdict().items():
-            if given is not None:
-                raise InputError(
-                    f"{given!r:.60} is for nodes; say which with a platform that has some (--platform "
-                    "FILE|PRESET)",
-                    field=name.replace("_", "-"),
-                )
+        refuse_choices(
+            choice._asdict(),
+            "for nodes; say which with a platform that has some (--platform FILE|PRESET)",
+        )
         return None
     usual = "fixed" if workload.demands is None else "speed"
     return NodeRules(

@@ -8,36 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from echelon.errors import InputError
 from echelon.model import ImmediateMachine, Platform, Site
 from echelon.platforms import platform_named, platform_told, read_platform, write_platform
 from echelon.platforms.told import as_mapping
 
 OLD = '[[site]]\nname = "old"\nprocessors = 2\nqueue = "none"\nspeed = 0.5\n'
-
-
-@pytest.fixture
-def read(tmp_path, monkeypatch):
-    """Return a function that reads a platform file of the text given."""
-    monkeypatch.chdir(tmp_path)
-
-    def read(text: str, name: str = "desk.toml"):
-        (tmp_path / name).write_text(text)
-        return read_platform(name)
-
-    return read
-
-
-@pytest.fixture
-def wrong(read):
-    """Return a function that gives the sentences by which a platform file is refused."""
-
-    def wrong(text: str, name: str = "desk.toml") -> list[str]:
-        with pytest.raises(InputError) as refused:
-            read(text, name)
-        return str(refused.value).removeprefix(f"{name}: ").split("; ")
-
-    return wrong
 
 
 def test_all_that_a_site_without_a_queue_may_say(read):

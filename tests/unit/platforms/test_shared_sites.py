@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from echelon.errors import InputError
 from echelon.experiments.grid import machine_of
 from echelon.model import Platform, SharedCluster, Site, SocialContract, Workload, Workstation
 from echelon.platforms import platform_named, platform_told, read_platform, write_platform
@@ -17,30 +16,6 @@ from echelon.platforms.told import as_mapping
 
 LAB = '[[site]]\nname = "lab"\ncontract = { mpl = 4 }\n[[site.node]]\ncount = 3\n'
 TWO = LAB.replace('"lab"', '"lab"\ncount = 2')
-
-
-@pytest.fixture
-def read(tmp_path, monkeypatch):
-    """Return a function that reads a platform file of the text given."""
-    monkeypatch.chdir(tmp_path)
-
-    def read(text: str, name: str = "multi.toml"):
-        (tmp_path / name).write_text(text)
-        return read_platform(name)
-
-    return read
-
-
-@pytest.fixture
-def wrong(read):
-    """Return a function that gives the sentences by which a platform file is refused."""
-
-    def wrong(text: str, name: str = "multi.toml") -> list[str]:
-        with pytest.raises(InputError) as refused:
-            read(text, name)
-        return str(refused.value).removeprefix(f"{name}: ").split("; ")
-
-    return wrong
 
 
 def test_all_that_a_site_of_shared_nodes_may_say(read):
@@ -150,8 +125,8 @@ def test_what_else_is_refused(wrong, text, said):
 def test_the_same_in_json(read, wrong, tmp_path):
     """A JSON file says the same as TOML, with places as paths; IRMASim's files are still told apart."""
     text = json.dumps({"site": [{"name": "lab", "contract": {"mpl": 4}, "node": [{"count": 3}]}]})
-    assert read(text, "multi.json") == read(LAB)
-    assert wrong('{"site": [{"name": "lab", "contract": {"mpl": 0}, "node": {}}]}', "multi.json") == [
+    assert read(text, "desk.json") == read(LAB)
+    assert wrong('{"site": [{"name": "lab", "contract": {"mpl": 0}, "node": {}}]}', "desk.json") == [
         "site[0].contract.mpl: got 0, expected a whole number from 1 to 16777216"
     ]
     assert read('{"sites": [{"name": "a", "processors": 4}], "processors": 4}', "other.json").sizes == [4]

@@ -2,52 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.errors import UnknownNameError
 from echelon.model.dependencies import Dependencies
 from echelon.model.fields import UNKNOWN
 from echelon.model.streams import stream
-from echelon.workloads.synthetic.parameter import Parameter, settled
-from echelon.workloads.synthetic.words import split_words
+from echelon.workloads.synthetic.parameter import Parameter
+from echelon.workloads.transform.column_model import ColumnModel, drawn
 from echelon.workloads.transform.record import recorded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from echelon.model import Workload
     from echelon.model.columns import IntColumn
 
 _LONGEST = 1e9
 _MOST = 1e6
-
-
-@dataclass(frozen=True, slots=True)
-class DependenciesModel:
-    """One model of what jobs wait for.
-
-    Parameters
-    ----------
-    name : str
-        As typed: ``chains``.
-    summary : str
-        One sentence.
-    source : str
-        The paper.
-    parameters : tuple of Parameter
-        All that can be set.
-    draw : callable (workload: Workload, values: Mapping[str, float], seed: int) -> Workload
-        Lets jobs wait for others.
-    """
-
-    name: str
-    summary: str
-    source: str
-    parameters: tuple[Parameter, ...]
-    draw: Callable[[Workload, Mapping[str, float], int], Workload]
 
 
 def chains(workload: Workload, share: float = 0.5, think: float = 300.0, *, seed: int = 0) -> Workload:
@@ -160,8 +132,8 @@ def _numbered(workload: Workload) -> Workload:
     return workload.with_columns(job_id=np.arange(1, len(workload) + 1))
 
 
-MODELS: tuple[DependenciesModel, ...] = (
-    DependenciesModel(
+MODELS: tuple[ColumnModel, ...] = (
+    ColumnModel(
         name="chains",
         summary="Some jobs follow the one that their user submitted before, after a think time.",
         source="Zakay and Feitelson, JSSPP 2012",
@@ -171,7 +143,7 @@ MODELS: tuple[DependenciesModel, ...] = (
         ),
         draw=lambda workload, values, seed: chains(workload, values["share"], values["think"], seed=seed),
     ),
-    DependenciesModel(
+    ColumnModel(
         name="layers",
         summary="Jobs in a row are the tasks of workflows: random graphs of layers.",
         source="Canon, El Sayah and Héam, Euro-Par 2019",
@@ -206,8 +178,4 @@ def draw_dependencies(workload: Workload, words: str, *, seed: int = 0) -> Workl
     InputError
         If a value is out of its bounds.
     """
-    name, given = split_words(words)
-    for model in MODELS:
-        if model.name == name:
-            return model.draw(workload, settled(model.name, model.parameters, given), seed)
-    raise UnknownNameError("model of dependencies", name, [model.name for model in MODELS])
+    return drawn(workload, words, models=MODELS, kind="model of dependencies", seed=seed)

@@ -2,63 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from echelon.errors import UnknownNameError
-from echelon.workloads.synthetic.parameter import Parameter, settled
-from echelon.workloads.synthetic.words import split_words
+from echelon.workloads.synthetic.parameter import Parameter
+from echelon.workloads.transform.column_model import ColumnModel, drawn
 from echelon.workloads.transform.factor_estimates import factor_estimates, multiple_estimates
 from echelon.workloads.transform.popular_estimates import popular_estimates
 from echelon.workloads.transform.popular_values import HEAD_SHARE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from echelon.model import Workload
 
 
-@dataclass(frozen=True, slots=True)
-class EstimatesModel:
-    """One model of users' estimates.
-
-    Parameters
-    ----------
-    name : str
-        As typed: ``popular``.
-    summary : str
-        One sentence.
-    source : str
-        The paper.
-    parameters : tuple of Parameter
-        All that can be set.
-    draw : callable (workload: Workload, values: Mapping[str, float], seed: int) -> Workload
-        Gives every job a requested time.
-    """
-
-    name: str
-    summary: str
-    source: str
-    parameters: tuple[Parameter, ...]
-    draw: Callable[[Workload, Mapping[str, float], int], Workload]
-
-
-MODELS: tuple[EstimatesModel, ...] = (
-    EstimatesModel(
+MODELS: tuple[ColumnModel, ...] = (
+    ColumnModel(
         name="factor",
         summary="The f-model: uniform between the run time and f + 1 times the run time.",
         source="Mu'alem and Feitelson, IEEE TPDS 2001",
         parameters=(Parameter("f", "1", 1.0, "the badness factor; 0 makes estimates exact", least=0),),
         draw=lambda workload, values, seed: factor_estimates(workload, values["f"], seed=seed),
     ),
-    EstimatesModel(
+    ColumnModel(
         name="multiple",
         summary="The same multiple of every run time.",
         source="Mu'alem and Feitelson, IEEE TPDS 2001",
         parameters=(Parameter("factor", "1", 2.0, "the multiple; 1 makes estimates exact", least=1),),
         draw=lambda workload, values, _: multiple_estimates(workload, values["factor"]),
     ),
-    EstimatesModel(
+    ColumnModel(
         name="popular",
         summary="Twenty popular round values and a tail of rare ones, none below a run time up to `longest`.",
         source="Tsafrir, Etsion and Feitelson, JSSPP 2005",
@@ -99,8 +70,4 @@ def draw_estimates(workload: Workload, words: str, *, seed: int = 0) -> Workload
     InputError
         If a value is out of its bounds, or the estimates can not be above the run times.
     """
-    name, given = split_words(words)
-    for model in MODELS:
-        if model.name == name:
-            return model.draw(workload, settled(model.name, model.parameters, given), seed)
-    raise UnknownNameError("model of estimates", name, [model.name for model in MODELS])
+    return drawn(workload, words, models=MODELS, kind="model of estimates", seed=seed)

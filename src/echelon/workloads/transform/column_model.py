@@ -1,0 +1,71 @@
+"""ColumnModel: what a log lacks, drawn by a model that words name: estimates, dependencies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from echelon.errors import UnknownNameError
+from echelon.workloads.synthetic.parameter import settled
+from echelon.workloads.synthetic.words import split_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from echelon.model import Workload
+    from echelon.workloads.synthetic.parameter import Parameter
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnModel:
+    """One model of something that jobs have, drawn for jobs that are there.
+
+    Parameters
+    ----------
+    name : str
+        As typed: ``popular``, ``chains``.
+    summary : str
+        One sentence.
+    source : str
+        The paper.
+    parameters : tuple of Parameter
+        All that can be set.
+    draw : callable (workload: Workload, values: Mapping[str, float], seed: int) -> Workload
+        Gives every job what it draws.
+    """
+
+    name: str
+    summary: str
+    source: str
+    parameters: tuple[Parameter, ...]
+    draw: Callable[[Workload, Mapping[str, float], int], Workload]
+
+
+def drawn(workload: Workload, words: str, *, models: Sequence[ColumnModel], kind: str, seed: int) -> Workload:
+    """Return the jobs with what the model named by words draws.
+
+    Parameters
+    ----------
+    workload : Workload
+        Any.
+    words : str
+        One of `models`, with or without parameters: ``"factor:f=3"``.
+    models : sequence of ColumnModel
+        Those that there are.
+    kind : str
+        What errors call them: ``"model of estimates"``.
+    seed : int
+        Of the draws, >= 0.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such model or parameter.
+    InputError
+        If a value is out of its bounds.
+    """
+    name, given = split_words(words)
+    for model in models:
+        if model.name == name:
+            return model.draw(workload, settled(model.name, model.parameters, given), seed)
+    raise UnknownNameError(kind, name, [model.name for model in models])
