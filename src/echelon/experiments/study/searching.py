@@ -8,6 +8,7 @@ from echelon.experiments.study.all_cases import AllCases
 from echelon.experiments.study.axis import Range
 from echelon.experiments.study.feasibility import note_impossible
 from echelon.experiments.study.halving_reading import halving_of
+from echelon.experiments.study.measures import metric_noted
 from echelon.experiments.study.point_groups import named_listed, one_by_one, point_groups
 from echelon.experiments.study.point_maker import PointMaker
 from echelon.platforms.mistakes import nearest
@@ -43,6 +44,8 @@ def search_of(
     maker = PointMaker(fixed, plan.parameters, plan.exclusions, plan.folder, mistakes)
     if mistakes:
         _check_words(plan, maker)
+        if table.measure is not None:
+            metric_noted(table.measure, plan.metrics, ("search", "measure"), mistakes)
         return AllCases(kind, ())
     groups = point_groups(plan, maker, kind=kind, samples=table.samples, seed=table.seed or 0)
     points = [point for group in groups for point in group]

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from echelon.experiments.study.axis import Choices, Range
 from echelon.experiments.study.measures import metric_noted
+from echelon.experiments.study.point_groups import named_listed
 from echelon.experiments.study.study import Statistics
-from echelon.experiments.study.template import shown
+from echelon.experiments.study.template import gaps, shown
 from echelon.platforms.mistakes import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from echelon.experiments.study.file_model import StatisticsTable
+    from echelon.experiments.study.plan import Plan
     from echelon.experiments.study.point import Point
     from echelon.metrics import Metric
     from echelon.platforms.mistakes import Mistakes
@@ -21,11 +24,26 @@ _PLACE = ("statistics", "baseline")
 
 
 def statistics_of(
-    table: StatisticsTable, points: Sequence[Point], known: Mapping[str, Metric], mistakes: Mistakes
+    table: StatisticsTable,
+    labels: Mapping[str, Collection[str]],
+    known: Mapping[str, Metric],
+    mistakes: Mistakes,
 ) -> Statistics:
-    """Return how runs are compared; note a baseline that is none of the points, and unknown measures."""
+    """Return how runs are compared; note a baseline that is on no axis, and unknown measures.
+
+    Parameters
+    ----------
+    table : StatisticsTable
+        What the file says.
+    labels : mapping of str to collection of str
+        By axis what there is on it; empty if that is not known, for which no baseline is told as wrong.
+    known : mapping of str to Metric
+        By name.
+    mistakes : Mistakes
+        Told of what is wrong.
+    """
     given = table.model_dump(exclude_none=True)
-    baseline = _baseline(given.pop("baseline", {}), points, mistakes)
+    baseline = _baseline(given.pop("baseline", {}), labels, mistakes)
     fronts = given.pop("pareto", [])
     for number, front in enumerate(fronts):
         for name in front:
@@ -40,13 +58,30 @@ def statistics_of(
     return Statistics(baseline=baseline, pareto=tuple(map(tuple, fronts)), **given)
 
 
-def _baseline(given: Any, points: Sequence[Point], mistakes: Mistakes) -> dict[str, str]:  # noqa: ANN401
-    """Return the labels of the baseline by axis: a label alone is that of the one axis that has it."""
+def labels_of(points: Sequence[Point]) -> dict[str, dict[str, None]]:
+    """Return by axis the labels of these points, each once."""
     labels: dict[str, dict[str, None]] = {}
     for point in points:
         for axis, label in point.labels.items():
             labels.setdefault(axis, {})[label] = None
-    if not points:
+    return labels
+
+
+def listed_labels(plan: Plan) -> dict[str, list[str]]:
+    """Return by axis the labels that a file lists; nothing if some are drawn, or are templates."""
+    values = [(axis.name, value) for axis in plan.axes if isinstance(axis, Choices) for value in axis.values]
+    values += [pair for case in plan.listed for pair in named_listed(case)]
+    if any(isinstance(axis, Range) for axis in plan.axes) or any(gaps(value.label) for _, value in values):
+        return {}
+    labels: dict[str, list[str]] = {}
+    for name, value in values:
+        labels.setdefault(name, []).append(value.label)
+    return labels
+
+
+def _baseline(given: Any, labels: Mapping[str, Collection[str]], mistakes: Mistakes) -> dict[str, str]:  # noqa: ANN401
+    """Return the labels of the baseline by axis: a label alone is that of the one axis that has it."""
+    if not labels:
         return {}
     if isinstance(given, str):
         axes = [axis for axis, names in labels.items() if given in names]

@@ -30,7 +30,7 @@ from echelon.experiments.study.measures import known_measures, measures_of
 from echelon.experiments.study.plan import Plan
 from echelon.experiments.study.searching import search_of
 from echelon.experiments.study.seeds import seeds_of
-from echelon.experiments.study.statistics_reading import statistics_of
+from echelon.experiments.study.statistics_reading import labels_of, listed_labels, statistics_of
 from echelon.experiments.study.study import Execution, Study
 from echelon.platforms.item_lines import item_lines
 from echelon.platforms.key_lines import key_lines
@@ -38,11 +38,12 @@ from echelon.platforms.mistakes import Mistakes, got_words
 from echelon.platforms.text_file import refusing_depth, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from pydantic.fields import FieldInfo
     from pydantic_core import ErrorDetails
 
+    from echelon.experiments.study.point import Point
     from echelon.platforms.key_lines import Place
 
 MOST_CASES = 1_000_000
@@ -120,7 +121,7 @@ def _read(text: str, path: Path, most: int) -> tuple[Study, Mistakes]:
         fixed=fixed,
         seeds=seeds,
         measures=measures,
-        statistics=statistics_of(told.statistics, search.points, known, mistakes),
+        statistics=statistics_of(told.statistics, _labels(search.points, plan, axes), known, mistakes),
         execution=Execution(**told.execution.model_dump(exclude_none=True)),
         description=(told.description or "").strip(),
         out=None if told.out is None else os.path.normpath(path.parent / told.out),
@@ -130,8 +131,15 @@ def _read(text: str, path: Path, most: int) -> tuple[Study, Mistakes]:
     return study, mistakes
 
 
+def _labels(points: Sequence[Point], plan: Plan, axes: Mapping[str, Any]) -> Mapping[str, Collection[str]]:
+    """Return what there is on each axis; of a file with mistakes what it lists, if it can be read."""
+    if points:
+        return labels_of(points)
+    return listed_labels(plan) if len(plan.axes) == len(axes) else {}
+
+
 def _told(content: Mapping[str, Any], mistakes: Mistakes) -> StudyFile:
-    """Return the tables of a file; those that are wrong are noted, and taken as left out."""
+    """Return the tables of a file; keys that are wrong are noted, and taken as left out."""
     right = {}
     for key, value in content.items():
         try:
@@ -139,7 +147,19 @@ def _told(content: Mapping[str, Any], mistakes: Mistakes) -> StudyFile:
         except ValidationError as errors:
             for error in errors.errors():
                 _note(error, content, mistakes)
+            if isinstance(value, dict):
+                right |= _right(key, value, errors.errors())
     return StudyFile.model_construct(**right)
+
+
+def _right(key: str, table: Mapping[str, Any], errors: list[ErrorDetails]) -> dict[str, Any]:
+    """Return a table without its wrong keys, so that the others are checked, too."""
+    wrong = {error["loc"][1] for error in errors if len(error["loc"]) > 1}
+    rest = {name: value for name, value in table.items() if name not in wrong}
+    try:
+        return {key: getattr(StudyFile.model_validate({key: rest}), key, None)}
+    except ValidationError:
+        return {}
 
 
 def _note(error: ErrorDetails, content: Mapping[str, Any], mistakes: Mistakes) -> None:

@@ -81,7 +81,7 @@ def _check_model(words: str) -> None:
         value = told.pop(key, float(least))
         if isinstance(value, str) or not value.is_integer() or value < least:
             raise InputError(f"must be a whole number >= {least}, got {value}", field=f"{name}, {key}")
-    settled(model.name, model.parameters, told)
+    settled(model.name, model.parameters, told, besides=_COUNTS)
 
 
 def _check_grid(words: str) -> None:

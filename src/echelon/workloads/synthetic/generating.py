@@ -69,7 +69,7 @@ def generate(
     whole |= {key: _whole(value, key) for key, value in given.items() if value is not None}
     chosen = model_named(name)
     scaled = chosen.scaled(whole["processors"]) if "processors" in whole else {}
-    values = settled(chosen.name, chosen.parameters, scaled, told, parameters)
+    values = settled(chosen.name, chosen.parameters, scaled, told, parameters, besides=_OWN)
     count = whole.get("jobs", chosen.jobs)
     return made_workload(chosen, values, jobs=count, seed=whole.get("seed", 0), name=chosen.name)
 

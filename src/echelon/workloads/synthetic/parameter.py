@@ -93,7 +93,10 @@ class Parameter:
 
 
 def settled(
-    kind: str, parameters: Iterable[Parameter], *given: Mapping[str, float | str]
+    kind: str,
+    parameters: Iterable[Parameter],
+    *given: Mapping[str, float | str],
+    besides: Iterable[str] = (),
 ) -> dict[str, float]:
     """Return a value for every parameter: of the last of `given` that names it, else its default.
 
@@ -105,6 +108,8 @@ def settled(
         All there are.
     *given : mapping of str to float or str
         Later ones come before earlier ones.
+    besides : iterable of str, default empty
+        Names that may be said in the same place, settled elsewhere; a wrong name is compared with them, too.
 
     Raises
     ------
@@ -118,6 +123,6 @@ def settled(
     for settings in given:
         for name, value in settings.items():
             if name not in known:
-                raise UnknownNameError(f"parameter of {kind}", name, known)
+                raise UnknownNameError(f"parameter of {kind}", name, [*known, *besides])
             values[name] = known[name].checked(value)
     return values

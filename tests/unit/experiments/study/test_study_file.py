@@ -331,6 +331,42 @@ def test_all_mistakes_are_told_at_once(wrong):
     assert "axes, policy 4: got the value 'easy' twice, expected different ones" in text
 
 
+def test_a_wrong_key_hides_no_mistake_beside_it(wrong):
+    """A table with a wrong key is read on, and a baseline is looked for among what the file lists."""
+    said = wrong(
+        SMALL + "[axes]\n"
+        'policy = ["fcfs", "easy"]\n'
+        "load = [0.8, -1]\n"
+        "[search]\n"
+        'kind = "successive-halving"\n'
+        "eta = 1\n"
+        'measure = "mean_wiat"\n'
+        "[statistics]\n"
+        'baseline = "fcsf"\n'
+        "level = 2\n"
+        "warm_up = 0.7\n"
+        "cool_down = 0.6\n"
+        '[[case]]\npolicy = "sjf"\nlabel = "short"\n'
+    )
+    text = "\n".join(said)
+    for one in (
+        "axes, load 2: got -1",
+        "search.eta: got 1, expected a number > 1",
+        "search.measure: no metric is named 'mean_wiat'; did you mean 'mean_wait'?",
+        "statistics.baseline: no value is labelled 'fcsf'; did you mean 'fcfs'?",
+        "statistics.level: got 2",
+        "statistics.warm_up: got 0.7 and cool_down 0.6, expected together < 1",
+    ):
+        assert one in text
+
+
+@pytest.mark.parametrize("axes", ['polcy = ["fcfs"]\nload = [1, 2]', "load = {low = 1, high = 2, log = 3}"])
+def test_a_baseline_on_an_axis_that_can_not_be_read_is_no_mistake(wrong, axes):
+    """What is wrong is the axis; its labels are not known."""
+    (said,) = wrong(SMALL + f'[axes]\n{axes}\n[statistics]\nbaseline = "fcfs"\n')
+    assert "baseline" not in said
+
+
 def test_an_item_of_a_long_list_has_its_own_line(wrong):
     """Of a list over several lines the line of the wrong item is told."""
     (said,) = wrong(SMALL + '[axes]\npolicy = [\n  "fcfs",\n  # "x",\n  "esay",\n]')

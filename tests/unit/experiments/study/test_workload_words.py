@@ -18,7 +18,7 @@ from echelon.experiments.study.workload_words import (
     ("words", "said"),
     [
         ("kth-sp", "did you mean 'kth-sp2'"),
-        ("lublin:job=3", "no parameter of lublin is named 'job'"),
+        ("lublin:job=3", "named 'job'; did you mean 'jobs'"),
         ("lublin:jobs=0", "must be a whole number >= 1"),
         ("lublin:jobs=1.5", "must be a whole number >= 1"),
         ("lublin:jobs=inf", "must be a whole number >= 1"),
