@@ -217,9 +217,11 @@ def test_blocks_that_are_not_run_name_what_exists(where: str, words: list[str]) 
         targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
         assert set(arguments) <= set(targets), where
     elif program == "echelon":
-        command = typer.main.get_command(app).commands[arguments[0]]
+        command = typer.main.get_command(app).commands[arguments.pop(0)]
+        while commands_below := getattr(command, "commands", None):
+            command = commands_below[arguments.pop(0)]
         known = {word for option in command.params for word in (*option.opts, *option.secondary_opts)}
-        assert {word for word in arguments[1:] if word.startswith("-")} <= known, where
+        assert {word for word in arguments if word.startswith("-")} <= known, where
     elif program == ".venv/bin/python":
         assert arguments[0] == "-m" or (ROOT / arguments[0]).is_file(), where
     else:
