@@ -202,7 +202,9 @@ def read_scenario_file(path: str | Path) -> ScenarioFile:
     try:
         told = ScenarioFile.model_validate(content, context=file.parent)
     except ValidationError as errors:
-        raise InputError("; ".join(map(_sentence, errors.errors())), file=str(path)) from errors
+        raise InputError(
+            "; ".join(dict.fromkeys(map(_sentence, errors.errors()))), file=str(path)
+        ) from errors
     return told.model_copy(update=_from_here(told, file.parent))
 
 
@@ -290,7 +292,8 @@ def _check_name(key: str, value: Any, folder: Path) -> None:  # noqa: ANN401  (w
 
 
 def _sentence(error: ErrorDetails) -> str:
-    key, got = ".".join(map(str, error["loc"])), f"{error['input']!r:.80}"
+    # Behind the key stand the place in a list, or the type that a value of several types failed at.
+    key, got = str(error["loc"][0]), f"{error['input']!r:.80}"
     if error["type"] == "extra_forbidden":
         near = difflib.get_close_matches(key, ScenarioFile.model_fields, n=1)
         known = ", ".join(ScenarioFile.model_fields)
@@ -298,7 +301,8 @@ def _sentence(error: ErrorDetails) -> str:
             f"did you mean {near[0]!r}?" if near else f"known are {known}"
         )
     if error["type"] == "value_error":
-        return f"{key}: {str(error['ctx']['error']).removeprefix(f'{key}: ')}".rstrip(".")
+        said = str(error["ctx"]["error"]).removeprefix(f"{key}: ").removeprefix(f"{key.replace('_', '-')}: ")
+        return f"{key}: {said}".rstrip(".")
     expected = (ScenarioFile.model_fields[key].description or "").split(";")[0]
     if error["type"] == "missing":
         return f"{key}: is missing, expected {expected}"

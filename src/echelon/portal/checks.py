@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 
 import numpy as np
 
 from echelon.errors import InputError
+
+MOST_COUNT = 2**31 - 1
+"""Most cores of a site, and processes of a job: as of machines in platform files."""
 
 
 def name_of(value: object, field: str) -> str:
@@ -30,15 +34,18 @@ def number_of(value: object, field: str, *, least: float = -math.inf) -> float:
     InputError
         If it is none.
     """
-    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    if not number or not math.isfinite(float(value)) or float(value) < least:  # type: ignore[arg-type]
+    number = math.nan
+    if isinstance(value, int | float | np.number) and not isinstance(value, bool):
+        with suppress(OverflowError):
+            number = float(value)
+    if not math.isfinite(number) or number < least:
         bound = "" if least == -math.inf else f" >= {least:g}"
         raise InputError(f"must be a finite number{bound}, got {value!r:.60}", field=field)
-    return float(value)  # type: ignore[arg-type]
+    return number
 
 
 def count_of(value: object, field: str) -> int:
-    """Return `value` as an int if it is a whole number, at least 1.
+    """Return `value` as an int if it is a whole number from 1 to `MOST_COUNT`.
 
     Raises
     ------
@@ -48,4 +55,7 @@ def count_of(value: object, field: str) -> int:
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if not whole or value < 1:  # type: ignore[operator]
         raise InputError(f"must be a whole number >= 1, got {value!r:.60}", field=field)
-    return int(value)  # type: ignore[call-overload,no-any-return]
+    count = int(value)  # type: ignore[call-overload]
+    if count > MOST_COUNT:
+        raise InputError(f"must be at most {MOST_COUNT}, got {value!r:.60}", field=field)
+    return count

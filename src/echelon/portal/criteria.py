@@ -46,7 +46,7 @@ def meets(attributes: Mapping[str, object], criteria: Criteria | None) -> bool:
     Raises
     ------
     InputError
-        If a function among them fails.
+        If a function among them fails, or a value can not be compared with what it must be.
     """
     if criteria is None:
         return True
@@ -61,8 +61,8 @@ def _is_wanted(value: object, wanted: object) -> bool:
     if callable(wanted):
         return _asked(wanted, value)
     if isinstance(wanted, Collection) and not isinstance(wanted, str | bytes):
-        return value in wanted
-    return value == wanted
+        return _asked(wanted.__contains__, value)
+    return _asked(lambda one: one == wanted, value)
 
 
 def _asked(function: Callable[..., object], value: object) -> bool:
@@ -70,5 +70,5 @@ def _asked(function: Callable[..., object], value: object) -> bool:
         return bool(function(value))
     except EchelonError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InputError(f"fail with {type(error).__name__}: {error}", field="criteria") from error

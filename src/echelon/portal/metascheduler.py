@@ -75,8 +75,8 @@ class MetaScheduler:
         self._words = policy if isinstance(policy, str) else broker_words(self._rule)
         if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
             raise InputError(f"must be a whole number >= 0, got {seed!r:.60}", field="seed")
-        if number_of(window, "window", least=0.0) == 0:
-            raise InputError("must be a finite number > 0, got 0", field="window")
+        if number_of(window, "window") <= 0:
+            raise InputError(f"must be a finite number > 0, got {window!r:.60}", field="window")
         self._books = PortalBooks(seed, float(window))
 
     @property
@@ -281,7 +281,8 @@ class MetaScheduler:
 
     def cpu_time(self, application: str, version: str, site: str) -> float | None:
         """Return the mean CPU time of an application at a site (tcm_ij), in seconds; None if unknown."""
-        return self._books.cpu_times.mean((application, version), site)
+        what = (name_of(application, "application"), _version(version))
+        return self._books.cpu_times.mean(what, name_of(site, "site"))
 
     def estimated_load(self, site: str, *, at: float | None = None) -> float:
         """Return the load of a site, corrected for jobs that came or went lately (ce_i), in processes.

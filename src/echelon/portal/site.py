@@ -118,8 +118,8 @@ class PortalSite:
         UnknownNameError
             If there is no such daemon.
         """
-        if daemon not in self.daemons:
-            raise UnknownNameError(f"daemon of {self.name}", daemon, self.daemons)
+        if not isinstance(daemon, str) or daemon not in self.daemons:
+            raise UnknownNameError(f"daemon of {self.name}", str(daemon), self.daemons)
         last = self.published.get(daemon)
         if last is None or last.time <= publication.time:
             self.published[daemon] = publication

@@ -58,7 +58,7 @@ def read(text: str) -> tuple[str, PortalBooks]:
         return name_of(state["policy"], "policy"), _books(state)
     except InputError as error:
         raise InputError(f"is no state of a metascheduler: {error}", field="state") from error
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
         problem = f"is no state of a metascheduler: {type(error).__name__}: {error}"
         raise InputError(problem, field="state") from error
 
@@ -110,9 +110,9 @@ def _site(told: dict[str, Any], window: float) -> PortalSite:
     site.daemons = {daemon: count_of(cores, f"cores of {name}") for daemon, cores in told["cores"].items()}
     site.attributes, site.available = dict(told["attributes"]), bool(told["available"])
     for daemon, (load, time) in told["loads"].items():
-        site.published[daemon] = Publication(number_of(load, "loads"), number_of(time, "loads"))
+        site.published[daemon] = Publication(number_of(load, "loads", least=0.0), number_of(time, "loads"))
     runs = {
-        run_id: Run(name, (application, version), count_of(count, "runs"), *_numbers(*times))
+        run_id: Run(name, (name_of(application, "runs"), version), count_of(count, "runs"), *_numbers(*times))
         for run_id, (application, version, count, *times) in told["runs"].items()
     }
     ended = [Ended(*_numbers(start, end), count_of(count, "ended")) for start, end, count in told["ended"]]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 from scipy.stats import chisquare
@@ -131,6 +133,15 @@ def test_daemons_of_one_site_are_added_up():
 def test_criteria(criteria, left):
     """A value, a choice of values, a function of the value, or one of all attributes."""
     assert sorted(order(portal().select(*RUN, criteria, at=0))) == list(left)
+
+
+def test_attributes_that_no_set_can_hold():
+    """What can not be looked for says so; a list of values can hold it."""
+    sites = ec.MetaScheduler()
+    sites.register("a", cores=1, tags=["fast"])
+    with pytest.raises(InputError, match="criteria: fail with TypeError: unhashable"):
+        sites.select("x", criteria={"tags": {"fast"}}, at=0)
+    assert order(sites.select("x", criteria={"tags": [["fast"]]}, at=0)) == ["a"]
 
 
 def test_sites_that_come_and_go():
@@ -303,6 +314,12 @@ def test_policies_that_no_portal_can_ask(policy, error, said):
         ),
         (lambda p: p.select(*RUN, at=float("inf")), InputError, "at: must be a finite number, got inf"),
         (lambda p: p.estimated_load("d"), UnknownNameError, "no site is named 'd'"),
+        (lambda p: p.publish("a", 10**400), InputError, "load of a: must be a finite number"),
+        (lambda p: p.publish("a", 1, at=10**400), InputError, "at: must be a finite number"),
+        (lambda p: p.publish("a", 1, daemon=[]), UnknownNameError, r"no daemon of a is named '\[\]'"),
+        (lambda p: p.register("x", cores=2**31), InputError, "cores of site 'x': must be at most 2147483647"),
+        (lambda p: p.cpu_time([], "1", "a"), InputError, "application: must be a text"),
+        (lambda p: p.select(*RUN, lambda site: sys.exit(1), at=0), InputError, "fail with SystemExit: 1"),
     ],
 )
 def test_nonsense_is_refused(call, error, said):
@@ -351,7 +368,14 @@ def test_wrong_ends_and_ids():
 
 
 @pytest.mark.parametrize(
-    ("options", "said"), [({"seed": -1}, "seed"), ({"seed": 1.5}, "seed"), ({"window": 0}, "window")]
+    ("options", "said"),
+    [
+        ({"seed": -1}, "seed"),
+        ({"seed": 1.5}, "seed"),
+        ({"window": 0}, "window: must be a finite number > 0, got 0"),
+        ({"window": -1}, "window: must be a finite number > 0, got -1"),
+        ({"window": 10**400}, "window: must be a finite number"),
+    ],
 )
 def test_options_out_of_range(options, said):
     """Seeds are whole numbers, windows are longer than nothing."""

@@ -110,6 +110,8 @@ def spoiled(**changes):
         spoiled(sites=7),
         spoiled(cpu_times=[["x", "1", "a"]]),
         spoiled(cpu_times=[["x", "1", "a", -1]]),
+        spoiled(latest=10**400),
+        "[" * 100_000,
     ],
 )
 def test_what_is_no_state(text):

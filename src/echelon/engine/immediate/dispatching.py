@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import closing
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NoReturn
 
@@ -17,7 +18,7 @@ from echelon.policies import Wake
 from echelon.policies.immediate.contract import Cancel, Dispatch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator
 
     from echelon.engine.contract import Scenario
     from echelon.engine.immediate.system import System
@@ -95,16 +96,18 @@ class DispatchDesk:
         """Let the dispatcher decide; return whether it may have more to dispatch once time has passed."""
         there = len(self.waiting) + len(self._system.running)
         left = _MOST_DECISIONS * there * len(self._system.sites.sizes)
-        for decision in self._decisions():
-            left -= 1
-            if left < 0:
-                self._refuse("gives decisions without end in one pass; decide(view) must end")
-            self._apply(decision)
-            if self._time and isinstance(decision, Dispatch):
-                return True
+        # Closed here, since what goes wrong as it ends is the dispatcher's error, too.
+        with closing(self._decisions()) as decisions:
+            for decision in decisions:
+                left -= 1
+                if left < 0:
+                    self._refuse("gives decisions without end in one pass; decide(view) must end")
+                self._apply(decision)
+                if self._time and isinstance(decision, Dispatch):
+                    return True
         return False
 
-    def _decisions(self) -> Iterator[object]:
+    def _decisions(self) -> Generator[object]:
         """Yield what the dispatcher decides; what goes wrong inside it is its own error, not the engine's."""
         try:
             yield from self._dispatcher.decide(self._view)
@@ -138,8 +141,9 @@ class DispatchDesk:
             self._refuse(f"was dispatched to {site!r:.40}; expected {few}", job)
         if site in self._system.copies[job.position]:
             self._refuse(f"was dispatched to site {site}, but a copy of it runs there", job)
-        self._fruitless = 0
-        self.waiting.pop(job.position, None)
+        # A copy is no progress: copies can be made and canceled for ever.
+        if self.waiting.pop(job.position, None) is not None:
+            self._fruitless = 0
         self._system.dispatch(job, int(site))
 
     def _cancel(self, job: Job, site: int) -> None:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from echelon.engine.immediate.brokering import BrokerDesk
 from echelon.engine.immediate.dispatching import DispatchDesk
 from echelon.engine.immediate.system import System
-from echelon.engine.multicluster.stuck import LATEST, raise_endless
+from echelon.engine.multicluster.stuck import LATEST
 from echelon.engine.releases import Releases
+from echelon.errors import StuckError
 from echelon.policies import Broker
 from echelon.policies.immediate.contract import Dispatcher
 
@@ -99,10 +100,17 @@ class _Run:
             self._desk.decide(event=bool(ended or arriving), last=last)
 
     def _check_done(self) -> None:
-        if self._system.running:
-            raise_endless(job for _, job in sorted(self._system.running.items()))
-        if isinstance(self._desk, DispatchDesk) and self._desk.waiting:
+        left = [job for job in self._system.record.jobs if math.isnan(self._system.record.end[job.position])]
+        if not left:
+            return
+        if isinstance(self._desk, DispatchDesk) and self._next_time() == math.inf:
             self._desk.raise_stuck()
+        shown = ", ".join(str(job.job_id) for job in left[:5])
+        raise StuckError(
+            f"jobs {shown}{' ...' if len(left) > 5 else ''} have not ended at t = {LATEST:.3g} s, and later "
+            "times can not tell one second from the next: check the speeds of machines, how long decisions "
+            "and jobs take, and what jobs wait for"
+        )
 
     def _report_progress(self) -> None:
         self._instants += 1

@@ -132,8 +132,11 @@ class Mapping:
 
 
 def last_event(now: float, interval: float) -> float:
-    """Return the last multiple of `interval` that is not after `now`; `now` itself without an interval."""
-    if not interval:
+    """Return the last multiple of `interval` that is not after `now`.
+
+    `now` itself without an interval, or with one too short for times to tell.
+    """
+    if interval < math.ulp(now):
         return now
     multiple = round(now / interval)
     return multiple * interval if multiple * interval <= now else (multiple - 1) * interval

@@ -34,4 +34,4 @@ def _said(given: object, names: tuple[str, ...]) -> str:
     if not dataclasses.is_dataclass(given):
         return ""
     defaults = {field.name: field.default for field in dataclasses.fields(given)}
-    return " and ".join(name for name in names if getattr(given, name) != defaults[name])
+    return " and ".join(repr(name) for name in names if getattr(given, name) != defaults[name])

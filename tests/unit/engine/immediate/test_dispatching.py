@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.unit.engine.immediate.platforms import instance, run
 
+from echelon.engine.immediate import dispatching
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.errors import InputError, PolicyError, StuckError
 from echelon.policies import Admissible, Wake
@@ -186,6 +187,35 @@ def test_waking_for_ever_in_vain_is_being_stuck():
     """A dispatcher that only asks for the next pass is stopped."""
     with pytest.raises(StuckError, match="waiting for ever"):
         run(instance((0, 60, 1)), Own(lambda view: [Wake(view.now + 1)]))
+
+
+def test_moving_a_job_for_ever_is_refused(monkeypatch):
+    """A dispatcher that copies a job, cancels the old copy, and again, makes no progress."""
+
+    def moving(view):
+        yield from (Dispatch(job, 0) for job in view.waiting)
+        for job in view.running:
+            (here,) = view.replicas(job)
+            yield Dispatch(job, 1 - here)
+            yield Cancel(job, here)
+            yield Wake(view.now + 1)
+
+    monkeypatch.setattr(dispatching, "MOST_WAKES", 100)
+    with pytest.raises(PolicyError, match="at t = 101 s: makes more than 100 passes"):
+        run(instance((0, 60, 1), on=TWO), Own(moving))
+
+
+def test_what_goes_wrong_as_a_pass_ends_early_is_told():
+    """A pass that ends with its first dispatch closes the dispatcher's generator, whose error is its own."""
+
+    def failing(view):
+        try:
+            yield from everything_first(view)
+        finally:
+            raise ValueError("at the end")
+
+    with pytest.raises(PolicyError, match="fails with ValueError: at the end"):
+        run(instance((0, 60, 1), (0, 60, 1)), Own(failing), ImmediateRules(decision_time=1.0))
 
 
 def test_dispatchers_are_given_no_admissible_ranges():

@@ -121,6 +121,13 @@ def test_mapping_events():
     assert Machines(now=4.0).run(rule) == []
 
 
+@pytest.mark.parametrize("interval", [5e-324, 1e-300, 1e-20])
+def test_intervals_too_short_for_times_to_tell(interval):
+    """They are as none: each event is a mapping event."""
+    rule = broker_named(f"min-min:interval={interval!r}")
+    assert Machines(now=57.0, waiting=[job(0, submit=57.0)]).run(rule) == [(1, 0)]
+
+
 @given(st.integers(0, 10**6), st.floats(1e-3, 1e6), st.floats(0, 1))
 def test_events_are_the_multiples(count, interval, part):
     """The last event is never after now, the next always is, and an event is its own last one."""

@@ -107,11 +107,11 @@ def test_rules_for_machines_without_queues_are_refused_elsewhere(name):
 
 def test_what_has_no_say_is_refused():
     """Parameters for machines without queues are refused elsewhere, those of queues there."""
-    assert "has times for machines without queues only" in misplaced(
+    assert "has 'times' for machines without queues only" in misplaced(
         broker_named("mct:times=history"), immediate=False
     )
-    assert "has decision for machines" in misplaced(broker_named("ml:decision=1"), immediate=False)
-    assert "has of for sites with queues only" in misplaced(broker_named("mct:of=job"), immediate=True)
+    assert "has 'decision' for machines" in misplaced(broker_named("ml:decision=1"), immediate=False)
+    assert "has 'of' for sites with queues only" in misplaced(broker_named("mct:of=job"), immediate=True)
     assert "exchanges jobs" in misplaced(broker_named("stealing"), immediate=True)
     assert misplaced(broker_named("mct:times=history:decision=1"), immediate=True) is None
     assert misplaced(broker_named("mct:of=job"), immediate=False) is None
