@@ -55,7 +55,7 @@ def count_of(value: object, field: str) -> int:
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if not whole or value < 1:  # type: ignore[operator]
         raise InputError(f"must be a whole number >= 1, got {value!r:.60}", field=field)
-    count = int(value)  # type: ignore[call-overload]
+    count: int = int(value)  # type: ignore[call-overload]
     if count > MOST_COUNT:
         raise InputError(f"must be at most {MOST_COUNT}, got {value!r:.60}", field=field)
     return count

@@ -96,9 +96,7 @@ def test_jobs_too_large_for_every_machine_are_left_out():
 
 def test_machines_so_slow_that_nothing_ends_are_told():
     """A run whose ENDs are beyond what times can tell is given up, with the jobs that run."""
-    with pytest.raises(
-        StuckError, match=r"jobs 1 have not ended at t = 9.01e\+15 s.* speeds of machines"
-    ):
+    with pytest.raises(StuckError, match=r"jobs 1 have not ended at t = 9.01e\+15 s.* speeds of machines"):
         run(instance((0, 60, 1), on=((1, 1e-300),)))
     with pytest.raises(StuckError, match="jobs 1 have not ended"):
         run(instance((0, 60, 1), on=((1, 5e-324),)))
