@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from echelon.experiments import Result as Result
     from echelon.experiments import compare as compare
     from echelon.experiments import simulate as simulate
-    from echelon.experiments.study.results import read_study_results as read_study_results
+    from echelon.experiments.study.results_reading import read_study_results as read_study_results
     from echelon.experiments.study.running import run_study as run_study
     from echelon.experiments.study.study_file import read_study as read_study
     from echelon.metrics import METRICS as METRICS
@@ -67,7 +67,7 @@ _ROOMS = {
     "analysis": (),
     "errors": ("EchelonError", "InputError", "PolicyError"),
     "experiments": ("Comparison", "Result", "compare", "simulate"),
-    "experiments.study.results": ("read_study_results",),
+    "experiments.study.results_reading": ("read_study_results",),
     "experiments.study.running": ("run_study",),
     "experiments.study.study_file": ("read_study",),
     "metrics": ("METRICS", "Measured", "Metric", "measure", "metric", "per_class", "per_site", "per_user"),

@@ -75,7 +75,7 @@ def write_page(
 ) -> Path:
     """Write the page of a study into its folder and return its path."""
     from echelon.experiments.manifest import without_passwords
-    from echelon.experiments.study.results import read_study_results
+    from echelon.experiments.study.results_reading import read_study_results
     from echelon.reports.study import study_page, write_study_report
 
     results = read_study_results(folder, warm_up=warm_up, cool_down=cool_down)

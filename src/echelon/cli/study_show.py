@@ -54,7 +54,7 @@ def show(
     """Show how far the study in DIR has come, and means with intervals; also while it runs."""
     from echelon.cli.terminal import show as show_text
     from echelon.cli.terminal import show_json
-    from echelon.experiments.study.results import read_study_results
+    from echelon.experiments.study.results_reading import read_study_results
 
     measures = parted_words(measure)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,23 +31,19 @@ from echelon.experiments.study.comparing import (
     varying,
 )
 from echelon.experiments.study.findings import JOINT, Choice, Difference, Mean, Need
-from echelon.experiments.study.log import read_log
-from echelon.experiments.study.outline import Outline, read_outline
-from echelon.experiments.study.pace import pace_of
-from echelon.experiments.study.settings import PROBLEM
-from echelon.experiments.study.steady_table import own_metrics_of, steady_table
-from echelon.experiments.study.table import failed, run_table
 from echelon.experiments.study.warm_up import suggested_warm_up
 from echelon.metrics import METRICS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     import polars as pl
 
     from echelon.analysis import Friedman, MainEffect
     from echelon.analysis.values import Better, FloatArray
     from echelon.experiments.study.log import LogEntry
+    from echelon.experiments.study.outline import Outline
     from echelon.experiments.study.pace import Pace
     from echelon.metrics import Metric
 
@@ -243,7 +238,7 @@ class StudyResults:
         Returns
         -------
         list of Choice
-            In order of first appearance.
+            In the order of the axes' values.
 
         Raises
         ------
@@ -266,11 +261,17 @@ class StudyResults:
         means = known.group_by(keys, maintain_order=True).agg(pl.col(name).mean() for name in measures)
         values = means.select(measures).to_numpy().astype(np.float64).reshape(-1, len(measures))
         front = pareto_front(values, better=[self.better(name) for name in measures])
-        labels = means.drop(measures).rows()
-        return [
-            Choice(tuple(map(shown_value, row)), tuple(point), bool(ahead))
-            for row, point, ahead in zip(labels, values.tolist(), front, strict=True)
+        labels = [tuple(map(shown_value, row)) for row in means.drop(measures).rows()]
+        found = [
+            Choice(names, tuple(point), bool(ahead))
+            for names, point, ahead in zip(labels, values.tolist(), front, strict=True)
         ]
+        places = self._places(chosen)
+        return sorted(found, key=lambda one: _placed(one.labels, places))
+
+    def _places(self, axes: Sequence[str]) -> list[dict[str, int]]:
+        """Return the place of each value in its axis."""
+        return [{value: place for place, value in enumerate(self.values_of(axis))} for axis in axes]
 
     def _settling(self, axes: Sequence[str]) -> list[str]:
         """Return axes without those whose values another of them settles, as a policy its parameter."""
@@ -333,11 +334,8 @@ class StudyResults:
         import polars as pl
 
         column = pl.Series(name, list(map(JOINT.join, rows)), dtype=pl.String)
-        order = [{value: place for place, value in enumerate(self.values_of(axis))} for axis in axes]
-        ordered = sorted(
-            dict.fromkeys(rows),
-            key=lambda row: [places.get(value, -1) for places, value in zip(order, row, strict=True)],
-        )
+        places = self._places(axes)
+        ordered = sorted(dict.fromkeys(rows), key=lambda row: _placed(row, places))
         outline = replace(
             self.outline,
             axes=(name, *(axis for axis in self.outline.axes if axis not in axes)),
@@ -378,55 +376,11 @@ class StudyResults:
         return f"StudyResults({self.outline.name!r}, {len(self.table)} runs, axes {', '.join(self.axes)})"
 
 
+def _placed(row: Sequence[str], places: Sequence[Mapping[str, int]]) -> list[int]:
+    """Return a key by which rows of values are ordered as their axes are; no value comes first."""
+    return [place.get(value, -1) for place, value in zip(places, row, strict=False)]
+
+
 def _natural(name: str) -> list[tuple[bool, int | str]]:
     """Return a key by which ``k=10`` comes after ``k=9``."""
     return [(part.isdigit(), int(part) if part.isdecimal() else part) for part in re.split(r"(\d+)", name)]
-
-
-def read_study_results(
-    folder: str | Path, *, warm_up: float | None = None, cool_down: float | None = None
-) -> StudyResults:
-    """Return the results of a study, whether it goes on, was stopped or is done.
-
-    Parameters
-    ----------
-    folder : str or Path
-        What ``echelon study run`` wrote with ``--out``.
-    warm_up, cool_down : float, optional
-        Shares of the jobs of each run that measures leave out at its beginning and its end, each >= 0,
-        together below 1; see `echelon.metrics.steady_metrics`. Default: as the study file says, else 0.
-
-    Returns
-    -------
-    StudyResults
-        ``.table``, ``.means(axis, measure)``, ``.compare(axis, measure)``, ``.pareto(measure, measure)`` ...
-
-    Raises
-    ------
-    InputError
-        If the folder holds no study, or a share is out of its range.
-
-    Notes
-    -----
-    Cost: a file a run, about 50 µs each; with a warm-up or a cool-down also the jobs of each, some ms.
-    """
-    place = Path(folder)
-    if not (place / "study.json").is_file():
-        raise InputError("holds no study: there is no study.json", file=str(folder))
-    table = run_table(place)
-    entries = list(read_log(place / "log.jsonl"))
-    labels = list(dict.fromkeys(axis for entry in entries for axis in entry.labels))
-    outline = read_outline(place) or Outline(
-        place.name, axes=tuple(labels), problem=tuple(axis for axis in labels if axis in PROBLEM)
-    )
-    outline = replace(
-        outline,
-        # Axes of cases that the file lists are known from the runs alone.
-        axes=tuple(dict.fromkeys((*outline.axes, *labels))),
-        warm_up=outline.warm_up if warm_up is None else warm_up,
-        cool_down=outline.cool_down if cool_down is None else cool_down,
-    )
-    if outline.warm_up or outline.cool_down:
-        table = steady_table(table, place, warm_up=outline.warm_up, cool_down=outline.cool_down)
-    pace = pace_of(place, outline.cases)
-    return StudyResults(outline, table, tuple(failed(entries)), pace, own_metrics_of(table, place), place)

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
+from echelon.experiments.study.table import numbers
 from echelon.metrics import METRICS, Metric, steady_metrics
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def steady_table(table: pl.DataFrame, folder: Path, *, warm_up: float, cool_down
     names = [name for name in whole if any(name in metrics for metrics in found.values())]
     rows = [found[key] for key in table["key"].to_list()]
     columns = {
-        name: pl.Series([row.get(name) for row in rows], dtype=pl.Float64, strict=False).fill_nan(None)
+        name: numbers([None if row.get(name) != row.get(name) else row.get(name) for row in rows])
         for name in names
     }
     return table.drop(whole).with_columns(**columns)

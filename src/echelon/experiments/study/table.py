@@ -88,7 +88,7 @@ def table_of(entries: Sequence[LogEntry], folder: Path) -> pl.DataFrame:
     taken = set(columns)
     for name in _names(metrics for _, metrics in kept):
         shown = f"metric_{name}" if name in taken else name
-        columns[shown] = _numbers([metrics.get(name) for _, metrics in kept])
+        columns[shown] = numbers([metrics.get(name) for _, metrics in kept])
     return pl.DataFrame(columns)
 
 
@@ -135,7 +135,7 @@ def _setting(values: list[Any]) -> pl.Series:
     return pl.Series(told, dtype=pl.String)
 
 
-def _numbers(values: list[Any]) -> pl.Series:
+def numbers(values: list[Any]) -> pl.Series:
     """Return a metric: whole numbers where all are, else floats."""
     import polars as pl
 

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from echelon.errors import UnknownNameError
-from echelon.experiments.study.results import read_study_results
+from echelon.experiments.study.results_reading import read_study_results
 from echelon.reports.study import study_page, write_study_report
 from echelon.reports.study.comparison import chance
 from echelon.reports.study.quantity import Quantity
