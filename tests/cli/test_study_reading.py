@@ -165,6 +165,21 @@ def test_progress_as_lines(capsys, monkeypatch):
     assert "runs/s" in err
 
 
+@pytest.mark.parametrize(("start", "gap", "rate"), [(90.0, 0.5, 2.0), (0.0, 100.0, 0.01)])
+def test_the_rate_is_that_of_runs(monkeypatch, start, gap, rate):
+    """Neither the start of workers counts, nor does it matter whether runs are short or take minutes."""
+    clock = [0.0]
+    monkeypatch.setattr("echelon.cli.study_progress.time.monotonic", lambda: clock[0])
+    progress = StudyProgress("loads", cases=100, quiet=True)
+    clock[0] = start
+    progress(outcome("done", 0), 100)
+    assert progress.pace.rate == 0
+    for place in range(1, 15):
+        clock[0] += gap
+        progress(outcome("done", place), 100)
+        assert progress.pace.rate == pytest.approx(rate)
+
+
 def test_quiet_progress_says_nothing(capsys):
     """With quiet not even failures are told; they are in the log."""
     with StudyProgress("loads", quiet=True) as progress:

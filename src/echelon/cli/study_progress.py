@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from echelon.experiments.study.outcome import Outcome
 
 _WINDOW = 20.0
-"""Seconds that the present rate is taken from."""
+"""Seconds that the present rate is taken from, if as many as `_FEWEST` runs ended in them."""
+
+_FEWEST = 10
+"""Runs that the rate is taken from where they are long."""
 
 _LINE_EVERY = 10.0
 """Seconds between two lines where nobody watches a terminal."""
@@ -49,7 +52,7 @@ class StudyProgress:
         self._ended = self._failed = self._kept = 0
         self._times: deque[float] = deque()
         self._failures: deque[str] = deque(maxlen=_FAILURES)
-        self._began = self._said = time.monotonic()
+        self._said = time.monotonic()
         self._live: Live | None = None
 
     def __enter__(self) -> Self:
@@ -85,7 +88,7 @@ class StudyProgress:
         else:
             self._failed += 1
             self._fail(outcome)
-        while self._times and now - self._times[0] > _WINDOW:
+        while len(self._times) > _FEWEST and now - self._times[0] > _WINDOW:
             self._times.popleft()
         if not self._quiet and self._live is None and now - self._said >= _LINE_EVERY:
             self._said = now
@@ -93,10 +96,13 @@ class StudyProgress:
 
     @property
     def pace(self) -> Pace:
-        """How far the study has come: the rate is that of the last `_WINDOW` seconds."""
-        now = time.monotonic()
-        since = max(self._began, now - _WINDOW)
-        rate = len(self._times) / (now - since) if self._times and now > since else 0.0
+        """How far the study has come; the rate is that since the first run ended, or of late.
+
+        What came before the first end, as the start of workers, says nothing of the rate; so it is not known
+        before the second.
+        """
+        length = time.monotonic() - self._times[0] if self._times else 0.0
+        rate = (len(self._times) - 1) / length if length > 0 else 0.0
         return Pace(self._ended - self._failed, self._failed, self._cases or None, rate, is_running=True)
 
     def _fail(self, outcome: Outcome) -> None:
