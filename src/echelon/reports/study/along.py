@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from echelon.experiments.study.comparing import shown_value
 from echelon.reports.study import markup
-from echelon.reports.study.charts import Curve, curves
+from echelon.reports.study.charts import MOST_JOINED, Curve, curves
 from echelon.reports.study.quantity import Quantity
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ def _curve(results: StudyResults, axis: str, measure: str, by: str | None, name:
     known = [one for one in means if math.isfinite(one.mean) and one.value != shown_value(None)]
     columns = list(zip(*((float(one.value), one.mean, one.low, one.high) for one in known), strict=True))
     x, y, low, high = columns or ((), (), (), ())
+    if len(x) > MOST_JOINED:
+        low = high = (math.nan,) * len(x)
     return Curve(name or measure, x, y, low, high)
 
 
@@ -59,5 +61,7 @@ def _reading(results: StudyResults, axis: str, by: str | None) -> str:
     others = [name for name in results.others(axis) if name != by]
     if not others:
         return "Each point is one run."
+    if len(results.values_of(axis)) > MOST_JOINED:
+        return f"Points are means over {' and '.join(others)}."
     level = f"{100 * results.outline.level:g} %"
     return f"Points are means over {' and '.join(others)}; shaded, their {level} intervals."

@@ -32,6 +32,9 @@ _ROW = 26.0
 _NAMES = 150.0
 _LETTERS = 22
 _RIGHT = WIDTH - 14.0
+MOST_JOINED = 24
+"""Values along an axis whose points are joined: more were drawn at random, and other axes with them."""
+
 _MOST_DOTS = 80
 """Experiments that have a dot each beside the box."""
 
@@ -122,7 +125,8 @@ def curves(lines: Sequence[Curve], quantity: Quantity, *, along: str) -> str:
         at = [x_axis.at(x) for x in one.x]
         parts += _band(one, at, y_axis, quantity, place)
         known = [(x, y) for x, y in zip(at, one.y, strict=True) if math.isfinite(y)]
-        parts.append(path([(x, y_axis.at(quantity.scaled(y))) for x, y in known], stroked(place)))
+        if len(known) <= MOST_JOINED:
+            parts.append(path([(x, y_axis.at(quantity.scaled(y))) for x, y in known], stroked(place)))
         parts += [
             dot(
                 x_place,
