@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 Verdict: TypeAlias = Literal["holds", "does not hold", "explanation only", "not testable"]
 """`explanation only`: the study gives a reason that its experiment can neither bear out nor refute.
 
-`not testable`: its experiment could, but what it needs is not to be had here.
+`not testable`: its experiment could, but what it needs is not to be had here, or more repetitions than were
+run.
 """
 
 

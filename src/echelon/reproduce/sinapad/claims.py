@@ -1,8 +1,8 @@
-"""What the SINAPAD study claims, C1 to C11, each judged by computation.
+"""What the SINAPAD study claims of its results, C1 to C11, each judged by computation.
 
 A claim is cut into statements; it holds if all of them do. That one policy is better than another is so if
-the 95 % interval of the difference, seed by seed with common random numbers, leaves no doubt. The texts are
-ours.
+the 95 % interval of the difference, seed by seed with common random numbers, leaves no doubt; that it is not,
+if its opposite stands although so many statements are tested. The texts are ours.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.reproduce.claim import Claim
-from echelon.reproduce.parts import Measured, Part, measured, together
+from echelon.reproduce.parts import Part, against, measured, settled
+from echelon.reproduce.sinapad.claims_text import STATED_ELSEWHERE
 from echelon.reproduce.sinapad.evidence import Paced
 from echelon.reproduce.sinapad.experiments import PACES, TESTED, TESTED_POLICIES
+from echelon.reproduce.sinapad.orders import below, clearly, least_sure, same, saved, way
 from echelon.reproduce.sinapad.setups import (
     EXECUTION,
     INTERLEAVED,
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from echelon.reproduce.claim import Verdict
     from echelon.reproduce.sinapad.evidence import Evidence
 
-    Judged = tuple[bool, str]
+    Judged = tuple[Verdict, str]
     Of = Callable[[str, str, str], FloatColumn]
 
 UNEVEN = tuple(name for name, heterogeneity in SCENARIOS.items() if heterogeneity != "none")
@@ -45,52 +47,43 @@ ALIKE = 10.0
 """Percent within which the study calls two policies similar."""
 
 
-def saved(ours: FloatColumn, theirs: FloatColumn) -> Measured:
-    """Return by how many percent our mean is below theirs, with the interval of the paired difference.
-
-    In percent of their mean over all seeds: a mean of ratios would count seeds in which they are lucky more.
-    """
-    return measured(100 * (theirs - ours) / theirs.mean())
-
-
-def below(names: tuple[str, str], values: tuple[FloatColumn, FloatColumn]) -> Part:
-    """Return whether the first is below the second: the interval of the difference is above 0."""
-    found = saved(*values)
-    word, size = ("below", found) if found.mean >= 0 else ("above", saved(*values[::-1]))
-    apart = "" if found.low > 0 or found.high < 0 else ", not told apart"
-    return Part(f"{names[0]} is {size.text(' %', 1)} {word} {names[1]}{apart}", found.low > 0)
-
-
 def judged(evidence: Evidence) -> list[Claim]:
     """Return every claim with its verdict and our numbers, by number."""
     claims = []
-    for name, where, text, check in _STATED:
-        holds, finding = check(evidence)
-        verdict: Verdict = "holds" if holds else "does not hold"
+    for name, where, text, check in (*_STATED, *STATED_ELSEWHERE):
+        verdict, finding = check(evidence)
         claims.append(Claim(name, text, where, verdict, f"{finding}."))
     return claims
 
 
 def _never_beaten(of: Of, policy: str, scenario: str, mode: str) -> Part:
-    """Return whether no other policy is lower than this one, which may tie."""
+    """Return whether this policy is lower than every other one, or the same in every repetition."""
     ours = of(scenario, mode, policy)
-    rivals = {name: saved(of(scenario, mode, name), ours) for name in POLICIES if name != policy}
-    better = [f"{name} by {found.text(' %', 1)}" for name, found in rivals.items() if found.low > 0]
-    nearest = max(rivals, key=lambda name: rivals[name].mean)
-    ahead = saved(ours, of(scenario, mode, nearest)).mean
-    # Rounded before it is shown: 0 has a sign else.
-    said = f"{mode} {scenario}: {round(ahead, 1) + 0.0:.1f} % below {nearest}"
-    return Part(f"{mode} {scenario}: beaten by {', '.join(better)}" if better else said, not better)
+    gaps = {name: of(scenario, mode, name) - ours for name in POLICIES if name != policy}
+    better = [
+        f"{name} by {saved(of(scenario, mode, name), ours).text(' %', 1)}"
+        for name, gap in gaps.items()
+        if measured(gap).high < 0
+    ]
+    nearest = least_sure(gaps)
+    differ = [gap for gap in gaps.values() if not same(gap)]
+    said = (
+        f"the same as {nearest}" if same(gaps[nearest]) else way(ours, of(scenario, mode, nearest), nearest)
+    )
+    return Part(
+        f"{mode} {scenario}: beaten by {', '.join(better)}" if better else f"{mode} {scenario}: {said}",
+        *clearly(differ),
+    )
 
 
 def wall_time_is_best(evidence: Evidence) -> Judged:
     """C1."""
-    return together(_everywhere(evidence.execution))
+    return settled(_everywhere(evidence.execution))
 
 
 def wall_time_varies_least(evidence: Evidence) -> Judged:
     """C2."""
-    return together(_everywhere(evidence.deviation))
+    return settled(_everywhere(evidence.deviation))
 
 
 def _everywhere(of: Of) -> Iterator[Part]:
@@ -104,19 +97,15 @@ def _second(evidence: Evidence, policy: str, mode: str) -> Iterator[Part]:
     for scenario in SCENARIOS:
         ours = evidence.execution(scenario, mode, policy)
         others = [name for name in POLICIES if name not in (policy, "WallTime")]
-        gains = {name: saved(ours, evidence.execution(scenario, mode, name)) for name in others}
-        least = min(gains, key=lambda name: gains[name].mean)
-        found = gains[least]
-        way = "below" if found.mean >= 0 else "above"
-        size = found if found.mean >= 0 else saved(evidence.execution(scenario, mode, least), ours)
-        apart = "" if found.low > 0 or found.high < 0 else ", not told apart"
-        text = f"{scenario}: {size.text(' %', 1)} {way} {least}{apart}"
-        yield Part(text, all(one.low > 0 for one in gains.values()))
+        gaps = {name: evidence.execution(scenario, mode, name) - ours for name in others}
+        least = least_sure(gaps)
+        text = way(ours, evidence.execution(scenario, mode, least), least)
+        yield Part(f"{scenario}: {text}", *clearly(gaps.values()))
 
 
 def lottery_with_load_is_second(evidence: Evidence) -> Judged:
     """C3."""
-    return together(_second(evidence, "LotteryWithLoad", SIMULTANEOUS))
+    return settled(_second(evidence, "LotteryWithLoad", SIMULTANEOUS))
 
 
 def gap_grows(evidence: Evidence) -> Judged:
@@ -135,18 +124,17 @@ def gap_grows(evidence: Evidence) -> Judged:
         for kind in ("none", "low", "high")
     }
     said = ", ".join(f"{kind} {measured(values).text(' %', 1)}" for kind, values in groups.items())
-    grows = measured(groups["high"] - groups["low"])
-    from_none = measured(groups["high"] - groups["none"])
+    growth, from_none = groups["high"] - groups["low"], groups["high"] - groups["none"]
     parts = [
-        Part(f"WallTime is below LotteryWithLoad by heterogeneity: {said}", grows.low > 0),
-        Part(f"by high more than by none: {from_none.text(' %', 1)}", from_none.low > 0),
+        Part(f"WallTime is below LotteryWithLoad by heterogeneity: {said}", *clearly([growth])),
+        Part(f"by high more than by none: {measured(from_none).text(' % points', 1)}", *clearly([from_none])),
     ]
-    return together(parts)
+    return settled(parts)
 
 
 def cpu_load_is_second(evidence: Evidence) -> Judged:
     """C5."""
-    return together(_second(evidence, "CPULoad", INTERLEAVED))
+    return settled(_second(evidence, "CPULoad", INTERLEAVED))
 
 
 def stale_loads_hurt(evidence: Evidence) -> Judged:
@@ -159,20 +147,14 @@ def stale_loads_hurt(evidence: Evidence) -> Judged:
         for scenario in SCENARIOS:
             values = evidence.execution(scenario, mode, first), evidence.execution(scenario, mode, second)
             parts.append(below((f"{mode} {scenario}: {first}", second), values))
-    return together(parts)
+    return settled(parts)
 
 
 def lottery_by_heterogeneity(evidence: Evidence) -> Judged:
     """C7."""
     parts = []
     for mode in MODES:
-        apart = saved(evidence.execution("RH", mode, "Lottery"), evidence.execution("RH", mode, "Random"))
-        parts.append(
-            Part(
-                f"{mode} RH: Lottery is {apart.text(' %', 1)} below Random, alike up to {ALIKE:g} %",
-                abs(apart.mean) <= ALIKE,
-            )
-        )
+        parts.append(_alike(evidence, mode))
         parts += [
             below(
                 (f"{mode} {scenario}: Lottery", "Random"),
@@ -183,7 +165,19 @@ def lottery_by_heterogeneity(evidence: Evidence) -> Judged:
             )
             for scenario in UNEVEN
         ]
-    return together(parts)
+    return settled(parts)
+
+
+def _alike(evidence: Evidence, mode: str) -> Part:
+    """Return whether Lottery is within `ALIKE` of Random on equal machines: the whole interval."""
+    ours, theirs = (evidence.execution("RH", mode, policy) for policy in ("Lottery", "Random"))
+    apart = 100 * (ours - theirs) / theirs.mean()
+    found = measured(apart)
+    return Part(
+        f"{mode} RH: Lottery is {way(ours, theirs, 'Random')}, alike if within {ALIKE:g} %",
+        max(-found.low, found.high) <= ALIKE,
+        against(ALIKE - apart * np.sign(found.mean)),
+    )
 
 
 def load_helps_lotteries(evidence: Evidence) -> Judged:
@@ -199,19 +193,27 @@ def load_helps_lotteries(evidence: Evidence) -> Judged:
         for scenario in SCENARIOS
     }
     parts = [
-        Part(f"{mode} {scenario}: {measured(values).text(' %', 1)} lower", measured(values).low > 0)
-        for (mode, scenario), values in gaps.items()
+        below(
+            (f"{mode} {scenario}: LotteryWithLoad", "Lottery"),
+            (
+                evidence.execution(scenario, mode, "LotteryWithLoad"),
+                evidence.execution(scenario, mode, "Lottery"),
+            ),
+        )
+        for mode in MODES
+        for scenario in SCENARIOS
     ]
     here = np.mean([gaps[INTERLEAVED, name] for name in CONTRASTED], axis=0)
     rest = [values for key, values in gaps.items() if key not in {(INTERLEAVED, name) for name in CONTRASTED}]
-    more = measured(here - np.mean(rest, axis=0))
+    more = here - np.mean(rest, axis=0)
     parts.append(
         Part(
-            f"in interleaved RAU and RAB the difference is {more.text(' % points', 1)} larger than elsewhere",
-            more.low > 0,
+            f"in interleaved RAU and RAB the difference is {measured(more).text(' % points', 1)} larger than "
+            "elsewhere",
+            *clearly([more]),
         )
     )
-    return together(parts)
+    return settled(parts)
 
 
 def random_needs_equal_machines(evidence: Evidence) -> Judged:
@@ -224,9 +226,9 @@ def random_needs_equal_machines(evidence: Evidence) -> Judged:
             for scenario in SCENARIOS
         }
         said = ", ".join(f"{scenario} {values.mean():.2f}" for scenario, values in times.items())
-        least = min(times, key=lambda name: float(times[name].mean()))
-        parts.append(Part(f"{mode}, Random over WallTime: {said}", least == "RH"))
-    return together(parts)
+        more = [times[name] - times["RH"] for name in UNEVEN]
+        parts.append(Part(f"{mode}, Random over WallTime: {said}", *clearly(more)))
+    return settled(parts)
 
 
 def loads_cost_time(evidence: Evidence) -> Judged:
@@ -242,28 +244,24 @@ def loads_cost_time(evidence: Evidence) -> Judged:
     ]
     later = 40 * (POLICIES["WallTime"][1] - POLICIES["CPULoad"][1])
     for mode in MODES:
-        saved = measured(
-            np.mean(
-                [
-                    evidence.execution(name, mode, "CPULoad") - evidence.execution(name, mode, "WallTime")
-                    for name in SCENARIOS
-                ],
-                axis=0,
-            )
-        )
+        gains = [
+            evidence.execution(name, mode, "CPULoad") - evidence.execution(name, mode, "WallTime")
+            for name in SCENARIOS
+        ]
+        gain = np.mean(gains, axis=0)
         parts.append(
             Part(
-                f"{mode}: against CPULoad WallTime saves {saved.text(' s', 1)} of execution a job, over all "
-                f"scenarios; by Table 2 forty of its decisions take {later:.1f} s longer",
-                saved.low > later if mode == SIMULTANEOUS else saved.low > later / 40,
+                f"{mode}: against CPULoad WallTime saves {measured(gain).text(' s', 1)} of execution a job, "
+                f"mean of all scenarios; by Table 2 forty of its decisions take {later:.1f} s longer",
+                *clearly([gain - (later if mode == SIMULTANEOUS else later / 40)]),
             )
         )
-    return together(parts)
+    return settled(parts)
 
 
 def slower_is_faster(evidence: Evidence) -> Judged:
     """C11."""
-    return together(_paced(evidence))
+    return settled(_paced(evidence))
 
 
 def _paced(evidence: Evidence) -> Iterable[Part]:
@@ -278,13 +276,14 @@ def _paced(evidence: Evidence) -> Iterable[Part]:
         )
         for policy in TESTED_POLICIES:
             times = [took(scenario, policy, pace) for pace in PACES]
-            steps = [measured(before - after) for before, after in pairwise(times)]
+            steps = [before - after for before, after in pairwise(times)]
             said = ", ".join(
                 f"{pace:g} s: {values.mean():.1f}" for pace, values in zip(PACES, times, strict=True)
             )
             yield Part(
                 f"{scenario}, {policy}, mean execution by seconds a decision: {said}",
-                all(step.mean > 0 for step in steps) and measured(times[0] - times[-1]).low > 0,
+                all(step.mean() > 0 for step in steps) and clearly([times[0] - times[-1]])[0],
+                clearly(steps)[1],
             )
 
 
@@ -341,7 +340,7 @@ _STATED: tuple[tuple[str, str, str, Callable[[Evidence], Judged]], ...] = (
     ),
     (
         "C9",
-        "§ 4 and § 5",
+        "§ 3, § 4 and § 5",
         "RandomScheduler is tolerable on equal machines alone",
         random_needs_equal_machines,
     ),

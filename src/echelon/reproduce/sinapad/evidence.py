@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from echelon.reproduce.sinapad.setups import DEVIATION, EXECUTION
+from echelon.reproduce.sinapad.setups import DEVIATION, EXECUTION, SIMULTANEOUS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,11 +23,12 @@ class Case(NamedTuple):
 
 
 class Paced(NamedTuple):
-    """A case of the authors' test: scenario, policy and seconds of a decision, jobs being there at once."""
+    """A case of the authors' test: scenario, policy, seconds of a decision and way of submission."""
 
     scenario: str
     policy: str
     decision: float
+    mode: str = SIMULTANEOUS
 
 
 class Reading(NamedTuple):

@@ -56,8 +56,10 @@ FINISHED: Mapping[str, str] = {
 }
 """Readings of fin_ratio, which has no formula, beside ours: what the job really adds to the average."""
 
+STUDIED_JOBS = "as in the study"
+
 JOBS: Mapping[str, tuple[str, str]] = {
-    "as in the study": ("", "full"),
+    STUDIED_JOBS: ("", "full"),
     "four applications, 1 to 27": (":applications=4:spread=27", "full"),
     "half of the jobs I/O-bound": (":io=0.75:io_jobs=0.5", "log"),
     "chains of five jobs": (":flow=chain", "full"),
@@ -99,9 +101,13 @@ def study_cases() -> dict[Case, Setup]:
 
 
 def paced_cases() -> dict[Paced, Setup]:
-    """Return the cases of the test of decision times: jobs come at once, decisions take longer and longer."""
+    """Return the cases of the test of decision times, which take longer and longer.
+
+    Jobs come at once; and one by one, where the study says that nothing was to be found.
+    """
     return {
-        Paced(scenario, policy, pace): Setup(scenario, 0.0, POLICIES[policy][0], pace)
+        Paced(scenario, policy, pace, mode): Setup(scenario, interval, POLICIES[policy][0], pace)
+        for mode, interval in MODES.items()
         for scenario in TESTED
         for policy in TESTED_POLICIES
         for pace in PACES

@@ -55,6 +55,4 @@ def _pace(evidence: Evidence) -> Iterator[Curves]:
         for policy in TESTED_POLICIES
     }
     title = "Mean execution time by the time of a decision, jobs at once"
-    yield Curves(
-        "execution-by-pace", title, "decision, s", "mean execution time, s", PACES, lines, logarithmic=True
-    )
+    yield Curves("execution-by-pace", title, "decision, s", "mean execution time, s", PACES, lines)

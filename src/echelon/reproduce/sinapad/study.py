@@ -68,6 +68,7 @@ def reproduction(found: Evidence, settings: SinapadSettings, seconds: float) -> 
         printed=text_figures(),
         claims=judged(found),
         listings=[
+            listings.scenarios_listing(),
             *(listings.execution_listing(found, mode, number) for mode, number in figures),
             listings.decision_listing(found),
             listings.paced_listing(found),

@@ -1,13 +1,21 @@
-"""Evidence made so that it says what the study says: its claims must hold on it."""
+"""Evidence made so that it says what the study's results say: the claims about them must hold on it."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from echelon.reproduce.sinapad.evidence import Case, DecisionCost, Evidence, Paced
-from echelon.reproduce.sinapad.experiments import PACES, TESTED, TESTED_POLICIES
-from echelon.reproduce.sinapad.setups import INTERLEAVED, MEASURES, MODES, POLICIES, SCENARIOS, SIMULTANEOUS
+from echelon.reproduce.sinapad.evidence import Case, DecisionCost, Evidence, Extended, Paced
+from echelon.reproduce.sinapad.experiments import PACES, STUDIED_JOBS, TESTED, TESTED_POLICIES
+from echelon.reproduce.sinapad.setups import (
+    INTERLEAVED,
+    MEASURES,
+    MODES,
+    POLICIES,
+    REPLICATED,
+    SCENARIOS,
+    SIMULTANEOUS,
+)
 
 SEEDS = np.linspace(0.999, 1.001, 5)
 """Seeds differ a little, all measures alike."""
@@ -39,17 +47,21 @@ def _execution(case: Case) -> float:
 
 @pytest.fixture(scope="session")
 def as_told() -> Evidence:
-    """Evidence by which every claim holds."""
+    """Evidence by which every claim holds but those that contradict others."""
     study = {}
     for case in (Case(*key) for key in ((s, m, p) for m in MODES for s in SCENARIOS for p in POLICIES)):
         mean = _execution(case)
         study[case] = _row(mean, mean / (10 if case.policy == "WallTime" else 3))
     paced = {
-        Paced(scenario, policy, pace): _row(300 - 20 * pace, 50)
+        Paced(scenario, policy, pace, mode): _row(300 - (20 * pace if mode == SIMULTANEOUS else 0), 50)
+        for mode in MODES
         for scenario in TESTED
         for policy in TESTED_POLICIES
         for pace in PACES
     }
-    ours = {"Random": 1.0, "CPULoad": 9.0, "Lottery": 8.0, "LotteryWithLoad": 30.0, "WallTime": 25.0}
+    ours = {"Random": 1.0, "CPULoad": 1.05, "Lottery": 8.0, "LotteryWithLoad": 30.0, "WallTime": 25.0}
     cost = {name: DecisionCost(value * SEEDS, 10 * value * SEEDS) for name, value in ours.items()}
-    return Evidence(study, paced, {}, {}, cost)
+    replicated = _row(100, 10)
+    replicated[:, REPLICATED] = 0.2 * SEEDS
+    extended = {Extended(STUDIED_JOBS, "RAU", INTERLEAVED, "WQR"): replicated}
+    return Evidence(study, paced, {}, extended, cost)

@@ -37,7 +37,7 @@ def test_the_cases_of_the_study():
     assert len(cases) == 80
     assert {setup.decision for case, setup in cases.items() if case.mode == SIMULTANEOUS} == {0.831}
     assert study_setup("RH", INTERLEAVED, "Lottery").decision == 0.372
-    assert len(paced_cases()) == 20
+    assert len(paced_cases()) == 40
     assert {case.reading for case in reading_cases(quick=False)} > set(FINISHED)
     assert set(extended_cases(quick=True)) < set(extended_cases(quick=False))
 

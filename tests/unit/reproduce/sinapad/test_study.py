@@ -43,12 +43,13 @@ def found() -> Evidence:
 def test_the_whole(found):
     """Figures, claims, tables and pictures are there, and go into JSON."""
     whole = study.reproduction(found, SinapadSettings(SEEDS, quick=True), 1.0)
-    assert len(whole.claims) == 11
+    assert len(whole.claims) == 22
     told = json.loads(json.dumps(whole.as_mapping(), allow_nan=False))
     names = [listing["name"] for listing in told["listings"]]
-    assert len(set(names)) == len(names) == 12
+    assert len(set(names)) == len(names) == 13
     by_name = dict(zip(names, told["listings"], strict=True))
-    assert len(by_name["execution-simultaneous"]["rows"]) == 24
+    assert len(by_name["execution-simultaneous"]["rows"]) == 32
+    assert by_name["scenarios"]["rows"][-1] == ["RAE", "RBE", "high", 8, 0, 0, 2, 10, 8.25]
     assert len(by_name["independent"]["rows"]) == 80
     assert len(by_name["jobs-chains-jobs"]["rows"]) == 13
     assert len(whole.pictures) == 5
