@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from echelon.engine.immediate.dispatch_view import JobsView
-from echelon.engine.patience import MOST_IDLE, MOST_WAKES
+from echelon.engine.patience import MOST_FRUITLESS, MOST_IDLE, MOST_WAKES
 from echelon.engine.ranking import is_finite_number
 from echelon.errors import EchelonError, PolicyError, StuckError
 from echelon.model import Job
@@ -54,7 +54,7 @@ class DispatchDesk:
         self._view = JobsView(scenario, dispatcher.name, system, self.waiting)
         self._done = math.inf
         self._wakes: list[float] = []
-        self._fruitless = 0
+        self._fruitless = self._canceled = 0
 
     def next_time(self) -> float:
         """Return when a decision is done or a pass was asked for, in seconds; infinity if none is."""
@@ -143,7 +143,7 @@ class DispatchDesk:
             self._refuse(f"was dispatched to site {site}, but a copy of it runs there", job)
         # A copy is no progress: copies can be made and canceled for ever.
         if self.waiting.pop(job.position, None) is not None:
-            self._fruitless = 0
+            self._fruitless = self._canceled = 0
         self._system.dispatch(job, int(site))
 
     def _cancel(self, job: Job, site: int) -> None:
@@ -154,6 +154,13 @@ class DispatchDesk:
             self._refuse(f"was canceled at {site!r:.40}, but its copies run at {copies}", job)
         if len(copies) == 1:
             self._refuse(f"was canceled at site {site}, where its last copy runs", job)
+        self._canceled += 1
+        if self._canceled > MOST_FRUITLESS * len(self._system.running):
+            self._refuse(
+                f"makes it cancel copies before they end, {MOST_FRUITLESS} times a job with no end or submission "
+                "between; let a copy run to its end",
+                job,
+            )
         self._system.cancel(job, int(site))
 
     def _wake(self, time: float) -> None:
@@ -166,6 +173,8 @@ class DispatchDesk:
     def _watch(self, *, event: bool, last: bool) -> None:
         """See to it that the run comes to an end, not by wakes alone without end."""
         self._fruitless = 0 if event else self._fruitless + 1
+        if event:
+            self._canceled = 0
         if self._fruitless > MOST_IDLE and last and not self._system.running:
             self.raise_stuck()
         if self._fruitless > MOST_WAKES:
