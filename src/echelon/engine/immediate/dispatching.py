@@ -157,8 +157,8 @@ class DispatchDesk:
         self._canceled += 1
         if self._canceled > MOST_FRUITLESS * len(self._system.running):
             self._refuse(
-                f"makes it cancel copies before they end, {MOST_FRUITLESS} times a job with no end or submission "
-                "between; let a copy run to its end",
+                f"is canceled somewhere before any copy ends, as others, {MOST_FRUITLESS} times a job with no "
+                "end or submission between; let a copy run to its end",
                 job,
             )
         self._system.cancel(job, int(site))

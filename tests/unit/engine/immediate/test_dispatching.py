@@ -199,7 +199,7 @@ def test_moving_a_job_for_ever_is_refused():
             yield Cancel(job, here)
             yield Wake(view.now + 1)
 
-    with pytest.raises(PolicyError, match="at t = 1000 s: job 1 makes it cancel copies before they end, 1000 times"):
+    with pytest.raises(PolicyError, match=r"at t = 1000 s: job 1 is canceled .* 1000 times a job"):
         run(instance((0, 60, 1), on=TWO), Own(moving))
 
 
