@@ -157,7 +157,7 @@ class DispatchDesk:
         self._canceled += 1
         if self._canceled > MOST_FRUITLESS * len(self._system.running):
             self._refuse(
-                f"is canceled somewhere before any copy ends, as others, {MOST_FRUITLESS} times a job with no "
+                f"is canceled before any copy ends, as others are, {MOST_FRUITLESS} times a job with no "
                 "end or submission between; let a copy run to its end",
                 job,
             )
