@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     Of = Callable[[str, str, str], FloatColumn]
 
 UNEVEN = tuple(name for name, heterogeneity in SCENARIOS.items() if heterogeneity != "none")
-HIGH = tuple(name for name, heterogeneity in SCENARIOS.items() if heterogeneity == "high")
 CONTRASTED = ("RAU", "RAB")
 """Scenarios in which load makes a great difference to lotteries, when jobs come one by one."""
 
