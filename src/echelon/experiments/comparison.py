@@ -29,7 +29,8 @@ from echelon.experiments.multicluster import (
 )
 from echelon.experiments.nodes import NodeChoice, node_rules_of, node_words
 from echelon.experiments.notebook import comparison_table
-from echelon.experiments.simulation import DEFAULT_POLICY, instance_of, planned_by, run_scenario
+from echelon.experiments.scenario import DEFAULT_POLICY, instance_of, planned_by
+from echelon.experiments.simulation import run_scenario
 from echelon.metrics import own_metrics
 from echelon.policies import Admissible, Decentralized
 from echelon.policies import estimator as as_estimator

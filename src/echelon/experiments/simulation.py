@@ -7,28 +7,17 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
-from echelon.engine.contract import Scenario
-from echelon.engine.multicluster.admission import admitted
 from echelon.errors import UnknownNameError, UnsupportedError
-from echelon.experiments.grid import choice_of, machine_of
 from echelon.experiments.history import opened, recorded, with_past
-from echelon.experiments.immediate import ImmediateChoice, check_local_policy, immediate_rules_of
 from echelon.experiments.inputs import read_input
-from echelon.experiments.multicluster import MulticlusterChoice, multicluster_rules_of
-from echelon.experiments.nodes import NodeChoice, node_rules_of
 from echelon.experiments.result import Result
+from echelon.experiments.scenario import DEFAULT_POLICY, scenario_of
 from echelon.metrics import own_metrics
-from echelon.model import Instance, Platform, Workload
-from echelon.policies import Exact
-from echelon.policies import estimator as as_estimator
-from echelon.policies import policy as as_policy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.engine.contract import Observer, Progress
-    from echelon.engine.multicluster.rules import MulticlusterRules
-    from echelon.engine.nodes.rules import NodeRules
+    from echelon.engine.contract import Observer, Progress, Scenario
     from echelon.experiments.grid import AdmissibleGiven, BrokerGiven, PlatformGiven
     from echelon.experiments.immediate import DecisionTimeGiven, MonitoringGiven
     from echelon.experiments.multicluster import (
@@ -40,16 +29,13 @@ if TYPE_CHECKING:
     )
     from echelon.experiments.nodes import ExecutionGiven, NetworkGiven, PlacementGiven, SharingGiven
     from echelon.metrics import Metric
-    from echelon.model import Hardware, Schedule
+    from echelon.model import Schedule, Workload
     from echelon.policies import Estimator, Order, Policy, Scheduler
 
 Engine: TypeAlias = Literal["auto", "reference", "compiled"]
 """Which engine runs: `auto` takes the compiled one when it can."""
 
 ENGINES: tuple[str, ...] = get_args(Engine)
-
-DEFAULT_POLICY = "fcfs"
-"""The policy where none is named, of sites, too."""
 
 
 def simulate(
@@ -261,118 +247,6 @@ def simulate(
             replace(scenario, multicluster=known), engine=engine, metrics=own, progress=progress
         )
         return recorded(past, result)
-
-
-def scenario_of(
-    workload: Workload,
-    *,
-    policy: str | Order | Scheduler | Policy = DEFAULT_POLICY,
-    processors: int | None = None,
-    platform: PlatformGiven | None = None,
-    broker: BrokerGiven | None = None,
-    admissible: AdmissibleGiven | None = None,
-    place: PlacementGiven | None = None,
-    execution: ExecutionGiven | None = None,
-    network: NetworkGiven | None = None,
-    sharing: SharingGiven | None = None,
-    power_cap: float | None = None,
-    governor: str | None = None,
-    sleep_after: float | None = None,
-    upper_queue: UpperQueueGiven | None = None,
-    queue_limit: QueueLimitGiven | None = None,
-    co_allocate: CoAllocationGiven | None = None,
-    two_phase: bool | None = None,
-    longest_stay: float | None = None,
-    local_users: LocalUsersGiven | None = None,
-    watch: WatchGiven | None = None,
-    history: str | Path | None = None,
-    monitoring: MonitoringGiven | None = None,
-    decision_time: DecisionTimeGiven | None = None,
-    experience: str | None = None,
-    cpu_use: str | None = None,
-    estimates: str = "raise",
-    dependencies: str = "keep",
-    estimator: str | Estimator = "request",
-    passes: str = "instant",
-    seed: int = 0,
-    strict: bool = False,
-    observers: Sequence[Observer] = (),
-) -> Scenario:
-    """Return what `simulate` would run: every word read, every default filled in; all as there.
-
-    Nothing is learned from a history yet: only whether there may be one is looked at.
-    """
-    guess = as_estimator(estimator)
-    # What is for sites or nodes is refused before anybody asks for the size of a machine without them.
-    machine = None if platform is None else machine_of(workload, processors, platform)
-    choice = choice_of(machine, broker, admissible)
-    inside = NodeChoice(place, execution, network, sharing, power_cap, governor, sleep_after)
-    rules = node_rules_of(machine, workload, inside)
-    upper = MulticlusterChoice(
-        *(upper_queue, queue_limit, co_allocate, two_phase, longest_stay, local_users, watch, history)
-    )
-    shared = multicluster_rules_of(machine, upper, execution=execution, estimator=guess)
-    desk = ImmediateChoice(monitoring, decision_time, experience, cpu_use)
-    immediate = immediate_rules_of(machine, desk, choice.broker)
-    local = as_policy(policy)
-    check_local_policy(machine, local, DEFAULT_POLICY)
-    if machine is None:
-        machine = machine_of(workload, processors, None)
-    taken = instance_of(
-        workload, machine, rules, shared, estimates=estimates, strict=strict, dependencies=dependencies
-    )
-    instance = planned_by(guess, taken)
-    return Scenario(
-        instance,
-        local,
-        passes=passes,
-        seed=seed,
-        estimator=guess,
-        observers=observers,
-        broker=choice.broker,
-        admissible=choice.admissible,
-        nodes=rules,
-        multicluster=shared,
-        immediate=immediate,
-    )
-
-
-def instance_of(
-    workload: Workload,
-    machine: int | Platform | Hardware,
-    rules: NodeRules | None = None,
-    shared: MulticlusterRules | None = None,
-    *,
-    estimates: str,
-    strict: bool,
-    dependencies: str = "keep",
-) -> Instance:
-    """Return the jobs that a run on `machine` takes, under rules of its nodes or of a multicluster.
-
-    Raises
-    ------
-    InputError
-        As `Instance.of`; if `strict`, also for jobs that no cluster could ever run.
-    """
-    crowd = 1 if rules is None else rules.tasks_per_core
-    spanning = shared is not None and shared.co_allocation is not None
-    taken = Instance.of(
-        workload,
-        machine,
-        estimates=estimates,
-        strict=strict,
-        tasks_per_core=crowd,
-        spanning=spanning,
-        dependencies=dependencies,
-    )
-    if strict and shared is not None and isinstance(machine, Platform):
-        return admitted(taken, machine, spanning=spanning, strict=True, co_allocation=shared.co_allocation)
-    return taken
-
-
-def planned_by(estimator: Estimator, instance: Instance) -> Instance:
-    """Return the instance that a run under `estimator` takes: `Exact` plans with run times."""
-    return instance.with_known_run_times() if isinstance(estimator, Exact) else instance
 
 
 def run_scenario(

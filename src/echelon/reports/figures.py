@@ -28,8 +28,8 @@ from echelon.plotting import (
     plot_sites,
     plot_trace,
 )
+from echelon.reports.run_names import run_names
 from echelon.reports.run_traces import run_traces, trace_times
-from echelon.reports.tables import run_names
 from echelon.workloads.atomic import replacing
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from echelon.reports.charts import chart_data
 from echelon.reports.facts import assumptions, reproduction
 from echelon.reports.page_files import library, page_file, vendored
 from echelon.reports.panels import EARLY, PANELS
+from echelon.reports.run_names import run_names, run_words, shortened
 from echelon.reports.summary import summary
-from echelon.reports.tables import run_names, run_words, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -36,16 +35,13 @@ from echelon.reports.checks import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     import polars as pl
 
     from echelon.metrics.steps import Steps
     from echelon.model import Platform
     from echelon.model.columns import FloatColumn, IntColumn
-
-LONGEST_NAME = 40
-"""Letters of a policy's name that fit a chart; where it is longer, the list of assumptions has it in full."""
 
 NEEDED_COLUMNS = ("job_id", "submit_time", "start_time", "end_time", "processors")
 
@@ -376,36 +372,3 @@ def _check_segments(segments: pl.DataFrame, jobs: int) -> None:
             f"expected segments of {jobs} jobs in the order of job and time, "
             f"got row {row[at]} from {start[at]:.15g} to {end[at]:.15g} s at position {at}"
         )
-
-
-def run_words(runs: Sequence[RunTables]) -> list[str]:
-    """Return what tells the runs apart: broker and policy, only the broker where the policy is the same.
-
-    Sites without a broker have no policy, which sets no run apart.
-    """
-    policies = {run.policy for run in runs if run.policy}
-    if len(runs) < 2 or len(policies) > 1 or not all(run.broker for run in runs):
-        return [run.label for run in runs]
-    if len({run.broker for run in runs}) == len({run.label for run in runs}):
-        return [run.broker for run in runs]
-    # Upper queues of a multicluster are in the labels alone.
-    return [run.label.removesuffix(f" + {run.policy}") for run in runs]
-
-
-def run_names(runs: Sequence[RunTables]) -> list[str]:
-    """Return a short name for each run: its `run_words`, numbered from the second run of the same name on."""
-    seen: Counter[str] = Counter()
-    names = []
-    for words in run_words(runs):
-        name = shortened(words)
-        seen[name] += 1
-        names.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return names
-
-
-def shortened(name: str) -> str:
-    """Return a name of at most `LONGEST_NAME` letters: of a longer one both ends, where names differ."""
-    if len(name) <= LONGEST_NAME:
-        return name
-    half = LONGEST_NAME // 2
-    return f"{name[: half - 1]}…{name[-half:]}"

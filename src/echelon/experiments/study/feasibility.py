@@ -9,7 +9,7 @@ from echelon.errors import EchelonError
 from echelon.experiments.immediate import ImmediateChoice
 from echelon.experiments.multicluster import MulticlusterChoice
 from echelon.experiments.nodes import NodeChoice
-from echelon.experiments.simulation import scenario_of
+from echelon.experiments.scenario import scenario_of
 from echelon.experiments.study.template import shown
 from echelon.model import Workload
 from echelon.platforms import platform_named

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.experiments.simulation import run_scenario, scenario_of
+from echelon.experiments.scenario import scenario_of
+from echelon.experiments.simulation import run_scenario
 from echelon.policies import broker_of
 from echelon.portal import MetaScheduler
 from echelon.reproduce.sinapad.evidence import DecisionCost

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from echelon.experiments.simulation import run_scenario, scenario_of
+from echelon.experiments.scenario import scenario_of
+from echelon.experiments.simulation import run_scenario
 from echelon.model import Platform
 from echelon.model.streams import stream
 from echelon.platforms import read_platform

@@ -15,7 +15,7 @@ from echelon.reports.facts import assumptions
 from echelon.reports.folder import read_folder
 from echelon.reports.panels import clusters, forecasts, migration, nodes, site_load, sites
 from echelon.reports.result_report import run_tables
-from echelon.reports.tables import run_names
+from echelon.reports.run_names import run_names
 
 REJECTED = {"dropped": [{"reason": "a stay beyond 60 s", "count": 2, "first": "7"}]}
 

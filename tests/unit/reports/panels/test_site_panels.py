@@ -14,7 +14,7 @@ from echelon.metrics.site_rows import site_rows
 from echelon.model import Platform
 from echelon.reports import RunTables, report_page
 from echelon.reports.panels import load_map, migration, site_load, sites
-from echelon.reports.tables import run_names
+from echelon.reports.run_names import run_names
 
 PLATFORM = {
     "name": "pair",

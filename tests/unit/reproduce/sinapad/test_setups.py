@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from echelon.experiments.processes import Processes
-from echelon.experiments.simulation import run_scenario, scenario_of
+from echelon.experiments.scenario import scenario_of
+from echelon.experiments.simulation import run_scenario
 from echelon.reproduce.sinapad.experiments import (
     FINISHED,
     extended_cases,

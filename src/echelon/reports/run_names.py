@@ -1,0 +1,47 @@
+"""What tells runs apart: their words, and names short enough for charts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.reports.tables import RunTables
+
+LONGEST_NAME = 40
+"""Letters of a policy's name that fit a chart; where it is longer, the list of assumptions has it in full."""
+
+
+def run_words(runs: Sequence[RunTables]) -> list[str]:
+    """Return what tells the runs apart: broker and policy, only the broker where the policy is the same.
+
+    Sites without a broker have no policy, which sets no run apart.
+    """
+    policies = {run.policy for run in runs if run.policy}
+    if len(runs) < 2 or len(policies) > 1 or not all(run.broker for run in runs):
+        return [run.label for run in runs]
+    if len({run.broker for run in runs}) == len({run.label for run in runs}):
+        return [run.broker for run in runs]
+    # Upper queues of a multicluster are in the labels alone.
+    return [run.label.removesuffix(f" + {run.policy}") for run in runs]
+
+
+def run_names(runs: Sequence[RunTables]) -> list[str]:
+    """Return a short name for each run: its `run_words`, numbered from the second run of the same name on."""
+    seen: Counter[str] = Counter()
+    names = []
+    for words in run_words(runs):
+        name = shortened(words)
+        seen[name] += 1
+        names.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return names
+
+
+def shortened(name: str) -> str:
+    """Return a name of at most `LONGEST_NAME` letters: of a longer one both ends, where names differ."""
+    if len(name) <= LONGEST_NAME:
+        return name
+    half = LONGEST_NAME // 2
+    return f"{name[: half - 1]}…{name[-half:]}"
