@@ -8,7 +8,7 @@ import pytest
 
 from echelon import METRICS, simulate
 from echelon.experiments.columns import COLUMNS, HOLDING_COLUMNS, NODE_COLUMNS, POWER_COLUMNS, SEGMENT_COLUMNS
-from echelon.metrics import DEPENDENCY_METRICS, INSIDE_METRICS, MULTICLUSTER_METRICS
+from echelon.metrics import DEPENDENCY_METRICS, IMMEDIATE_METRICS, INSIDE_METRICS, MULTICLUSTER_METRICS
 
 
 def test_jobs_has_the_columns_listed(four_jobs):
@@ -20,7 +20,9 @@ def test_jobs_has_the_columns_listed(four_jobs):
         column.name
         for column in COLUMNS
         if column.name not in ("home_site", "queue")
-        and not any(word in column.only for word in ("cluster", "waited for others"))
+        and not any(
+            word in column.only for word in ("cluster", "waited for others", "without queues", "replicated")
+        )
     ]
     assert killing.segments.columns == [column.name for column in SEGMENT_COLUMNS]
 
@@ -54,9 +56,9 @@ def test_a_killed_job(four_jobs):
 
 
 def test_metrics_are_all_of_them(four_jobs):
-    """Metrics come in the order of the registry; those of runs inside a cluster are left out elsewhere."""
+    """Metrics come in the order of the registry; those of other kinds of runs are left out."""
     result = simulate(four_jobs, policy="easy")
-    elsewhere = (*DEPENDENCY_METRICS, *INSIDE_METRICS, *MULTICLUSTER_METRICS)
+    elsewhere = (*DEPENDENCY_METRICS, *IMMEDIATE_METRICS, *INSIDE_METRICS, *MULTICLUSTER_METRICS)
     plain = [metric.name for metric in METRICS if metric not in elsewhere]
     assert list(result.metrics) == plain
     assert result.metrics["mean_wait"] == 33

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import pickle
@@ -58,14 +59,16 @@ def test_the_whole_study_killed_at_random_moments(slow, tmp_path, contents):
             while runs_in(out) < goal and time.monotonic() < limit and study.poll() is None:
                 time.sleep(0.002)
             time.sleep(extra)
-            os.killpg(study.pid, signal.SIGKILL)
+            # On a slow machine the study may have ended by itself.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(study.pid, signal.SIGKILL)
             moments.append(runs_in(out))
             study.communicate()
             log = out / "log.jsonl"
             if log.exists():
                 log.write_bytes(log.read_bytes()[: -chance.randrange(1, 40)])
         else:
-            ended = study.communicate(timeout=60)[0]
+            ended = study.communicate(timeout=300)[0]
     assert ended == b"done\n"
     made = slow.counted
     calm = run_study(cases, tmp_path / "calm", executor="threads", workers=2)
@@ -110,7 +113,7 @@ def test_ctrl_c_at_a_terminal(slow, tmp_path, contents):
     while runs_in(tmp_path / "out") < 5 and study.poll() is None:
         time.sleep(0.005)
     os.killpg(study.pid, signal.SIGINT)
-    said = study.communicate(timeout=60)[1]
+    said = study.communicate(timeout=300)[1]
     assert said.splitlines()[-1].endswith("and the same command goes on from there")
     assert said.count("Traceback") == 1
     before = runs_in(tmp_path / "out")

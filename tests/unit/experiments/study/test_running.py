@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -188,7 +187,10 @@ def test_processes_without_a_guard_are_explained(tmp_path):
 
 
 def test_workers_end_with_their_parent(tmp_path):
-    """Processes whose parent was killed do not stay behind."""
+    """Processes whose parent was killed do not stay behind.
+
+    They hold the output of the script: it has no end, and there is a timeout, as long as one of them lives.
+    """
     script = tmp_path / "orphans.py"
     script.write_text(
         textwrap.dedent(
@@ -210,11 +212,4 @@ def test_workers_end_with_their_parent(tmp_path):
         [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
     )
     assert ended.returncode == -signal.SIGKILL
-    (worker,) = map(int, ended.stdout.split())
-    for _ in range(100):
-        try:
-            os.kill(worker, 0)
-        except ProcessLookupError:
-            return
-        subprocess.run(["sleep", "0.1"], check=True)
-    pytest.fail("the worker still lives")
+    assert len(ended.stdout.split()) == 1
