@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from tables import table
 
+from echelon.reproduce.digest import run_words
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -76,7 +78,7 @@ def _table(folder: str) -> str:
                 _cell(study["title"]),
                 figures,
                 f"{holding} / {failing} / {len(verdicts) - holding - failing}",
-                f"{study['seconds']:,.0f} s",
+                run_words(study),
             )
         )
     heads = ("Study", "What it did", "Figures as printed", "Claims: hold / do not / can not be told", "Took")
@@ -101,7 +103,7 @@ def _page(study: Mapping[str, Any]) -> str:
 def _parts(study: Mapping[str, Any]) -> Iterator[str]:
     yield f"# {study['title']}"
     yield f"{study['source']}. Run again by `echelon reproduce {study['name']}`."
-    yield f"Needs: {study['needs']}. Took {study['seconds']:,.0f} s."
+    yield f"Needs: {study['needs']}. Took {run_words(study)}."
     if study["name"] in EXPLANATIONS:
         yield f"[What came of it, told at length](../explanation/{EXPLANATIONS[study['name']]})."
     yield f"**{study['verdict']}**"

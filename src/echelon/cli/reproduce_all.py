@@ -37,7 +37,7 @@ def reproduce_all(
             note(f"{study.name} could not be run: {error}")
             bad = True
             continue
-        folder.add(found, seconds=seconds)
+        folder.add(found, seconds=seconds, settings=study.takes_only(settings))
         bad = bad or (study.to_the_digit and not found.agrees)
         if not (quiet or json):
             _tell(study, found.verdict, seconds)
@@ -62,6 +62,7 @@ def _show(
 ) -> None:
     from echelon.cli.terminal import grid, show, show_json
     from echelon.reports.reproductions_page import claim_counts, figure_share
+    from echelon.reproduce.digest import run_words
 
     if json:
         show_json({"studies": list(digests), **run, "files": [str(path) for path in written]})
@@ -71,7 +72,7 @@ def _show(
                 str(one["name"]),
                 figure_share(one),
                 *(str(count) for count in claim_counts(one)),
-                f"{one['seconds']:,.0f} s" if "seconds" in one else "not run",
+                run_words(one),
             )
             for one in digests
         ]

@@ -44,6 +44,8 @@ figure { margin: 0; } img { width: 100%; background: #fff; border-radius: 6px; }
   .claims thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
   .claims, .claims tbody, .claims tr, .claims td { display: block; border: 0; padding: 0; min-width: 0; }
   .claims tr { padding: 8px 0; border-bottom: 1px solid var(--line); }
+  .outcomes th, .outcomes td { white-space: normal; padding: 5px 3px; font-size: .8rem; }
+  .outcomes td.text, .outcomes th:last-child { display: none; }
   ul { padding-left: 18px; }
 }
 </style>

@@ -6,6 +6,7 @@ import html
 from typing import TYPE_CHECKING, Any
 
 from echelon.reports.reproduction_page import page
+from echelon.reproduce.digest import run_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,7 +16,7 @@ _HEADS = (
     "Printed figures as printed",
     "Claims that hold",
     "do not",
-    "not testable",
+    "can not be told",
     "Took",
     "Verdict",
 )
@@ -63,7 +64,7 @@ def figure_share(digest: Mapping[str, Any]) -> str:
 def _row(digest: Mapping[str, Any]) -> str:
     holding, failing, open_ones = claim_counts(digest)
     name = html.escape(digest["name"])
-    took = f"{digest['seconds']:,.0f} s" if "seconds" in digest else "–"
+    took = html.escape(run_words(digest))
     outcome = html.escape(digest.get("verdict", f"could not be run: {digest.get('problem', '')}"))
     counts = "".join(f'<td class="number">{count}</td>' for count in (holding, failing, open_ones, took))
     return (

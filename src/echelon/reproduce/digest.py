@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from echelon.reproduce.differences import differences
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from echelon.reproduce.figure import Figure
     from echelon.reproduce.printed_table import PrintedTable
     from echelon.reproduce.study import Reproduction, Study
@@ -16,7 +18,9 @@ MOST_FIGURES = 60
 """Printed numbers shown one by one; of more, only those of tables as wholes."""
 
 
-def digest(found: Reproduction, *, seconds: float) -> dict[str, Any]:
+def digest(
+    found: Reproduction, *, seconds: float, settings: Mapping[str, object] | None = None
+) -> dict[str, Any]:
     """Return the outcome in short, as JSON holds it.
 
     Parameters
@@ -25,20 +29,23 @@ def digest(found: Reproduction, *, seconds: float) -> dict[str, Any]:
         What came of the study.
     seconds : float
         How long it took, in seconds.
+    settings : mapping of str to object, optional
+        What was said of how it is run: ``{"quick": True}``. Default: nothing.
 
     Returns
     -------
     dict
-        Of the study: ``name``, ``title``, ``source``, ``needs``, ``takes``; then ``seconds``, ``verdict``,
-        ``agrees``, ``printed`` and ``as_printed`` (how many numbers), ``rows`` and ``rows_as_printed``,
-        ``independent`` and ``independent_agreeing``, ``claims`` (each with its verdict and finding),
-        ``figures`` (printed beside ours, at most `MOST_FIGURES`), ``tables`` (cells as printed, and how like
-        their orders are), ``differences``, ``charts`` (name and title), ``notes``.
+        Of the study: ``name``, ``title``, ``source``, ``needs``, ``takes``; then ``seconds``, ``settings``,
+        ``verdict``, ``agrees``, ``printed`` and ``as_printed`` (how many numbers), ``rows`` and
+        ``rows_as_printed``, ``independent`` and ``independent_agreeing``, ``claims`` (each with its verdict
+        and finding), ``figures`` (printed beside ours, at most `MOST_FIGURES`), ``tables`` (cells as printed,
+        and how like their orders are), ``differences``, ``charts`` (name and title), ``notes``.
     """
     printed = found.all_printed
     return {
         **_study(found.study),
         "seconds": round(seconds, 1),
+        "settings": dict(settings or {}),
         "verdict": found.verdict,
         "agrees": found.agrees,
         "printed": len(printed),
@@ -61,6 +68,16 @@ def digest(found: Reproduction, *, seconds: float) -> dict[str, Any]:
         ],
         "notes": list(found.notes),
     }
+
+
+def run_words(digest: Mapping[str, Any]) -> str:
+    """Return how long a study took and what was said of how it is run: ``36 s, quick``."""
+    if "seconds" not in digest:
+        return "not run"
+    said = (
+        name if value is True else f"{name} {value}" for name, value in digest.get("settings", {}).items()
+    )
+    return ", ".join((f"{digest['seconds']:,.0f} s", *said))
 
 
 def failed_digest(study: Study, problem: str) -> dict[str, Any]:

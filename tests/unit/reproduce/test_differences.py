@@ -17,7 +17,7 @@ from echelon.reproduce import (
     Study,
 )
 from echelon.reproduce.differences import differences
-from echelon.reproduce.digest import digest
+from echelon.reproduce.digest import digest, run_words
 
 WAIT = Quantity("wait", "mean wait", "h", "mean(start - submit)")
 STUDY = Study("tiny", "Tiny", "Nobody, 1900", "nothing", lambda _: None)
@@ -91,3 +91,12 @@ def test_the_digest_counts():
         "untested": None,
     }
     assert len(made["differences"]) == 3
+    assert run_words(made) == "1 s"
+
+
+def test_a_digest_tells_how_the_study_was_run():
+    """A quick run is no full one: what was said of it stands beside its time."""
+    made = digest(found(), seconds=36.4, settings={"quick": True, "seeds": 20})
+    assert made["settings"] == {"quick": True, "seeds": 20}
+    assert run_words(made) == "36 s, quick, seeds 20"
+    assert run_words({"problem": "no log"}) == "not run"
