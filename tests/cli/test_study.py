@@ -107,7 +107,13 @@ def test_a_contest_is_run_to_its_end(echelon, tmp_path):
     words = ("study", "run", file, "--out", tmp_path / "out", "--executor", "threads", "--json")
     told = echelon(*words).json
     assert (told["runs"], told["done"]) == (4 * 1 + 2 * 1 + 1 * 2, 8)
-    assert echelon(*words).json["kept"] == 8
+    again = echelon(*words).json
+    assert again["kept"] == 8
+    (best,) = again["best"]
+    assert (list(best["labels"]), best["runs"]) == (["k"], 4)
+    said = echelon(*words[:-1]).out
+    assert f"Best by mean_wait: k {best['labels']['k']} (mean " in said
+    assert "of 4 runs)" in said
 
 
 def test_a_study_that_is_stopped_says_how_to_go_on(echelon, study, tmp_path, monkeypatch):

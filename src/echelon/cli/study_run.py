@@ -11,6 +11,7 @@ from echelon.cli import options
 if TYPE_CHECKING:
     from echelon.experiments.study.running import StudyRun
     from echelon.experiments.study.study import Study
+    from echelon.experiments.study.successive_halving import Winner
 
 _File = Annotated[
     str, typer.Argument(metavar="STUDY.toml", help="A study file; `echelon study init` writes one.")
@@ -151,6 +152,10 @@ def _told(found: "Study", done: "StudyRun", folder: str) -> dict[str, Any]:
         "runs": len(done.outcomes),
         "done": done.count("done"),
         "kept": done.count("kept"),
+        "best": [
+            {"labels": dict(one.point.labels), "mean": one.mean, "runs": one.runs}
+            for one in _winners(found, done)
+        ],
         "failed": [
             {"labels": dict(one.case.labels), "settings": dict(one.case.settings), "problem": one.problem}
             for one in done.failed
@@ -160,6 +165,24 @@ def _told(found: "Study", done: "StudyRun", folder: str) -> dict[str, Any]:
         "overhead": done.overhead,
         "out": folder,
     }
+
+
+def _winners(found: "Study", done: "StudyRun") -> tuple["Winner", ...]:
+    """Return the best of each contest of successive halving; of other searches nothing."""
+    from echelon.experiments.study.successive_halving import SuccessiveHalving
+
+    search = found.search
+    return search.winners(done.outcomes) if isinstance(search, SuccessiveHalving) else ()
+
+
+def _winner_words(best: "Winner", found: "Study") -> str:
+    from echelon.experiments.study.successive_halving import SuccessiveHalving
+    from echelon.quantities import counted, figure
+
+    search = found.search
+    measure = search.measure if isinstance(search, SuccessiveHalving) else ""
+    labels = ", ".join(f"{axis} {label}" for axis, label in best.point.labels.items())
+    return f"Best by {measure}: {labels} (mean {figure(best.mean)} of {counted(best.runs, 'run')})"
 
 
 def _show(found: "Study", done: "StudyRun", folder: str) -> None:
@@ -181,4 +204,6 @@ def _show(found: "Study", done: "StudyRun", folder: str) -> None:
         show(f"Failed: {labels or 'the run'}: {one.problem}")
     if len(done.failed) > _FAILURES:
         show(f"and {len(done.failed) - _FAILURES:,} others, in {Path(folder) / 'log.jsonl'}")
+    for best in _winners(found, done):
+        show(_winner_words(best, found))
     show("", f"Kept in {folder}; look at it: echelon study show {folder}")

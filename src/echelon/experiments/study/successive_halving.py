@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -14,6 +14,24 @@ if TYPE_CHECKING:
     from echelon.experiments.study.point import Point
 
 Resource: TypeAlias = Literal["seeds", "jobs"]
+
+
+class Winner(NamedTuple):
+    """The point that is left of a group.
+
+    Attributes
+    ----------
+    point : Point
+        Which one.
+    mean : float
+        Of the measure in the last round, in its unit.
+    runs : int
+        In the last round, those that it had run before included.
+    """
+
+    point: Point
+    mean: float
+    runs: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +109,20 @@ class SuccessiveHalving:
                 break
             groups = tuple(self._best(group, turn, known) for group in groups)
         return groups
+
+    def winners(self, outcomes: Sequence[Outcome]) -> tuple[Winner, ...]:
+        """Return the best of each group, once all rounds are run; a group whose best has failed has none."""
+        if self.next(outcomes):
+            return ()
+        known = {outcome.case.words: outcome for outcome in outcomes}
+        turn = self.rounds - 1
+        sign = 1 if self.goal == "min" else -1
+        best = [(group[0], self._score(group[0], turn, known)) for group in self.left(outcomes)]
+        return tuple(
+            Winner(point, sign * score, len(self._cases(turn, [point])))
+            for point, score in best
+            if math.isfinite(score)
+        )
 
     def alive(self, points: int, turn: int) -> int:
         """Return how many of so many points run in round `turn`, the first being 0."""

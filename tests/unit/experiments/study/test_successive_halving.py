@@ -66,6 +66,18 @@ def test_the_best_are_known_at_the_end():
     assert len(search.left(batches[0][:-1])[0]) == 9
 
 
+def test_winners_are_told_when_all_rounds_are_run():
+    """The best of each group, with its mean and its runs in the last round; not before its end."""
+    search = contest()
+    batches = run(search)
+    outcomes = [one for batch in batches for one in batch]
+    (best,) = search.winners(outcomes)
+    assert best.point.labels["policy"] == "p8"
+    shown = [one.metrics[search.measure] for one in outcomes if one.case.settings["policy"] == "p8"]
+    assert (best.mean, best.runs) == (pytest.approx(sum(shown) / len(shown)), 9)
+    assert search.winners(outcomes[:-1]) == ()
+
+
 def test_groups_do_not_meet():
     """Each group has a contest of its own, however bad all of its points are."""
     search = contest(groups=2, rounds=2)
