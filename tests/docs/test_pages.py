@@ -15,6 +15,7 @@ import shlex
 import shutil
 import subprocess
 import sysconfig
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +28,9 @@ from echelon.engine.compiled.warm_up import warm_up
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FENCE = re.compile(r"(?:<!-- file: (\S+) -->\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+IMPORT = re.compile(r"^(?:>>> )?import (\w+)", re.MULTILINE)
+OPTIONAL = ("duckdb",)
+"""What a page may import though neither Echelon nor one of its extras needs it."""
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)(#[^)]*)?\)")
 
 
@@ -51,6 +55,11 @@ def is_run(block: Block) -> bool:
     return block.language in ("python", "pycon", "console")
 
 
+def imported(page: Path) -> list[str]:
+    """Return the packages that blocks of Python import by name."""
+    return IMPORT.findall("".join(block.text for block in blocks(page) if block.language != "text"))
+
+
 def name_of(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
@@ -66,6 +75,8 @@ def test_blocks_run_and_show_what_comes_out(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every block of the page runs, and where output is shown it is the real one."""
+    if missing := [name for name in imported(page) if name in OPTIONAL and find_spec(name) is None]:
+        pytest.skip(f"{missing[0]} is not installed")
     monkeypatch.chdir(tmp_path)
     prepare(tmp_path)
     namespace: dict[str, object] = {"__name__": "__page__"}
