@@ -203,7 +203,7 @@ def _show(found: "Study", done: "StudyRun", folder: str) -> None:
         labels = ", ".join(f"{axis} {label}" for axis, label in one.case.labels.items())
         show(f"Failed: {labels or 'the run'}: {one.problem}")
     if len(done.failed) > _FAILURES:
-        show(f"and {len(done.failed) - _FAILURES:,} others, in {Path(folder) / 'log.jsonl'}")
+        show(f"and {counted(len(done.failed) - _FAILURES, 'other')}, in {Path(folder) / 'log.jsonl'}")
     for best in _winners(found, done):
         show(_winner_words(best, found))
     show("", f"Kept in {folder}; look at it: echelon study show {folder}")

@@ -100,13 +100,14 @@ def _tables_by(found: "StudyResults", by: list[str] | None) -> "list[tuple[Study
 
 def _parts(found: "StudyResults", by: list[str] | None, measures: list[str]) -> "list[str | Table]":
     from echelon.cli.study_words import headline, interval_words
+    from echelon.quantities import counted
 
     parts: list[str | Table] = [headline(found)]
     parts += [
         f"  failed: {_labels(entry.labels)}: {entry.problem}" for entry in found.failures[:_SHOWN_FAILURES]
     ]
     if len(found.failures) > _SHOWN_FAILURES:
-        parts.append(f"  and {len(found.failures) - _SHOWN_FAILURES:,} others, in log.jsonl")
+        parts.append(f"  and {counted(len(found.failures) - _SHOWN_FAILURES, 'other')}, in log.jsonl")
     if found.table.is_empty():
         return parts
     for results, axis in _tables_by(found, by):
