@@ -41,7 +41,7 @@ def reproduce_all(
         bad = bad or (study.to_the_digit and not found.agrees)
         if not (quiet or json):
             _tell(study, found.verdict, seconds)
-    _show(folder.digests, folder.finish(), run, json=json, quiet=quiet)
+    _show(folder.digests, folder.files, run, json=json, quiet=quiet)
     if bad:
         raise typer.Exit(1)
 

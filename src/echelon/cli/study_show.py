@@ -113,6 +113,10 @@ def _parts(found: "StudyResults", by: list[str] | None, measures: list[str]) -> 
     for results, axis in _tables_by(found, by):
         names = measures or results.measures
         parts += ["", interval_words(results, axis), _table(results, axis, names)]
+    if found.is_uneven and not (found.pace and found.pace.left):
+        from echelon.reports.study.facts import UNEVEN
+
+        parts += ["", UNEVEN]
     if not found.axes:
         parts += ["", "All runs:", _alone(found, measures or found.measures)]
     return parts

@@ -54,16 +54,21 @@ class ReproductionsFolder:
         write_reproduction(found, self._folder / name, self._run, pictures=pictures)
         self.digests.append(digest(found, seconds=seconds, settings=settings))
         self._sections[name] = study_sections(found, pictures)
+        self._write()
 
     def add_failure(self, study: Study, problem: str) -> None:
         """Note that a study could not be run, and why."""
         self.digests.append(failed_digest(study, problem))
+        self._write()
 
-    def finish(self) -> list[Path]:
-        """Write ``studies.json`` and ``report.html``; return their paths, the page last."""
+    @property
+    def files(self) -> list[Path]:
+        """The paths of ``studies.json`` and ``report.html``, the page last."""
+        return [self._folder / DIGESTS, self._folder / "report.html"]
+
+    def _write(self) -> None:
+        """Write what is known so far: all studies take long, and who stops them keeps those that are done."""
         told = f"By {json.dumps(self._run.get('versions', {}))[1:-1]}".replace('"', "")
         write_json(self._folder / DIGESTS, {"studies": self.digests, **self._run})
-        page = self._folder / "report.html"
-        with replacing(page) as file:
+        with replacing(self._folder / "report.html") as file:
             file.write(reproductions_page(self.digests, self._sections, told).encode())
-        return [self._folder / DIGESTS, page]

@@ -102,6 +102,16 @@ class StudyResults:
         return True
 
     @cached_property
+    def is_uneven(self) -> bool:
+        """Whether some combinations have fewer runs than others, as in a contest by rounds."""
+        chosen = {axis: self._axis(axis) for axis in self.axes if axis not in self.replicated}
+        if not chosen or self.table.is_empty():
+            return False
+        import polars as pl
+
+        return pl.DataFrame(chosen).group_by(list(chosen)).len()["len"].n_unique() > 1
+
+    @cached_property
     def suggested_warm_up(self) -> float | None:
         """Share of the jobs at the beginning that MSER-5 would leave out; None if that is not known."""
         return None if self.folder is None else suggested_warm_up(self.folder, self.table["key"].to_list())

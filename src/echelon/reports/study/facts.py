@@ -24,6 +24,13 @@ _LONGEST_LIST = 12
 """Values of an axis that are named each."""
 
 
+UNEVEN = (
+    "Some combinations have more runs than others, such as those that went on in a contest by rounds: each "
+    "mean is of its own runs, so means are not alike. Paired differences are of common runs."
+)
+"""What to know of means where runs are not the same for all."""
+
+
 def summary(results: StudyResults) -> str:
     """Return the facts of a study: runs, jobs, time, what varies."""
     table_of_runs, pace = results.table, results.pace
@@ -45,7 +52,8 @@ def summary(results: StudyResults) -> str:
     state = ""
     if pace is not None and pace.left:
         state = "<p>This page is of a study that is not finished: what follows is of the runs so far.</p>"
-    return f"{state}{tiles(facts)}{_axes(results)}{_warm_up(results)}"
+    uneven = hint(UNEVEN) if results.is_uneven else ""
+    return f"{state}{tiles(facts)}{_axes(results)}{uneven}{_warm_up(results)}"
 
 
 def _axes(results: StudyResults) -> str:

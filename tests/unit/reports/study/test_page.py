@@ -114,6 +114,16 @@ def test_a_parameter_that_only_some_runs_have(tmp_path):
     assert "Along k" in titles(page)
 
 
+def test_a_contest_says_that_means_are_of_other_runs(results, tmp_path):
+    """Where some combinations have more runs than others the page says so, and only there."""
+    made = HandMade(tmp_path, axes=("k", "seed"))
+    for k, seeds in ((1, 1), (2, 3)):
+        for seed in range(seeds):
+            made.add({"k": k, "seed": seed}, {"mean_wait": 3.0 + k + seed, "utilization": 0.5})
+    assert "each mean is of its own runs" in study_page(read_study_results(tmp_path))
+    assert "each mean is of its own runs" not in study_page(results)
+
+
 def test_without_scipy_the_page_says_what_is_missing(results, monkeypatch):
     """Means and curves remain; intervals and tests are told to need scipy."""
     monkeypatch.setitem(results.__dict__, "can_test", False)
