@@ -78,10 +78,10 @@ def _table(folder: str) -> str:
                 _cell(study["title"]),
                 figures,
                 f"{holding} / {failing} / {len(verdicts) - holding - failing}",
-                run_words(study),
+                f"about {study['takes']}",
             )
         )
-    heads = ("Study", "What it did", "Figures as printed", "Claims: hold / do not / can not be told", "Took")
+    heads = ("Study", "What it did", "Figures as printed", "Claims: hold / do not / can not be told", "Takes")
     return table(heads, rows)
 
 
@@ -103,7 +103,10 @@ def _page(study: Mapping[str, Any]) -> str:
 def _parts(study: Mapping[str, Any]) -> Iterator[str]:
     yield f"# {study['title']}"
     yield f"{study['source']}. Run again by `echelon reproduce {study['name']}`."
-    yield f"Needs: {study['needs']}. Took {run_words(study)}."
+    yield (
+        f"Needs: {study['needs']}. It takes about {study['takes']} on two free cores; this run took "
+        f"{run_words(study)}."
+    )
     if study["name"] in EXPLANATIONS:
         yield f"[What came of it, told at length](../explanation/{EXPLANATIONS[study['name']]})."
     yield f"**{study['verdict']}**"
