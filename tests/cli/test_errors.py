@@ -104,7 +104,8 @@ def test_garbage(echelon, tmp_path: Path, command: str, kind: str):
         ("compare {}", "needs policies to compare, give --policies P,Q (or --platform and --brokers)"),
         ("run {} --polcy easy", "No such option"),
         ("run {} --processors many", "Invalid value for '--processors'"),
-        ("study", "No such command 'study'"),
+        ("sudy", "No such command 'sudy'"),
+        ("study rum x.toml", "No such command 'rum'"),
     ],
 )
 def test_bad_words(echelon, six_jobs, monkeypatch, words, expected):

@@ -11,7 +11,7 @@ from echelon.errors import EchelonError, InputError, PolicyError, UnknownNameErr
 def test_all_have_one_root():
     """Whoever catches EchelonError catches all that Echelon raises on purpose."""
     raised = [value for value in vars(errors).values() if isinstance(value, type)]
-    assert len(raised) == 9
+    assert len(raised) == 10
     assert all(issubclass(kind, EchelonError) for kind in raised)
 
 
@@ -23,6 +23,7 @@ def test_all_have_one_root():
         (errors.UnknownNameError, LookupError),
         (errors.PolicyError, RuntimeError),
         (errors.StuckError, RuntimeError),
+        (errors.NoSiteError, LookupError),
         (errors.UnsupportedError, RuntimeError),
         (errors.MissingExtraError, ImportError),
     ],
