@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from echelon.experiments.study.case import Case
 
-JOBS, RUNS, PROCESSORS = 5_000, 10_000, 128
+JOBS, RUNS, PART, PROCESSORS = 5_000, 10_000, 5_000, 128
 LOADS = (1.0, 1.1)
 POLICIES = (
     *("easy", "easy:shortest-first", "easy:largest-first"),
@@ -124,7 +124,7 @@ def main() -> None:
     """Print the table: one worker and two on a part of the runs, then all of them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=RUNS, help=f"of the whole study, default {RUNS:,}")
-    parser.add_argument("--part", type=int, default=1_000, help="runs to compare one and two workers by")
+    parser.add_argument("--part", type=int, default=PART, help="runs to compare one and two workers by")
     parser.add_argument("--workers", type=int, default=2, help="of the whole study, default 2")
     options = parser.parse_args()
     print(machine.description())
