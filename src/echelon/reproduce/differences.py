@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -55,8 +56,8 @@ def _figures(found: Reproduction) -> Iterator[Difference]:
         what = (
             f"{one.subject}, {one.quantity.label}: printed {one.printed}, ours {one.ours} {one.quantity.unit}"
         )
-        explained = one.detour is not None and one.agreement == "explained"
-        yield Difference(one.where, what, one.detour.sentence if one.detour and explained else _UNKNOWN)
+        why = one.detour.sentence if one.detour and one.agreement == "explained" else _UNKNOWN
+        yield Difference(one.where, what, why)
 
 
 def _samples(found: Reproduction) -> Iterator[Difference]:
@@ -82,8 +83,8 @@ def _cells(table: PrintedTable) -> Iterator[Difference]:
     if not apart:
         return
     tau = table.agreement.kendall
-    # NaN is not equal to itself: a table without rivals has no order.
-    order = f"; the orders of its rows have a mean Kendall's tau of {tau:.2f}" if tau == tau else ""  # noqa: PLR0124
+    # A table without rivals has no order.
+    order = "" if math.isnan(tau) else f"; the orders of its rows have a mean Kendall's tau of {tau:.2f}"
     yield Difference(
         table.where, f"{table.title}: {apart} of {len(figures)} cells are not as printed{order}", _UNKNOWN
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from echelon.errors import InputError
+from echelon.reproduce.how_many import check_how_many
 
 WEEKS = 30
 QUICK_WEEKS = 2
@@ -37,9 +37,7 @@ class GridSettings:
     stand_ins: bool = False
 
     def __post_init__(self) -> None:
-        whole = isinstance(self.weeks, int) and not isinstance(self.weeks, bool)
-        if not whole or not 1 <= self.weeks <= WEEKS:
-            raise InputError(f"must be a whole number from 1 to {WEEKS}, got {self.weeks!r}", field="weeks")
+        check_how_many(self.weeks, least=1, most=WEEKS, field="weeks")
 
     @property
     def few_weeks(self) -> int:

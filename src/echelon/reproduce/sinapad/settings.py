@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from echelon.errors import InputError
+from echelon.reproduce.how_many import check_how_many
 
 SEEDS = 100
 QUICK_SEEDS = 5
@@ -34,11 +34,7 @@ class SinapadSettings:
     quick: bool = False
 
     def __post_init__(self) -> None:
-        whole = isinstance(self.seeds, int) and not isinstance(self.seeds, bool)
-        if not whole or not 2 <= self.seeds <= MOST_SEEDS:
-            raise InputError(
-                f"must be a whole number from 2 to {MOST_SEEDS}, got {self.seeds!r}", field="seeds"
-            )
+        check_how_many(self.seeds, least=2, most=MOST_SEEDS, field="seeds")
 
     @property
     def few(self) -> int:
