@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from echelon.errors import InputError
+from echelon.errors import InputError, UnknownNameError
+from echelon.execution.cpu_sharing import CPU_SHARINGS, CpuSharing
 
 if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn, IntColumn
@@ -35,30 +36,48 @@ class TimeShared:
     paging : float, default 5
         How much SP grows in a node for each share of its memory that tasks and owner ask for beyond it, >= 0.
 
+    cpu : {"count", "use"}, default "count"
+        How tasks share the processors of a node, which estimators know; see
+        `echelon.execution.cpu_sharing.CpuSharing`.
+    profile : float, default 0
+        Standard deviation of the logarithm of a factor, of mean 1, by which a program takes another time alone
+        than its profile says: the same for all jobs of a program on as many nodes, in every run. >= 0.
+    owners : float, default 1
+        What an owner at work takes of the processors, over what monitors see him use: with 2 tasks lose twice
+        his share; a twentieth of the node is left to them unless he really uses more. >= 0.
+
     Raises
     ------
     InputError
-        If a parameter is no finite number >= 0.
+        If a number is not finite and >= 0.
+    UnknownNameError
+        If nobody shares processors by that name.
 
     Notes
     -----
-    With the first two at 0, a job runs exactly as the analytic estimator SDPN believes. On real nodes it does
-    not; the two are the effects that the M-CISNE thesis names as reasons of its underestimates.
+    Without interference, noise, an error of profiles and with owners at 1, a job runs exactly as the analytic
+    estimator SDPN believes. On real nodes it does not: the M-CISNE thesis names tasks that are not scheduled
+    together and small errors that add up as reasons of its underestimates.
 
-    **Source**: M-CISNE thesis, equations 3.1 to 3.9; interference, noise and paging are ours.
+    **Source**: M-CISNE thesis, equations 3.1 to 3.9; all parameters are ours.
     """
 
     interference: float = 0.0
     noise: float = 0.0
     paging: float = 5.0
+    cpu: CpuSharing = "count"
+    profile: float = 0.0
+    owners: float = 1.0
 
     name: ClassVar[str] = "time-shared"
 
     def __post_init__(self) -> None:
-        for name in ("interference", "noise", "paging"):
+        for name in ("interference", "noise", "paging", "profile", "owners"):
             value = getattr(self, name)
             if not isinstance(value, int | float) or not 0 <= value < np.inf:
                 raise InputError(f"must be a finite number >= 0, got {value!r}", field=f"time-shared, {name}")
+        if self.cpu not in CPU_SHARINGS:
+            raise UnknownNameError("sharing of processors", str(self.cpu), CPU_SHARINGS)
 
 
 def availability(processors: float, tasks: int) -> float:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.execution.cpu_sharing import cpu_use, fair_level
 from echelon.execution.time_shared import availability
 from echelon.model import AWAY, Application
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 LEAST_LINK = 0.01
 """Share of a link's capacity that local traffic always leaves: parallel tasks never stand still for it."""
 
+LEAST_PROCESSOR = 0.05
+"""Share of a node's processors that an owner leaves who takes more of them than he uses."""
+
 BYTES_PER_KB = 1024.0
 
 
@@ -28,13 +32,18 @@ class SharedNodes:
     ----------
     platform : Platform
         A multicluster.
+    owners : float, default 1
+        As of `echelon.execution.time_shared.TimeShared`.
 
     Attributes
     ----------
     first : list of int
         First node of each cluster, and their number at last.
     processors : FloatColumn
-        That parallel tasks may use of each node now: what the owner leaves and the contract allows.
+        That parallel tasks may use of each node now, as monitors show it: what the owner leaves and the
+        contract allows.
+    served : FloatColumn
+        That they are really given of it.
     link : FloatColumn
         What each node's link carries for parallel tasks now, in bytes a second.
     ceiling : FloatColumn
@@ -45,7 +54,8 @@ class SharedNodes:
         Running jobs with a task in each node, by position, in the order of their starts.
     """
 
-    def __init__(self, platform: Platform) -> None:
+    def __init__(self, platform: Platform, owners: float = 1.0) -> None:
+        self._owners = owners
         clusters = platform.clusters
         self.clusters = clusters
         counts = [len(cluster) for cluster in clusters]
@@ -61,6 +71,7 @@ class SharedNodes:
         self.cpu_ceiling = self.all_processors * np.array([contract.cpu for contract in each])
         self.use: list[LocalUse] = [AWAY] * len(each)
         self.processors: FloatColumn = self.all_processors.copy()
+        self.served: FloatColumn = self.processors.copy()
         self.link: FloatColumn = self.bandwidth.copy()
         self.asked: FloatColumn = np.zeros(len(each))
         self.held: FloatColumn = np.zeros(len(each))
@@ -79,8 +90,13 @@ class SharedNodes:
         """Let the owner of `node` use it so from now on."""
         self.use[node] = use
         processors = self.all_processors[node]
+        ceiling = self.cpu_ceiling[node] if use.is_active else processors
         left = max(0.0, processors * (1.0 - use.cpu))
-        self.processors[node] = min(left, self.cpu_ceiling[node]) if use.is_active else processors
+        self.processors[node] = min(left, ceiling)
+        taken = processors * (1.0 - self._owners * use.cpu)
+        # Who takes more than he uses leaves the least share, unless he uses more than that himself.
+        really = left if self._owners == 1.0 else max(taken, min(left, LEAST_PROCESSOR * processors))
+        self.served[node] = min(really, ceiling)
         bandwidth = self.bandwidth[node]
         self.link[node] = max(bandwidth - use.network, LEAST_LINK * bandwidth) if use.network else bandwidth
         memory = self.all_memory[node]
@@ -113,7 +129,14 @@ class SharedNodes:
 
     def effective_power(self, node: int) -> float:
         """Return Gamma = P x A of each task in `node`, 0 to 1; there is at least one."""
-        return float(self.power[node]) * availability(float(self.processors[node]), self.tasks(node))
+        return float(self.power[node]) * availability(float(self.served[node]), self.tasks(node))
+
+    def cpu_level(self, node: int) -> float:
+        """Return the most of a processor that a task in `node` gets where they share by use."""
+        power = float(self.power[node])
+        programs = map(program_of, self.jobs[node].values())
+        uses = [cpu_use(each.compute_share, 1.0 - each.compute_share, power) for each in programs]
+        return fair_level(uses, float(self.served[node]))
 
     def overfull(self, node: int) -> float:
         """Return how much memory tasks and owner ask for beyond the node's, as a share of it."""

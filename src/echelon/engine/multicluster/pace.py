@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.multicluster.nodes import program_of
+from echelon.execution.cpu_sharing import slowdown_by_use
 from echelon.execution.slowdowns import execution_time, left_after
 from echelon.execution.time_shared import assigned_shares
 
@@ -111,6 +112,12 @@ class Pace:
         self._touched: set[int] = set()
         self._slowed: set[int] = set()
         self._full: set[int] = set()
+        self._levels: dict[int, float] = {}
+
+    @property
+    def shares_by_use(self) -> bool:
+        """Whether tasks share processors by what they use."""
+        return self._execution.cpu == "use"
 
     def next_time(self, other: float) -> float:
         """Return when some job ends next, or `other` if that comes first, in seconds.
@@ -204,6 +211,8 @@ class Pace:
         if not self._touched:
             return self._touched
         touched, self._touched = self._touched, set()
+        for node in touched:
+            self._levels.pop(node, None)
         concerned = {position for node in touched for position in self._nodes.jobs[node]}
         concerned |= self._share_links(touched)
         for position in sorted(concerned):
@@ -230,15 +239,30 @@ class Pace:
         nodes = self._nodes
         slowest, fullest = 1.0, 1
         for node in progress.nodes:
-            gamma = nodes.effective_power(node)
-            if not gamma:
+            processing = self._processing(progress, node)
+            if processing == math.inf:
                 return math.inf
-            slowest = max(slowest, (1.0 + self._execution.paging * nodes.overfull(node)) / gamma)
+            slowest = max(slowest, processing)
             fullest = max(fullest, nodes.tasks(node))
         progress.slowest = slowest
         crossing = progress.crossing * (1.0 + self._execution.interference * (fullest - 1))
         return execution_time(
             progress.compute_time, progress.communication_time, processing=slowest, crossing=crossing
+        )
+
+    def _processing(self, progress: Progress, node: int) -> float:
+        """Return SP of a job's task in one of its nodes, paging included; infinity if it gets nothing."""
+        nodes, paging = self._nodes, 1.0 + self._execution.paging * self._nodes.overfull(node)
+        if self._execution.cpu == "count":
+            gamma = nodes.effective_power(node)
+            return paging / gamma if gamma else math.inf
+        if node not in self._levels:
+            self._levels[node] = nodes.cpu_level(node)
+        return paging * slowdown_by_use(
+            progress.compute_time,
+            progress.communication_time,
+            level=self._levels[node],
+            power=float(nodes.power[node]),
         )
 
     def _share_links(self, touched: set[int]) -> set[int]:

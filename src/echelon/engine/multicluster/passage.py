@@ -69,24 +69,33 @@ class Passage:
             observer.ended(now, job)
 
     def arrive(self, job: Job) -> None:
-        """Let `job` join the upper queue: it is submitted now."""
-        self._system.upper.jobs[job.position] = job
+        """Let `job` wait for the broker's decision: it is submitted now."""
+        self._system.desk.submit(job, self.now)
         self._system.ledger.dispatches.planned_left[job.position] = job.planned_time
-        self._system.upper.version += 1
         for observer in self._system.ledger.observers:
             observer.submitted(self.now, job)
 
+    def decided(self) -> bool:
+        """Let the jobs whose decisions are done now join the upper queue; return whether there are any."""
+        decided = self._system.desk.take(self.now)
+        for job in decided:
+            self._system.upper.jobs[job.position] = job
+            self._system.upper.version += 1
+        return bool(decided)
+
     def waits(self, position: int) -> bool:
-        """Return whether the job at `position` waits in some queue."""
-        return position in self._system.upper.jobs or position in self.waiting_in
+        """Return whether the job at `position` waits for a decision or in some queue."""
+        upper = position in self._system.desk.waiting or position in self._system.upper.jobs
+        return upper or position in self.waiting_in
 
     @property
     def is_waiting(self) -> bool:
-        """Whether some job waits in some queue."""
-        return bool(self._system.upper.jobs or self.waiting_in)
+        """Whether some job waits for a decision or in some queue."""
+        return bool(self._system.desk.waiting or self._system.upper.jobs or self.waiting_in)
 
     def drop(self, job: Job) -> None:
         """Take a waiting job out of every queue it is in."""
+        self._system.desk.drop(job.position, self.now)
         self._system.upper.jobs.pop(job.position, None)
         self._system.upper.notes.pop(job.position, None)
         for site in self.waiting_in.pop(job.position, ()):

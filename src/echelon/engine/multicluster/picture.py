@@ -53,6 +53,8 @@ class Picture:
     slowdown : FloatColumn, shape (n_jobs, mpl) or (0, 0)
         T / (T^p + T^c) of each job by the most tasks in one of its nodes (column m - 1 for m); empty: by SP
         and SC.
+    by_use : bool, default False
+        Whether tasks share processors by what they use, not by their count.
     """
 
     now: float
@@ -74,3 +76,4 @@ class Picture:
     nodes: IntColumn
     overtake: bool
     slowdown: FloatColumn
+    by_use: bool = False

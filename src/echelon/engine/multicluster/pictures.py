@@ -62,6 +62,7 @@ class Pictures:
     def __init__(
         self, cluster: SlotCluster, nodes: SharedNodes, pace: Pace, run_time: Sequence[float]
     ) -> None:
+        self._by_use = pace.shares_by_use
         self._cluster, self._nodes, self._pace, self._run_time = cluster, nodes, pace, run_time
         self._here = nodes.of(cluster.site)
         self._mpl = nodes.clusters[cluster.site].contract.mpl
@@ -107,6 +108,7 @@ class Pictures:
             nodes=scene.nodes,
             overtake=self._overtake,
             slowdown=self._table([*scene.jobs, *([job] if job else [])], slowdown),
+            by_use=self._by_use,
         )
 
     def _look(self) -> _Scene:

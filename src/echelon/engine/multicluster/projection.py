@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.engine.multicluster.node_choice import best_nodes, rooms
+from echelon.execution.cpu_sharing import cpu_use, fair_level, slowdown_by_use
 from echelon.execution.slowdowns import (
     communication_slowdown,
     effective_power,
@@ -148,15 +149,37 @@ class _Cluster:
         picture, jobs = self._picture, sorted(self._held)
         if picture.slowdown.size:
             return {j: self._by_table(j) for j in jobs}
-        gamma = effective_power(picture.power, picture.processors, np.maximum(self._tasks, 1))
+        slowest = self._by_use(jobs) if picture.by_use else self._by_count(jobs)
         return {
             j: execution_time(
                 float(picture.compute_time[j]),
                 float(picture.communication_time[j]),
-                processing=processing_slowdown(gamma[self._held[j]]),
+                processing=slowest[j],
                 crossing=communication_slowdown(share),
             )
             for j, share in zip(jobs, self._shares(jobs), strict=True)
+        }
+
+    def _by_count(self, jobs: list[int]) -> dict[int, float]:
+        """Return SP of each job where all tasks of a node get the same share of it."""
+        picture = self._picture
+        gamma = effective_power(picture.power, picture.processors, np.maximum(self._tasks, 1))
+        return {j: processing_slowdown(gamma[self._held[j]]) for j in jobs}
+
+    def _by_use(self, jobs: list[int]) -> dict[int, float]:
+        """Return SP of each job where tasks share a node by what they use of it."""
+        picture, uses = self._picture, dict[int, list[float]]()
+        times = {j: (float(picture.compute_time[j]), float(picture.communication_time[j])) for j in jobs}
+        power: list[float] = picture.power.tolist()
+        for j in jobs:
+            for i in self._held[j].tolist():
+                uses.setdefault(i, []).append(cpu_use(*times[j], power[i]))
+        level = {i: fair_level(here, float(picture.processors[i])) for i, here in uses.items()}
+        return {
+            j: max(
+                slowdown_by_use(*times[j], level=level[i], power=power[i]) for i in self._held[j].tolist()
+            )
+            for j in jobs
         }
 
     def _by_table(self, j: int) -> float:

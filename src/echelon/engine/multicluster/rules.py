@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,10 @@ class MulticlusterRules:
         How fast jobs really run.
     watched : tuple of ForecastingEstimator, default empty
         Estimators that are asked about every job besides the scenario's, for their accuracy alone.
+    decision_time : float, default 0
+        How long the broker takes for each decision, in seconds, >= 0: one at a time, in the order of
+        submission. A job joins the upper queue when its decision is done, and what the broker knows is what
+        is known then.
     past : sequence of Experience, default empty
         Jobs that ended before the run, which estimators may learn from.
 
@@ -60,9 +65,13 @@ class MulticlusterRules:
     execution: TimeShared = field(default_factory=TimeShared)
     watched: tuple[ForecastingEstimator, ...] = ()
     past: Sequence[Experience] = ()
+    decision_time: float = 0.0
 
     def __post_init__(self) -> None:
         if not (isinstance(self.longest_stay, int | float) and self.longest_stay > 0):
             raise InputError(f"must be a number above 0, got {self.longest_stay!r}", field="longest stay")
+        time = self.decision_time
+        if not isinstance(time, int | float) or isinstance(time, bool) or not 0 <= time < math.inf:
+            raise InputError(f"must be a finite number >= 0, got {time!r}", field="decision_time")
         if self.two_phase and self.co_allocation is None:
             raise InputError("needs a co-allocation, got none", field="two phases")

@@ -100,7 +100,7 @@ class _Run:
             return math.inf
         system = self._system
         times = [machine.next_time() for machine in system.machines]
-        times += [system.owners.next_time(), self._releases.next_time]
+        times += [system.owners.next_time(), self._releases.next_time, system.desk.next_time()]
         while self._stays and not self._passage.waits(self._stays[0][1]):
             heappop(self._stays)
         if self._stays:
@@ -109,8 +109,8 @@ class _Run:
 
     @property
     def _is_left(self) -> bool:
-        """Whether jobs are known to come."""
-        return self._releases.next_time < math.inf
+        """Whether jobs are known to come into the upper queue."""
+        return self._releases.next_time < math.inf or bool(self._system.desk.waiting)
 
     def _instant(self, now: float) -> None:
         system, passage = self._system, self._passage
@@ -133,6 +133,7 @@ class _Run:
         arriving = self._arrive(now)
         if self._reject_late(now):
             arriving = self._arrive(now) or arriving
+        arriving = passage.decided() or arriving
         self._decide(events=bool(ending or arriving or touched))
         repaced = system.pace.settle(now) | touched
         system.owners.note(repaced, now)

@@ -13,6 +13,7 @@ from echelon.engine.multicluster.admission import AbleNodes
 from echelon.engine.multicluster.books import Books
 from echelon.engine.multicluster.broker_view import SharedView
 from echelon.engine.multicluster.cluster import SlotCluster, scenario_of
+from echelon.engine.multicluster.desk import Desk
 from echelon.engine.multicluster.forecasts import ForecastBook
 from echelon.engine.multicluster.machine import SlotMachine
 from echelon.engine.multicluster.nodes import SharedNodes, program_of
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.multicluster.site_view import Projector
-    from echelon.model import Instance, LocalChange, LocalUsers, Platform
+    from echelon.execution.time_shared import TimeShared
+    from echelon.model import Instance, Job, LocalChange, LocalUsers, Platform
 
 _HOUR = 3600.0
 
@@ -63,9 +65,9 @@ class System:
         self.rules = rules
         instance = scenario.instance
         self.replans = not isinstance(scenario.estimator, Request | Exact)
-        self.nodes = SharedNodes(platform)
+        self.nodes = SharedNodes(platform, rules.execution.owners)
         alone: list[float] = instance.run_time.tolist()
-        noise = _noise(scenario.seed, rules.execution.noise, len(instance))
+        noise = _noise(scenario, rules.execution)
         self.pace = Pace(self.nodes, rules.execution, alone, noise)
         demands = _demands(instance)
         inner = [scenario_of(scenario, site, self.nodes, demands) for site in range(len(platform))]
@@ -93,6 +95,7 @@ class System:
             self.machines, [able.sites(job) for job in self.ledger.jobs], broker, view=self.view,
             forecasts=self.forecasts, limit=rules.limit, rates=(self.joined, self.left),
         )  # fmt: skip
+        self.desk = Desk(rules.decision_time)
         self.record = Record(instance, self.nodes)
         changes = _changes(rules.local_users, platform, scenario)
         self.owners = Owners(self.nodes, changes, self.pace, rules.execution.paging)
@@ -114,13 +117,28 @@ def _changes(users: LocalUsers, platform: Platform, scenario: Scenario) -> Itera
         yield change._replace(time=change.time + origin) if origin else change
 
 
-def _noise(seed: int, deviation: float, count: int) -> list[float]:
-    """Return the factor of each job: lognormal of mean 1."""
-    if not deviation:
-        return [1.0] * count
-    drawn = stream(seed, "execution/noise").normal(-deviation * deviation / 2, deviation, count)
-    found: list[float] = np.exp(drawn).tolist()
-    return found
+def _noise(scenario: Scenario, execution: TimeShared) -> list[float]:
+    """Return by how much longer each job takes alone than its profile says."""
+    instance, found = scenario.instance, np.ones(len(scenario.instance))
+    if deviation := execution.noise:
+        drawn = stream(scenario.seed, "execution/noise")
+        found = np.exp(drawn.normal(-deviation * deviation / 2, deviation, len(instance)))
+    if execution.profile:
+        programs = [_program(job) for job in instance.jobs()]
+        factor = {program: _off(program, execution.profile) for program in set(programs)}
+        found = found * np.array([factor[program] for program in programs])
+    factors: list[float] = found.tolist()
+    return factors
+
+
+def _program(job: Job) -> str:
+    return f"{program_of(job).name or job.executable} on {job.processors}"
+
+
+def _off(program: str, deviation: float) -> float:
+    """Return the factor of all jobs of a program, lognormal of mean 1: whatever the run, a lab has one."""
+    drawn = stream(0, f"execution/profile/{program}").normal(-deviation * deviation / 2, deviation)
+    return float(np.exp(drawn))
 
 
 def _demands(instance: Instance) -> Demands:

@@ -42,7 +42,7 @@ def _state_of(picture: Picture) -> State:
     cluster = np.zeros(1, dtype=CLUSTER_TYPE)
     cluster[0] = (
         picture.now, picture.mpl, picture.running, picture.overtake,
-        0, 0, 0, 0, len(picture.nodes), 0, 0, 0,
+        0, 0, 0, 0, len(picture.nodes), 0, 0, 0, picture.by_use,
     )  # fmt: skip
     return State(
         cluster,
@@ -51,7 +51,8 @@ def _state_of(picture: Picture) -> State:
         _tasks_of(picture),
         # A copy: kernels are compiled for arrays that may be written.
         np.array(picture.slowdown, dtype=np.float64, order="C"),
-        np.empty(n_nodes),
+        np.full(n_nodes, np.nan),
+        np.empty(picture.mpl),
         np.empty((2, n_nodes), dtype=np.int64),
         np.empty((3, n_jobs), dtype=np.int64),
     )

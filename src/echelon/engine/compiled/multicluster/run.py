@@ -53,6 +53,11 @@ def _look_at(st, i):
     st.cluster[0].n_full += full - node.full
     node.full = full
     before = st.gives[i]
+    if st.cluster[0].by_use and len(st.slowdown) == 0:
+        st.gives[i] = _level(st, node)
+        if st.gives[i] != before:
+            _stir_all(st, node)
+        return
     now = _given(st, node)
     st.gives[i] = now
     t = node.first
@@ -68,6 +73,40 @@ def _look_at(st, i):
 
 
 @kernel
+def _stir_all(st, node):
+    """Let all jobs of a node find their slowest node anew."""
+    t = node.first
+    while t >= 0:
+        st.jobs[st.tasks[t].job].again = 1
+        stir(st, st.tasks[t].job)
+        t = st.tasks[t].next
+
+
+@kernel
+def _level(st, node):
+    """Return the most of a processor that a task of the node gets, as `fair_level` says."""
+    uses, n, t = st.uses, 0, node.first
+    while t >= 0:
+        job = st.jobs[st.tasks[t].job]
+        use = job.compute / (job.compute + node.power * job.communication) if job.compute > 0 else 0.0
+        k = n
+        while k > 0 and uses[k - 1] > use:
+            uses[k] = uses[k - 1]
+            k -= 1
+        uses[k] = use
+        n += 1
+        t = st.tasks[t].next
+    if node.processors <= 0:
+        return 0.0
+    left = node.processors
+    for k in range(n):
+        if uses[k] * (n - k) > left:
+            return left / (n - k)
+        left -= uses[k]
+    return np.inf
+
+
+@kernel
 def _given(st, node):
     if len(st.slowdown):
         return -1.0 * node.tasks
@@ -78,10 +117,16 @@ def _given(st, node):
 def _settle(st, j, now):
     """Note what is left of a job if its speed changes now."""
     job = st.jobs[j]
+    by_use = st.cluster[0].by_use and len(st.slowdown) == 0
     if job.again:
         job.again = 0
-        job.slowest = _slowest(st, job)
-    duration = _by_table(st, j) if len(st.slowdown) else _by_model(job)
+        job.slowest = _processing(st, job) if by_use else _slowest(st, job)
+    if len(st.slowdown):
+        duration = _by_table(st, j)
+    elif by_use:
+        duration = _execution_time(job, job.slowest)
+    else:
+        duration = _execution_time(job, 1.0 / job.slowest if job.slowest > 0 else np.inf)
     if duration != job.duration:
         if now > job.since:
             job.left = max(0.0, job.left - (now - job.since) / job.duration)
@@ -102,13 +147,29 @@ def _slowest(st, job):
 
 
 @kernel
-def _by_model(job):
+def _processing(st, job):
+    """Return SP of a job whose tasks share processors by use: the most of its nodes, as `slowdown_by_use`."""
+    most = -np.inf
+    for t in range(job.first, job.first + job.size):
+        i = st.tasks[t].node
+        if st.gives[i] <= 0:
+            return np.inf
+        power = st.nodes[i].power
+        here = 1.0 / power
+        if job.compute > 0:
+            here = max(here, 1.0 / (st.gives[i] * power) - job.communication / job.compute)
+        most = max(most, here)
+    return most
+
+
+@kernel
+def _execution_time(job, processing):
     """Return what all of a job takes by SP and SC."""
     if job.compute + job.communication == 0:
         return 0.0
-    if not job.slowest > 0:
+    if processing == np.inf:
         return np.inf
-    processing, crossing = 1.0 / job.slowest, 1.0 / job.share if job.share > 0 else np.inf
+    crossing = 1.0 / job.share if job.share > 0 else np.inf
     if processing == crossing:
         return (job.compute + job.communication) * processing
     return job.compute * processing + (job.communication * crossing if job.communication > 0 else 0.0)

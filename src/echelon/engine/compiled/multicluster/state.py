@@ -36,7 +36,7 @@ JOB_TYPE = np.dtype(
         ("since", np.float64),
         ("duration", np.float64),  # of all of it at the present speed
         ("due", np.float64),
-        ("slowest", np.float64),  # least of what its nodes give
+        ("slowest", np.float64),  # least of what its nodes give; by use its SP, the most of its nodes
         ("again", np.int64),  # whether `slowest` is only known to be no less
         ("share", np.float64),  # of its bandwidth that it is assigned
         ("assigned", np.float64),  # scratch: the same while it is worked out
@@ -68,6 +68,7 @@ CLUSTER_TYPE = np.dtype(
         ("n_full", np.int64),
         ("scaled", np.int64),  # whether some job is assigned less than it needs
         ("freed", np.int64),  # places that ENDs have freed
+        ("by_use", np.int64),  # whether tasks share processors by what they use
     ],
     align=True,
 )
@@ -82,7 +83,8 @@ class State(NamedTuple):
     jobs: Any  # JOB_TYPE[n_jobs]
     tasks: Any  # TASK_TYPE[...]
     slowdown: Any  # float64[n_jobs, mpl], or [0, 0]
-    gives: Any  # float64[n_nodes]: effective power; by a table of slowdowns -1 times the tasks there
+    gives: Any  # float64[n_nodes]: effective power; by a table -1 times the tasks there; by use the level
+    uses: Any  # float64[mpl]: scratch
     by_node: Any  # int64[2, n_nodes]: lists, see ABLE and TOUCHED
     by_job: Any  # int64[3, n_jobs]: lists, see ACTIVE ...
 

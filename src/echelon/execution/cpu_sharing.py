@@ -1,0 +1,87 @@
+"""How the processors of a shared node are divided among its tasks: by their count, or by what they use."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+CpuSharing: TypeAlias = Literal["count", "use"]
+"""How tasks share the processors of a node.
+
+``count``: every task there gets the same share of the time in which it computes, whatever the others compute.
+``use``: a task asks for the share of a processor that it uses alone on the node, and what is there is divided
+max-min fair: nobody gets more than it asks for, who gets less gets as much as everybody else who does, and
+nothing is left over while somebody gets less than it asks for.
+"""
+
+CPU_SHARINGS: tuple[str, ...] = get_args(CpuSharing)
+
+
+def cpu_use(compute: float, communication: float, power: float) -> float:
+    """Return the share of a processor that a task uses alone on a node, 0 to 1.
+
+    Parameters
+    ----------
+    compute, communication : float
+        T^p and T^c on a dedicated node of full power, in seconds, >= 0.
+    power : float
+        Relative power P of the node: there it computes for T^p / P, above 0 to 1.
+    """
+    return compute / (compute + power * communication) if compute > 0 else 0.0
+
+
+def fair_level(uses: Iterable[float], processors: float) -> float:
+    """Return the most of a processor that any task of a node gets; infinity if all get what they ask for.
+
+    Parameters
+    ----------
+    uses : iterable of float
+        What each task there asks for, in processors, 0 to 1, in any order.
+    processors : float
+        That the tasks may use together, >= 0.
+
+    Returns
+    -------
+    float
+        The level L: a task that asks for u gets min(u, L). 0 if there is nothing to share.
+
+    Notes
+    -----
+    **Cost**: O(n log n). **Source**: max-min fairness, Bertsekas & Gallager, Data Networks, 1992, 6.5.2.
+    """
+    asked = sorted(uses)
+    if processors <= 0:
+        return 0.0
+    left, others = processors, len(asked)
+    for use in asked:
+        if use * others > left:
+            return left / others
+        left -= use
+        others -= 1
+    return math.inf
+
+
+def slowdown_by_use(compute: float, communication: float, *, level: float, power: float) -> float:
+    """Return SP, >= 1 or infinity, of a task on a node whose tasks get at most `level` of a processor.
+
+    A task that gets g of a processor where it asks for u > g takes T^p / (P g) in all, of which it
+    communicates for T^c: so T^p x SP is the rest.
+
+    Parameters
+    ----------
+    compute, communication : float
+        T^p and T^c on a dedicated node of full power, in seconds, >= 0.
+    level : float
+        As of `fair_level`; 0 lets a job stand still, even if it only communicates.
+    power : float
+        Relative power P of the node, above 0 to 1.
+    """
+    if level <= 0:
+        return math.inf
+    full = 1.0 / power
+    if compute <= 0:
+        return full
+    return max(full, 1.0 / (level * power) - communication / compute)
