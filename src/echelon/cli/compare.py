@@ -68,8 +68,9 @@ _DecisionTime = Annotated[
     str | None,
     typer.Option(
         metavar="own|equal|S",
-        help="Seconds that a broker takes for each decision on machines without queues; own (the default): "
-        "what its parameter decision says; equal: for all what the slowest one says.",
+        help="Seconds that a broker takes for each decision on machines without queues and on "
+        "multiclusters; own (the default): what its parameter decision says; equal: for all what the slowest "
+        "one says.",
     ),
 ]
 

@@ -152,8 +152,8 @@ DecisionTime: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="own|S",
-        help="Seconds that the broker takes for each decision on machines without queues; own (the default): "
-        "what its parameter decision says.",
+        help="Seconds that the broker takes for each decision on machines without queues and on "
+        "multiclusters; own (the default): what its parameter decision says.",
     ),
 ]
 Experience: TypeAlias = Annotated[

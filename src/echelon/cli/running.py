@@ -227,6 +227,8 @@ def _above(results: Sequence[Result]) -> list[str]:
         )
         if key in same
     ]
+    if same.get("decision_time"):
+        parts.append(f"a decision takes {figure(same['decision_time'])} s")
     parts += ["in two phases"] if same.get("two_phase") else []
     parts += [f"rejected after {figure(same['longest_stay'])} s"] if same.get("longest_stay") else []
     lines = [f"Multicluster: {', '.join(parts)}."]

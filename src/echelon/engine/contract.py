@@ -191,7 +191,7 @@ class Scenario:
             needs, lacks = ("platform", "broker") if on_grid else ("broker", "platform")
             raise InputError(f"a {needs} needs a {lacks}, got none", field=lacks)
         if platform is not None and self.broker is not None:
-            reason = misplaced(self.broker, immediate=platform.is_immediate)
+            reason = misplaced(self.broker, immediate=platform.is_immediate, shared=platform.is_shared)
             if reason is not None:
                 raise InputError(reason, field="broker")
         if on_grid and self.passes != "instant":

@@ -40,8 +40,8 @@ class TimeShared:
         How tasks share the processors of a node, which estimators know; see
         `echelon.execution.cpu_sharing.CpuSharing`.
     profile : float, default 0
-        Standard deviation of the logarithm of a factor, of mean 1, by which a program takes another time alone
-        than its profile says: the same for all jobs of a program on as many nodes, in every run. >= 0.
+        Standard deviation of the logarithm of a factor, of mean 1, by which a program takes another time
+        alone than its profile says: the same for all jobs of a program on as many nodes, in every run. >= 0.
     owners : float, default 1
         What an owner at work takes of the processors, over what monitors see him use: with 2 tasks lose twice
         his share; a twentieth of the node is left to them unless he really uses more. >= 0.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from echelon.engine.contract import Scenario
 from echelon.errors import InputError
+from echelon.experiments.decision_time import decision_time as decision_time_given
 from echelon.experiments.grid import (
     Choice,
     choice_of,
@@ -45,8 +46,9 @@ if TYPE_CHECKING:
     from echelon.engine.immediate.rules import ImmediateRules
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
+    from echelon.experiments.decision_time import DecisionTimeGiven
     from echelon.experiments.grid import AdmissibleGiven, BrokerGiven, PlatformGiven
-    from echelon.experiments.immediate import DecisionTimeGiven, MonitoringGiven
+    from echelon.experiments.immediate import MonitoringGiven
     from echelon.experiments.multicluster import (
         CoAllocationGiven,
         LocalUsersGiven,
@@ -200,6 +202,7 @@ def compare(
     shared = _upper_rules(machine, upper, upper_queue, queue_limit, execution=execution, estimator=guess)
     desk = ImmediateChoice(monitoring, decision_time, experience, cpu_use)
     immediate = _immediate_rules(machine, desk, choices)
+    compared = [choice.broker for choice in choices]
     if machine is None:
         machine = machine_of(workload, processors, None)
     if not policies and (policies is not None or platform is None):
@@ -225,7 +228,10 @@ def compare(
                 broker=choice.broker,
                 admissible=choice.admissible,
                 nodes=inner,
-                multicluster=above,
+                multicluster=above
+                and replace(
+                    above, decision_time=decision_time_given(decision_time, choice.broker, compared=compared)
+                ),
                 immediate=desks,
             )
             step = progress and progress(label_of_scenario(scenario))

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.errors import InputError, UnknownNameError
+from echelon.experiments.decision_time import decision_time
 from echelon.experiments.misplaced_choices import refuse_choices
 from echelon.model import Monitoring, Platform
 from echelon.model.immediate import AVERAGES
-from echelon.policies.immediate.decision_time import decision_time_of
 from echelon.words import Words, arguments, settings_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from echelon.experiments.decision_time import DecisionTimeGiven
     from echelon.policies import Policy
 
     MonitoringGiven: TypeAlias = str | Monitoring
-    DecisionTimeGiven: TypeAlias = str | float
-
-OWN_TIME = "own"
-"""Each broker takes as long for a decision as its own parameter ``decision`` says."""
-
-EQUAL_TIME = "equal"
-"""Each broker of a comparison takes as long as the slowest of them."""
 
 
 class ImmediateChoice(NamedTuple):
@@ -66,14 +59,21 @@ def immediate_rules_of(
         If words name nothing.
     """
     if not is_immediate(machine):
+        decides = isinstance(machine, Platform) and machine.is_shared
         refuse_choices(
-            choice._asdict(),
+            {name: given for name, given in choice._asdict().items() if name != "decision_time"},
             "for machines without queues; say which with a platform of such (--platform FILE|PRESET)",
         )
+        if not decides:
+            refuse_choices(
+                {"decision_time": choice.decision_time},
+                "for machines without queues and multiclusters; say which with a platform of such "
+                "(--platform FILE|PRESET)",
+            )
         return None
     return ImmediateRules(
         monitoring(choice.monitoring),
-        _decision_time(choice.decision_time, broker, list(compared)),
+        decision_time(choice.decision_time, broker, compared=list(compared)),
         "warm" if choice.experience is None else choice.experience,  # type: ignore[arg-type]
         "full" if choice.cpu_use is None else choice.cpu_use,  # type: ignore[arg-type]
     )
@@ -141,28 +141,3 @@ def immediate_words(rules: ImmediateRules | None) -> dict[str, Any]:
         "experience": rules.experience,
         "cpu_use": rules.cpu_use,
     }
-
-
-def check_decision_time(given: DecisionTimeGiven) -> None:
-    """Raise an error if `given` is no decision time that `echelon.compare` takes."""
-    _decision_time(given, None, [None])
-
-
-def _decision_time(given: DecisionTimeGiven | None, broker: object, compared: list[object]) -> float:
-    if given is None or given == OWN_TIME:
-        return decision_time_of(broker)
-    if given == EQUAL_TIME:
-        if not compared:
-            raise InputError(
-                "equal is for brokers that are compared; give own or a time in seconds", field="decision-time"
-            )
-        return max(map(decision_time_of, compared))
-    try:
-        seconds = math.nan if isinstance(given, bool) else float(given)
-    except (TypeError, ValueError):
-        seconds = math.nan
-    if not 0 <= seconds < math.inf:
-        raise InputError(
-            f"must be own, equal or a time in seconds >= 0, got {given!r:.60}", field="decision-time"
-        )
-    return seconds

@@ -46,8 +46,8 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         ``power_cap``, ``governor``, ``sleep_after``: what decided inside the machine, null where nodes are
         not told apart. ``upper_queue``, ``queue_limit``, ``co_allocate``, ``two_phase``, ``longest_stay``,
         ``local_users``, ``watch``, ``history`` (without any password) and ``past_experiences`` (how many
-        estimators knew before the run): the same of a multicluster. ``monitoring``, ``decision_time``
-        (seconds), ``experience`` and ``cpu_use``: the same of machines without queues. ``jobs_read``,
+        estimators knew before the run): the same of a multicluster. ``monitoring``, ``experience`` and
+        ``cpu_use``: the same of machines without queues. ``decision_time`` (seconds): of both. ``jobs_read``,
         ``jobs_simulated``, ``dropped``, ``oddities``: what became of the file. ``dependencies`` (keep or
         ignore, null where no job names a predecessor), ``dependent_jobs`` (that waited for others) and
         ``absent_predecessors`` (named, but not among the jobs): what became of the jobs' dependencies.
@@ -69,8 +69,8 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "order_source": policy and policy.order.source,
         **_grid(result),
         **_nodes(result),
-        **_multicluster(result),
         **immediate_words(scenario.immediate),
+        **_multicluster(result),
         "estimates": instance.estimates,
         **dependency_words(instance),
         "estimator": result.estimator,

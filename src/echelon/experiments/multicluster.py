@@ -62,6 +62,7 @@ def multicluster_rules_of(
     execution: ExecutionGiven | None = None,
     estimator: Estimator | None = None,
     past: Sequence[Experience] = (),
+    decision_time: float = 0.0,
 ) -> MulticlusterRules | None:
     """Return the rules of `machine`, or None if its nodes are not shared.
 
@@ -78,6 +79,8 @@ def multicluster_rules_of(
         The run's own, which need not be watched: it is asked anyway.
     past : sequence of Experience, default empty
         What estimators may learn from.
+    decision_time : float, default 0
+        That the broker takes for each decision, in seconds.
 
     Raises
     ------
@@ -104,6 +107,7 @@ def multicluster_rules_of(
         time_shared_of(execution),
         _watched(choice.watch, estimator),
         past,
+        decision_time,
     )
 
 
@@ -121,6 +125,7 @@ def multicluster_words(rules: MulticlusterRules | None) -> dict[str, Any]:
         "execution": time_shared_words(rules.execution),
         "watch": _watched_words(rules),
         "past_experiences": len(rules.past),
+        "decision_time": float(rules.decision_time),
     }
 
 

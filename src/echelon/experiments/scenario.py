@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.admission import admitted
+from echelon.experiments.decision_time import decision_time as decision_time_given
 from echelon.experiments.grid import choice_of, machine_of
 from echelon.experiments.immediate import ImmediateChoice, check_local_policy, immediate_rules_of
 from echelon.experiments.multicluster import MulticlusterChoice, multicluster_rules_of
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Observer
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
+    from echelon.experiments.decision_time import DecisionTimeGiven
     from echelon.experiments.grid import AdmissibleGiven, BrokerGiven, PlatformGiven
-    from echelon.experiments.immediate import DecisionTimeGiven, MonitoringGiven
+    from echelon.experiments.immediate import MonitoringGiven
     from echelon.experiments.multicluster import (
         CoAllocationGiven,
         LocalUsersGiven,
@@ -87,7 +89,10 @@ def scenario_of(
     upper = MulticlusterChoice(
         *(upper_queue, queue_limit, co_allocate, two_phase, longest_stay, local_users, watch, history)
     )
-    shared = multicluster_rules_of(machine, upper, execution=execution, estimator=guess)
+    seconds = decision_time_given(decision_time, choice.broker)
+    shared = multicluster_rules_of(
+        machine, upper, execution=execution, estimator=guess, decision_time=seconds
+    )
     desk = ImmediateChoice(monitoring, decision_time, experience, cpu_use)
     immediate = immediate_rules_of(machine, desk, choice.broker)
     local = as_policy(policy)

@@ -25,7 +25,8 @@ from echelon.engine.immediate.rules import CPU_USES, EXPERIENCES
 from echelon.engine.nodes.rules import GOVERNORS
 from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.execution import TimeShared, execution_named, network_named, time_shared_named
-from echelon.experiments.immediate import check_decision_time, monitoring
+from echelon.experiments.decision_time import check_decision_time
+from echelon.experiments.immediate import monitoring
 from echelon.experiments.simulation import ENGINES
 from echelon.metrics import own_metrics
 from echelon.model import DEPENDENCIES, ESTIMATES
@@ -123,7 +124,9 @@ class ScenarioFile(BaseModel):
         description="words as after --monitoring; how loads are told without queues, default linear",
     )
     decision_time: str | float | None = Field(
-        None, description="own, equal or a number >= 0; seconds a broker takes there, default its own"
+        None,
+        description="own, equal or a number >= 0; seconds a broker takes for each decision there and on "
+        "multiclusters, default its own",,
     )
     experience: str | None = Field(
         None, description=f"one of {', '.join(EXPERIENCES)}; CPU times known before the run, default warm"

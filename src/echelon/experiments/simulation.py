@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.engine.contract import Observer, Progress, Scenario
+    from echelon.experiments.decision_time import DecisionTimeGiven
     from echelon.experiments.grid import AdmissibleGiven, BrokerGiven, PlatformGiven
-    from echelon.experiments.immediate import DecisionTimeGiven, MonitoringGiven
+    from echelon.experiments.immediate import MonitoringGiven
     from echelon.experiments.multicluster import (
         CoAllocationGiven,
         LocalUsersGiven,
@@ -145,8 +146,8 @@ def simulate(
         one minute, every 15 s) or ``"exponential"``, with parameters after colons,
         ``"exponential:period=15:window=60:phase=zero"``.
     decision_time : float or str, optional
-        How long the broker takes for each decision there, in s, or ``"own"`` (the default): what its own
-        parameter ``decision`` says.
+        How long the broker takes for each decision there or on a multicluster, in s, one at a time, or
+        ``"own"`` (the default): what its own parameter ``decision`` says.
     experience : {"warm", "cold"}, optional
         What is known of CPU times before the run; see `echelon.engine.immediate.rules.Experience`. Default
         there: ``"warm"``.

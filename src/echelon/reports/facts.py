@@ -174,6 +174,8 @@ def _upper_queue(run: RunTables) -> str:
         return ""
     stay = run.run.get("longest_stay")
     told = [f"{words}, queues of clusters {_limit(limit)}"]
+    seconds = run.run.get("decision_time")
+    told += [f"each decision took {figure(float(seconds))} s"] if seconds else []
     told += [f"jobs are rejected after {figure(float(stay))} s"] if stay else []
     return _text("; ".join(told))
 

@@ -1,4 +1,4 @@
-"""Desk: where jobs of a multicluster wait for the broker's decision, each in the time that a decision takes."""
+"""Desk: where the jobs of a multicluster wait for the broker's decision, which takes time for each."""
 
 from __future__ import annotations
 

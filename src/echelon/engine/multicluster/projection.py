@@ -176,9 +176,7 @@ class _Cluster:
                 uses.setdefault(i, []).append(cpu_use(*times[j], power[i]))
         level = {i: fair_level(here, float(picture.processors[i])) for i, here in uses.items()}
         return {
-            j: max(
-                slowdown_by_use(*times[j], level=level[i], power=power[i]) for i in self._held[j].tolist()
-            )
+            j: max(slowdown_by_use(*times[j], level=level[i], power=power[i]) for i in self._held[j].tolist())
             for j in jobs
         }
 

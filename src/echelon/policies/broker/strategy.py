@@ -28,7 +28,8 @@ class Strategy:
     belief : {"allocation", "execution"}, default "execution"
         Which schedule the strategy looks at; see `echelon.policies.broker.contract.Belief`.
     decision : float, default 0
-        On machines without queues, how long a decision takes under ``--decision-time own``, in seconds.
+        On machines without queues and on multiclusters, how long a decision takes under
+        ``--decision-time own``, in seconds.
 
     Raises
     ------
@@ -157,7 +158,8 @@ def broker(
         Whether it is for machines without queues only, because it asks what only their view tells: see
         `echelon.policies.immediate.contract.ImmediateView`.
     decision : float, default 0
-        How long a decision takes there under ``--decision-time own``, in seconds, finite, >= 0.
+        How long a decision takes there and on multiclusters under ``--decision-time own``, in seconds,
+        finite, >= 0.
 
     Raises
     ------

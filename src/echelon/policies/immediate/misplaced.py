@@ -12,8 +12,13 @@ if TYPE_CHECKING:
     from echelon.policies.broker.contract import Broker
 
 
-def misplaced(given: Broker | Decentralized | Dispatcher, *, immediate: bool) -> str | None:
-    """Return why `given` can not choose among sites with queues, or without (`immediate`); None if it can."""
+def misplaced(
+    given: Broker | Decentralized | Dispatcher, *, immediate: bool, shared: bool = False
+) -> str | None:
+    """Return why `given` can not choose among sites with queues, or without (`immediate`); None if it can.
+
+    On a multicluster (`shared`) brokers may take their time, too.
+    """
     if immediate and isinstance(given, Decentralized):
         return (
             f"{given.name} exchanges jobs that wait at sites, and at machines without queues none does; "
@@ -24,7 +29,8 @@ def misplaced(given: Broker | Decentralized | Dispatcher, *, immediate: bool) ->
             f"{given.name} is for machines without queues, but the platform's sites have queues; choose "
             'another broker, or a platform whose sites say queue = "none" (such as sinapad-rau)'
         )
-    if said := _said(given, getattr(given, "only_queued" if immediate else "only_immediate", ())):
+    elsewhere = getattr(given, "only_queued" if immediate else "only_immediate", ())
+    if said := _said(given, tuple(name for name in elsewhere if not (shared and name == "decision"))):
         return f"{given.name} has {said} for {'sites with' if immediate else 'machines without'} queues only"
     return None
 
