@@ -126,7 +126,7 @@ class ScenarioFile(BaseModel):
     decision_time: str | float | None = Field(
         None,
         description="own, equal or a number >= 0; seconds a broker takes for each decision there and on "
-        "multiclusters, default its own",,
+        "multiclusters, default its own",
     )
     experience: str | None = Field(
         None, description=f"one of {', '.join(EXPERIENCES)}; CPU times known before the run, default warm"
