@@ -14,7 +14,7 @@ def page() -> str:
     """Return the page."""
     from echelon.execution import TimeShared
     from echelon.policies.upper_queue.contract import Copy, Deliver, Spread, UpperQueue, UpperView
-    from echelon.policies.upper_queue.limit import AtMost, Stable
+    from echelon.policies.upper_queue.limit import AtMost, Held, Stable
     from echelon.policies.upper_queue.registry import UPPER_QUEUES
     from echelon.workloads.local_users import Owners
 
@@ -32,6 +32,7 @@ def page() -> str:
         "## Limits of queues\n\nAfter `--queue-limit`: when the queue of a cluster takes no more. A number "
         "or "
         "`unlimited`, the default:\n\n" + described("queue limit", AtMost),
+        "`held:N`, `held:3`:\n\n" + described("held", Held),
         "`stable` and `stable:predicted`:\n\n" + described("stable", Stable),
         "## Local users\n\nAfter `--local-users`: who is at work at the nodes. `none`, the default; the name "
         "of a profile, with the parameters below after colons, `xwindows+internet:share=0.3:period=60`; a "

@@ -14,11 +14,15 @@ def lists() -> "list[str | Table]":
     """Return what decides on multiclusters besides, kind by kind."""
     from echelon.cli.terminal import facts
     from echelon.policies.coallocation.registry import CO_ALLOCATIONS
-    from echelon.policies.upper_queue.limit import AtMost, Stable
+    from echelon.policies.upper_queue.limit import AtMost, Held, Stable
     from echelon.policies.upper_queue.registry import UPPER_QUEUES
     from echelon.workloads.local_users import PROFILES
 
-    limits: tuple[tuple[str, type], ...] = (("N, unlimited", AtMost), ("stable, stable:predicted", Stable))
+    limits: tuple[tuple[str, type], ...] = (
+        ("N, unlimited", AtMost),
+        ("held:N", Held),
+        ("stable, stable:predicted", Stable),
+    )
     users = [(profile.name, profile.summary, profile.source) for profile in PROFILES]
     return [
         "Upper queues of multiclusters: which job is handed to which cluster next. After --upper-queue",
@@ -62,7 +66,7 @@ def _documents(words: str) -> "list[tuple[str, str]]":
         found.append(("--upper-queue", document(upper_queue(words))))
     if name in [kind.name for kind in CO_ALLOCATIONS]:
         found.append(("--co-allocate", document(co_allocation_named(words))))
-    if name in ("unlimited", "stable"):
+    if name in ("unlimited", "held", "stable"):
         found.append(("--queue-limit", document(queue_limit(words))))
     return found + _of_users(words, name)
 

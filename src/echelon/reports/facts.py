@@ -182,6 +182,9 @@ def _upper_queue(run: RunTables) -> str:
 
 def _limit(limit: object) -> str:
     text = str(limit)
+    if text.startswith("held:"):
+        jobs = counted(int(text.removeprefix("held:")), "job")
+        return f"of at most {jobs}, those that run there included"
     return f"of at most {counted(int(text), 'job')}" if text.isdecimal() else text
 
 

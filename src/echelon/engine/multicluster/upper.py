@@ -76,12 +76,14 @@ class UpperHall:
 
     def accepts(self, job: Job, site: int) -> bool:
         """See `UpperView.accepts`."""
+        cluster = self._machines[site].cluster
         state = QueueState(
-            len(self._machines[site].cluster.waiting),
+            len(cluster.waiting),
             lambda: self.fits(job, site),
             self._joined[site].value,
             self._left[site].value,
             lambda: self._forecasts.forecast(job, site).wait,
+            len(cluster.running),
         )
         return self._limit.accepts(state)
 

@@ -25,6 +25,8 @@ class QueueState(NamedTuple):
         Jobs a second that have joined its queue and left it for nodes lately; nan before two of each.
     wait : callable () -> float
         The estimator's forecast of the job's wait there, in seconds; worked out when called.
+    running : int, default 0
+        Jobs with tasks in its nodes.
     """
 
     waiting: int
@@ -32,6 +34,7 @@ class QueueState(NamedTuple):
     arrival_rate: float
     service_rate: float
     wait: Callable[[], float]
+    running: int = 0
 
 
 @runtime_checkable
@@ -82,6 +85,42 @@ class AtMost:
         if self.jobs is None:
             return True
         return not state.waiting and state.starts_now() if self.jobs == 0 else state.waiting < self.jobs
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Accept while the cluster holds fewer jobs than the number given, those that run there included.
+
+    Parameters
+    ----------
+    jobs : int
+        Most jobs that wait or run in the cluster, >= 1.
+
+    Raises
+    ------
+    InputError
+        If it is no whole number >= 1.
+
+    Notes
+    -----
+    The other reading of line 8 of algorithm 4.4, where a job is in the queue of a cluster until it has ended.
+    **Cost**: O(1). **Source**: M-CISNE thesis, section 4.4; the reading is ours.
+    """
+
+    jobs: int
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.jobs, int) or isinstance(self.jobs, bool) or self.jobs < 1:
+            raise InputError(f"must be a whole number >= 1, got {self.jobs!r}", field="queue limit held")
+
+    @property
+    def words(self) -> str:
+        """Canonical words after ``--queue-limit``."""
+        return f"held:{self.jobs}"
+
+    def accepts(self, state: QueueState) -> bool:
+        """Return whether the job may join."""
+        return state.waiting + state.running < self.jobs
 
 
 @dataclass(frozen=True, slots=True)

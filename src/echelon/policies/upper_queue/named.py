@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.policies.upper_queue.contract import UpperQueue
-from echelon.policies.upper_queue.limit import AtMost, QueueLimit, Stable
+from echelon.policies.upper_queue.limit import AtMost, Held, QueueLimit, Stable
 from echelon.policies.upper_queue.registry import UPPER_QUEUES
 from echelon.user_file import is_in_file, open_user_file
 from echelon.words import Words, arguments, made, settings_of
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _BY_NAME = {kind.name: kind for kind in UPPER_QUEUES}
-_LIMITS = ("unlimited", "stable", "stable:predicted", "0", "1", "2", "3")
+_LIMITS = ("unlimited", "stable", "stable:predicted", "held:3", "0", "1", "2", "3")
 
 
 def upper_queue(given: str | UpperQueue) -> UpperQueue:
@@ -68,7 +68,8 @@ def queue_limit(given: str | int | QueueLimit | None) -> QueueLimit:
     Parameters
     ----------
     given : str, int, QueueLimit or None
-        A number of jobs, ``"unlimited"`` or None, ``"stable"``, ``"stable:predicted"``, or a limit itself.
+        A number of waiting jobs, ``"unlimited"`` or None, ``"held:3"`` for jobs that wait or run there,
+        ``"stable"``, ``"stable:predicted"``, or a limit itself.
 
     Raises
     ------
@@ -87,11 +88,14 @@ def queue_limit(given: str | int | QueueLimit | None) -> QueueLimit:
         raise InputError(f"must be words, a number or a limit, got {given!r:.80}", field="queue limit")
     if given in ("stable", "stable:predicted"):
         return Stable(given == "stable:predicted")
+    kind, _, count = given.rpartition(":")
     try:
-        jobs = int(given)
+        jobs = int(count)
     except ValueError:
         raise UnknownNameError("queue limit", given, _LIMITS) from None
-    return AtMost(jobs)
+    if kind not in ("", "held"):
+        raise UnknownNameError("queue limit", given, _LIMITS)
+    return Held(jobs) if kind else AtMost(jobs)
 
 
 def _from_file(name: str, settings: Mapping[str, str]) -> UpperQueue:

@@ -12,16 +12,16 @@ from echelon.metrics import forecast_accuracy
 from echelon.reproduce.multicluster.evidence import CORRECTED, LOADS, SIX
 from echelon.reproduce.multicluster.replay import corrected, decided
 from echelon.reproduce.multicluster.setups import Setup, owners_words, simulated
-from echelon.reproduce.multicluster.world import WORLD
+from echelon.reproduce.multicluster.world import E1_DECISIONS, FITTED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from echelon.execution.time_shared import TimeShared
     from echelon.experiments.processes import Processes
     from echelon.model import Experience, Schedule
     from echelon.model.columns import FloatColumn
     from echelon.reproduce.multicluster.evidence import FloatTable, Quantity
+    from echelon.reproduce.multicluster.world import World
 
     Progress = Callable[[int, int | None], None]
 
@@ -60,12 +60,15 @@ class _Task(NamedTuple):
     load: str
     seed: int
     jobs: int
-    execution: TimeShared
+    world: World
     past: tuple[Experience, ...]
 
 
-def setup_of(load: str, jobs: int, execution: TimeShared = WORLD) -> Setup:
-    """Return the run of one load: 16 nodes, one cluster, first come first served."""
+def setup_of(load: str, jobs: int, world: World = FITTED) -> Setup:
+    """Return the run of one load: 16 nodes, one cluster, first come first served.
+
+    There is nothing to choose; but every job is predicted before it joins the queue, which takes its time.
+    """
     return Setup(
         platform="cisne-16-dedicated" if load == "dedicated" else "cisne-16",
         jobs=jobs,
@@ -74,18 +77,19 @@ def setup_of(load: str, jobs: int, execution: TimeShared = WORLD) -> Setup:
         broker="first-fit",
         estimator="smith",
         owners=owners_words(50) if load == "high load" else "none",
-        execution=execution,
+        world=world,
+        decision=E1_DECISIONS[load] if world.decides else 0.0,
     )
 
 
-def history(runs: int, jobs: int, execution: TimeShared, processes: Processes) -> tuple[Experience, ...]:
+def history(runs: int, jobs: int, world: World, processes: Processes) -> tuple[Experience, ...]:
     """Return the experiences of so many runs of each load, which take turns."""
-    tasks = [_Task(load, WARM_UP_SEED + run, jobs, execution, ()) for run in range(runs) for load in LOADS]
+    tasks = [_Task(load, WARM_UP_SEED + run, jobs, world, ()) for run in range(runs) for load in LOADS]
     return tuple(chain.from_iterable(processes.each(_experienced, tasks)))
 
 
 def _experienced(task: _Task) -> list[Experience]:
-    setup = setup_of(task.load, task.jobs, task.execution)
+    setup = setup_of(task.load, task.jobs, task.world)
     return experiences_of(simulated(setup, task.seed).schedule)
 
 
@@ -95,11 +99,11 @@ def accuracy(
     past: tuple[Experience, ...],
     *,
     processes: Processes,
-    execution: TimeShared = WORLD,
+    world: World = FITTED,
     progress: Progress | None = None,
 ) -> Accuracy:
     """Run E1: three loads with so many seeds, every estimator asked about every job of each run."""
-    tasks = [_Task(load, seed, jobs, execution, past) for load in reversed(LOADS) for seed in range(seeds)]
+    tasks = [_Task(load, seed, jobs, world, past) for load in reversed(LOADS) for seed in range(seeds)]
     rows = processes.each(_asked, tasks, progress)
     accuracy: dict[tuple[str, Quantity, str], list[tuple[float, ...]]] = {}
     cost: dict[tuple[str, str], list[float]] = {}
@@ -117,7 +121,7 @@ def accuracy(
 
 def _asked(task: _Task) -> tuple[dict[tuple[Quantity, str], tuple[float, ...]], dict[str, float]]:
     """Return slope, Ra and deviation by quantity and estimator, and seconds by estimator."""
-    setup = setup_of(task.load, task.jobs, task.execution)._replace(
+    setup = setup_of(task.load, task.jobs, task.world)._replace(
         watch=tuple(WORDS[name] for name in SIX[1:])
     )
     schedule = simulated(setup, task.seed, task.past).schedule

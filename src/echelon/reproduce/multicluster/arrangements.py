@@ -44,9 +44,9 @@ def base(platform: str, owners: str = "none", **words: Any) -> Setup:  # noqa: A
 
 
 def central(owners: Sequence[int]) -> dict[Central, Setup]:
-    """Return every case of E0."""
+    """Return every case of E0, of which nobody said how long a choice took: none."""
     return {
-        Central(platform, percent, name): base(platform, owners_words(percent), **words)
+        Central(platform, percent, name): base(platform, owners_words(percent), decision=0.0, **words)
         for platform in PLATFORMS
         for percent in owners
         for name, words in CENTRAL.items()
@@ -102,7 +102,7 @@ def baselines() -> Named:
         "TAT, clusters by EASY": {"policy": "easy"},
     }
     return {
-        (platform, name): base(platform, owners_words(30), **word)
+        (platform, name): base(platform, owners_words(30), decision=0.0, **word)
         for platform in PLATFORMS
         for name, word in words.items()
     }
@@ -112,7 +112,7 @@ def predictors() -> Named:
     """Return TAT with each estimator, which learns from the run alone."""
     words = ("sdpn", "corrected", "hanzich", "ibl", "smith", "hybrid", "decisor")
     return {
-        (platform, f"TAT by {estimator}"): base(platform, owners_words(30), estimator=estimator)
+        (platform, f"TAT by {estimator}"): base(platform, owners_words(30), decision=0.0, estimator=estimator)
         for platform in PLATFORMS
         for estimator in words
     }
@@ -130,11 +130,13 @@ def co_allocations() -> Named:
     }
     jones = {"two phases, rule-85": {"co_allocate": "rule-85", "two_phase": True}}
     found: Named = {
-        ("844", name): base("844", owners_words(30), **word)
+        ("844", name): base("844", owners_words(30), decision=0.0, **word)
         for name, word in {"none": {}, **two, **jones}.items()
     }
     one = {"one phase, optimal": {"co_allocate": "optimal"}}
     return found | {
-        ("555, with jobs of 8 tasks", name): base("555", owners_words(30), most_tasks=8, **word)
+        ("555, with jobs of 8 tasks", name): base(
+            "555", owners_words(30), most_tasks=8, decision=0.0, **word
+        )
         for name, word in {**one, **two}.items()
     }

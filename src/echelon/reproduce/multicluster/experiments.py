@@ -15,16 +15,16 @@ from echelon.reproduce.multicluster.evidence import Evidence
 from echelon.reproduce.multicluster.program import program_scaling, program_study
 from echelon.reproduce.multicluster.setups import UNEQUAL, measured_setups
 from echelon.reproduce.multicluster.spanned import spanned
-from echelon.reproduce.multicluster.world import BARE, WORLD
+from echelon.reproduce.multicluster.world import BARE, FITTED, ONE_SLOPE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from echelon.execution.time_shared import TimeShared
     from echelon.experiments.processes import Processes
     from echelon.reproduce.multicluster.evidence import FloatTable
     from echelon.reproduce.multicluster.settings import MulticlusterSettings
     from echelon.reproduce.multicluster.setups import Setup
+    from echelon.reproduce.multicluster.world import World
     from echelon.reproduce.study import Step
 
     Progress = Callable[[int, int | None], None]
@@ -111,26 +111,26 @@ class _World:
     ----------
     settings : MulticlusterSettings
         How much of it.
-    execution : TimeShared
-        How fast jobs run there.
+    world : World
+        Which.
     processes : Processes
         Where it is run.
     """
 
-    def __init__(self, settings: MulticlusterSettings, execution: TimeShared, processes: Processes) -> None:
-        self._settings, self._execution, self._processes = settings, execution, processes
-        self._name = "" if execution == WORLD else ", as SDPN believes"
+    def __init__(self, settings: MulticlusterSettings, world: World, processes: Processes) -> None:
+        self._settings, self._world, self._processes = settings, world, processes
+        self._name = "" if world == FITTED else f", {world.name}"
 
     def run(self, timed: _Timed) -> Evidence:
         settings, where = self._settings, self._processes
         past = timed(
             f"E1: history{self._name}",
-            lambda _: history(settings.history_runs, settings.jobs, self._execution, where),
+            lambda _: history(settings.history_runs, settings.jobs, self._world, where),
         )
         estimates = timed(
             f"E1: estimators{self._name}",
             lambda told: accuracy(
-                settings.seeds, settings.jobs, past, processes=where, execution=self._execution, progress=told
+                settings.seeds, settings.jobs, past, processes=where, world=self._world, progress=told
             ),
         )
         return Evidence(
@@ -143,14 +143,14 @@ class _World:
             ),
             spanned=timed(
                 f"E4: co-allocated jobs{self._name}",
-                lambda told: spanned(settings.seeds, where, execution=self._execution, progress=told),
+                lambda told: spanned(settings.seeds, where, world=self._world, progress=told),
             ),
             central=self._cases(timed, arrangements.central(settings.owners), "E0: one queue or many"),
         )
 
     def _cases(self, timed: _Timed, which: Mapping[Case, Setup], what: str) -> dict[Case, FloatTable]:
         sized = _sized(which, self._settings)
-        setups = {case: setup._replace(execution=self._execution) for case, setup in sized.items()}
+        setups = {case: setup._replace(world=self._world) for case, setup in sized.items()}
         seeds = self._settings.seeds
         return timed(f"{what}{self._name}", partial(measured_setups, setups, seeds, self._processes))
 

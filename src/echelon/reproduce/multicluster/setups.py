@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
@@ -17,25 +18,28 @@ from echelon.policies.coallocation import co_allocation_named
 from echelon.policies.estimators.forecast import ForecastingEstimator
 from echelon.policies.upper_queue import queue_limit, upper_queue
 from echelon.reproduce.multicluster.evidence import MEASURES
-from echelon.reproduce.multicluster.world import BURST, PERIOD, WORLD
+from echelon.reproduce.multicluster.world import BURST, DECISION, FITTED, PERIOD
 from echelon.workloads import read_workload
 from echelon.workloads.local_users import local_users_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from echelon.execution.time_shared import TimeShared
     from echelon.experiments import Result
     from echelon.experiments.processes import Processes
     from echelon.model import Experience, Workload
     from echelon.policies.coallocation import CoAllocation
     from echelon.reproduce.multicluster.evidence import FloatTable
+    from echelon.reproduce.multicluster.world import World
 
     Progress = Callable[[int, int | None], None]
 
 Case = TypeVar("Case")
 
 LARGE = "multicluster-50x200"
+PREDICTIVE = ("tat", "ptt")
+"""Brokers that ask for a forecast of each cluster."""
+
 UNEQUAL = "16 unequal nodes"
 """A cluster of ours, on which compute power and links tell estimators apart."""
 
@@ -57,8 +61,10 @@ class Setup(NamedTuple):
         Words of ``echelon run``.
     two_phase : bool
         Whether waiting jobs may be co-allocated.
-    execution : TimeShared
-        How fast jobs run.
+    world : World
+        In which jobs run.
+    decision : float, optional
+        Seconds for each choice of a cluster; default: as the world has it for brokers that predict.
     watch : tuple of str
         Estimators that are asked besides.
     """
@@ -76,7 +82,8 @@ class Setup(NamedTuple):
     co_allocate: str = "none"
     two_phase: bool = False
     owners: str = "none"
-    execution: TimeShared = WORLD
+    world: World = FITTED
+    decision: float | None = None
     watch: tuple[str, ...] = ()
 
 
@@ -106,17 +113,19 @@ def simulated(
     """
     rules = MulticlusterRules(
         upper_queue=upper_queue(setup.upper_queue),
-        limit=queue_limit(setup.limit),
+        limit=queue_limit(limit_of(setup)),
         co_allocation=co_allocation or co_allocation_named(setup.co_allocate),
         two_phase=setup.two_phase,
         local_users=local_users_named(setup.owners),
-        execution=setup.execution,
+        execution=setup.world.execution,
         watched=tuple(map(_forecasting, setup.watch)),
         past=past,
+        decision_time=decision_of(setup),
     )
     # Jobs too large for every cluster are there for a co-allocation alone.
     spanning = rules.co_allocation is not None
-    instance = Instance.of(jobs_of(setup, seed), platform_of(setup.platform), spanning=spanning)
+    platform = platform_of(setup.platform, setup.world.contract)
+    instance = Instance.of(jobs_of(setup, seed), platform, spanning=spanning)
     scenario = Scenario(
         instance,
         policy_named(setup.policy),
@@ -128,6 +137,20 @@ def simulated(
     return run_scenario(scenario)
 
 
+def decision_of(setup: Setup) -> float:
+    """Return the seconds that each choice of a cluster takes; those who do not predict take none."""
+    if setup.decision is not None:
+        return setup.decision
+    predicts = setup.broker.partition(":")[0] in PREDICTIVE
+    return DECISION if setup.world.decides and predicts else 0.0
+
+
+def limit_of(setup: Setup) -> str:
+    """Return the words of the limit of the lower queues, by what it counts in this world."""
+    counts = setup.world.held and setup.limit.isdecimal() and setup.limit != "0"
+    return f"held:{setup.limit}" if counts else setup.limit
+
+
 def _forecasting(words: str) -> ForecastingEstimator:
     found = estimator_named(words)
     assert isinstance(found, ForecastingEstimator)
@@ -135,13 +158,23 @@ def _forecasting(words: str) -> ForecastingEstimator:
 
 
 @cache
-def platform_of(name: str) -> Platform:
-    """Return a preset, `UNEQUAL`, or what `part_of` names."""
+def platform_of(name: str, contract: float | None = None) -> Platform:
+    """Return a preset, `UNEQUAL`, or what `part_of` names; tasks may hold the share `contract` of memory."""
     if name == UNEQUAL:
-        return unequal_cluster()
-    whole, _, count = name.partition(" to ")
-    platform = read_platform(whole)
-    return Platform(platform.sites[: int(count)], name) if count else platform
+        platform = unequal_cluster()
+    else:
+        whole, _, count = name.partition(" to ")
+        platform = read_platform(whole)
+        platform = Platform(platform.sites[: int(count)], name) if count else platform
+    return platform if contract is None else _allowed(platform, contract)
+
+
+def _allowed(platform: Platform, memory: float) -> Platform:
+    sites = [
+        Site.of_nodes(name, replace(cluster, contract=replace(cluster.contract, memory=memory)))
+        for name, cluster in zip(platform.names, platform.clusters, strict=True)
+    ]
+    return Platform(tuple(sites), platform.name)
 
 
 def part_of(preset: str, clusters: int) -> str:

@@ -11,16 +11,16 @@ import numpy as np
 from echelon.policies.coallocation import co_allocation_named
 from echelon.reproduce.multicluster.arrangements import base
 from echelon.reproduce.multicluster.setups import Setup, owners_words, simulated
-from echelon.reproduce.multicluster.world import WORLD
+from echelon.reproduce.multicluster.world import FITTED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from echelon.execution.time_shared import TimeShared
     from echelon.experiments.processes import Processes
     from echelon.model import Job, Schedule
     from echelon.policies.coallocation import CoAllocation, Span, SpanningProblem
     from echelon.reproduce.multicluster.evidence import FloatTable
+    from echelon.reproduce.multicluster.world import World
 
     Progress = Callable[[int, int | None], None]
     Kind = tuple[int, float, float]
@@ -62,13 +62,13 @@ class _Task(NamedTuple):
 
 
 def spanned(
-    seeds: int, processes: Processes, *, execution: TimeShared = WORLD, progress: Progress | None = None
+    seeds: int, processes: Processes, *, world: World = FITTED, progress: Progress | None = None
 ) -> FloatTable | None:
     """Return what the model said and what jobs took, in s, shape (n_jobs, 2); None if none was co-allocated.
 
     Jobs on 844 and on the two unequal clusters of E4, with two phases and the optimal program.
     """
-    words = {"co_allocate": "optimal", "two_phase": True, "execution": execution}
+    words = {"co_allocate": "optimal", "two_phase": True, "world": world, "decision": 0.0}
     setups = [
         base("844", owners_words(30), **words),
         Setup("cisne-e4", owners=owners_words(30))._replace(**words),  # type: ignore[arg-type]
