@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import UnknownNameError
 from echelon.reproduce.claim import Claim, Verdict
-from echelon.reproduce.figure import Agreement, Detour, Figure, Quantity
+from echelon.reproduce.figure import Agreement, Apart, Detour, Figure, Quantity
 from echelon.reproduce.grid import GRID
 from echelon.reproduce.irmasim import IRMASIM
 from echelon.reproduce.listing import Listing
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "STUDIES",
     "Agreement",
+    "Apart",
     "Bars",
     "Bounds",
     "Chart",
