@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import UnknownNameError
-from echelon.reproduce.claim import Claim, Verdict
+from echelon.reproduce.claim import Claim, Verdict, judge
 from echelon.reproduce.figure import Agreement, Apart, Detour, Figure, Quantity
 from echelon.reproduce.grid import GRID
 from echelon.reproduce.irmasim import IRMASIM
@@ -21,6 +21,7 @@ from echelon.reproduce.printed_table import Misprint, PrintedRow, PrintedTable
 from echelon.reproduce.sample import Sample
 from echelon.reproduce.schedlyzer import SCHEDLYZER
 from echelon.reproduce.sinapad import SINAPAD
+from echelon.reproduce.statement import Outcome, Statement, fact, lower
 from echelon.reproduce.study import Chart, Reproduction, Study
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ __all__ = [
     "Matrix",
     "Misprint",
     "OrderAgreement",
+    "Outcome",
     "Picture",
     "PrintedRow",
     "PrintedTable",
@@ -51,8 +53,12 @@ __all__ = [
     "Reproduction",
     "Rivals",
     "Sample",
+    "Statement",
     "Study",
     "Verdict",
+    "fact",
+    "judge",
+    "lower",
     "order_agreement",
     "reproduce",
     "study_named",
