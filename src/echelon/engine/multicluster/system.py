@@ -23,9 +23,9 @@ from echelon.engine.multicluster.rates import Rate
 from echelon.engine.multicluster.record import Record
 from echelon.engine.multicluster.site_view import SiteView
 from echelon.engine.multicluster.upper import UpperHall
+from echelon.engine.multicluster.variation import times_of_profile
 from echelon.engine.multicluster.virtual import VirtualClusters
 from echelon.model import Demands
-from echelon.model.streams import stream
 from echelon.policies import Broker, Exact, Request, estimator_words
 
 if TYPE_CHECKING:
@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.multicluster.site_view import Projector
-    from echelon.execution.time_shared import TimeShared
-    from echelon.model import Instance, Job, LocalChange, LocalUsers, Platform
+    from echelon.model import Instance, LocalChange, LocalUsers, Platform
 
 _HOUR = 3600.0
 
@@ -67,7 +66,7 @@ class System:
         self.replans = not isinstance(scenario.estimator, Request | Exact)
         self.nodes = SharedNodes(platform, rules.execution.owners)
         alone: list[float] = instance.run_time.tolist()
-        noise = _noise(scenario, rules.execution)
+        noise = times_of_profile(scenario, rules.execution)
         self.pace = Pace(self.nodes, rules.execution, alone, noise)
         demands = _demands(instance)
         inner = [scenario_of(scenario, site, self.nodes, demands) for site in range(len(platform))]
@@ -115,30 +114,6 @@ def _changes(users: LocalUsers, platform: Platform, scenario: Scenario) -> Itera
     origin = math.floor(first / _HOUR) * _HOUR if getattr(users, "are_drawn", False) else 0.0
     for change in users.changes(platform, scenario.seed):
         yield change._replace(time=change.time + origin) if origin else change
-
-
-def _noise(scenario: Scenario, execution: TimeShared) -> list[float]:
-    """Return by how much longer each job takes alone than its profile says."""
-    instance, found = scenario.instance, np.ones(len(scenario.instance))
-    if deviation := execution.noise:
-        drawn = stream(scenario.seed, "execution/noise")
-        found = np.exp(drawn.normal(-deviation * deviation / 2, deviation, len(instance)))
-    if execution.profile:
-        programs = [_program(job) for job in instance.jobs()]
-        factor = {program: _off(program, execution.profile) for program in set(programs)}
-        found = found * np.array([factor[program] for program in programs])
-    factors: list[float] = found.tolist()
-    return factors
-
-
-def _program(job: Job) -> str:
-    return f"{program_of(job).name or job.executable} on {job.processors}"
-
-
-def _off(program: str, deviation: float) -> float:
-    """Return the factor of all jobs of a program, lognormal of mean 1: whatever the run, a lab has one."""
-    drawn = stream(0, f"execution/profile/{program}").normal(-deviation * deviation / 2, deviation)
-    return float(np.exp(drawn))
 
 
 def _demands(instance: Instance) -> Demands:

@@ -121,9 +121,7 @@ def accuracy(
 
 def _asked(task: _Task) -> tuple[dict[tuple[Quantity, str], tuple[float, ...]], dict[str, float]]:
     """Return slope, Ra and deviation by quantity and estimator, and seconds by estimator."""
-    setup = setup_of(task.load, task.jobs, task.world)._replace(
-        watch=tuple(WORDS[name] for name in SIX[1:])
-    )
+    setup = setup_of(task.load, task.jobs, task.world)._replace(watch=tuple(WORDS[name] for name in SIX[1:]))
     schedule = simulated(setup, task.seed, task.past).schedule
     cost = {name: float(np.nanmean(said.seconds)) for name, said in zip(SIX, schedule.forecasts, strict=True)}
     return dict(accuracies(schedule, SIX)), cost

@@ -135,8 +135,6 @@ def co_allocations() -> Named:
     }
     one = {"one phase, optimal": {"co_allocate": "optimal"}}
     return found | {
-        ("555, with jobs of 8 tasks", name): base(
-            "555", owners_words(30), most_tasks=8, decision=0.0, **word
-        )
+        ("555, with jobs of 8 tasks", name): base("555", owners_words(30), most_tasks=8, decision=0.0, **word)
         for name, word in {**one, **two}.items()
     }

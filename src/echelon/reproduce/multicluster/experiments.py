@@ -12,6 +12,7 @@ import numpy as np
 from echelon.reproduce.multicluster import arrangements
 from echelon.reproduce.multicluster.accuracy import accuracy, history, setup_of, slopes
 from echelon.reproduce.multicluster.evidence import Evidence
+from echelon.reproduce.multicluster.fit import searched
 from echelon.reproduce.multicluster.program import program_scaling, program_study
 from echelon.reproduce.multicluster.setups import UNEQUAL, measured_setups
 from echelon.reproduce.multicluster.spanned import spanned
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from echelon.experiments.processes import Processes
     from echelon.reproduce.multicluster.evidence import FloatTable
+    from echelon.reproduce.multicluster.fit import Candidate, Target
     from echelon.reproduce.multicluster.settings import MulticlusterSettings
     from echelon.reproduce.multicluster.setups import Setup
     from echelon.reproduce.multicluster.world import World
@@ -42,25 +44,27 @@ class Experiments:
 
     Parameters
     ----------
-    evidence, bare : Evidence
-        Of the calibrated world, and of one that is as SDPN believes.
+    evidence, one_slope, bare : Evidence
+        Of the world fitted to all that is printed of it, of the one set by one slope, and of one that is as
+        SDPN believes.
     baselines, co_allocations, predictors : mapping of (group, arrangement) to array of shape (n_seeds, 6)
         `MEASURES` of what the thesis cites, announces or leaves open.
     unequal : mapping of (load, quantity, estimator) to array of shape (n_seeds, 3)
         Accuracy of SDPN and Hanzich on equal and on unequal nodes.
-    calibration : mapping of float to array of shape (n_seeds, 2)
-        Slopes of SDPN's and Hanzich's execution times under sharing by interference.
+    search : mapping of Candidate to mapping of Target to float
+        Slopes of Smith and Li in the worlds that were looked at.
     seconds : mapping of str to float
         What each part took.
     """
 
     evidence: Evidence
+    one_slope: Evidence
     bare: Evidence
     baselines: Mapping[tuple[str, str], FloatTable]
     co_allocations: Mapping[tuple[str, str], FloatTable]
     predictors: Mapping[tuple[str, str], FloatTable]
     unequal: Mapping[tuple[str, str, str], FloatTable]
-    calibration: Mapping[float, FloatTable]
+    search: Mapping[Candidate, Mapping[Target, float]]
     seconds: Mapping[str, float]
 
 
@@ -75,8 +79,8 @@ def experiments(
         "E4: the program by clusters", partial(program_scaling, settings.program_seeds, settings.clusters)
     )
     worlds = [
-        replace(_World(settings_there, execution, processes).run(timed), program=program, scaling=scaling)
-        for settings_there, execution in ((settings, WORLD), (settings.few, BARE))
+        replace(_World(settings_there, world, processes).run(timed), program=program, scaling=scaling)
+        for settings_there, world in ((settings, FITTED), (settings.other, ONE_SLOPE), (settings.few, BARE))
     ]
     named = [
         timed(name, partial(measured_setups, _sized(setups, settings), settings.seeds, processes))
@@ -86,16 +90,26 @@ def experiments(
             ("predictors", arrangements.predictors()),
         )
     ]
-    evidence, bare = worlds
+    evidence, one_slope, bare = worlds
     baselines, co_allocations, predictors = named
     return Experiments(
         evidence,
+        one_slope,
         bare,
         baselines,
         co_allocations,
         predictors,
         timed("unequal nodes", partial(unequal_nodes, settings, processes)),
-        timed("calibration", partial(calibration, settings, processes)),
+        timed(
+            "search of a world",
+            lambda told: searched(
+                settings.candidates,
+                seeds=settings.search_seeds,
+                jobs=settings.jobs,
+                processes=processes,
+                progress=told,
+            ),
+        ),
         timed.seconds,
     )
 
@@ -167,21 +181,6 @@ def unequal_nodes(
         for quantity, estimator in rows[0]:
             found[name, quantity, estimator] = np.array([row[quantity, estimator] for row in rows])
     return found
-
-
-def calibration(
-    settings: MulticlusterSettings, processes: Processes, progress: Progress | None = None
-) -> dict[float, FloatTable]:
-    """Return the slopes of SDPN's and Hanzich's execution times under sharing by interference."""
-    seeds, values = settings.few.seeds, settings.interferences
-    tasks = [
-        (_compared(settings)._replace(execution=replace(WORLD, interference=value)), seed, _TWO)
-        for value in values
-        for seed in range(seeds)
-    ]
-    rows = processes.each(slopes, tasks, progress)
-    table = np.array([[row["run", name][0] for name in _TWO] for row in rows])
-    return dict(zip(values, table.reshape(len(values), seeds, len(_TWO)), strict=True))
 
 
 _TWO = ("SDPN", "Hanzich")

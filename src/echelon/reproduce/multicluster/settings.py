@@ -5,11 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from echelon.reproduce.how_many import check_how_many
+from echelon.reproduce.multicluster.fit import Candidate
 
 SEEDS = 30
 QUICK_SEEDS = 3
 FEW_SEEDS = 4
+OTHER_SEEDS = 8
 MOST_SEEDS = 1000
+
+_SHARING = (0.25, 0.5, 0.75)
+_OWNERS = (1.0, 1.5, 2.0, 2.5)
+"""Interference and owners' cost among which the world was looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +85,24 @@ class MulticlusterSettings:
         return min(self.seeds, 3 if self.quick else 5)
 
     @property
-    def interferences(self) -> tuple[float, ...]:
-        """Values of interference among which the world is calibrated."""
-        return (0.0, 6.0) if self.quick else (0.0, 2.0, 4.0, 5.0, 5.5, 6.0, 6.5, 7.0, 8.0)
+    def candidates(self) -> tuple[Candidate, ...]:
+        """Worlds among which the study's was looked for."""
+        if self.quick:
+            return (Candidate("use", 0.5, 2.0), Candidate("count", 0.5, 2.0))
+        grid = [Candidate("use", sharing, owners) for sharing in _SHARING for owners in _OWNERS]
+        near = Candidate("use", 0.5, 2.0)
+        others = [near._replace(decides=False), near._replace(cpu="count", interference=0.0)]
+        return (*grid, *others, near._replace(cpu="count", interference=6.0, owners=1.0, decides=False))
+
+    @property
+    def search_seeds(self) -> int:
+        """Seeds of the search, which are those of the history."""
+        return min(self.seeds, 2)
+
+    @property
+    def other(self) -> MulticlusterSettings:
+        """The same with fewer seeds and cases, for the other world that is judged."""
+        return MulticlusterSettings(min(self.seeds, OTHER_SEEDS), quick=self.quick, beside=True)
 
     @property
     def few(self) -> MulticlusterSettings:

@@ -100,12 +100,19 @@ def owners_words(
 def simulated(
     setup: Setup, seed: int, past: Sequence[Experience] = (), *, co_allocation: CoAllocation | None = None
 ) -> Result:
-    """Run a setup with one seed: of its jobs, owners and noise.
+    """Run a setup with one seed: of its jobs, owners and noise; parameters as of `scenario_of`."""
+    return run_scenario(scenario_of(setup, seed, past, co_allocation=co_allocation))
+
+
+def scenario_of(
+    setup: Setup, seed: int, past: Sequence[Experience] = (), *, co_allocation: CoAllocation | None = None
+) -> Scenario:
+    """Return what is run.
 
     Parameters
     ----------
     setup, seed
-        What is run.
+        The arrangement, and the seed of its jobs, owners and noise.
     past : sequence of Experience, default none
         That estimators know before.
     co_allocation : CoAllocation, optional
@@ -126,7 +133,7 @@ def simulated(
     spanning = rules.co_allocation is not None
     platform = platform_of(setup.platform, setup.world.contract)
     instance = Instance.of(jobs_of(setup, seed), platform, spanning=spanning)
-    scenario = Scenario(
+    return Scenario(
         instance,
         policy_named(setup.policy),
         seed=seed,
@@ -134,7 +141,6 @@ def simulated(
         broker=broker_named(setup.broker),
         multicluster=rules,
     )
-    return run_scenario(scenario)
 
 
 def decision_of(setup: Setup) -> float:

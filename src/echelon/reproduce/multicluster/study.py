@@ -17,12 +17,13 @@ from echelon.reproduce.multicluster.claims import judged
 from echelon.reproduce.multicluster.consistency import consistency_listing
 from echelon.reproduce.multicluster.experiments import experiments
 from echelon.reproduce.multicluster.figures import text_figures
+from echelon.reproduce.multicluster.fit import fit_listing, search_listing
 from echelon.reproduce.multicluster.notes import notes
 from echelon.reproduce.multicluster.pictures import pictures
 from echelon.reproduce.multicluster.settings import QUICK_SEEDS, SEEDS, MulticlusterSettings
 from echelon.reproduce.multicluster.speed import speed_listings
 from echelon.reproduce.multicluster.tables import estimate_tables
-from echelon.reproduce.multicluster.world import WORDS
+from echelon.reproduce.multicluster.world import BARE, FITTED, ONE_SLOPE
 from echelon.reproduce.study import Reproduction, Study
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def reproduction(found: Experiments, settings: MulticlusterSettings, seconds: fl
         study=MULTICLUSTER,
         setting={
             "seeds": settings.seeds,
-            "execution": WORDS,
+            "execution": FITTED.words,
             "experiences": found.evidence.experiences,
             "jobs_of_e1": settings.jobs,
             "seconds": seconds,
@@ -94,9 +95,11 @@ def reproduction(found: Experiments, settings: MulticlusterSettings, seconds: fl
 
 def _listings(found: Experiments, claims: Sequence[Claim]) -> list[Listing]:
     evidence = found.evidence
+    worlds = {FITTED: evidence, ONE_SLOPE: found.one_slope, BARE: found.bare}
     return [
         consistency_listing(),
-        tables_of_ours.calibration_listing(found.calibration),
+        fit_listing({world.name: evidence for world, evidence in worlds.items()}),
+        search_listing(found.search),
         tables_of_ours.accuracy_listing(evidence),
         tables_of_ours.unequal_listing(found.unequal),
         tables_of_ours.selection_listing(evidence),
@@ -124,7 +127,9 @@ def _listings(found: Experiments, claims: Sequence[Claim]) -> list[Listing]:
         ),
         tables_of_ours.program_listing(evidence),
         tables_of_ours.scaling_listing(evidence),
-        tables_of_ours.worlds_listing(claims, judged(found.bare)),
+        tables_of_ours.worlds_listing(
+            {FITTED.name: claims} | {world.name: judged(worlds[world]) for world in (ONE_SLOPE, BARE)}
+        ),
     ]
 
 

@@ -1,4 +1,4 @@
-"""The worlds in which jobs run: what estimators do not know of a laboratory. `fit` says where figures are from."""
+"""The worlds in which jobs run: what estimators do not know of a laboratory; `fit` tells where from."""
 
 from __future__ import annotations
 

@@ -1,0 +1,45 @@
+"""Variation: by how much longer each job really takes alone than its profile says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.engine.multicluster.nodes import program_of
+from echelon.model.streams import stream
+
+if TYPE_CHECKING:
+    from echelon.engine.contract import Scenario
+    from echelon.execution.time_shared import TimeShared
+    from echelon.model import Job
+
+
+def times_of_profile(scenario: Scenario, execution: TimeShared) -> list[float]:
+    """Return what each job takes alone, as a multiple of its run time: the noise, times its program's error.
+
+    Notes
+    -----
+    The noise is drawn by the scenario's seed. The error of a profile is that of a laboratory: it is the same
+    in every run, whatever its seed.
+    """
+    found = np.ones(len(scenario.instance))
+    if deviation := execution.noise:
+        drawn = stream(scenario.seed, "execution/noise")
+        found = np.exp(drawn.normal(-deviation * deviation / 2, deviation, len(found)))
+    if execution.profile:
+        programs = [_program(job) for job in scenario.instance.jobs()]
+        error = {program: _error(program, execution.profile) for program in sorted(set(programs))}
+        found = found * np.array([error[program] for program in programs])
+    times: list[float] = found.tolist()
+    return times
+
+
+def _program(job: Job) -> str:
+    return f"{program_of(job).name or job.executable} on {job.processors}"
+
+
+def _error(program: str, deviation: float) -> float:
+    """Return the factor of all jobs of a program: lognormal of mean 1."""
+    drawn = stream(0, f"execution/profile/{program}").normal(-deviation * deviation / 2, deviation)
+    return float(np.exp(drawn))

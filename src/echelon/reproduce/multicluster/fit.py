@@ -1,0 +1,211 @@
+"""Fit: what the thesis prints of its world, and how near a world comes to it.
+
+Smith and Li predict by means over the history, so the slopes of what they say tell of the world itself: by
+how much runs and waits differ from load to load. Li's error on dedicated nodes is the noise of run times, and
+that of SDPN there is the error of profiles.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from echelon.reproduce.listing import Listing
+from echelon.reproduce.multicluster.accuracy import WARM_UP_SEED, setup_of
+from echelon.reproduce.multicluster.evidence import DEVIATION, LOADS, SLOPE
+from echelon.reproduce.multicluster.printed import TABLES, printed
+from echelon.reproduce.multicluster.setups import simulated
+from echelon.reproduce.multicluster.world import FITTED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from echelon.experiments.processes import Processes
+    from echelon.reproduce.listing import Row
+    from echelon.reproduce.multicluster.evidence import Evidence, Quantity
+    from echelon.reproduce.multicluster.setups import Setup
+    from echelon.reproduce.multicluster.world import World
+
+    Progress = Callable[[int, int | None], None]
+    Moments = dict[str, NDArray[np.float64]]
+    """By application: jobs, sums of runs and of waits, and of their squares."""
+
+
+class Target(NamedTuple):
+    """A printed number that tells of the world: a statistic of an estimator in a table of accuracy."""
+
+    table: str
+    statistic: str
+    estimator: str
+
+    @property
+    def where(self) -> tuple[Quantity, str]:
+        """Of which quantity and load it is."""
+        return TABLES[self.table]
+
+    @property
+    def printed(self) -> float:
+        """As printed."""
+        return float(printed(self.table).number(self.statistic, column=self.estimator))
+
+    def reached(self, evidence: Evidence) -> float:
+        """Return the same of ours, the mean over seeds."""
+        quantity, load = self.where
+        column = SLOPE if self.statistic == "slope" else DEVIATION
+        return float(np.nanmean(evidence.statistic(load, quantity, self.estimator, column)))
+
+
+SLOPES = tuple(
+    Target(table, "slope", estimator)
+    for table in TABLES
+    for estimator in ("Smith", "Li")
+    # On dedicated nodes Li knows of nothing else, so that its slope is 1 in every world.
+    if (table, estimator) not in (("3.4", "Li"), ("3.7", "Li"))
+)
+"""What interference and owners were fitted to."""
+
+TARGETS = (Target("3.4", "deviation", "Li"), Target("3.4", "deviation", "SDPN"), *SLOPES)
+"""All of them: the first two say what noise and the error of profiles are."""
+
+
+class Candidate(NamedTuple):
+    """A world that was looked at: how processors are shared, what sharing and owners cost, who takes time."""
+
+    cpu: str
+    interference: float
+    owners: float
+    decides: bool = True
+
+    @property
+    def world(self) -> World:
+        """All else as in the study's."""
+        execution = replace(
+            FITTED.execution, cpu=self.cpu, interference=self.interference, owners=self.owners
+        )
+        return FITTED._replace(name=str(self), execution=execution, decides=self.decides)
+
+
+def searched(
+    candidates: Sequence[Candidate],
+    *,
+    seeds: int,
+    jobs: int,
+    processes: Processes,
+    progress: Progress | None = None,
+) -> dict[Candidate, dict[Target, float]]:
+    """Return what each candidate gives for `SLOPES`, with its own runs as the history."""
+    setups = {(one, load): _setup(one, load, jobs) for one in candidates for load in LOADS}
+    different = list(dict.fromkeys(setups.values()))
+    tasks = [(setup, WARM_UP_SEED + seed) for setup in different for seed in range(seeds)]
+    rows = processes.each(_moments, tasks, progress)
+    summed = {
+        setup: _together(rows[place * seeds : (place + 1) * seeds]) for place, setup in enumerate(different)
+    }
+    return {one: _slopes({load: summed[setups[one, load]] for load in LOADS}) for one in candidates}
+
+
+def _setup(candidate: Candidate, load: str, jobs: int) -> Setup:
+    """Return the run of one load; what can not matter there is left out, so that it is run once."""
+    nobody = candidate._replace(owners=1.0) if load != "high load" else candidate
+    alone = nobody._replace(interference=0.0) if load == "dedicated" else nobody
+    return setup_of(load, jobs, alone.world._replace(name=""))
+
+
+def _moments(task: tuple[Setup, int]) -> Moments:
+    schedule = simulated(*task).schedule
+    assert schedule.end is not None
+    assert schedule.delivered is not None
+    found: Moments = {}
+    run, wait = schedule.end - schedule.start_time, schedule.start_time - schedule.delivered
+    for place, job in enumerate(schedule.instance.jobs()):
+        assert job.application is not None
+        ran, waited = float(run[place]), float(wait[place])
+        row = np.array([1.0, ran, waited, ran * ran, waited * waited])
+        found[job.application.name] = found.get(job.application.name, np.zeros(5)) + row
+    return found
+
+
+def _together(parts: Sequence[Moments]) -> Moments:
+    names = sorted({name for part in parts for name in part})
+    return {name: np.sum([part[name] for part in parts if name in part], axis=0) for name in names}
+
+
+def _slopes(loads: Mapping[str, Moments]) -> dict[Target, float]:
+    """Return the slopes of Smith, who knows runs of all loads, and of Li, who knows their queues."""
+    found = {}
+    for target in SLOPES:
+        quantity, load = target.where
+        known = LOADS if target.estimator == "Smith" else LOADS[1:]
+        column = 1 if quantity == "run" else 2
+        here = loads[load]
+        said = {
+            name: np.mean(
+                [loads[one][name][column] / loads[one][name][0] for one in known if name in loads[one]]
+            )
+            for name in here
+        }
+        over = sum(said[name] * moments[column] for name, moments in here.items())
+        squares = sum(moments[column + 2] for moments in here.values())
+        found[target] = float(over / squares) if squares > 0 else np.inf
+    return found
+
+
+def distance(reached: Mapping[Target, float]) -> float:
+    """Return by what share what is reached is off what was printed: the mean of |ln(reached / printed)|."""
+    return float(np.mean([abs(np.log(value / target.printed)) for target, value in reached.items()]))
+
+
+def fit_listing(worlds: Mapping[str, Evidence]) -> Listing:
+    """Return every target as printed and as it came out in each world."""
+    rows: list[Row] = [
+        (
+            f"table {target.table}",
+            f"{target.statistic} of {target.estimator}, {target.where[0]}, {target.where[1]}",
+            target.printed,
+            *(target.reached(evidence) for evidence in worlds.values()),
+        )
+        for target in TARGETS
+    ]
+    off = [distance({target: target.reached(evidence) for target in SLOPES}) for evidence in worlds.values()]
+    return Listing(
+        "fit",
+        "What is printed of the world, and what our worlds are like",
+        ("Where", "Of", "Printed", *worlds),
+        (*rows, ("", "mean |ln(ours / printed)| of the slopes", 0.0, *off)),
+        "Means over seeds. What Smith and Li say are means over the history, so that their slopes tell how "
+        "runs and waits of one load compare with those of all. Nothing else that is printed was looked at "
+        "for the fit.",
+        labels=2,
+    )
+
+
+def search_listing(found: Mapping[Candidate, Mapping[Target, float]]) -> Listing:
+    """Return how near each candidate comes to the slopes, the nearest first."""
+    ranked = sorted(found.items(), key=lambda item: distance(item[1]))
+    rows: list[Row] = [
+        (
+            one.cpu,
+            f"{one.interference:g}",
+            f"{one.owners:g}",
+            "yes" if one.decides else "no",
+            *(reached[target] if np.isfinite(reached[target]) else np.nan for target in SLOPES),
+            distance(reached) if np.isfinite(distance(reached)) else np.nan,
+        )
+        for one, reached in ranked
+    ]
+    return Listing(
+        "search",
+        "Worlds that were looked at, the nearest first",
+        (
+            "CPU shared by", "Interference", "Owners", "Decisions take time",
+            *(f"{target.table} {target.estimator}" for target in SLOPES), "Distance",
+        ),
+        tuple(rows),
+        f"Slopes, printed: {', '.join(f'{target.printed:g}' for target in SLOPES)}. Nothing where nobody "
+        "waited. The history is of the same runs, few seeds. Distance: mean |ln(ours / printed)|.",
+        labels=4,
+    )  # fmt: skip
