@@ -46,7 +46,7 @@ def jobs():
 def test_what_is_told_is_in_the_rules():
     """Words become rules, and rules the same words."""
     choice = MulticlusterChoice("nb.rs", 3, "threshold", True, 60.0, "xwindows+internet:share=0.3", "ibl,li")
-    rules = multicluster_rules_of(TWO, choice, execution="time-shared:noise=0.1")
+    rules = multicluster_rules_of(TWO, choice, execution="time-shared:noise=0.1", decision_time=9)
     assert multicluster_words(rules) == {
         "upper_queue": "nb.rs",
         "queue_limit": "3",
@@ -57,6 +57,7 @@ def test_what_is_told_is_in_the_rules():
         "execution": "time-shared:noise=0.1",
         "watch": ["ibl", "li"],
         "past_experiences": 0,
+        "decision_time": 9.0,
     }
     assert upper_label(rules) == "nb.rs limit=3 co=threshold two-phase"
 

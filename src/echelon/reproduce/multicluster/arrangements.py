@@ -36,6 +36,9 @@ CENTRAL: dict[str, dict[str, str]] = {
 STABLE = ("stable", "stable:predicted")
 """Limits by rho < 1, which the thesis defines and never runs."""
 
+WAITING = ("waiting:1", "waiting:3")
+"""Limits of the jobs that wait alone, whatever a limit counts in the world."""
+
 
 def base(platform: str, owners: str = "none", **words: Any) -> Setup:  # noqa: ANN401
     """Return a setup on one of `PLATFORMS`."""
@@ -70,16 +73,16 @@ def _spreads(percent: int) -> tuple[Any, ...]:
     return ("uniform",) if percent in (0, 100) else ("uniform", "grouped")
 
 
-def queueing(owners: Sequence[int]) -> dict[Queueing, Setup]:
-    """Return every case of E3, and the limit by rho < 1."""
-    return dict(_queueing(owners))
+def queueing(owners: Sequence[int], *, more: bool = True) -> dict[Queueing, Setup]:
+    """Return every case of E3; if `more`, beside them limits never run there, or read in another way."""
+    return dict(_queueing(owners, (*WAITING, *STABLE) if more else ()))
 
 
-def _queueing(owners: Sequence[int]) -> Iterator[tuple[Queueing, Setup]]:
+def _queueing(owners: Sequence[int], more: tuple[str, ...]) -> Iterator[tuple[Queueing, Setup]]:
+    least = min(set(owners) - {0, 100}, default=0)
     for percent in owners:
         for moving in (False, True) if percent not in (0, 100) else (False,):
-            # The limits that the thesis never ran are set beside the others where owners move.
-            for limit in (*LIMITS, *STABLE) if moving and percent == min(set(owners) - {0, 100}) else LIMITS:
+            for limit in (*LIMITS, *more) if moving and percent == least else LIMITS:
                 for rule in RULES:
                     words = owners_words(percent, moving=moving)
                     yield (

@@ -14,15 +14,16 @@ from echelon.reproduce.multicluster.evidence import (
     RANDOM_BROKERS,
     TURNAROUND,
 )
-from echelon.reproduce.parts import Part, lower, together
+from echelon.reproduce.multicluster.turnarounds import shorter
+from echelon.reproduce.statement import all_above_zero, lower
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
 
     from echelon.model.columns import FloatColumn
     from echelon.reproduce.multicluster.evidence import Evidence
-
-    Judged = tuple[bool, str]
+    from echelon.reproduce.multicluster.turnarounds import Measure
+    from echelon.reproduce.statement import Statement
 
 PLATFORMS = ("555", "844")
 
@@ -38,55 +39,59 @@ def predictive(evidence: Evidence, column: int, platform: str) -> FloatColumn:
     return sum(found[1:], found[0]) / len(found)
 
 
-def prediction_pays(evidence: Evidence) -> Judged:
+def of_broker(evidence: Evidence, broker: str, platform: str | None = None) -> Measure:
+    """Return the measures of a broker, means over cases of E2."""
+    return lambda column: mean_of(evidence, broker, column, platform)
+
+
+def of_all(evidence: Evidence, platform: str) -> Measure:
+    """Return the measures of all brokers that predict, means over them and over cases of E2."""
+    return lambda column: predictive(evidence, column, platform)
+
+
+ALL = "all four that predict"
+
+
+def prediction_pays(evidence: Evidence) -> Iterator[Statement]:
     """C10."""
-    return together(part for platform in PLATFORMS for part in _pays(evidence, platform))
+    for platform in PLATFORMS:
+        for words, ours in (("TAT", of_broker(evidence, "TAT", platform)), (ALL, of_all(evidence, platform))):
+            for other in RANDOM_BROKERS:
+                theirs = of_broker(evidence, other, platform)
+                yield shorter((f"{platform}: turnaround with {words}", other), ours, theirs, since=DELIVERED)
+                yield lower((f"{platform}: makespan with {words}", other), (ours(MAKESPAN), theirs(MAKESPAN)))
 
 
-def _pays(evidence: Evidence, platform: str) -> Iterable[Part]:
-    for column, name in ((DELIVERED, "turnaround"), (MAKESPAN, "makespan")):
-        for other in RANDOM_BROKERS:
-            theirs = mean_of(evidence, other, column, platform)
-            yield lower(
-                (f"{platform}: {name} with TAT", other), (mean_of(evidence, "TAT", column, platform), theirs)
-            )
-            mean = predictive(evidence, column, platform)
-            yield lower((f"{platform}: {name} with all four that predict", other), (mean, theirs))
-
-
-def weight_trades(evidence: Evidence) -> Judged:
+def weight_trades(evidence: Evidence) -> Iterator[Statement]:
     """C11."""
     slow, fast = "PTT w = 0", "PTT w = 1"
-    turnaround = {name: mean_of(evidence, name, DELIVERED) for name in PREDICTIVE_BROKERS}
+    least = of_broker(evidence, slow)
+    for name in (fast, "TAT"):
+        yield shorter((f"turnaround with {name}", slow), of_broker(evidence, name), least, since=DELIVERED)
     owners = {name: mean_of(evidence, name, OWNERS) for name in PREDICTIVE_BROKERS}
-    mean = {name: float(values.mean()) for name, values in owners.items()}
-    least = ", ".join(f"{name} {value:.4f}" for name, value in mean.items())
-    return together(
-        [
-            lower((f"turnaround with {fast}", slow), (turnaround[fast], turnaround[slow])),
-            lower(("turnaround with TAT", slow), (turnaround["TAT"], turnaround[slow])),
-            lower((f"owners' slowdown with {slow}", fast), (owners[slow], owners[fast])),
-            Part(f"{slow} disturbs owners least: {least}", min(mean, key=mean.__getitem__) == slow),
-        ]
-    )
+    yield lower((f"owners' slowdown with {slow}", fast), (owners[slow], owners[fast]))
+    said = ", ".join(f"{name} {float(values.mean()):.3f}" for name, values in owners.items())
+    others = [values - owners[slow] for name, values in owners.items() if name != slow]
+    yield all_above_zero(f"{slow} disturbs owners least: {said}", others)
 
 
-def unequal_clusters(evidence: Evidence) -> Judged:
+def unequal_clusters(evidence: Evidence) -> Iterator[Statement]:
     """C12."""
-    parts = []
     for broker in ("PTT w = 0.5", "PTT w = 1"):
-        values = [_grouped(evidence, which) for which in (broker, "TAT")]
-        parts.append(lower((f"844, owners grouped: turnaround with {broker}", "TAT"), (values[0], values[1])))
-    return together(parts)
+        names = (f"844, owners grouped: turnaround with {broker}", "TAT")
+        yield shorter(names, _grouped(evidence, broker), _grouped(evidence, "TAT"), since=DELIVERED)
 
 
-def _grouped(evidence: Evidence, broker: str) -> FloatColumn:
-    cases = [
-        values[:, DELIVERED]
-        for case, values in evidence.selection.items()
-        if case.platform == "844" and case.spread == "grouped" and case.broker == broker
-    ]
-    return sum(cases[1:], cases[0]) / len(cases)
+def _grouped(evidence: Evidence, broker: str) -> Measure:
+    def measure(column: int) -> FloatColumn:
+        cases = [
+            values[:, column]
+            for case, values in evidence.selection.items()
+            if case.platform == "844" and case.spread == "grouped" and case.broker == broker
+        ]
+        return sum(cases[1:], cases[0]) / len(cases)
+
+    return measure
 
 
 def same_as_tat(evidence: Evidence) -> tuple[int, int]:
@@ -100,27 +105,30 @@ def same_as_tat(evidence: Evidence) -> tuple[int, int]:
     return same, runs
 
 
-def hierarchy_pays(evidence: Evidence) -> Judged:
+def hierarchy_pays(evidence: Evidence) -> Iterator[Statement]:
     """C20."""
     arrangements = list(dict.fromkeys(case.arrangement for case in evidence.central))
     two_levels, *one_queue = arrangements
-    return together(
-        lower(
-            (f"{platform}: turnaround with {two_levels}", other),
-            (_queued(evidence, platform, two_levels), _queued(evidence, platform, other)),
-        )
-        for platform in dict.fromkeys(case.platform for case in evidence.central)
-        for other in one_queue
-    )
+    for platform in dict.fromkeys(case.platform for case in evidence.central):
+        for other in one_queue:
+            yield shorter(
+                (f"{platform}: turnaround with {two_levels}", other),
+                _queued(evidence, platform, two_levels),
+                _queued(evidence, platform, other),
+                since=TURNAROUND,
+            )
 
 
-def _queued(evidence: Evidence, platform: str, arrangement: str) -> FloatColumn:
-    cases = [
-        values[:, TURNAROUND]
-        for case, values in evidence.central.items()
-        if (case.platform, case.arrangement) == (platform, arrangement)
-    ]
-    return sum(cases[1:], cases[0]) / len(cases)
+def _queued(evidence: Evidence, platform: str, arrangement: str) -> Measure:
+    def measure(column: int) -> FloatColumn:
+        cases = [
+            values[:, column]
+            for case, values in evidence.central.items()
+            if (case.platform, case.arrangement) == (platform, arrangement)
+        ]
+        return sum(cases[1:], cases[0]) / len(cases)
+
+    return measure
 
 
 STATED = (

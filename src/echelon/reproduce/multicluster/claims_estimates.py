@@ -14,14 +14,14 @@ from echelon.reproduce.multicluster.evidence import (
     SLOPE,
     STATISTICAL,
 )
-from echelon.reproduce.parts import Part, lower, measured, together
+from echelon.reproduce.statement import above_zero, all_above_zero, fact, lower, measured, within
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from echelon.model.columns import FloatColumn
     from echelon.reproduce.multicluster.evidence import Evidence, Quantity
-
-    Judged = tuple[bool, str]
+    from echelon.reproduce.statement import Statement
 
 ALMOST = 0.05
 """Deviation up to which estimates count as almost exact."""
@@ -29,6 +29,8 @@ STRAIGHT = 0.9
 """Ra from which on scatter counts as small; the thesis' own corrected estimates have 0.934 and more."""
 NOTHING = 1e-5
 """Deviation below which estimates differ by rounding alone."""
+FAR = 0.5
+"""Deviation from which on estimates are far too short."""
 UNEQUAL = 0.05
 """By how much a corrected slope may miss 1."""
 SHARED = LOADS[1:]
@@ -50,127 +52,162 @@ def _percent(share: float) -> str:
     return f"{100 * share:.3g} %" if NOTHING < share < 10 else f"{100 * share:,.0f} %"
 
 
-def _best(evidence: Evidence, load: str, quantity: Quantity, best: str, names: Sequence[str] = SIX) -> Part:
+def _deviation(evidence: Evidence, load: str, quantity: Quantity, name: str) -> FloatColumn:
+    return evidence.statistic(load, quantity, name, DEVIATION)
+
+
+def _below(
+    evidence: Evidence, load: str, quantity: Quantity, less: Sequence[str], more: Iterable[str]
+) -> list[FloatColumn]:
+    """Return by how much the deviation of each of `more` is above that of each of `less`, by seed."""
+    return [
+        _deviation(evidence, load, quantity, other) - _deviation(evidence, load, quantity, one)
+        for one in less
+        for other in more
+        if other not in less
+    ]
+
+
+def _best(
+    evidence: Evidence, load: str, quantity: Quantity, best: str, names: Sequence[str] = SIX
+) -> Statement:
     found = _deviations(evidence, load, quantity, names)
-    return Part(f"{load}: {_in_order(found)}", next(iter(found)) == best)
+    text = f"{load}: {best} is the best, {_in_order(found)}"
+    return all_above_zero(text, _below(evidence, load, quantity, (best,), names))
 
 
-def history_is_exact(evidence: Evidence) -> Judged:
+def _almost_exact(evidence: Evidence, load: str, quantity: Quantity, name: str) -> Statement:
+    values = _deviation(evidence, load, quantity, name)
+    text = f"{load}: {name} is at most {_percent(ALMOST)} off, {_percent(float(values.mean()))}"
+    return within(text, values, (0.0, ALMOST))
+
+
+def history_is_exact(evidence: Evidence) -> Iterator[Statement]:
     """C1."""
     found = _deviations(evidence, "dedicated", "run")
-    slope = measured(evidence.statistic("dedicated", "run", "Smith", SLOPE))
-    others = min(found[name] for name in (*ANALYTIC, "Smith"))
-    return together(
-        [
-            Part(
-                f"Li {_percent(found['Li'])}, IBL {_percent(found['IBL'])}",
-                max(found["Li"], found["IBL"]) <= ALMOST,
-            ),
-            Part(f"both below the others: {_in_order(found)}", max(found["Li"], found["IBL"]) < others),
-            Part(f"Smith is the worst, slope {slope.text()}", [*found][-1] == "Smith" and slope.low > 1),
-        ]
+    for name in ("Li", "IBL"):
+        yield _almost_exact(evidence, "dedicated", "run", name)
+    yield all_above_zero(
+        f"both below the others: {_in_order(found)}", _below(evidence, "dedicated", "run", ("Li", "IBL"), SIX)
     )
+    worst = [-apart for apart in _below(evidence, "dedicated", "run", ("Smith",), SIX)]
+    yield all_above_zero("Smith is the worst", worst)
+    slope = evidence.statistic("dedicated", "run", "Smith", SLOPE)
+    yield above_zero(f"its slope is above 1, {measured(slope).text()}", slope - 1)
 
 
-def over_and_under(evidence: Evidence) -> Judged:
+def over_and_under(evidence: Evidence) -> Iterator[Statement]:
     """C2."""
-    return together(_sides(evidence))
-
-
-def _sides(evidence: Evidence) -> Iterable[Part]:
     for name in SIX:
-        slope = measured(evidence.statistic("shared", "run", name, SLOPE))
+        slope = evidence.statistic("shared", "run", name, SLOPE)
         over = name in STATISTICAL
-        yield Part(f"slope of {name} {slope.text()}", slope.low > 1 if over else slope.high < 1)
+        side = "above" if over else "below"
+        text = f"slope of {name} is {side} 1, {measured(slope).text()}"
+        yield above_zero(text, slope - 1 if over else 1 - slope)
 
 
-def ibl_for_runs(evidence: Evidence) -> Judged:
+def ibl_for_runs(evidence: Evidence) -> Iterator[Statement]:
     """C3."""
-    return together([_best(evidence, "high load", "run", "IBL")])
+    yield _best(evidence, "high load", "run", "IBL")
 
 
-def simulation_for_waits(evidence: Evidence) -> Judged:
+def simulation_for_waits(evidence: Evidence) -> Iterator[Statement]:
     """C4."""
-    found = _deviations(evidence, "dedicated", "wait")
-    two = max(found["Hanzich"], found["SDPN"])
-    return together(
-        [
-            Part(f"Hanzich {_percent(found['Hanzich'])}, SDPN {_percent(found['SDPN'])}", two <= ALMOST),
-            Part(
-                f"below the statistical ones: {_in_order(found)}",
-                two < min(found[name] for name in STATISTICAL),
-            ),
-            Part("Smith and Li are the two worst", {*[*found][-2:]} == {"Smith", "Li"}),
-        ]
+    found, two = _deviations(evidence, "dedicated", "wait"), ("Hanzich", "SDPN")
+    for name in two:
+        yield _almost_exact(evidence, "dedicated", "wait", name)
+    yield all_above_zero(
+        f"both below the statistical ones: {_in_order(found)}",
+        _below(evidence, "dedicated", "wait", two, STATISTICAL),
     )
+    others = [name for name in SIX if name not in ("Smith", "Li")]
+    worst = [-apart for apart in _below(evidence, "dedicated", "wait", ("Smith", "Li"), others)]
+    yield all_above_zero("Smith and Li are the two worst", worst)
 
 
-def ibl_for_waits(evidence: Evidence) -> Judged:
+def ibl_for_waits(evidence: Evidence) -> Iterator[Statement]:
     """C5."""
-    return together(_best(evidence, load, "wait", "IBL") for load in SHARED)
+    for load in SHARED:
+        yield _best(evidence, load, "wait", "IBL")
 
 
-def biased_and_straight(evidence: Evidence) -> Judged:
+def biased_and_straight(evidence: Evidence) -> Iterator[Statement]:
     """C6."""
-    return together(part for load in SHARED for name in ANALYTIC for part in _bias(evidence, load, name))
+    for load in SHARED:
+        for name in ANALYTIC:
+            yield from _bias(evidence, load, name)
 
 
-def _bias(evidence: Evidence, load: str, name: str) -> Iterable[Part]:
+def _bias(evidence: Evidence, load: str, name: str) -> Iterator[Statement]:
     slope, scatter, deviation = (
-        measured(evidence.statistic(load, "wait", name, column)) for column in (SLOPE, SCATTER, DEVIATION)
+        evidence.statistic(load, "wait", name, column) for column in (SLOPE, SCATTER, DEVIATION)
     )
-    yield Part(f"{load}, {name}: Ra {scatter.text()}", scatter.mean >= STRAIGHT)
-    yield Part(
-        f"{load}, {name}: slope {slope.text()}, deviation {_percent(deviation.mean)}",
-        slope.high < 1 and deviation.mean >= 0.5,
+    yield above_zero(f"{load}, {name}: Ra {measured(scatter).text()}", scatter - STRAIGHT)
+    yield all_above_zero(
+        f"{load}, {name}: slope {measured(slope).text()}, deviation {_percent(float(deviation.mean()))}",
+        [1 - slope, deviation - FAR],
     )
 
 
-def correction_helps(evidence: Evidence) -> Judged:
+def correction_helps(evidence: Evidence) -> Iterator[Statement]:
     """C7."""
-    return together(part for load in SHARED for part in _corrected(evidence, load))
+    for load in SHARED:
+        yield from _corrected(evidence, load)
 
 
-def _corrected(evidence: Evidence, load: str) -> Iterable[Part]:
+def _corrected(evidence: Evidence, load: str) -> Iterator[Statement]:
     name = f"{CORRECTED} SDPN"
     yield _best(evidence, load, "wait", name, (*SIX, name))
-    slope = measured(evidence.statistic(load, "wait", name, SLOPE))
-    yield Part(f"{load}: its slope {slope.text()}", abs(slope.mean - 1) <= UNEQUAL)
+    slope = evidence.statistic(load, "wait", name, SLOPE)
+    yield within(f"{load}: its slope {measured(slope).text()}", slope, (1 - UNEQUAL, 1 + UNEQUAL))
     for one in ("SDPN", "Hybrid"):
         values = [evidence.statistic(load, "wait", which, DEVIATION) for which in (f"{CORRECTED} {one}", one)]
         yield lower((f"{load}: deviation of corrected {one}", "raw"), (values[0], values[1]))
 
 
-def nobody_wins_twice(evidence: Evidence) -> Judged:
+def nobody_wins_twice(evidence: Evidence) -> Iterator[Statement]:
     """C8."""
     names = (*SIX, f"{CORRECTED} SDPN", f"{CORRECTED} Hybrid")
-    parts = []
     for load in SHARED:
         run, wait = (next(iter(_deviations(evidence, load, kind, names))) for kind in ("run", "wait"))
-        parts.append(Part(f"{load}: {run} for runs, {wait} for waits", run != wait))
-    return together(parts)
+        text = f"{load}: {run} for runs, {wait} for waits"
+        if run == wait:
+            yield fact(text, holds=False)
+            continue
+        better = [
+            *_below(evidence, load, "run", (run,), (wait,)),
+            *_below(evidence, load, "wait", (wait,), (run,)),
+        ]
+        yield all_above_zero(text, better)
 
 
-def cost_order(evidence: Evidence) -> Judged:
+def cost_order(evidence: Evidence) -> Iterator[Statement]:
     """C9."""
-    return together([*(_cost(evidence, load) for load in LOADS), *_jump(evidence)])
+    for load in LOADS:
+        yield _cost(evidence, load)
+    yield from _jump(evidence)
 
 
-def _cost(evidence: Evidence, load: str) -> Part:
-    found = {name: 1000 * float(evidence.cost[load, name].mean()) for name in SIX}
-    categories, simulators = (max(found["Smith"], found["Li"]), min(found["Hanzich"], found["SDPN"]))
-    said = ", ".join(f"{name} {value:.3g} ms" for name, value in found.items())
-    ordered = (
-        categories < found["IBL"] < simulators and max(found["Hanzich"], found["SDPN"]) < found["Hybrid"]
-    )
-    return Part(f"{load}: {said}", ordered)
+def _cost(evidence: Evidence, load: str) -> Statement:
+    cost = {name: 1000 * evidence.cost[load, name] for name in SIX}
+    said = ", ".join(f"{name} {float(values.mean()):.3g} ms" for name, values in cost.items())
+    steps = (("Smith", "IBL"), ("Li", "IBL"), *((a, b) for b in _SIMULATORS for a in ("IBL",)))
+    steps = (*steps, *((one, "Hybrid") for one in _SIMULATORS))
+    return all_above_zero(f"{load}: {said}", [cost[dearer] - cost[cheaper] for cheaper, dearer in steps])
 
 
-def _jump(evidence: Evidence) -> Iterable[Part]:
-    for name in ("Hanzich", "SDPN"):
-        cost = [1000 * float(evidence.cost[load, name].mean()) for load in LOADS]
-        said = " -> ".join(f"{one:.3g}" for one in cost)
-        yield Part(f"{name} by load {said} ms", cost[1] > 1.5 * cost[0] and 2 / 3 < cost[2] / cost[1] < 1.5)
+_SIMULATORS = ("Hanzich", "SDPN")
+
+
+def _jump(evidence: Evidence) -> Iterator[Statement]:
+    for name in _SIMULATORS:
+        alone, shared, owners = (1000 * evidence.cost[load, name] for load in LOADS)
+        said = " -> ".join(f"{float(one.mean()):.3g}" for one in (alone, shared, owners))
+        yield above_zero(f"{name} is dearer by half under sharing, {said} ms", shared - 1.5 * alone)
+        ratio = owners / shared
+        yield within(
+            f"{name} is about as dear with owners, {measured(ratio).text()} times", ratio, (2 / 3, 1.5)
+        )
 
 
 STATED = (

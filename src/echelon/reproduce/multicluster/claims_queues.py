@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.reproduce.multicluster.evidence import LIMITS, MISSED, RULES, TURNAROUND, Queueing
-from echelon.reproduce.parts import Part, gain, lower, measured, together
+from echelon.reproduce.multicluster.turnarounds import shorter
+from echelon.reproduce.statement import above_zero, all_above_zero, fact, lower, measured
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterator
 
     from echelon.model.columns import FloatColumn
     from echelon.reproduce.multicluster.evidence import Evidence
-
-    Judged = tuple[bool, str]
+    from echelon.reproduce.multicluster.turnarounds import Measure
+    from echelon.reproduce.statement import Statement
 
 BOUNDED = LIMITS[:-1]
 UNLIMITED = LIMITS[-1]
@@ -59,65 +60,69 @@ def moved_owners(evidence: Evidence) -> set[int]:
     return {case.owners for case in evidence.queueing if case.moving}
 
 
-def deviation_grows(evidence: Evidence) -> Judged:
+def measure_of(
+    evidence: Evidence,
+    *,
+    rules: Collection[str] = RULES,
+    limits: Collection[str] = LIMITS,
+    moving: bool | None = None,
+) -> Measure:
+    """Return the measures of these cases of E3, means over them."""
+    return lambda column: mean_over(evidence, column, rules=rules, limits=limits, moving=moving)
+
+
+def deviation_grows(evidence: Evidence) -> Iterator[Statement]:
     """C13."""
     still, moving = (deviation_by_limit(evidence, moving=kind) for kind in (False, True))
+    for name, found in (("fixed owners", still), ("moving owners", moving)):
+        said = ", ".join(f"{limit}: {float(values.mean()):.3f}" for limit, values in found.items())
+        steps = [after - before for before, after in pairwise(found.values())]
+        yield all_above_zero(f"deviation grows at each step of the limit, {name}: {said}", steps)
     rises = [found[UNLIMITED] - found["1"] for found in (still, moving)]
-    steeper = measured(rises[1] - rises[0])
-    return together(
-        [
-            *(_rising(name, found) for name, found in (("fixed owners", still), ("moving owners", moving))),
-            Part(
-                f"from 1 to unlimited it rises by {steeper.text()} more with moving owners", steeper.low > 0
-            ),
-        ]
-    )
+    more = rises[1] - rises[0]
+    text = f"from 1 to unlimited it rises by {measured(more).text(digits=3)} more with moving owners"
+    yield above_zero(text, more)
 
 
-def _rising(name: str, found: dict[str, FloatColumn]) -> Part:
-    means = {limit: float(values.mean()) for limit, values in found.items()}
-    said = ", ".join(f"{limit}: {value:.3f}" for limit, value in means.items())
-    least = min(measured(after - before).mean for before, after in pairwise(found.values()))
-    whole = measured(found[UNLIMITED] - found["1"])
-    return Part(f"deviation by limit, {name}: {said}", least >= 0 and whole.low > 0)
-
-
-def again_is_better(evidence: Evidence) -> Judged:
+def again_is_better(evidence: Evidence) -> Iterator[Statement]:
     """C14."""
-    return together(
-        lower((f"{name} of B.RS and NB.RS", "of B and NB"), _again(evidence, column))
-        for column, name in ((MISSED, "deviation"), (TURNAROUND, "turnaround"))
+    again, once = (measure_of(evidence, rules=rules, limits=BOUNDED) for rules in (RULES[2:], RULES[:2]))
+    yield lower(("deviation of B.RS and NB.RS", "of B and NB"), (again(MISSED), once(MISSED)))
+    names = ("turnaround of B.RS and NB.RS", "of B and NB")
+    yield shorter(names, again, once, since=TURNAROUND)
+
+
+def not_blocking_again_is_best(evidence: Evidence) -> Iterator[Statement]:
+    """C15."""
+    rules = {rule: measure_of(evidence, rules=(rule,), limits=BOUNDED, moving=True) for rule in RULES}
+    said = ", ".join(f"{rule} {float(of(TURNAROUND).mean()):,.1f} s" for rule, of in rules.items())
+    best = rules["NB.RS"](TURNAROUND)
+    others = [of(TURNAROUND) - best for rule, of in rules.items() if rule != "NB.RS"]
+    yield all_above_zero(f"turnaround, moving owners, NB.RS is the least: {said}", others)
+    yield shorter(("NB.RS", "B.RS"), rules["NB.RS"], rules["B.RS"], since=TURNAROUND)
+
+
+def three_is_the_knee(evidence: Evidence) -> Iterator[Statement]:
+    """C16."""
+    yield _coincide(evidence)
+    first, knee, last = (measure_of(evidence, limits=(limit,)) for limit in ("1", KNEE, UNLIMITED))
+    yield shorter((f"turnaround with limit {KNEE}", "with 1"), knee, first, since=TURNAROUND)
+    until, beyond = (
+        100 * (1 - after(TURNAROUND) / before(TURNAROUND)) for before, after in ((first, knee), (knee, last))
+    )
+    grown = 100 * (last(MISSED) / knee(MISSED) - 1)
+    told = measured(beyond).text(" %", 1)
+    yield above_zero(
+        f"beyond {KNEE} turnaround gains less, {told} (until {KNEE}: {measured(until).text(' %', 1)})",
+        until - beyond,
+    )
+    yield above_zero(
+        f"beyond {KNEE} deviation rises by more, {measured(grown).text(' %', 1)}, than turnaround gains",
+        grown - beyond,
     )
 
 
-def _again(evidence: Evidence, column: int) -> tuple[FloatColumn, FloatColumn]:
-    again = mean_over(evidence, column, rules=RULES[2:], limits=BOUNDED)
-    return again, mean_over(evidence, column, rules=RULES[:2], limits=BOUNDED)
-
-
-def not_blocking_again_is_best(evidence: Evidence) -> Judged:
-    """C15."""
-    return together(_best_rule(evidence))
-
-
-def _best_rule(evidence: Evidence) -> Iterable[Part]:
-    rules = {rule: _rule(evidence, rule) for rule in RULES}
-    means = {rule: float(values.mean()) for rule, values in rules.items()}
-    said = ", ".join(f"{rule} {value:,.1f} s" for rule, value in means.items())
-    yield Part(f"turnaround, moving owners: {said}", min(means, key=means.__getitem__) == "NB.RS")
-    yield lower(("NB.RS", "B.RS"), (rules["NB.RS"], rules["B.RS"]))
-
-
-def _rule(evidence: Evidence, rule: str) -> FloatColumn:
-    return mean_over(evidence, TURNAROUND, rules=(rule,), limits=BOUNDED, moving=True)
-
-
-def three_is_the_knee(evidence: Evidence) -> Judged:
-    """C16."""
-    return together([_coincide(evidence), *_knee(evidence)])
-
-
-def _coincide(evidence: Evidence) -> Part:
+def _coincide(evidence: Evidence) -> Statement:
     cases = [case for case in evidence.queueing if case.limit == UNLIMITED and case.rule == RULES[0]]
     apart = [
         np.abs(_turnaround(evidence, case._replace(rule=rule)) / _turnaround(evidence, case) - 1).max()
@@ -125,27 +130,24 @@ def _coincide(evidence: Evidence) -> Part:
         for rule in RULES[1:]
     ]
     most = 100 * float(max(apart))
-    return Part(f"unlimited, the four rules differ by at most {most:.2g} % in any run", most <= ALIKE)
+    return fact(f"unlimited, the four rules differ by at most {most:.2g} % in any run", most <= ALIKE)
 
 
 def _turnaround(evidence: Evidence, case: Queueing) -> FloatColumn:
     return evidence.queueing[case][:, TURNAROUND]
 
 
-def _knee(evidence: Evidence) -> Iterable[Part]:
-    by_limit = {
-        limit: [mean_over(evidence, column, limits=(limit,)) for column in (TURNAROUND, MISSED)]
-        for limit in LIMITS
-    }
-    first, knee, last = (by_limit[limit] for limit in ("1", KNEE, UNLIMITED))
-    yield lower((f"turnaround with limit {KNEE}", "with 1"), (knee[0], first[0]))
-    until, beyond = gain(knee[0], first[0]), gain(last[0], knee[0])
-    grown, growing = measured(knee[1] - first[1]), measured(last[1] - knee[1])
-    yield Part(
-        f"without a limit turnaround gains {beyond.text(' %', 1)} more (until {KNEE}: "
-        f"{until.text(' %', 1)}), deviation rises by {growing.text()} more (until {KNEE}: {grown.text()})",
-        beyond.mean < until.mean and growing.mean > grown.mean,
-    )
+def blocking_and_small_limits_cost(evidence: Evidence) -> Iterator[Statement]:
+    """C25."""
+    rules = {rule: measure_of(evidence, rules=(rule,), limits=BOUNDED) for rule in RULES}
+    for other, blocking in (("NB", "B"), ("NB.RS", "B.RS")):
+        names = (f"turnaround with {other}", blocking)
+        yield shorter(names, rules[other], rules[blocking], since=TURNAROUND)
+    small, large = (measure_of(evidence, limits=limits) for limits in (LIMITS[:2], LIMITS[2:]))
+    names = ("turnaround with limits of 3, 4 and without one", "with 1 and 2")
+    yield shorter(names, large, small, since=TURNAROUND)
+    one, free = (measure_of(evidence, limits=(limit,)) for limit in ("1", UNLIMITED))
+    yield shorter(("turnaround without a limit", "with 1"), free, one, since=TURNAROUND)
 
 
 STATED = (
@@ -174,5 +176,11 @@ STATED = (
         "A limit of about 3 is the knee: beyond it turnaround gains less and deviation rises more; without "
         "a limit the rules coincide",
         three_is_the_knee,
+    ),
+    (
+        "C25",
+        "§ 4.4.4",
+        "Rules that block have longer turnarounds than those that do not; larger limits give shorter ones",
+        blocking_and_small_limits_cost,
     ),
 )

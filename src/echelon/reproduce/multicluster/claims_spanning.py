@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.reproduce.parts import Part, measured, together
+from echelon.reproduce.statement import Statement, above_zero, all_above_zero, fact, measured
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator, Mapping
 
     from echelon.model.columns import FloatColumn
     from echelon.reproduce.multicluster.evidence import Evidence
-
-    Judged = tuple[bool, str]
 
 VARIANTS = ("optimal", "non-saturated", "first-feasible")
 NOT_SATURATED = 1 + 1e-6
@@ -22,17 +20,14 @@ TREND = 0.7
 """Correlation from which on one column follows another."""
 
 
-def no_saturation_at_a_price(evidence: Evidence) -> Judged:
+def no_saturation_at_a_price(evidence: Evidence) -> Iterator[Statement]:
     """C17."""
-    return together([_saturation(evidence), *_price(evidence)])
-
-
-def _saturation(evidence: Evidence) -> Part:
     most = {variant: _most_saturated(evidence, variant) for variant in VARIANTS[:2]}
-    return Part(
+    yield fact(
         f"SC is at most {most['non-saturated']:.3f} with the constraint, {most['optimal']:.3f} without",
         most["non-saturated"] <= NOT_SATURATED < most["optimal"],
     )
+    yield from _price(evidence)
 
 
 def _most_saturated(evidence: Evidence, variant: str) -> float:
@@ -43,19 +38,20 @@ def _most_saturated(evidence: Evidence, variant: str) -> float:
     )
 
 
-def _price(evidence: Evidence) -> Iterable[Part]:
+def _price(evidence: Evidence) -> Iterator[Statement]:
     bandwidths = sorted({case.bandwidth for case in evidence.program})
     times = {variant: [_seconds(evidence, variant, one) for one in bandwidths] for variant in VARIANTS[:2]}
-    dear, cheap = (measured(times["non-saturated"][place]) for place in (-1, 0))
-    others = [1000 * float(values.mean()) for values in times["optimal"]]
-    yield Part(
-        f"with the constraint the program takes {1000 * cheap.mean:.3g} ms at a bandwidth of "
-        f"{bandwidths[0]} % and {1000 * dear.mean:.3g} ms at {bandwidths[-1]} %",
-        measured(times["non-saturated"][-1] - times["non-saturated"][0]).low > 0,
+    constrained, free = (
+        [1000 * values for values in (times[variant][0], times[variant][-1])]
+        for variant in ("non-saturated", "optimal")
     )
-    yield Part(
-        f"and more than without ({others[0]:.3g} and {others[-1]:.3g} ms)",
-        measured(times["non-saturated"][-1] - times["optimal"][-1]).low > 0,
+    yield above_zero(
+        f"with the constraint the program takes longer as bandwidths rise, {constrained[0].mean():.3g} ms at "
+        f"{bandwidths[0]} % and {constrained[1].mean():.3g} ms at {bandwidths[-1]} %",
+        constrained[1] - constrained[0],
+    )
+    yield above_zero(
+        f"and more than without ({free[0].mean():.3g} and {free[1].mean():.3g} ms)", constrained[1] - free[1]
     )
 
 
@@ -68,35 +64,32 @@ def _seconds(evidence: Evidence, variant: str, bandwidth: int) -> FloatColumn:
     return np.asarray(np.mean(cases, axis=0))
 
 
-def grows_with_clusters(evidence: Evidence) -> Judged:
+def grows_with_clusters(evidence: Evidence) -> Iterator[Statement]:
     """C18."""
     sizes = sorted({clusters for _, clusters in evidence.scaling})
+    at = sizes.index(16) if 16 in sizes else len(sizes) // 2
     means = {
         variant: np.array([evidence.scaling[variant, clusters].mean() for clusters in sizes])
         for variant in VARIANTS
     }
-    at = sizes.index(16) if 16 in sizes else len(sizes) // 2
     said = ", ".join(f"{variant} {seconds[at]:.3g} s" for variant, seconds in means.items())
-    fastest = all(
-        (means["first-feasible"][place:] <= means[other][place:]).all()
+    slower = [
+        evidence.scaling[other, clusters] - evidence.scaling["first-feasible", clusters]
         for other in VARIANTS[:2]
-        for place in [at]
-    )
-    return together(
-        [
-            Part(f"{sizes[at]} clusters of 8 nodes: {said}", fastest),
-            *(_exponential(variant, sizes, seconds) for variant, seconds in means.items()),
-        ]
-    )
+        for clusters in sizes[at:]
+    ]
+    yield all_above_zero(f"first feasible is fastest; {sizes[at]} clusters of 8 nodes: {said}", slower)
+    for variant, seconds in means.items():
+        yield _exponential(variant, sizes, seconds)
 
 
-def _exponential(variant: str, sizes: list[int], seconds: FloatColumn) -> Part:
+def _exponential(variant: str, sizes: list[int], seconds: FloatColumn) -> Statement:
     """Return whether log seconds lie nearer to a line over clusters than to one over their logarithm."""
     power = growth(sizes, seconds)
     fits = [_left(axis, np.log(seconds)) for axis in (np.array(sizes, dtype=float), np.log(sizes))]
-    return Part(
-        f"{variant}: {seconds[0]:.3g} s at {sizes[0]}, {seconds[-1]:.3g} s at {sizes[-1]}, growing as "
-        f"clusters to the {power:.1f}",
+    return fact(
+        f"{variant} grows exponentially: {seconds[0]:.3g} s at {sizes[0]}, {seconds[-1]:.3g} s at "
+        f"{sizes[-1]}, as clusters to the {power:.1f}",
         fits[0] < fits[1],
     )
 
@@ -110,19 +103,62 @@ def _left(x: FloatColumn, y: FloatColumn) -> float:
     return float(np.square(y - np.polyval(np.polyfit(x, y, 1), x)).sum())
 
 
-def model_underestimates(evidence: Evidence) -> Judged | None:
+def model_underestimates(evidence: Evidence) -> Iterator[Statement] | None:
     """C19; None if no job was co-allocated."""
-    if evidence.spanned is None or len(evidence.spanned) < 3:
+    if evidence.spanned is None or len(evidence.spanned) < _FEWEST:
         return None
-    said, took = evidence.spanned.T
-    ratio = measured(said / took)
+    return _model(*evidence.spanned.T)
+
+
+_FEWEST = 4
+"""Co-allocated jobs from which on a correlation has an interval."""
+
+
+def _model(said: FloatColumn, took: FloatColumn) -> Iterator[Statement]:
+    ratio = said / took
+    text = f"said over taken, mean of {len(said)} co-allocated jobs: {measured(ratio).text()}"
+    yield above_zero(text, 1 - ratio)
+    yield follows(said, took)
+
+
+def follows(said: FloatColumn, took: FloatColumn) -> Statement:
+    """Return the statement that one column follows another: their correlation is at least `TREND`.
+
+    By Fisher's z, which is normal with a standard error of 1 / sqrt(n - 3).
+    """
+    from statistics import NormalDist
+
     trend = float(np.corrcoef(said, took)[0, 1])
-    return together(
-        [
-            Part(f"said over taken, mean of {len(said)} co-allocated jobs: {ratio.text()}", ratio.high < 1),
-            Part(f"correlation {trend:.2f}", trend >= TREND),
-        ]
-    )
+    ahead = (np.arctanh(min(trend, 1 - 1e-12)) - np.arctanh(TREND)) * np.sqrt(len(said) - 3)
+    against = 1.0 if ahead >= 0 else 2 * NormalDist().cdf(float(ahead))
+    text = f"the correlation is at least {TREND:g}, {trend:.2f}"
+    return Statement(text, bool(ahead > NormalDist().inv_cdf(0.975)), against)
+
+
+def nodes_matter_most(evidence: Evidence) -> Iterator[Statement]:
+    """C26."""
+    nodes = _spread(evidence.by_nodes)
+    cases = {case: values[:, 1] for case, values in evidence.program.items() if case.variant == "optimal"}
+    for name, key in (("the bandwidth of a task", "bandwidth"), ("the nodes with owners", "owners")):
+        values = sorted({getattr(case, key) for case in cases})
+        other = _spread(
+            {
+                value: np.mean([s for case, s in cases.items() if getattr(case, key) == value], axis=0)
+                for value in values
+            }
+        )
+        counts = sorted(evidence.by_nodes)
+        yield above_zero(
+            f"the program's time changes {nodes.mean():.1f} times from {counts[0]} to {counts[-1]} nodes a "
+            f"cluster, more than with {name}, {other.mean():.1f} times from {values[0]} to {values[-1]} %",
+            np.log(nodes) - np.log(other),
+        )
+
+
+def _spread(times: Mapping[int, FloatColumn]) -> FloatColumn:
+    """Return the longest of these times over the shortest, by seed; which they are is told by the means."""
+    ranked = sorted(times.values(), key=lambda values: float(values.mean()))
+    return np.asarray(ranked[-1] / ranked[0])
 
 
 STATED = (
@@ -145,5 +181,11 @@ STATED = (
         "§ 4.6.3, figure 4.16",
         "The program's model of the execution time follows the real one and underestimates it",
         model_underestimates,
+    ),
+    (
+        "C26",
+        "§ 4.6.3, figure 4.14",
+        "The number of nodes in the clusters has the greatest effect on the program's time",
+        nodes_matter_most,
     ),
 )

@@ -106,6 +106,8 @@ class Evidence:
         Slowdown SC of the answer (nan: there is none), processor seconds, and its time over the optimal one.
     scaling : mapping of (variant, clusters) to array of shape (n_seeds,)
         Processor seconds of the program.
+    by_nodes : mapping of int to array of shape (n_seeds,)
+        Processor seconds of the optimal program by the nodes of each of two clusters.
     spanned : array of shape (n_jobs, 2), default empty
         Of co-allocated jobs: the time that the program's model says and the time they took, in s.
     """
@@ -117,6 +119,7 @@ class Evidence:
     queueing: Mapping[Queueing, FloatTable] = field(default_factory=dict)
     program: Mapping[Spanning, FloatTable] = field(default_factory=dict)
     scaling: Mapping[tuple[str, int], FloatColumn] = field(default_factory=dict)
+    by_nodes: Mapping[int, FloatColumn] = field(default_factory=dict)
     spanned: FloatTable | None = None
     central: Mapping[Central, FloatTable] = field(default_factory=dict)
 

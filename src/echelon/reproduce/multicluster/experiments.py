@@ -13,7 +13,7 @@ from echelon.reproduce.multicluster import arrangements
 from echelon.reproduce.multicluster.accuracy import accuracy, history, setup_of, slopes
 from echelon.reproduce.multicluster.evidence import Evidence
 from echelon.reproduce.multicluster.fit import searched
-from echelon.reproduce.multicluster.program import program_scaling, program_study
+from echelon.reproduce.multicluster.program import program_by_nodes, program_scaling, program_study
 from echelon.reproduce.multicluster.setups import UNEQUAL, measured_setups
 from echelon.reproduce.multicluster.spanned import spanned
 from echelon.reproduce.multicluster.world import BARE, FITTED, ONE_SLOPE
@@ -78,8 +78,16 @@ def experiments(
     scaling = timed(
         "E4: the program by clusters", partial(program_scaling, settings.program_seeds, settings.clusters)
     )
+    nodes = timed(
+        "E4: the program by nodes", partial(program_by_nodes, settings.program_seeds, settings.nodes)
+    )
     worlds = [
-        replace(_World(settings_there, world, processes).run(timed), program=program, scaling=scaling)
+        replace(
+            _World(settings_there, world, processes).run(timed),
+            program=program,
+            scaling=scaling,
+            by_nodes=nodes,
+        )
         for settings_there, world in ((settings, FITTED), (settings.other, ONE_SLOPE), (settings.few, BARE))
     ]
     named = [
@@ -153,7 +161,9 @@ class _World:
             experiences=estimates.experiences,
             selection=self._cases(timed, arrangements.selection(settings.owners), "E2: choice of clusters"),
             queueing=self._cases(
-                timed, arrangements.queueing(settings.owners_of_queues), "E3: rules of queues"
+                timed,
+                arrangements.queueing(settings.owners_of_queues, more=not settings.beside),
+                "E3: rules of queues",
             ),
             spanned=timed(
                 f"E4: co-allocated jobs{self._name}",

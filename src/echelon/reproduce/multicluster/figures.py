@@ -9,7 +9,7 @@ from echelon.reproduce.multicluster.claims_clusters import mean_of, predictive
 from echelon.reproduce.multicluster.claims_queues import BOUNDED, mean_over
 from echelon.reproduce.multicluster.evidence import DELIVERED, MISSED, OWNERS, RULES, TURNAROUND
 from echelon.reproduce.multicluster.printed import printed_in_text
-from echelon.reproduce.parts import gain
+from echelon.reproduce.statement import gain
 
 if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn

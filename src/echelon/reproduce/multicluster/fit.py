@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from echelon.execution.cpu_sharing import CpuSharing
     from echelon.experiments.processes import Processes
     from echelon.reproduce.listing import Row
     from echelon.reproduce.multicluster.evidence import Evidence, Quantity
@@ -75,7 +76,7 @@ TARGETS = (Target("3.4", "deviation", "Li"), Target("3.4", "deviation", "SDPN"),
 class Candidate(NamedTuple):
     """A world that was looked at: how processors are shared, what sharing and owners cost, who takes time."""
 
-    cpu: str
+    cpu: CpuSharing
     interference: float
     owners: float
     decides: bool = True

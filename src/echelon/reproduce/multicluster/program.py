@@ -164,6 +164,31 @@ def program_scaling(
     return found
 
 
+def program_by_nodes(
+    seeds: int, counts: Sequence[int], progress: Progress | None = None
+) -> dict[int, FloatColumn]:
+    """Return the seconds of the optimal program on two clusters of so many nodes each, by seed.
+
+    The job has a task more than a cluster can hold, its bandwidth is half of a link, and half of the nodes
+    have an owner.
+    """
+    found = {}
+    for done, count in enumerate(counts, 1):
+        found[count] = np.array(
+            [
+                answered(
+                    _rule("optimal"),
+                    problem_of(seed, count + 1, clusters=(count, count), bandwidth=50, owners=50),
+                    1.0,
+                ).seconds
+                for seed in range(seeds)
+            ]
+        )
+        if progress:
+            progress(done, len(counts))
+    return found
+
+
 def _seconds(variant: str, clusters: int, seed: int) -> float:
     problem = problem_of(
         seed, clusters * CLUSTER_NODES // 2, clusters=[CLUSTER_NODES] * clusters, bandwidth=25, owners=50

@@ -10,7 +10,7 @@ from echelon.reproduce.multicluster.fit import Candidate
 SEEDS = 30
 QUICK_SEEDS = 3
 FEW_SEEDS = 4
-OTHER_SEEDS = 8
+OTHER_SEEDS = 6
 MOST_SEEDS = 1000
 
 _SHARING = (0.25, 0.5, 0.75)
@@ -80,6 +80,11 @@ class MulticlusterSettings:
         return (2, 4, 8, 16) if self.quick else (2, 4, 8, 16, 32, 64)
 
     @property
+    def nodes(self) -> tuple[int, ...]:
+        """Nodes of each of two clusters for which the program is timed."""
+        return (5, 10, 20) if self.quick else (5, 10, 20, 40, 80)
+
+    @property
     def program_seeds(self) -> int:
         """Seeds of the program's study, which is timed in one process."""
         return min(self.seeds, 3 if self.quick else 5)
@@ -102,9 +107,11 @@ class MulticlusterSettings:
     @property
     def other(self) -> MulticlusterSettings:
         """The same with fewer seeds and cases, for the other world that is judged."""
-        return MulticlusterSettings(min(self.seeds, OTHER_SEEDS), quick=self.quick, beside=True)
+        seeds = min(self.seeds, 2 if self.quick else OTHER_SEEDS)
+        return MulticlusterSettings(seeds, quick=self.quick, beside=True)
 
     @property
     def few(self) -> MulticlusterSettings:
         """The same with few seeds and cases, for what is only set beside it."""
-        return MulticlusterSettings(min(self.seeds, FEW_SEEDS), quick=self.quick, beside=True)
+        seeds = min(self.seeds, 2 if self.quick else FEW_SEEDS)
+        return MulticlusterSettings(seeds, quick=self.quick, beside=True)

@@ -153,6 +153,8 @@ def decision_of(setup: Setup) -> float:
 
 def limit_of(setup: Setup) -> str:
     """Return the words of the limit of the lower queues, by what it counts in this world."""
+    if setup.limit.startswith("waiting:"):
+        return setup.limit.removeprefix("waiting:")
     counts = setup.world.held and setup.limit.isdecimal() and setup.limit != "0"
     return f"held:{setup.limit}" if counts else setup.limit
 
