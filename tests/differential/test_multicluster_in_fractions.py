@@ -54,6 +54,51 @@ class Place:
             return all_
         return min(all_ * (1 - Fraction(self.cpu)), all_ * Fraction(self.contract.cpu))
 
+    def given(self, cost):
+        """Return the processors that tasks really get if an owner takes `cost` times what he uses."""
+        all_, left = Fraction(self.machine.processors), self.left()
+        if cost == 1 or (self.cpu, self.memory, self.traffic) == (0, 0, 0):
+            return left
+        alone = all_ * (1 - Fraction(self.cpu))
+        taken = max(all_ * (1 - cost * Fraction(self.cpu)), min(alone, all_ * Fraction(0.05)))
+        return min(taken, all_ * Fraction(self.contract.cpu))
+
+    def want(self, task):
+        """Return the share of a processor that a task uses here alone."""
+        asked = task.compute + Fraction(self.machine.power) * task.talk
+        return task.compute / asked if task.compute else Fraction(0)
+
+    def level(self, given):
+        """Return the most that any task gets, raised for all alike until all is used; None: enough."""
+        wants = [self.want(task) for task in self.tasks]
+        if sum(wants) <= given:
+            return None
+        level = Fraction(0)
+        while True:
+            open_ = [want - level for want in wants if want > level]
+            spent = sum(min(want, level) for want in wants)
+            step = min([*open_, (given - spent) / len(open_)])
+            level += step
+            if sum(min(want, level) for want in wants) == given:
+                return level
+
+    def slowdown(self, task, rule, cost):
+        """Return SP of a task here, without paging; None if it stands still."""
+        given, power = self.given(cost), Fraction(self.machine.power)
+        if not given:
+            return None
+        if rule == "count":
+            return 1 / (power * min(Fraction(1), given / len(self.tasks)))
+        level = self.level(given)
+        if level is None or not task.compute:
+            return 1 / power
+        # It computes T^p / P on this node, and of its whole time it gets the level, or all that it wants.
+        return (
+            1 / power
+            if self.want(task) <= level
+            else (task.compute / power / level - task.talk) / task.compute
+        )
+
     def free(self):
         """Return the memory for further tasks."""
         whole = self.machine.memory
@@ -109,7 +154,7 @@ class Task:
 class Game:
     """All clusters, played from event to event."""
 
-    def __init__(self, situation, upper, limit, broker, interference):
+    def __init__(self, situation, *, upper, limit, broker, interference, world):
         self.clusters = situation.platform.clusters
         self.places = [
             Place(site, machine, cluster.contract)
@@ -118,6 +163,8 @@ class Game:
         ]
         self.upper, self.limit, self.broker = upper, limit, broker
         self.interference = Fraction(interference)
+        self.cpu, self.cost, self.decision = world["cpu"], Fraction(world["owners"]), world["decision"]
+        self.desk, self.done = [], None
         table = situation.workload
         self.tasks = []
         for number, program in enumerate(table.applications):
@@ -285,10 +332,10 @@ class Game:
         for task in self.running:
             slow, fullest = Fraction(1), 1
             task.whole = None
-            powers = [place.power(len(place.tasks)) for place in task.places]
-            if all(powers):
-                for place, power in zip(task.places, powers, strict=True):
-                    slow = max(slow, place.pages() / power)
+            slowdowns = [place.slowdown(task, self.cpu, self.cost) for place in task.places]
+            if None not in slowdowns:
+                for place, slowdown in zip(task.places, slowdowns, strict=True):
+                    slow = max(slow, place.pages() * slowdown)
                     fullest = max(fullest, len(place.tasks))
                 talking = (1 / share[task]) * (1 + self.interference * (fullest - 1))
                 task.whole = task.compute * slow + task.talk * talking
@@ -296,17 +343,22 @@ class Game:
     def play(self):
         """Return start, end and nodes of every job that could run, in order."""
         coming = sorted(self.tasks, key=lambda task: task.submit)
-        while coming or self.queue or self.running or any(self.below):
+        while coming or self.desk or self.queue or self.running or any(self.below):
             times = [self.now + task.left * task.whole for task in self.running if task.whole is not None]
             times += [Fraction(coming[0].submit)] if coming else []
             times += [Fraction(self.told[0].time)] if self.told else []
+            times += [self.done] if self.desk else []
             self.pass_to(min(times))
             while self.told and self.told[0].time <= self.now:
                 _, site, node, use = self.told.pop(0)
                 place = [place for place in self.places if place.site == site][node]
                 place.cpu, place.memory, place.traffic = use
             while coming and coming[0].submit == self.now:
-                self.queue.append(coming.pop(0))
+                self.done = self.done if self.desk else self.now + self.decision
+                self.desk.append(coming.pop(0))
+            while self.desk and self.done == self.now:
+                self.queue.append(self.desk.pop(0))
+                self.done += self.decision
             self.decide()
             self.pace()
         return self.tasks
@@ -334,15 +386,23 @@ class Game:
     st.fixed_dictionaries(
         {"owners": st.sampled_from([0, 4, 16]), "short": st.booleans(), "links": st.booleans()}
     ),
+    st.fixed_dictionaries(
+        {
+            "cpu": st.sampled_from(["count", "use", "use"]),
+            "owners": st.sampled_from([1.0, 1.0, 1.5, 2.0]),
+            "decision": st.sampled_from([0, 0, 3, 7]),
+        }
+    ),
 )
-def test_a_multicluster_is_what_fractions_say(upper, seed, limit, broker, interference, kinds):  # noqa: PLR0917
+def test_a_multicluster_is_what_fractions_say(upper, seed, limit, broker, interference, kinds, world):  # noqa: PLR0917
     """Starts, ends and nodes of every job are those worked out in fractions, under both engines."""
     situation = random_situation(seed, jobs=12, larger=True, forever=False, **kinds)
     scenario = situation.scenario(
         upper=upper, limit=limit, broker=broker, co_allocation=LowestNodes(),
-        execution=TimeShared(interference=interference),
+        execution=TimeShared(interference=interference, cpu=world["cpu"], owners=world["owners"]),
+        decision_time=world["decision"],
     )  # fmt: skip
-    game = Game(situation, upper, limit, broker, interference)
+    game = Game(situation, upper=upper, limit=limit, broker=broker, interference=interference, world=world)
     if not game.tasks:
         with pytest.raises(InputError, match="no job is left"):
             reference.simulate(scenario)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from echelon.engine import compiled, reference
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.rules import MulticlusterRules
+from echelon.execution.time_shared import TimeShared
 from echelon.model import (
     Application,
     Applications,
@@ -33,7 +34,7 @@ CATALOG = (
 )
 
 
-def scenario(seed, n_jobs, *, mpl, local):
+def scenario(seed, n_jobs, *, mpl, local, cpu):
     """Return jobs on one cluster of unequal nodes, whose memory is short and whose links saturate."""
     generator = np.random.default_rng(seed)
     kinds = [
@@ -58,7 +59,9 @@ def scenario(seed, n_jobs, *, mpl, local):
         policy(local),
         broker=broker_named("tat"),
         estimator=estimator_named("sdpn"),
-        multicluster=MulticlusterRules(upper_queue("fcfs"), queue_limit("unlimited")),
+        multicluster=MulticlusterRules(
+            upper_queue("fcfs"), queue_limit("unlimited"), execution=TimeShared(cpu=cpu)
+        ),
     )
 
 
@@ -68,10 +71,11 @@ def scenario(seed, n_jobs, *, mpl, local):
     st.integers(1, 25),
     st.integers(1, 4),
     st.sampled_from(["fcfs", "first-fit"]),
+    st.sampled_from(["count", "use"]),
 )
-def test_what_is_forecast_of_the_last_job_happens(seed, n_jobs, mpl, local):
+def test_what_is_forecast_of_the_last_job_happens(seed, n_jobs, mpl, local, cpu):
     """No owner, interference or noise, and nobody after it: it waits and runs as SDPN says."""
-    asked = scenario(seed, n_jobs, mpl=mpl, local=local)
+    asked = scenario(seed, n_jobs, mpl=mpl, local=local, cpu=cpu)
     runs = [reference.simulate(asked), compiled.simulate(asked)]
     for schedule in runs:
         (said,) = schedule.forecasts

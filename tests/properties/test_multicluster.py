@@ -49,7 +49,7 @@ UPPER = (
     "requests",
     "requests:copies=2",
 )
-LIMITS = ("unlimited", "0", "1", "2", "stable", "stable:predicted")
+LIMITS = ("unlimited", "0", "1", "2", "held:1", "held:3", "stable", "stable:predicted")
 LOCAL = ("fcfs", "first-fit", "sjf", "easy", "conservative", "plan", "selective", "slack", "relaxed")
 BROKERS = ("first-fit", "round-robin", "tat", "ptt:w=0.5", "ml", "mct", "mwt", "lbal-s", "random")
 ESTIMATORS = ("request", "exact", "li", "ibl", "hanzich", "sdpn", "hybrid")

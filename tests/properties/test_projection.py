@@ -25,6 +25,7 @@ PICTURES = st.builds(
     waiting=st.integers(0, 8),
     crowded=st.booleans(),
     table=st.booleans(),
+    by_use=st.booleans(),
     overtake=st.booleans(),
     now=st.sampled_from([0.0, 1e9, -3.7]),
 )

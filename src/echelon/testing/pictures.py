@@ -57,11 +57,12 @@ def picture_of(
     now: float = 0.0,
     overtake: bool = False,
     slowdown: ArrayLike = (),
+    by_use: bool = False,
 ) -> Picture:
     """Return the picture of these jobs, the running ones first, on nodes of these figures.
 
     `power` gives the number of nodes; each other figure is one for all nodes, or one each. `memory` is what
-    further tasks may take. `slowdown` is the table of the picture.
+    further tasks may take. `slowdown` is the table of the picture, `by_use` how processors are shared.
     """
     running = [job for job in jobs if job.nodes]
     if any(job.nodes for job in jobs[len(running) :]):
@@ -96,6 +97,7 @@ def picture_of(
         nodes=nodes,
         overtake=overtake,
         slowdown=table if table.size else np.empty((0, 0)),
+        by_use=by_use,
     )
 
 
@@ -108,6 +110,7 @@ def random_picture(
     waiting: int,
     crowded: bool = True,
     table: bool = False,
+    by_use: bool = False,
     overtake: bool = False,
     now: float = 0.0,
 ) -> Picture:
@@ -126,7 +129,7 @@ def random_picture(
         is not there at all; otherwise only the number of tasks limits.
     table : bool, default False
         Whether there is a table of slowdowns.
-    overtake, now
+    by_use, overtake, now
         As in `Picture`.
     """
     generator = np.random.default_rng(seed)
@@ -145,6 +148,7 @@ def random_picture(
         mpl=mpl,
         now=now,
         overtake=overtake,
+        by_use=by_use,
         slowdown=1.0 + generator.random((len(jobs), mpl)).cumsum(axis=1) if table else (),
     )
 

@@ -53,7 +53,7 @@ def test_tasks_share_processors_fairly():
     assert availability(1.5, 3) == 0.5
 
 
-@pytest.mark.parametrize("name", ["interference", "noise", "paging"])
+@pytest.mark.parametrize("name", ["interference", "noise", "paging", "profile", "owners"])
 @pytest.mark.parametrize("value", [-0.1, float("nan"), float("inf"), "much"])
 def test_parameters_out_of_range_are_named(name, value):
     """Each parameter must be a finite number >= 0."""

@@ -40,7 +40,7 @@ def _deviations(
     evidence: Evidence, load: str, quantity: Quantity, names: Sequence[str] = SIX
 ) -> dict[str, float]:
     """Return the mean deviations, the least first."""
-    found = {name: float(evidence.statistic(load, quantity, name, DEVIATION).mean()) for name in names}
+    found = {name: measured(_deviation(evidence, load, quantity, name)).mean for name in names}
     return dict(sorted(found.items(), key=lambda item: item[1]))
 
 

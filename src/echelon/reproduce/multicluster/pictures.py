@@ -21,6 +21,7 @@ from echelon.reproduce.multicluster.evidence import (
 )
 from echelon.reproduce.multicluster.printed import TABLES, printed
 from echelon.reproduce.picture import Bars, Curves
+from echelon.reproduce.statement import measured
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +43,7 @@ def _accuracy(evidence: Evidence) -> Iterator[Bars]:
     for number, (quantity, load) in TABLES.items():
         table = printed(number)
         shown = [name for name in SIX if table.number("deviation", column=name) < MOST]
-        ours = {name: evidence.statistic(load, quantity, name, DEVIATION).mean() for name in shown}
+        ours = {name: measured(evidence.statistic(load, quantity, name, DEVIATION)).mean for name in shown}
         bars = {
             "printed": {name: 100 * table.number("deviation", column=name) for name in shown},
             "ours": {name: 100 * float(value) for name, value in ours.items()},

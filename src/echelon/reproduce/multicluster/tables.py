@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from echelon.reproduce.figure import Apart
 from echelon.reproduce.multicluster.evidence import CORRECTED, LOADS
+from echelon.reproduce.multicluster.fit import TARGETS
 from echelon.reproduce.multicluster.printed import MISPRINTS, TABLES, printed
 from echelon.reproduce.printed_table import PrintedRow, PrintedTable
+from echelon.reproduce.statement import measured
 
 if TYPE_CHECKING:
+    from echelon.model.columns import FloatColumn
     from echelon.reproduce.multicluster.evidence import Evidence, Quantity
     from echelon.reproduce.published import Printed
 
@@ -30,7 +34,7 @@ def _accuracy(evidence: Evidence, number: str, quantity: Quantity, load: str) ->
         PrintedRow(
             (measure,),
             table.rows[measure,],
-            tuple(float(evidence.statistic(load, quantity, name, column).mean()) for name in table.columns),
+            tuple(_mean(evidence.statistic(load, quantity, name, column)) for name in table.columns),
             unit="",
             ranked=measure == "deviation",
         )
@@ -39,8 +43,18 @@ def _accuracy(evidence: Evidence, number: str, quantity: Quantity, load: str) ->
     title = f"Accuracy of {_OF[quantity]}, {_UNDER[load]}; deviations as shares"
     return PrintedTable(
         f"table {number}", title, f"{_WHERE[quantity]}, table {number}", table.heads, table.columns, rows,
-        MISPRINTS.get(number, {}),
+        MISPRINTS.get(number, {}), _fitted(number),
     )  # fmt: skip
+
+
+def _mean(values: FloatColumn) -> float:
+    return measured(values).mean
+
+
+def _fitted(number: str) -> dict[tuple[tuple[str, ...], str], Apart]:
+    """Return the cells that the world was fitted to: that they agree would say nothing."""
+    found = Apart("worked back", "the world was fitted to it")
+    return {((target.statistic,), target.estimator): found for target in TARGETS if target.table == number}
 
 
 def _correction(evidence: Evidence) -> PrintedTable:
@@ -50,14 +64,22 @@ def _correction(evidence: Evidence) -> PrintedTable:
         for labels, cells in table.rows.items()
     )
     title = "Waits before and after correction; deviations as shares"
-    return PrintedTable("table 3.10", title, "§ 3.5.6.2, table 3.10", table.heads, table.columns, rows)
+    again = {
+        (labels, column): Apart("printed before", "in tables 3.8 and 3.9")
+        for labels in table.rows
+        for column in table.columns
+        if not column.startswith(CORRECTED) and (labels[1], column) != ("Hybrid", "deviation")
+    }
+    return PrintedTable(
+        "table 3.10", title, "§ 3.5.6.2, table 3.10", table.heads, table.columns, rows, apart=again
+    )
 
 
 def _corrected(evidence: Evidence, load: str, estimator: str) -> tuple[float, ...]:
     return tuple(
         float(value)
         for name in (estimator, f"{CORRECTED} {estimator}")
-        for value in evidence.accuracy[load, "wait", name].mean(axis=0)
+        for value in map(_mean, evidence.accuracy[load, "wait", name].T)
     )
 
 

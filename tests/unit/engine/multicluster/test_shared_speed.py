@@ -197,3 +197,43 @@ def test_drawn_owners_begin_with_the_hour_of_the_first_job():
     told, later = first.schedule.owner_delays, second.schedule.owner_delays
     assert told.active_time.sum() > 0
     assert later.active_time == pytest.approx(told.active_time, abs=1e-3)
+
+
+def test_tasks_that_share_by_use_do_not_disturb_each_other_while_there_is_enough():
+    """Two that compute half of the time have a processor together; by count each is slowed down."""
+    jobs = [(0, 20, 1), (0, 20, 1)]
+    by_use = TimeShared(cpu="use")
+    assert run(jobs, cluster(mpl=2), application=HALF, execution=by_use)[1] == [20, 20]
+    assert run(jobs, cluster(mpl=2), application=HALF)[1] == [30, 30]
+
+
+def test_tasks_that_share_by_use_share_what_small_ones_leave():
+    """Beside one that computes a quarter of the time two others have three eighths of the processor each."""
+    applications = [Application("small", compute_share=0.25), Application("all"), Application("all")]
+    jobs = [(0, 240, 1), (0, 90, 1), (0, 90, 1)]
+    found = run(jobs, cluster(mpl=3), applications=applications, execution=TimeShared(cpu="use"))
+    assert found[1] == pytest.approx([240, 240, 240])
+
+
+def test_an_owner_may_cost_more_than_he_uses():
+    """With 2 tasks lose twice his quarter; a twentieth is left, or what he leaves if that is less."""
+    costly = TimeShared(owners=2.0)
+    assert run([(0, 10, 1)], cluster(), changes=[(0, 0, LocalUse(cpu=0.25))], execution=costly)[1] == [20]
+    most = [(0, 0, LocalUse(cpu=0.75)), (100, 0, AWAY)]
+    assert run([(0, 10, 1)], cluster(), changes=most, execution=costly)[1] == pytest.approx([105])
+    nearly_all = [(0, 0, LocalUse(cpu=0.96875)), (100, 0, AWAY)]
+    found = run([(0, 10, 1)], cluster(), changes=nearly_all, execution=costly)
+    assert found[1] == pytest.approx([100 + 10 - 100 / 32])
+
+
+def test_a_profile_errs_for_all_jobs_of_a_program():
+    """Jobs of one program are off by one factor, those of another by another; in every run the same."""
+    applications = [Application("a"), Application("b"), Application("a")]
+    jobs = [(0, 10, 1), (100, 10, 1), (200, 30, 1)]
+    execution = TimeShared(profile=0.3)
+    starts, ends = run(jobs, cluster(), applications=applications, execution=execution)
+    factors = [(end - start) / job[1] for start, end, job in zip(starts, ends, jobs, strict=True)]
+    assert factors[0] == pytest.approx(factors[2])
+    assert factors[0] != pytest.approx(factors[1])
+    other = run(jobs, cluster(), applications=applications, execution=execution, seed=5)
+    assert other[1] == ends

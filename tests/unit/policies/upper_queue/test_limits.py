@@ -11,9 +11,10 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.policies.upper_queue import QueueState, queue_limit
 
 
-def accepts(limit, waiting, *, starts=False, arrivals=math.nan, services=math.nan, wait=0.0):
+def accepts(limit, waiting, *, starts=False, arrivals=math.nan, services=math.nan, wait=0.0, running=0):
     """Return whether a queue in this state takes one more."""
-    return queue_limit(limit).accepts(QueueState(waiting, lambda: starts, arrivals, services, lambda: wait))
+    state = QueueState(waiting, lambda: starts, arrivals, services, lambda: wait, running)
+    return queue_limit(limit).accepts(state)
 
 
 def test_a_number_of_jobs():
@@ -24,6 +25,19 @@ def test_a_number_of_jobs():
     assert accepts(0, 0, starts=True)
     assert not accepts(0, 0)
     assert not accepts(0, 1, starts=True)
+
+
+def test_a_number_of_jobs_held():
+    """Those that run in the cluster count, too; there must be room for one at least."""
+    assert accepts("held:3", 1, running=1)
+    assert not accepts("held:3", 1, running=2)
+    assert not accepts("held:3", 0, running=4, starts=True)
+    assert queue_limit("held:3").words == "held:3"
+    with pytest.raises(InputError, match="whole number >= 1"):
+        queue_limit("held:0")
+    for words in ("held:", "held:x", "kept:3"):
+        with pytest.raises(UnknownNameError):
+            queue_limit(words)
 
 
 @pytest.mark.parametrize(("wait", "taken"), [(3.9, True), (4.0, False), (4.1, False)])
