@@ -15,10 +15,11 @@ _FIXED = (
     "The thesis measured laboratories; no digit of it can come out of a simulation, and agreement is by "
     "order, direction and claim. Its figures of E2 to E4 are lost: what its text says of them is used.",
     f"The world in which jobs run is {FITTED.words}; contracts leave tasks all memory. Tasks share "
-    "processors by what they use of them; a job loses half its communication time to each further parallel "
-    "task in its fullest node; the same program varies by 1.25 %, and its profile is off by a lognormal "
-    "factor; an owner costs tasks twice the processor time that he uses. No estimator knows of the last "
-    "four. They were fitted to eleven printed numbers on the world itself (listing fit); all else follows.",
+    "processors by what they use of them; a job loses 0.4 times its communication time to each further "
+    "parallel task in its fullest node; the same program varies by 1.25 %, and its profile is off by a "
+    "lognormal factor; an owner costs tasks 2.25 times the processor time that he uses. No estimator knows "
+    "of the last four. They were fitted to twelve printed numbers on the world itself (listing fit); all "
+    "else follows.",
     "Predictions take the time of table 3.11: a job of E1 joins the queue 3.48, 8.95 or 9.05 s after the one "
     f"before it at the earliest, and each choice of TAT and PTT in E2 and E3 takes {DECISION:g} s, one "
     "after the other. Round robin and first fit take none. Turnaround from delivery, which the thesis "

@@ -13,8 +13,8 @@ FEW_SEEDS = 4
 OTHER_SEEDS = 6
 MOST_SEEDS = 1000
 
-_SHARING = (0.25, 0.5, 0.75)
-_OWNERS = (1.0, 1.5, 2.0, 2.5)
+_SHARING = (0.3, 0.4, 0.5)
+_OWNERS = (2.0, 2.25, 2.5)
 """Interference and owners' cost among which the world was looked for."""
 
 
@@ -93,11 +93,17 @@ class MulticlusterSettings:
     def candidates(self) -> tuple[Candidate, ...]:
         """Worlds among which the study's was looked for."""
         if self.quick:
-            return (Candidate("use", 0.5, 2.0), Candidate("count", 0.5, 2.0))
+            return (Candidate("use", 0.4, 2.25), Candidate("count", 0.4, 2.25))
         grid = [Candidate("use", sharing, owners) for sharing in _SHARING for owners in _OWNERS]
-        near = Candidate("use", 0.5, 2.0)
-        others = [near._replace(decides=False), near._replace(cpu="count", interference=0.0)]
-        return (*grid, *others, near._replace(cpu="count", interference=6.0, owners=1.0, decides=False))
+        near = Candidate("use", 0.4, 2.25)
+        others = [
+            near._replace(decides=False),
+            near._replace(owners=1.0),
+            near._replace(interference=0.0),
+            near._replace(cpu="count", interference=0.0),
+            near._replace(cpu="count", interference=6.0, owners=1.0, decides=False),
+        ]
+        return (*grid, *others)
 
     @property
     def search_seeds(self) -> int:
