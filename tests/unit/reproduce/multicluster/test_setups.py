@@ -11,21 +11,24 @@ from echelon.metrics import forecast_accuracy
 from echelon.policies.coallocation import co_allocation_named
 from echelon.reproduce.multicluster import arrangements
 from echelon.reproduce.multicluster.accuracy import DECIDED, accuracies, history, setup_of
-from echelon.reproduce.multicluster.evidence import BROKERS, LIMITS, MEASURES, RULES, SIX, TURNAROUND
+from echelon.reproduce.multicluster.evidence import BROKERS, LIMITS, LOADS, MEASURES, RULES, SIX, TURNAROUND
 from echelon.reproduce.multicluster.replay import corrected, decided
 from echelon.reproduce.multicluster.setups import (
     UNEQUAL,
     Setup,
+    decision_of,
     jobs_of,
+    limit_of,
     measured_setups,
     measures_of,
     owners_words,
     part_of,
     platform_of,
+    scenario_of,
     simulated,
 )
 from echelon.reproduce.multicluster.spanned import Noted, pairs
-from echelon.reproduce.multicluster.world import BARE, WORLD
+from echelon.reproduce.multicluster.world import BARE, FITTED, ONE_SLOPE
 from echelon.workloads.local_users import local_users_named
 
 SMALL = Setup("cisne-16", jobs=40, gap=4.0)
@@ -70,7 +73,7 @@ def test_accuracies_are_of_each_estimator(asked):
 def test_history_is_of_all_loads():
     """Runs of each load take turns; each load's jobs are of its queue; the dedicated ones share nothing."""
     with Processes(1) as processes:
-        past = history(1, 30, WORLD, processes)
+        past = history(1, 30, FITTED, processes)
     assert [one.queue for one in past] == ["1"] * 30 + ["2"] * 60
     assert {one.mpl for one in past[:30]} == {1}
     assert max(one.mpl for one in past[30:]) > 1
@@ -119,11 +122,11 @@ def test_measures_and_their_order():
 
 def test_without_unknowns_jobs_run_as_sdpn_believes():
     """In the bare world, FCFS on one cluster without owners, SDPN's waits are what happens."""
-    setup = SMALL._replace(execution=BARE, broker="first-fit")
+    setup = SMALL._replace(world=BARE, broker="first-fit")
     schedule = simulated(setup, 0).schedule
     wait = schedule.start_time - schedule.delivered
     np.testing.assert_allclose(schedule.forecasts[0].wait, wait, atol=1e-6)
-    calibrated = simulated(setup._replace(execution=WORLD), 0).schedule
+    calibrated = simulated(setup._replace(world=ONE_SLOPE), 0).schedule
     assert calibrated.forecasts[0].run.sum() < 0.5 * (calibrated.end - calibrated.start_time).sum()
 
 
@@ -143,13 +146,14 @@ def test_platforms():
 
 
 def test_every_case_is_run():
-    """E2 has six brokers a case, E3 four rules and five limits a case, and rho < 1 where owners move."""
+    """E2 has six brokers a case, E3 four rules and five limits a case, and four more where owners move."""
     owners = (0, 30, 100)
     selection = arrangements.selection(owners)
     assert len(selection) == 2 * (1 + 2 + 1) * len(BROKERS)
     assert {setup.most_tasks for case, setup in selection.items() if case.platform == "555"} == {4}
     queueing = arrangements.queueing(owners)
-    assert len(queueing) == 4 * len(RULES) * len(LIMITS) + 2 * len(RULES)
+    assert len(queueing) == 4 * len(RULES) * len(LIMITS) + 4 * len(RULES)
+    assert len(arrangements.queueing(owners, more=False)) == 4 * len(RULES) * len(LIMITS)
     assert len(arrangements.central(owners)) == 2 * 3 * 3
     assert next(iter(arrangements.central(owners))).arrangement == arrangements.TWO_LEVELS
 
@@ -177,7 +181,7 @@ def test_large_jobs_are_there_for_a_co_allocation():
 def test_what_is_said_of_jobs_over_several_clusters():
     """One pair for each of them: what the program said, and what it took."""
     rule = co_allocation_named("optimal")
-    setup = Setup("cisne-844", co_allocate="optimal", two_phase=True, jobs=40, execution=BARE)
+    setup = Setup("cisne-844", co_allocate="optimal", two_phase=True, jobs=40, world=BARE)
     noted = Noted(rule)
     schedule = simulated(setup, 0, co_allocation=noted).schedule
     found = pairs(schedule, noted)
@@ -188,3 +192,33 @@ def test_what_is_said_of_jobs_over_several_clusters():
     assert len(found) == spread > 0
     assert all(said > 0 and took > 0 for said, took in found)
     assert noted.name == "optimal"
+
+
+def test_decisions_take_time_where_a_world_says_so():
+    """Nine seconds for each choice by prediction, none for others; E1 as table 3.11 has it; E0 none."""
+    chosen = {case.broker: decision_of(setup) for case, setup in arrangements.selection((60,)).items()}
+    assert chosen == {name: 0.0 if name in {"FFIT", "RR"} else 9.0 for name in BROKERS}
+    assert [decision_of(setup_of(load, 30)) for load in LOADS] == [3.48, 8.95, 9.05]
+    assert decision_of(setup_of("shared", 30, ONE_SLOPE)) == 0.0
+    assert {decision_of(setup) for setup in arrangements.central((0, 60)).values()} == {0.0}
+    queued = simulated(Setup("cisne-888", jobs=12, upper_queue="b", limit="3"), 0).schedule
+    assert (np.diff(queued.delivered) >= 9 - 1e-9).all()
+    assert queued.delivered[0] == queued.instance.submit_time[0] + 9
+
+
+def test_what_a_limit_counts():
+    """Jobs held in the fitted world, those that wait in others or where the words say so."""
+    setup = Setup("cisne-888", limit="3")
+    assert limit_of(setup) == "held:3"
+    assert limit_of(setup._replace(world=ONE_SLOPE)) == "3"
+    assert limit_of(setup._replace(limit="waiting:3")) == "3"
+    assert limit_of(setup._replace(limit="unlimited")) == "unlimited"
+    assert limit_of(setup._replace(limit="0")) == "0"
+
+
+def test_contracts_are_those_of_the_world():
+    """All memory in the fitted world, 65 % of it in the other, whatever the platform's own contract says."""
+    for world, share in ((FITTED, 1.0), (ONE_SLOPE, 0.65)):
+        platform = scenario_of(SMALL._replace(world=world), 0).instance.platform
+        assert {cluster.contract.memory for cluster in platform.clusters} == {share}
+        assert {cluster.contract.mpl for cluster in platform.clusters} == {4}
