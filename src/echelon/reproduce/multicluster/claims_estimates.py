@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from echelon.reproduce.multicluster.evidence import (
     ANALYTIC,
     CORRECTED,
@@ -161,8 +163,11 @@ def _corrected(evidence: Evidence, load: str) -> Iterator[Statement]:
     slope = evidence.statistic(load, "wait", name, SLOPE)
     yield within(f"{load}: its slope {measured(slope).text()}", slope, (1 - UNEQUAL, 1 + UNEQUAL))
     for one in ("SDPN", "Hybrid"):
-        values = [evidence.statistic(load, "wait", which, DEVIATION) for which in (f"{CORRECTED} {one}", one)]
-        yield lower((f"{load}: deviation of corrected {one}", "raw"), (values[0], values[1]))
+        better, raw = (_deviation(evidence, load, "wait", which) for which in (f"{CORRECTED} {one}", one))
+        # Where raw forecasts are exact there is nothing to be better than.
+        yield lower(
+            (f"{load}: deviation of corrected {one}", "raw"), (better, np.where(raw > 0, raw, np.nan))
+        )
 
 
 def nobody_wins_twice(evidence: Evidence) -> Iterator[Statement]:

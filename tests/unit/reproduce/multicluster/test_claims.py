@@ -45,7 +45,7 @@ def _costs_equal(evidence):
 
 
 def _brokers_equal(evidence):
-    first = next(iter(evidence.selection.values()))
+    first = next(values for case, values in evidence.selection.items() if case.owners)
     return dataclasses.replace(evidence, selection=dict.fromkeys(evidence.selection, first))
 
 

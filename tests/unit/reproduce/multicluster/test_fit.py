@@ -24,7 +24,7 @@ from echelon.reproduce.multicluster.world import FITTED
 
 
 def test_targets_are_the_printed_numbers(as_printed):
-    """Evidence that is as printed is at no distance; a slope that is off by a tenth is off by that, weighed."""
+    """Evidence that is as printed is at no distance; one that is off by a tenth counts."""
     reached = {target: target.reached(as_printed) for target in SLOPES}
     assert [target.printed for target in TARGETS[:4]] == [0.01, 0.24, 2.3658, 1.3424]
     assert distance(reached) == pytest.approx(0, abs=1e-9)
