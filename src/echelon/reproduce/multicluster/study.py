@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from echelon.analysis.scipy_stats import scipy_stats
 from echelon.experiments.processes import Processes
+from echelon.reproduce.conclusion import Point, conclude
 from echelon.reproduce.multicluster import listings as tables_of_ours
 from echelon.reproduce.multicluster.claims import judged
 from echelon.reproduce.multicluster.consistency import consistency_listing
@@ -90,6 +91,7 @@ def reproduction(found: Experiments, settings: MulticlusterSettings, seconds: fl
         listings=_listings(found, claims),
         pictures=pictures(found.evidence),
         notes=notes(found, settings),
+        conclusion=conclude(claims, POINTS),
     )
 
 
@@ -132,6 +134,26 @@ def _listings(found: Experiments, claims: Sequence[Claim]) -> list[Listing]:
         ),
     ]
 
+
+POINTS = (
+    Point(
+        ("C10",),
+        "A choice of clusters by prediction beats round robin and first fit, if turnaround begins when a job "
+        "is delivered; the findings tell how much of it is left for those who wait from submission on.",
+        "A choice of clusters by prediction does not beat round robin and first fit in every respect.",
+    ),
+    Point(
+        ("C13", "C25"),
+        "Larger limits of the clusters' queues make turnarounds shorter and forecasts worse.",
+        "What limits of the clusters' queues do is not all as the thesis says.",
+    ),
+    Point(
+        ("C15",),
+        "To choose again and not to block hands out jobs best.",
+        "That to choose again and not to block is best is not borne out.",
+    ),
+)
+"""What a reader may conclude."""
 
 MULTICLUSTER = Study(
     name="multicluster",
