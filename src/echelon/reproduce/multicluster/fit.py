@@ -18,6 +18,7 @@ from echelon.reproduce.multicluster.evidence import DEVIATION, LOADS, SLOPE
 from echelon.reproduce.multicluster.printed import TABLES, printed
 from echelon.reproduce.multicluster.setups import simulated
 from echelon.reproduce.multicluster.world import FITTED
+from echelon.reproduce.statement import measured
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -57,7 +58,7 @@ class Target(NamedTuple):
         """Return the same of ours, the mean over seeds."""
         quantity, load = self.where
         column = SLOPE if self.statistic == "slope" else DEVIATION
-        return float(np.nanmean(evidence.statistic(load, quantity, self.estimator, column)))
+        return measured(evidence.statistic(load, quantity, self.estimator, column)).mean
 
 
 SLOPES = tuple(
@@ -162,7 +163,7 @@ WEIGHTS: Mapping[str, float] = {"run": 1.0, "wait": 0.25}
 def distance(reached: Mapping[Target, float]) -> float:
     """Return by what share what is reached is off what was printed: a mean of |ln(ours / printed)|."""
     weights = [WEIGHTS[target.where[0]] for target in reached]
-    off = [abs(np.log(value / target.printed)) for target, value in reached.items()]
+    off = [abs(np.log(value / target.printed)) if value > 0 else np.inf for target, value in reached.items()]
     return float(np.average(off, weights=weights))
 
 

@@ -50,7 +50,7 @@ def accuracy_listing(evidence: Evidence) -> Listing:
 
 def _accuracy_rows(evidence: Evidence) -> Iterator[Row]:
     for (load, quantity, name), values in sorted(evidence.accuracy.items(), key=_by_load):
-        slope, scatter = (float(np.nanmean(values[:, column])) for column in (SLOPE, SCATTER))
+        slope, scatter = (measured(values[:, column]).mean for column in (SLOPE, SCATTER))
         yield (load, quantity, name, slope, scatter, *measured(values[:, DEVIATION]))
 
 
