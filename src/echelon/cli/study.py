@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from echelon.cli import options, study_export, study_report, study_run, study_show
+from echelon.cli.once import OnceCommand
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -46,10 +47,10 @@ def group(context: typer.Context) -> None:
 
 
 for command in (study_run.run, study_show.show, study_report.report, study_export.export):
-    study.command()(command)
+    study.command(cls=OnceCommand)(command)
 
 
-@study.command()
+@study.command(cls=OnceCommand)
 def check(file: _File, *, most: _Most = None, list_: _List = False, json: options.Json = False) -> None:
     """Say what a study comes to: its axes, runs, jobs and size, before anything is run.
 
@@ -82,7 +83,7 @@ def check(file: _File, *, most: _Most = None, list_: _List = False, json: option
     _show_cases(cases, order, len(cases) if list_ else _FEW)
 
 
-@study.command()
+@study.command(cls=OnceCommand)
 def schema() -> None:
     """Print the JSON Schema of study files, by which editors offer keys and names and mark mistakes.
 
@@ -94,7 +95,7 @@ def schema() -> None:
     show_json(study_schema())
 
 
-@study.command()
+@study.command(cls=OnceCommand)
 def init(file: _NewFile = Path("study.toml")) -> None:
     """Write an example of a study file, with comments that say what may be written."""
     from echelon.cli.terminal import show
