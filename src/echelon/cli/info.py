@@ -149,6 +149,9 @@ def _facts(found: "Description") -> list[tuple[str, str | None]]:
         ("span", None if found.last_end is None else duration(found.last_end - found.first_submit)),
         ("utilization", None if found.utilization is None else share(found.utilization)),
         ("users", f"{found.users:,}" if found.users else "unknown"),
+        ("accounts", f"{found.accounts:,}" if found.accounts else None),
+        ("GPUs", f"{found.gpu_jobs:,} jobs, at most {found.most_gpus:,} each" if found.gpu_jobs else None),
+        ("ineligible", f"up to {duration(found.longest_ineligible)}" if found.longest_ineligible else None),
         ("requested times", f"{share(found.requested)} of the jobs"),
         *(("transformed", sentence) for sentence in transformations(workload)),
     ]
