@@ -223,6 +223,8 @@ def format_name(source: str, given: str | None = None) -> str | None:
     if source == "-" or names_model(source) or names_grid(source):
         return None
     path = Path(source)
+    if path.exists() and not path.is_file():
+        return None  # a pipe or a device, which has given what it had
     if not path.is_file():
         path = datasets.find(source) or path
     with path.open("rb") as file:

@@ -47,6 +47,10 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 
+_MOST = 16 << 20
+"""Bytes that are read of a scenario file; what is longer is none, and may be endless."""
+
+
 class ScenarioFile(BaseModel):
     """What a scenario file may say; ``None`` leaves the choice to `echelon.simulate`.
 
@@ -236,7 +240,8 @@ def setting_from(key: str, value: object, folder: Path) -> Any:  # noqa: ANN401 
 
 def _toml(file: Path, shown: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(file.read_bytes().decode())
+        with file.open("rb") as opened:
+            return tomllib.loads(opened.read(_MOST).decode())
     except FileNotFoundError as error:
         raise InputError("no such file, expected a scenario in TOML", file=shown) from error
     except OSError as error:
