@@ -32,8 +32,8 @@ class Endless(io.RawIOBase):
         self.block, self.given = block, 0
 
     def read(self, size: int = -1) -> bytes:
-        self.given += size
-        return (self.block * (size // len(self.block) + 1))[:size]
+        at, self.given = self.given % len(self.block), self.given + size
+        return (self.block * (size // len(self.block) + 2))[at : at + size]
 
 
 @pytest.fixture
