@@ -26,6 +26,7 @@ from echelon.engine.nodes.rules import GOVERNORS
 from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.execution import TimeShared, execution_named, network_named, time_shared_named
 from echelon.experiments.immediate import check_decision_time, monitoring
+from echelon.experiments.rule_table import rule_words
 from echelon.experiments.simulation import ENGINES
 from echelon.metrics import own_metrics
 from echelon.model import DEPENDENCIES, ESTIMATES
@@ -61,7 +62,9 @@ class ScenarioFile(BaseModel):
 
     workload: str = Field(min_length=1, description="a path, a data set's name or a model's words; the jobs")
     format: str | None = Field(None, description="a workload format's name; default by the file's ending")
-    policy: str | None = Field(None, description="a policy as after --policy; default fcfs")
+    policy: str | None = Field(
+        None, description="a policy as after --policy, or a table of its name and parameters; default fcfs"
+    )
     processors: int | None = Field(
         None, ge=1, description="a whole number >= 1; processors of the machine, default what the log says"
     )
@@ -152,6 +155,11 @@ class ScenarioFile(BaseModel):
     )
     out: str | None = Field(None, min_length=1, description="a path; folder for the results, default none")
     report: bool | None = Field(None, description="true or false; write report.html into out, default true")
+
+    @field_validator("policy", mode="before")
+    @classmethod
+    def _in_words(cls, value: Any) -> Any:  # noqa: ANN401  (whatever the file says)
+        return rule_words(value)
 
     @field_validator(
         *("format", "policy", "platform", "broker", "admissible"),
