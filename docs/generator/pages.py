@@ -45,7 +45,7 @@ def policies() -> str:
         "# Policies\n\nA policy is an *order* (which waiting job next?) and a *backfilling* (who may "
         "overtake, under which promise?). Any order goes with any backfilling. An order alone means no "
         "backfilling; a backfilling alone means `fcfs`; `easy:shortest-first` is both. Parameters "
-        "follow, `easy:reservations=2`, `multifactor:half-life=14d` or "
+        "follow, `easy:reservations=2`, `multifactor:half-life=14d:qos=high=1+normal=0.5` or "
         "`easy(candidates=shortest-first, fit=best-fit):largest-first`; "
         "quote parentheses in a shell. In every order ties "
         "go by submit time, then by the job's place in the workload. What each word means to the second is "
@@ -536,7 +536,8 @@ def command_line() -> str:
         "[data set](../how-to/datasets.md). A policy is written as in [Policies](policies.md). Exit codes "
         "are in [Errors and exit codes](errors.md). Progress goes to stderr when it is a terminal; results "
         "go to stdout, with `--json` as JSON. `echelon COMMAND --help` says the same as this page; "
-        "`--version` shows the version, and `--debug`, anywhere, the traceback of an error.",
+        "`--version` shows the version, and `--debug`, anywhere, the traceback of an error. An option is "
+        "given once, unless it says that it may be repeated.",
         *(_command(name, command, function) for name, (command, function) in functions.items()),
     ]
     return "\n\n".join(parts)
