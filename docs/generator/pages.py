@@ -383,7 +383,8 @@ def formats() -> str:
     parts = [
         "# Formats\n\nA workload's format is told by the file's ending, then by its first bytes; every "
         "format may also be gzipped (`.gz`). A wrong line is an error that names file, line and field: no "
-        "file is ever read in part.",
+        "file is ever read in part, save lines of `sacct` of which nobody can tell where a cell ends; those "
+        "are counted.",
         table(("Format", "Endings", "Here", "What it is", "Source"), rows),
     ]
     for known in FORMATS:

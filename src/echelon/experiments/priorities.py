@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.policies import Decentralized
+from echelon.policies import Decentralized, PreemptivePriority
 from echelon.policies.order.multifactor import PRIORITIES, Multifactor
 from echelon.policies.order.priorities import named
 
@@ -28,7 +28,7 @@ def priority_sentences(result: Result) -> list[str]:
     Parameters
     ----------
     result : Result
-        A run; orders other than multifactor weigh no queues.
+        A run; rules other than multifactor and preemptive-priority mind no queues.
 
     Returns
     -------
@@ -40,24 +40,43 @@ def priority_sentences(result: Result) -> list[str]:
     if isinstance(scenario.broker, Decentralized) or scenario.immediate is not None:
         # Without queues there is nothing to order, and sites without a broker have orders of their own.
         return []
-    policy, instance = scenario.policy, result.instance
-    orders = (policy.order, getattr(policy.scheduler, "candidates", None))
-    rules = [order.rule for order in orders if order is not None and isinstance(order.rule, Multifactor)]
-    return list(dict.fromkeys(line for rule in rules for line in _sentences(instance, rule)))
+    lines = [line for asked in _asked(result) for line in _sentences(result.instance, asked)]
+    return list(dict.fromkeys(lines))
 
 
-def _sentences(instance: Instance, rule: Multifactor) -> Iterator[str]:
-    held = {column: _held(instance, column) for column in PRIORITIES if getattr(rule, column)}
-    given: dict[str, Priorities] = {column: getattr(rule, PRIORITIES[column]) for column in held}
-    if bare := {column: names for column, names in held.items() if names and not given[column]}:
+class _Asked(NamedTuple):
+    """A rule that asks for priorities: its name, and those of each column that counts."""
+
+    name: str
+    given: dict[str, Priorities]
+
+
+def _asked(result: Result) -> Iterator[_Asked]:
+    policy, instance = result.scenario.policy, result.instance
+    for order in (policy.order, getattr(policy.scheduler, "candidates", None)):
+        if order is not None and isinstance(order.rule, Multifactor):
+            counting = {column: word for column, word in PRIORITIES.items() if getattr(order.rule, column)}
+            given = {column: getattr(order.rule, word) for column, word in counting.items()}
+            yield _Asked(order.name, given)
+    scheduler = policy.scheduler
+    if not isinstance(scheduler, PreemptivePriority) or scheduler.order is not None:
+        return
+    # Queues that have numbers alone are taken by these.
+    if scheduler.qos or instance.workload.names.get("queue"):
+        yield _Asked(scheduler.name, {"queue": scheduler.qos})
+
+
+def _sentences(instance: Instance, asked: _Asked) -> Iterator[str]:
+    held = {column: _held(instance, column) for column in asked.given}
+    if bare := {column: names for column, names in held.items() if names and not asked.given[column]}:
         nouns = " and no ".join(bare)
         factors = "that factor is" if len(bare) == 1 else "those factors are"
         words = ":".join(f"{PRIORITIES[column]}={names[0]}=1" for column, names in bare.items())
-        yield f"No {nouns} has a priority: {factors} 0 for every job; give some, as in multifactor:{words}."
+        yield f"No {nouns} has a priority: {factors} 0 for every job; give some, as in {asked.name}:{words}."
     for column, names in held.items():
-        if not given[column]:
+        if not asked.given[column]:
             continue
-        told = [name for name, _ in given[column].factors]
+        told = [name for name, _ in asked.given[column].factors]
         if without := [name for name in names if name not in told]:
             yield f"Without a priority, so of factor 0: {column} {_listed(without)}."
         known = [*dict.fromkeys([*names, *instance.workload.names.get(column, ())])]

@@ -34,6 +34,18 @@ def jobs() -> Workload:
         ("easy(candidates=multifactor)", [NOTHING]),
         ("easy", []),
         ("multifactor:queue=0:partition=0", []),
+        (
+            "preemptive-priority",
+            [
+                "No queue has a priority: that factor is 0 for every job; give some, as in "
+                "preemptive-priority:qos=normal=1."
+            ],
+        ),
+        ("preemptive-priority:order=fcfs", []),
+        (
+            "preemptive-priority:qos=normal=1",
+            ["Without a priority, so of factor 0: queue high, low."],
+        ),
         ("multifactor:partition=0:qos=high=1+normal=0.5+low=0", []),
         (
             "multifactor:partition=0:qos=high=1",
