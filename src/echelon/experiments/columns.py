@@ -74,7 +74,7 @@ COLUMNS: tuple[Column, ...] = (
         "if unknown",
         _ACCOUNTED,
     ),
-    Column("gpus", "GPUs", "how many it had or asked for; the simulation does not count them", _ACCOUNTED),
+    Column("gpus", "", "how many GPUs it had or asked for; the simulation does not count them", _ACCOUNTED),
     Column("account", "", "name of the account charged", _ACCOUNTED),
     Column("preemptions", "", "how often it was suspended", _PREEMPTED),
     Column("suspended_time", "s", "time between start and end without processors", _PREEMPTED),

@@ -50,7 +50,7 @@ FIELDS: tuple[Field, ...] = (
 
 ACCOUNTING_FIELDS: tuple[Field, ...] = (
     Field("ineligible_time", "float", "s", "time from submission in the log to joining the queue"),
-    Field("gpus", "int", "GPUs", "GPUs the job had, or asked for if it never started"),
+    Field("gpus", "int", "", "GPUs the job had, or asked for if it never started"),
     Field("account", "int", "", "code of the account charged"),
 )
 """What a batch system's accounting says besides, where it does; no format but our own tables holds it."""

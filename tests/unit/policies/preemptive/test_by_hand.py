@@ -143,7 +143,7 @@ def test_unknown_queues_are_batch():
     ],
 )
 def test_priorities_of_queues_are_given(names, qos, starts):
-    """The queue of the higher priority runs first; names without any are alike, plain numbers go by number."""
+    """The queue of the higher priority runs first; names without any are alike, numbers go by themselves."""
     instance = instance_of((0, 5, 1), (0, 5, 1), (0, 5, 1), queue=[1, 2, -1] if names or qos else [0, 1, 2])
     named = replace(instance, workload=replace(instance.workload, names={"queue": names} if names else {}))
     schedule = simulate(Scenario(named, Policy.of(backfill=PreemptivePriority(qos=qos))))
