@@ -309,8 +309,12 @@ def columns() -> str:
     from echelon.experiments import columns as of
     from echelon.experiments.manifest import manifest
     from echelon.model import FIELDS
+    from echelon.model.fields import ACCOUNTING_FIELDS
 
-    fields = [(f"`{f.name}`", unit(f.name, f.unit), summary(f.name, f.meaning)) for f in FIELDS]
+    fields, accounted = (
+        [(f"`{f.name}`", unit(f.name, f.unit), summary(f.name, f.meaning)) for f in listed]
+        for listed in (FIELDS, ACCOUNTING_FIELDS)
+    )
     return "\n\n".join(
         (
             "# Columns and files\n\nA run's folder (`--out DIR`) holds `jobs.csv` and `jobs.parquet` (the "
@@ -362,6 +366,8 @@ def columns() -> str:
             "## Columns of a workload\n\n`workload.columns`, and the columns that CSV and Parquet files may "
             "have. Everywhere -1 (in tables: empty) means unknown.",
             table(("Column", "Unit", "Meaning"), fields),
+            "Slurm's accounting says more, which tables in CSV and Parquet keep:",
+            table(("Column", "Unit", "Meaning"), accounted),
         )
     )
 
