@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.reproduce.sinapad.setups import DEVIATION, EXECUTION, SIMULTANEOUS
@@ -64,6 +64,8 @@ class Evidence:
         Figures 3 and 4.
     paced : mapping of Paced to array of shape (n_seeds, 5)
         The test of decision times.
+    orders : mapping of Reading to array of shape (n_seeds, 5)
+        Figures 3 and 4 under other orders of machines, of the policies that break ties.
     readings : mapping of Reading to array of shape (few seeds, 5)
         Cases under other readings of what the study leaves open.
     extended : mapping of Extended to array of shape (few seeds, 5)
@@ -74,9 +76,15 @@ class Evidence:
 
     study: Mapping[Case, FloatTable]
     paced: Mapping[Paced, FloatTable]
+    orders: Mapping[Reading, FloatTable]
     readings: Mapping[Reading, FloatTable]
     extended: Mapping[Extended, FloatTable]
     cost: Mapping[str, DecisionCost]
+
+    def under(self, order: str) -> Evidence:
+        """Return the evidence with figures 3 and 4 under one of `echelon.reproduce.sinapad.machine_orders`."""
+        found = {key.case: table for key, table in self.orders.items() if key.reading == order}
+        return replace(self, study={**self.study, **found})
 
     def execution(self, scenario: str, mode: str, policy: str) -> FloatColumn:
         """Return the mean execution times of a case by seed, in seconds."""
