@@ -208,15 +208,15 @@ STATED_ELSEWHERE: tuple[tuple[str, str, str, Callable[[Evidence], Judged]], ...]
         "C19",
         "§ 4, table 2",
         "CPULoadScheduler and RandomScheduler take about the same time to decide and are fastest, "
-        "WallTimeEstimatedScheduler is last but one, LotterySchedulerWithLoad last (theirs ask ten components "
-        "on other machines; judged by our rules alone, which ask nobody)",
+        "WallTimeEstimatedScheduler is last but one, LotterySchedulerWithLoad last (theirs ask ten "
+        "components on other machines; judged by our rules alone, which ask nobody)",
         decisions_in_order,
     ),
     (
         "C20",
         "abstract",
-        "the policy that performs best has the largest decision time (the resumo: one of the largest; judged by "
-        "our rules alone, which ask nobody)",
+        "the policy that performs best has the largest decision time (the resumo: one of the largest; judged "
+        "by our rules alone, which ask nobody)",
         best_is_slowest,
     ),
     ("C21", "§ 3", "to replicate jobs, as WQR does, takes more of the machines", replication_costs),

@@ -63,7 +63,7 @@ def second_best(of: Of, policy: str, scenario: str, mode: str) -> Statement:
 
 
 def never_beaten(of: Of, policy: str, scenario: str, mode: str) -> Statement:
-    """Return the statement that a policy is below every other one; one that always does the same is no rival."""
+    """Return the statement that a policy is below all others; those that always do the same are no rivals."""
     ours = of(scenario, mode, policy)
     gaps = {name: of(scenario, mode, name) - ours for name in POLICIES if name != policy}
     equal = [name for name, gap in gaps.items() if _same(gap)]

@@ -70,14 +70,13 @@ def whatever_order(found: Mapping[str, Sequence[Statement]]) -> Iterator[Stateme
     """
     among = max(map(len, found.values()))
     for row in zip(*found.values(), strict=True):
-        first = row[0]
         other = [
-            f", but {ORDERS[order].words} {one.text}"
+            f"{one.outcome(among)} {ORDERS[order].words}: {one.text}"
             for order, one in zip(found, row, strict=True)
-            if one.outcome(among) != first.outcome(among)
+            if one.outcome(among) != row[0].outcome(among)
         ]
         yield Statement(
-            first.text + "".join(other),
+            f"{row[0].text} ({'; '.join(other)})" if other else row[0].text,
             all(one.supported for one in row),
             max(one.against for one in row),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from echelon.reproduce.listing import Listing
@@ -75,16 +76,17 @@ def _gain(evidence: Evidence, scenario: str) -> str:
 
 
 def _times(evidence: Evidence) -> Listing:
-    rows: list[Row] = []
-    for mode in MODES:
-        for scenario in SCENARIOS:
-            for policy in _breaking_ties():
-                rows.append((mode, scenario, policy, *_means(evidence, Case(scenario, mode, policy))))
+    rows: tuple[Row, ...] = tuple(
+        (mode, scenario, policy, *_means(evidence, Case(scenario, mode, policy)))
+        for mode in MODES
+        for scenario in SCENARIOS
+        for policy in _breaking_ties()
+    )
     return Listing(
         "machine-orders-times",
         "Mean execution times, in s, by the order of machines",
         ("Submission", "Scenario", "Policy", *ORDERS),
-        tuple(rows),
+        rows,
         f"A dash: the reading is of another policy. {' '.join(_largest_changes(evidence))} The three that "
         "draw lots are not in the table: they have no ties.",
         labels=3,
@@ -114,7 +116,7 @@ def _largest_changes(evidence: Evidence) -> Iterator[str]:
                 for scenario in SCENARIOS
                 for base, *rest in [_means(evidence, Case(scenario, mode, policy))]
                 for order, value in zip(list(ORDERS)[1:], rest, strict=True)
-                if value == value  # NaN: of another policy
+                if not math.isnan(value)
             ]
             _, base, value, order, scenario = max(changes)
             yield (

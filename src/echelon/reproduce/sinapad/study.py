@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 
 from echelon.analysis.scipy_stats import scipy_stats
 from echelon.experiments.processes import Processes
-from echelon.reproduce.conclusion import conclude
 from echelon.reproduce.sinapad import listings
 from echelon.reproduce.sinapad.claims import judged
-from echelon.reproduce.sinapad.conclusions import CONCLUSIONS
+from echelon.reproduce.sinapad.conclusions import conclusion
 from echelon.reproduce.sinapad.consistency import print_against_itself
 from echelon.reproduce.sinapad.experiments import experiments
 from echelon.reproduce.sinapad.notes import NOTES
@@ -86,7 +85,7 @@ def reproduction(found: Evidence, settings: SinapadSettings, seconds: float) -> 
         ],
         pictures=pictures(found),
         notes=NOTES,
-        conclusion=conclude(claims, CONCLUSIONS),
+        conclusion=conclusion(claims),
     )
 
 
