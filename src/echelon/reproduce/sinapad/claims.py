@@ -121,9 +121,10 @@ def _growth(gaps: Mapping[str, FloatColumn], unit: str) -> Iterator[Statement]:
         for kind in ("none", "low", "high")
     }
     for less, more in pairwise(groups):
-        ends = " to ".join(f"{groups[kind].mean():.1f}{unit} ({kind})" for kind in (less, more))
+        ends = " to ".join(f"{groups[kind].mean():.1f}{unit}" for kind in (less, more))
         growth = groups[more] - groups[less]
-        yield above_zero(f"from {ends}, that is by {measured(growth).text(unit, 1)}", growth)
+        said = f"from {less} to {more}: from {ends}, by {measured(growth).text(unit, 1)}"
+        yield above_zero(said, growth)
 
 
 def cpu_load_is_second(evidence: Evidence) -> Judged:
@@ -184,7 +185,7 @@ def _contrast(gaps: Mapping[tuple[str, str], FloatColumn]) -> Statement:
     there = {(INTERLEAVED, name) for name in CONTRASTED}
     rest = [values for key, values in gaps.items() if key not in there]
     more = np.mean([gaps[key] for key in sorted(there)], axis=0) - np.mean(rest, axis=0)
-    said = f"in {INTERLEAVED} RAU and RAB the difference is {measured(more).text(' % points', 1)} larger"
+    said = f"{INTERLEAVED}: in RAU and RAB the difference is {measured(more).text(' % points', 1)} larger"
     return above_zero(f"{said} than elsewhere", more)
 
 
@@ -198,8 +199,8 @@ def random_needs_equal_machines(evidence: Evidence) -> Judged:
         }
         for name in UNEVEN:
             more = times[name] - times["RH"]
-            said = f"{times[name].mean():.2f} times WallTime's, {measured(more).text()} more than in RH"
-            yield above_zero(f"{mode} {name}: Random takes {said}", more)
+            said = f"Random takes {times[name].mean():.2f} times as long as WallTime"
+            yield above_zero(f"{mode} {name}: {said}, {measured(more).text()} more than in RH", more)
 
 
 def loads_cost_time(evidence: Evidence) -> Judged:
