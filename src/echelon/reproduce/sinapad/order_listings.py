@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from echelon.reproduce.listing import Listing
@@ -111,15 +110,23 @@ def _largest_changes(evidence: Evidence) -> Iterator[str]:
     """Yield for each policy and way of submission where the order changes most, in a sentence."""
     for policy in _breaking_ties():
         for mode in MODES:
-            changes = [
-                (abs(value / base - 1), base, value, order, scenario)
-                for scenario in SCENARIOS
-                for base, *rest in [_means(evidence, Case(scenario, mode, policy))]
-                for order, value in zip(list(ORDERS)[1:], rest, strict=True)
-                if not math.isnan(value)
-            ]
-            _, base, value, order, scenario = max(changes)
-            yield (
-                f"{policy}, {mode}, changes most in {scenario}, from {base:,.1f} to {value:,.1f} s "
-                f"({100 * (value / base - 1):+.1f} %) {ORDERS[order].words}."
-            )
+            found = max(_changes(evidence, policy, mode), default=None)
+            if found is not None:
+                _, percent, base, value, scenario, order = found
+                yield (
+                    f"{policy}, {mode}, changes most in {scenario}, from {base:,.1f} to {value:,.1f} s "
+                    f"({percent:+.1f} %) {ORDERS[order].words}."
+                )
+
+
+def _changes(
+    evidence: Evidence, policy: str, mode: str
+) -> Iterator[tuple[float, float, float, float, str, str]]:
+    """Yield size and percent of each change, the times before and after, the scenario and the order."""
+    for scenario in SCENARIOS:
+        means = dict(zip(ORDERS, _means(evidence, Case(scenario, mode, policy)), strict=True))
+        base = means.pop(ANY_ORDER)
+        for order, value in means.items():
+            percent = 100 * (value / base - 1)
+            if abs(percent) > 0:  # not of NaN, which is an order of another policy
+                yield abs(percent), percent, base, value, scenario, order
