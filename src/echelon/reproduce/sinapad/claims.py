@@ -120,10 +120,11 @@ def _growth(gaps: Mapping[str, FloatColumn], unit: str) -> Iterator[Statement]:
         kind: np.mean([gaps[name] for name, degree in SCENARIOS.items() if degree == kind], axis=0)
         for kind in ("none", "low", "high")
     }
+    apart = " % points" if unit == " %" else unit
     for less, more in pairwise(groups):
         ends = " to ".join(f"{groups[kind].mean():.1f}{unit}" for kind in (less, more))
         growth = groups[more] - groups[less]
-        said = f"from {less} to {more}: from {ends}, by {measured(growth).text(unit, 1)}"
+        said = f"from {less} to {more}: from {ends}, by {measured(growth).text(apart, 1)}"
         yield above_zero(said, growth)
 
 
