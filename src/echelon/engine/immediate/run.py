@@ -24,7 +24,7 @@ _PROGRESS_EVERY = 512
 def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     """Run `scenario` on its machines without queues.
 
-    At an instant: jobs end, by position; daemons publish; jobs are submitted, in the workload's order; then
+    At an instant: jobs end, in the order of dispatch; daemons publish; jobs are submitted, in the workload's order; then
     the metascheduler decides.
 
     Parameters
