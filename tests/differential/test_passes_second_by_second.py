@@ -1,7 +1,7 @@
-"""Passes after every single event, against a program that handles one event after the other, second by second.
+"""Passes after every single event, against a program that handles one event after the other.
 
-It was written from the rules of time alone and shares nothing with the engines: no heap of ENDs, no profile of
-steps. Jobs that run stand in the order in which they were started, and those of them that end now end in it.
+It was written from the rules of time alone and shares nothing with the engines: whole seconds, no heap of
+ENDs, no profile of steps. Jobs that run stand in the order in which they were started, and end in it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ class Desk:
 
     def starts(self, passes):
         """Return the start of every job."""
-        for self.now in range(self.horizon):
+        for now in range(self.horizon):
+            self.now = now
             ending = [j for j in self.running if self.start[j] + self.run[j] == self.now]
             if self.handle_ends == "by position":
                 ending.sort()

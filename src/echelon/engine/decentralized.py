@@ -29,8 +29,9 @@ def simulate(
 ) -> Schedule:
     """Run `scenario`, whose sites exchange jobs without a broker.
 
-    At an instant: all ENDs (by start, equal ones in the order of the decisions), all SUBMITs (in the workload's
-    order), then one DECIDE over all sites. A publication that tells other sites of a job that still waits causes a DECIDE, too.
+    At an instant: all ENDs (by start, equal ones as they were decided), all SUBMITs (in the
+    workload's order), then one DECIDE over all sites. A publication that tells other sites of a job that
+    still waits causes a DECIDE, too.
 
     Parameters
     ----------
@@ -76,7 +77,7 @@ class _Run:
         self._submitted: list[Job] = []
         self._next_published = 0
         self._run_time: list[float] = self._instance.run_time.tolist()
-        # End, start, and the number of the decision: one that is on its way starts later than it is dispatched.
+        # End, start, and the number of the decision: a job on its way starts later than it was decided.
         self._ends: list[tuple[float, float, int, Job]] = []
         # Starts to come, of jobs on their way to another site: for those who watch.
         self._transfers: list[tuple[float, int, Job]] = []
@@ -124,7 +125,7 @@ class _Run:
         return None
 
     def _take_ends(self, now: float) -> bool:
-        """Let the jobs end that end now, in the order in which they started; return whether there were any."""
+        """Let the jobs end that end now, in the order of their starts; return whether there were any."""
         ending = []
         # All first: a job that starts now may end now, by rounding, and that is the next round's.
         while self._ends and self._ends[0][0] == now:

@@ -36,8 +36,8 @@ class Dispatches:
     planned_left, run_left : list of float
         Planned and real time left, as of the job's last preemption.
     serial : list of int
-        The number of each job's dispatch, by which ENDs of one instant go: dispatches are numbered through the
-        run from 1. It is 0 for a job that does not run: an end foreseen under another number is void.
+        The number of each job's dispatch, counted through the run from 1: ENDs of one instant go by it. It is
+        0 for a job that does not run. An end foreseen under another number is void.
     dispatched : int
         Dispatches so far.
     interrupted : bool

@@ -58,7 +58,7 @@ class World:
         return min(self._next)
 
     def begin(self, now: float) -> list[Job]:
-        """Begin the instant `now`: let all end that ends, in the order of dispatch, and find the sites concerned.
+        """Begin the instant `now`: let all end that ends, by dispatch, and find the sites concerned.
 
         Returns
         -------

@@ -101,7 +101,7 @@ def about(st, time):
 
 @kernel
 def take_ends(st, jobs, now):
-    """Let the parts end that end now; list the jobs of which none is left, as they were started; return how many."""
+    """Let the parts end that end now; list, by dispatch, the jobs of which none is left; return how many."""
     by, n = about(st, now), 0
     while next_end(st) <= by:
         p = st.ends[0].job
