@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 
 from echelon.engine import compiled, reference
 from echelon.engine.contract import Scenario
-from echelon.model import ESTIMATES, Instance, Workload
-from echelon.policies import policy
+from echelon.engine.nodes.rules import NodeRules
+from echelon.execution import Execution
+from echelon.model import ESTIMATES, Cluster, Core, Hardware, Instance, Node, Processor, Workload
+from echelon.policies import placement_named, policy
 
 ENGINES = {"reference": reference.simulate, "compiled": compiled.simulate}
 KEYS = {
@@ -189,3 +191,17 @@ def test_the_order_of_ends_is_seen(passes, backfill):
             assert schedule.start_time.tolist() == expected
         moved += Desk(instance, backfill, "fcfs", handle_ends="by position").starts(passes) != expected
     assert moved >= 10
+
+
+@pytest.mark.parametrize("passes", ["event", "pyss"])
+@pytest.mark.parametrize("backfill", ["none", "first-fit", "easy"])
+def test_the_cores_of_a_node_are_such_a_machine(passes, backfill):
+    """With run times given and all cores in one node, starts are those of the desk in both engines."""
+    hardware = Hardware((Cluster((Node((Processor((Core(1.0, dynamic_power=1.0),) * 16),)),)),), name="one")
+    rules = NodeRules(placement_named("first-fit"), Execution(fixed=True))
+    for seed in range(25):
+        expected = Desk(drawn(seed), backfill, "fcfs").starts(passes)
+        instance = Instance.of(drawn(seed).workload, hardware)
+        for simulate in ENGINES.values():
+            schedule = simulate(Scenario(instance, policy(backfill), passes=passes, nodes=rules))
+            assert schedule.start_time.tolist() == expected
