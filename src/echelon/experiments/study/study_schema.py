@@ -81,8 +81,8 @@ _SHAKE: Schema = {
     "examples": [30, {"copies": 30, "seconds": 60}],
 }
 _BLOCKS: Schema = {
-    "description": "a length of time, or a number of seconds; of the blocks that each run is cut into, as the "
-    "replications instead of seeds",
+    "description": "a length of time, or a number of seconds; of the blocks that each run is cut into, as "
+    "the replications instead of seeds",
     "anyOf": [
         {"type": "string", "pattern": r"^\s*\d+(\.\d+)?\s*(s|min|h|d|w)\s*$"},
         {"type": "number", "exclusiveMinimum": 0},

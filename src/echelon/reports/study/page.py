@@ -120,7 +120,7 @@ def _sections(
     if results.table.is_empty():
         return
     if notes := replication_notes(results):
-        yield "replications", "Replications", "".join(map(hint, notes))
+        yield "tests", "Intervals and tests", "".join(map(hint, notes))
     for number, axis in enumerate(results.compared):
         yield f"by-{number}", f"By {axis}", comparison(results, axis, measures, baseline)
     for number, axis in enumerate(numeric_axes(results)):
