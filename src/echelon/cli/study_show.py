@@ -132,8 +132,10 @@ def _labels(labels: dict[str, str]) -> str:
 
 def _table(found: "StudyResults", axis: str, measures: "Sequence[str]") -> "Table":
     from echelon.cli.terminal import grid
+    from echelon.reports.study.replication import telling_once
 
-    means = {name: found.means(axis, name) for name in measures}
+    with telling_once():
+        means = {name: found.means(axis, name) for name in measures}
     values = found.values_of(axis)
     runs = [max((row[place].runs for row in means.values()), default=0) for place in range(len(values))]
     columns = [
@@ -195,7 +197,7 @@ def _told(found: "StudyResults", by: list[str] | None, measures: list[str]) -> d
             {
                 "axis": axis,
                 "measure": name,
-                "means": [one._asdict() for one in results.means(axis, name)],
+                "means": _means(results, axis, name),
                 "lag_1_autocorrelation": results.dependence(axis, name),
                 "baseline": results.baseline_of(axis),
                 "differences": [
@@ -208,6 +210,13 @@ def _told(found: "StudyResults", by: list[str] | None, measures: list[str]) -> d
         ],
     }
     return {key: _without_infinity(value) for key, value in told.items()}
+
+
+def _means(found: "StudyResults", axis: str, measure: str) -> list[dict[str, Any]]:
+    from echelon.reports.study.replication import telling_once
+
+    with telling_once():
+        return [one._asdict() for one in found.means(axis, measure)]
 
 
 def _without_infinity(value: Any) -> Any:  # noqa: ANN401  (whatever JSON can hold)

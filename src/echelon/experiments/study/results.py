@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,7 +22,7 @@ from echelon.analysis import (
     pareto_front,
     t_interval,
 )
-from echelon.analysis.scipy_stats import scipy_stats
+from echelon.analysis.scipy_stats import NO_SCIPY, scipy_stats
 from echelon.errors import InputError, MissingExtraError, UnknownNameError
 from echelon.experiments.study.certainty import CERTAIN, drawn_rows, everywhere, is_certain
 from echelon.experiments.study.comparing import (
@@ -181,8 +182,16 @@ class StudyResults:
         return experiments(self.table, self.outline.axes, axis, measure)
 
     def means(self, axis: str, measure: str) -> list[Mean]:
-        """Return the mean of a measure for each value of an axis, with its confidence interval."""
+        """Return the mean of a measure for each value of an axis, with its confidence interval.
+
+        Warns
+        -----
+        UserWarning
+            If intervals are left out as scipy is not installed; says what to install.
+        """
         found = self.experiments(axis, measure)
+        if not self.can_test:
+            warnings.warn(NO_SCIPY, stacklevel=2)
         known = self.table.drop_nulls(measure)
         if BLOCK in known.columns:
             names = [name for name in self.outline.axes if name in known.columns and name != BLOCK]

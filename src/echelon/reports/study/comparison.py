@@ -95,14 +95,14 @@ def _difference(one: Difference | None, quantity: Quantity) -> list[str]:
         return ["–", "", "", "", ""]
     found = one.found
     half = quantity.said((found.high - found.low) / 2, 2)
-    half = f"\n± {half}" if math.isfinite(found.high) else ""
+    half = f"± {half}" if math.isfinite(found.high) else "exact"
     percent = f"{found.percent:+.3g} %" if math.isfinite(found.percent) else ""
     return [
-        f"{'+' if found.difference > 0 else ''}{quantity.said(found.difference)}{half}",
+        f"{'+' if found.difference > 0 else ''}{quantity.said(found.difference)}\n{half}",
         percent,
         chance(one.adjusted),
         chance(found.wilcoxon_p_value),
-        f"{found.below:,} · {found.equal:,} · {found.above:,}",
+        f"{found.below:,} · {found.equal:,} · {found.above:,}" if found.experiments > 1 else "–",
     ]
 
 

@@ -43,7 +43,8 @@ def summary(results: StudyResults) -> str:
     if results.failures:
         facts.append(("Could not be run", f"{len(results.failures):,}"))
     if runs and "jobs" in table_of_runs.columns:
-        facts.append(("Jobs simulated", f"{int(results.table['jobs'].sum()):,}"))
+        name = "Jobs in blocks" if BLOCK in results.table.columns else "Jobs simulated"
+        facts.append((name, f"{int(results.table['jobs'].sum()):,}"))
     if runs:
         facts += [
             ("Work on all runs", duration(seconds)),

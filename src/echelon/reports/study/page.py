@@ -16,7 +16,7 @@ from echelon.reports.study.effects import effects
 from echelon.reports.study.facts import failures, reproduction, summary
 from echelon.reports.study.fronts import pareto
 from echelon.reports.study.markup import hint, section
-from echelon.reports.study.replication import replication_notes
+from echelon.reports.study.replication import replication_notes, telling_once
 from echelon.workloads.atomic import replacing
 
 if TYPE_CHECKING:
@@ -70,7 +70,8 @@ def study_page(
     for name in names:
         results.metric(name)
     _check_baseline(results, baseline)
-    sections = list(_sections(results, names, fronts, baseline))
+    with telling_once():
+        sections = list(_sections(results, names, fronts, baseline))
     sections += [
         ("failures", "What could not be run", failures(results)),
         ("reproduction", "How to reproduce", reproduction(results, file, command)),

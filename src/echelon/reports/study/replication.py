@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import warnings
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from echelon.analysis import neighbors_depend
@@ -38,6 +40,14 @@ def experiment_name(results: StudyResults, drawn: Sequence[str]) -> str:
 def replication_notes(results: StudyResults) -> list[str]:
     """Return a sentence for each thing to know of the replications of a study."""
     return [*_certain(results), *_blocks(results), *([] if results.can_test else [no_scipy()])]
+
+
+@contextmanager
+def telling_once() -> Iterator[None]:
+    """Keep quiet inside about scipy that is not there: the page or the table says it in a sentence."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=NO_SCIPY[:30])
+        yield
 
 
 def no_scipy() -> str:
