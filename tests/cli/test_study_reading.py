@@ -255,7 +255,9 @@ def test_a_log_under_seeds_is_checked_run_and_shown_as_one_run(tmp_path, capsys)
     told = json.loads(capsys.readouterr().out)
     assert (told["runs"], told["without_chance"], len(told["cases"])) == (2, 2, 2)
     assert main(["study", "run", str(file), "--executor", "threads"]) == 0
-    assert "2 runs made" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "2 runs made" in out
+    assert "No chance enters 2 combinations: each was run once, not with 5 seeds" in out
     assert main(["study", "show", str(tmp_path / "out")]) == 0
     out = capsys.readouterr().out
     assert "2 of 2 runs done" in out

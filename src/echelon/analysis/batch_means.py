@@ -60,9 +60,10 @@ def batch_means_interval(values: ArrayLike, *, batches: int = 20, level: float =
 
 
 def lag_one_autocorrelation(values: ArrayLike) -> float:
-    r"""Return how much observations depend on the one before: :math:`r_1` of their order in time.
+    r"""Return how much observations depend on the one before: the first coefficient of their correlogram.
 
-    .. math:: r_1 = \sum_{t=1}^{n-1} (x_t - \bar x)(x_{t+1} - \bar x) / \sum_{t=1}^{n} (x_t - \bar x)^2
+    Of n observations
+    :math:`\sum_{t=1}^{n-1} (x_t - \bar x)(x_{t+1} - \bar x) / \sum_{t=1}^n (x_t - \bar x)^2`.
 
     Parameters
     ----------
@@ -96,9 +97,25 @@ def lag_one_autocorrelation(values: ArrayLike) -> float:
 
 
 def neighbors_depend(correlation: float, count: int) -> bool:
-    """Tell whether a lag-1 autocorrelation of `count` observations is higher than chance makes it.
+    """Tell whether a lag-1 autocorrelation is higher than chance makes it where observations are independent.
 
-    Above ``1.645 / sqrt(count)``, where independent observations come in one of twenty series. An interval
-    of their mean that takes them for independent is then too narrow.
+    An interval of their mean that takes them for independent is then too narrow.
+
+    Parameters
+    ----------
+    correlation : float
+        Of `lag_one_autocorrelation`; NaN is not high.
+    count : int
+        Observations that it is of, >= 1.
+
+    Returns
+    -------
+    bool
+        Whether it is above ``1.645 / sqrt(count)``, as that of independent ones is in one of twenty series.
+
+    Notes
+    -----
+    With few observations only strong dependence is seen. Source: Box, Jenkins, Reinsel and Ljung, Time Series
+    Analysis, 2015, section 2.1.
     """
     return bool(correlation > 1.645 / np.sqrt(count))

@@ -73,3 +73,26 @@ def test_machines_without_queues_record_lottery_and_phases(broker, monitoring, d
     jobs = ec.read_workload("sinapad:jobs=60:seed=1")
     result = ec.simulate(jobs, platform="sinapad-rh", broker=broker, monitoring=monitoring)
     assert result.random_streams == drawn
+
+
+@pytest.mark.parametrize(("place", "drawn"), [("first-fit", ()), ("random", ("placement",))])
+def test_a_random_placement_is_recorded_under_one_name(place, drawn):
+    """Each job has a stream of its own, of one purpose."""
+    jobs = ec.read_workload("lublin:jobs=20:processors=16:seed=1")
+    assert ec.simulate(jobs, platform="irmasim-a", place=place).random_streams == drawn
+
+
+@pytest.mark.parametrize(
+    ("rules", "drawn"),
+    [
+        ({}, set()),
+        ({"local_users": "xwin:share=0.5"}, {"local-users", "local-users/kinds"}),
+        ({"execution": "time-shared:noise=0.1"}, {"execution/noise"}),
+    ],
+)
+def test_owners_and_noise_of_a_multicluster_are_recorded(rules, drawn):
+    """Whoever may be at a node is drawn, and so are the run times that noise changes."""
+    jobs = ec.read_workload("nas:jobs=12:seed=1")
+    streams = set(ec.simulate(jobs, platform="cisne-16", **rules).random_streams)
+    assert streams >= drawn
+    assert bool(streams) == bool(drawn)

@@ -69,5 +69,6 @@ def read_study_results(
         outline = replace(outline, axes=(*outline.axes, BLOCK))
     elif any(left.values()):
         table = steady_table(table, place, **left)
-    pace = pace_of(place, outline.cases)
+    in_rounds = outline.search == "successive-halving"
+    pace = pace_of(place, outline.cases, replications=1 if in_rounds else outline.replications)
     return StudyResults(outline, table, tuple(failed(entries)), pace, own, place)
