@@ -29,7 +29,7 @@ from echelon.metrics import (
     trace,
     traces,
 )
-from echelon.metrics.per_job import delay_time, preemptions, suspended_time, switch_time
+from echelon.metrics.per_job import delay_time, preemptions, switch_time
 from echelon.metrics.per_user import code_name
 from echelon.model.fields import UNKNOWN
 from echelon.policies import Request, broker_words, estimator_words
@@ -65,6 +65,9 @@ class Result:
         Metrics of the user's own, measured beside the built-in ones.
     history : str, optional
         Where the run was recorded, without any password; None: nowhere.
+    random_streams : tuple of str, default empty
+        Names of the random streams that the simulation drew under its seed, in alphabetical order. With none
+        it is the same under every seed; what its jobs were drawn from is not among them.
     """
 
     scenario: Scenario
@@ -73,6 +76,7 @@ class Result:
     seconds: float
     own: tuple[Metric, ...] = ()
     history: str | None = None
+    random_streams: tuple[str, ...] = ()
 
     @property
     def instance(self) -> Instance:
@@ -193,10 +197,9 @@ class Result:
             columns["queue"] = self._names("queue")
         columns |= self._accounting()
         if schedule.segments is not None:
-            suspended = suspended_time(schedule)
             columns["preemptions"] = preemptions(schedule)
-            columns["suspended_time"] = suspended
-            columns["ready_time"] = wait + suspended
+            columns["response_time"] = schedule.response_time
+            columns["suspended_time"] = schedule.suspended_time
             columns["switch_time"] = switch_time(schedule)
         columns |= place_columns(self.measured)
         columns |= cluster_job_columns(self.measured)

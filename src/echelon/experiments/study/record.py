@@ -69,6 +69,8 @@ def _manifest(case: Case, resolved: Resolved, result: Result) -> dict[str, Any]:
         "input_sha256": workload.digest,
         "processors": instance.processors,
         "settings": dict(case.settings),
+        "workload_streams": list(resolved.streams),
+        "random_streams": list(result.random_streams),
         "engine": result.engine,
         "priorities": priority_sentences(result),
         "jobs_read": len(workload),
