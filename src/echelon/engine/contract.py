@@ -6,14 +6,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, get_args
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.policies import misplaced
+from echelon.policies import capabilities, misplaced
 from echelon.policies.broker.admissible import Admissible
 from echelon.policies.broker.contract import Broker
 from echelon.policies.decentralized.contract import Decentralized
 from echelon.policies.estimators import UNLEARNED, Estimator, Exact, Request
 from echelon.policies.estimators.forecast import ForecastingEstimator
 from echelon.policies.immediate.contract import Dispatcher
-from echelon.policies.preemptive import PREEMPTIVE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -139,7 +138,7 @@ class Scenario:
                 f"needs a broker that chooses among clusters, got {getattr(self.broker, 'name', None)!r}",
                 field="broker",
             )
-        if isinstance(self.policy.scheduler, PREEMPTIVE):
+        if capabilities(self.policy.scheduler).preempts:
             raise InputError(
                 f"{self.policy.scheduler.name} suspends jobs, but on shared nodes they run on beside others; "
                 "choose an order with or without a backfilling",
@@ -226,13 +225,13 @@ class Scenario:
             return
         self.nodes.check(hardware)
         scheduler = self.policy.scheduler
-        if isinstance(scheduler, PREEMPTIVE):
+        if capabilities(scheduler).preempts:
             raise InputError(
                 f"{scheduler.name} suspends jobs, but on nodes they keep their cores until they end; choose "
                 "an order with or without a backfilling, or a machine of --processors N",
                 field="policy",
             )
-        if self.nodes.sharing is not None and getattr(scheduler, "plans", True):
+        if self.nodes.sharing is not None and capabilities(scheduler).plans:
             raise InputError(
                 f"{self.nodes.sharing.name} lets jobs start on fewer cores than tasks, which "
                 f"{scheduler.name!r} can not plan with; choose none, first-fit or easy",

@@ -5,21 +5,17 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NoReturn
 
+from echelon.engine.asking import decisions_of
 from echelon.engine.cluster import Cluster
 from echelon.engine.patience import Patience
 from echelon.engine.view import View
-from echelon.errors import EchelonError, PolicyError, StuckError
+from echelon.errors import PolicyError, StuckError
 from echelon.policies import Preempt, Reserve, Start, Wake, Withdraw
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from echelon.engine.ledger import Ledger
     from echelon.model import Job, Schedule
     from echelon.policies.contract import Where
-
-_MOST_DECISIONS = 100
-"""Decisions a job there that one pass may give: three make sense, so a hundred are a loop without end."""
 
 
 class Machine:
@@ -136,11 +132,9 @@ class Machine:
         ledger.passes += 1
         if cluster.waiting:
             cluster.waiting.refresh(self._view)
-            most = ledger.decisions + _MOST_DECISIONS * (len(cluster.waiting) + len(cluster.running))
-            for decision in self._decisions():
+            jobs = len(cluster.waiting) + len(cluster.running)
+            for decision in decisions_of(self._scheduler, self._view, jobs=jobs):
                 ledger.decisions += 1
-                if ledger.decisions > most:
-                    self._raise_endless()
                 self._apply(decision)
         cluster.ended_early = False
         for observer in self._observers:
@@ -173,18 +167,6 @@ class Machine:
             f"{self.cluster.free} of {self.cluster.processors} processors free and nothing left to happen: "
             f"{shown}{' ...' if len(waiting) > 5 else ''}; start the head when the machine is empty"
         )
-
-    def _decisions(self) -> Iterator[object]:
-        """Yield what the policy decides; what goes wrong inside it is its own error, not the engine's."""
-        try:
-            yield from self._scheduler.decide(self._view)
-        except EchelonError:
-            raise
-        except (Exception, SystemExit) as error:
-            rule = f"fails with {type(error).__name__}: {error}; decide(view) yields decisions"
-            raise PolicyError(
-                self._scheduler.name, time=self.cluster.now, job_id=None, broken_rule=rule
-            ) from error
 
     def _apply(self, decision: object) -> None:
         # Typed as anything: a user's scheduler may yield anything.
@@ -233,7 +215,3 @@ class Machine:
         for observer in self._observers:
             if (told := getattr(observer, "preempted", None)) is not None:
                 told(cluster.now, job)
-
-    def _raise_endless(self) -> None:
-        rule = f"gives more than {_MOST_DECISIONS} decisions a waiting job in one pass; decide(view) must end"
-        raise PolicyError(self._scheduler.name, time=self.cluster.now, job_id=None, broken_rule=rule)

@@ -31,7 +31,6 @@ from echelon.errors import UnsupportedError
 from echelon.model import Schedule
 from echelon.policies import (
     BACKFILLS,
-    PREEMPTIVE,
     Broker,
     Conservative,
     Decentralized,
@@ -41,6 +40,7 @@ from echelon.policies import (
     NoBackfill,
     Plan,
     Selective,
+    capabilities,
 )
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _why_not_in_order(scenario: Scenario) -> str | None:
 
 
 def _why_not(scheduler: Scheduler) -> str:
-    if isinstance(scheduler, PREEMPTIVE):
+    if capabilities(scheduler).preempts:
         return "preempts jobs, and here they run to their end"
     return "is in the reference engine only" if type(scheduler) in BACKFILLS else _IN_PYTHON
 
