@@ -151,7 +151,7 @@ def _use(schedules: Sequence[Schedule]) -> Finding:
     for schedule in schedules:
         platform, site = schedule.instance.platform, schedule.site
         if platform is not None and site is not None:
-            smallest = np.searchsorted(platform.sizes, schedule.instance.size)
+            smallest = platform.smallest_sites(schedule.instance.size)
             elsewhere += int(np.count_nonzero(site != smallest))
             jobs += len(site)
     sentence = f"{elsewhere} of {jobs} jobs go to another site than the first that can hold them"

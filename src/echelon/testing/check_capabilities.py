@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.model import Job
     from echelon.policies import GridView
+    from echelon.policies.broker.contract import Belief
     from echelon.policies.contract import Decision, Scheduler, SystemView
 
 _AHEAD = {"availability", "earliest_start", "head_start", "may_start", "shadow"}
@@ -68,7 +69,7 @@ class _Seen:
 
     def decide(self, view: SystemView) -> Iterator[Decision]:
         queue = list(view.queue)
-        for decision in self._scheduler.decide(_SeenView(view, self.asked)):  # type: ignore[arg-type]
+        for decision in self._scheduler.decide(_SeenView(view, self.asked)):
             self.preempts |= isinstance(decision, Preempt)
             if isinstance(decision, Reserve):
                 self.asked.add("Reserve")
@@ -132,7 +133,9 @@ def _not_as_foreseen(scenarios: Iterable[Scenario]) -> list[str]:
 class _Foresees:
     """A broker of one site that keeps the schedule by plan at the last submission."""
 
-    name, information, belief = "foresees", Information.SCHEDULES, "execution"
+    name = "foresees"
+    information = Information.SCHEDULES
+    belief: Belief = "execution"
 
     def __init__(self, last: int) -> None:
         self._left = last

@@ -16,6 +16,8 @@ from echelon.execution.processor_sharing import cpu_demand, time_alone
 from echelon.policies import Planned
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from echelon.engine.contract import Scenario
     from echelon.model import Instance, Job, Platform
     from echelon.model.columns import FloatColumn
@@ -80,6 +82,9 @@ class Sites:
         rules = scenario.immediate
         assert rules is not None
         self.sizes = tuple(site.processors for site in platform.sites)
+        order: list[int] = platform.by_size.tolist()
+        # A slice of a range is a range: sites that the file has by size need no list for each job.
+        self._by_size = range(len(order)) if order == sorted(order) else order
         self.speeds = tuple(site.immediate.speed for site in platform.sites if site.immediate is not None)
         self.machines = [TimeSharedMachine(cores) for cores in self.sizes]
         self.daemons = daemons(rules.monitoring, len(platform), scenario.seed)
@@ -141,9 +146,10 @@ class Sites:
         """Note that the job of `copy` has ended by it."""
         self.past[copy.site].append(Planned(copy.job, copy.start, self.now))
 
-    def fits(self, job: Job) -> range:
-        """Return the sites with at least as many cores as `job` has processes."""
-        return range(bisect_left(self.sizes, job.processors), len(self.sizes))
+    def fits(self, job: Job) -> Sequence[int]:
+        """Return the sites with at least as many cores as `job` has processes, the lowest first."""
+        first = bisect_left(self._by_size, job.processors, key=self.sizes.__getitem__)
+        return self._by_size[first:]
 
     def free(self, site: int) -> int:
         """Return the cores of `site` that would idle if its processes did nothing but compute."""
