@@ -11,9 +11,19 @@ from echelon.engine import reference
 from echelon.engine.compiled import simulate as compiled
 from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
-from echelon.model import Instance, Platform, Site, Workload
+from echelon.engine.immediate.rules import ImmediateRules
+from echelon.model import (
+    ImmediateMachine,
+    Instance,
+    Platform,
+    SharedCluster,
+    Site,
+    Workload,
+    Workstation,
+)
 from echelon.policies import STRATEGIES, Admissible, Information, StartAt, broker_named, policy
 from echelon.testing.grids import grid_crowd
+from echelon.testing.multiclusters import situation_of
 
 ASCENDING = (("ant", 3), ("bee", 5), ("cat", 8), ("dog", 20))
 MIXED = (("dog", 20), ("bee", 5), ("ant", 3), ("cat", 8))
@@ -147,3 +157,29 @@ def test_a_users_arrangement_sees_the_order_of_the_file():
     assert sizes == [20, 5, 3, 8]
     assert submitted[:8] == [-1, 2, 1, 3, 0, -1, -1, -1]
     assert set(found.site.tolist()) == {0}
+
+
+@pytest.mark.parametrize(
+    "words", ["mct", "met", "olb", "random", "min-min", "max-min", "sufferage", "wqr", "fpltf"]
+)
+def test_the_order_of_machines_without_queues_moves_no_job(words):
+    """Rules for machines without queues, whose ties go by size, choose the same machine by name."""
+    speeds = {"ant": 1.0, "bee": 1.5, "cat": 1.0, "dog": 0.5}
+    runs = []
+    for sites in (ASCENDING, MIXED):
+        machines = tuple(Site(name, cores, immediate=ImmediateMachine(speeds[name])) for name, cores in sites)
+        instance = Instance.of(grid_crowd(2, 60, sites=(3, 5, 8, 20)).workload, Platform(machines))
+        rules = {"broker": broker_named(words), "immediate": ImmediateRules()}
+        runs.append(reference.simulate(Scenario(instance, policy("fcfs"), seed=3, **rules)))
+    np.testing.assert_array_equal(runs[0].start_time, runs[1].start_time)
+    assert names_of(runs[0]) == names_of(runs[1])
+    assert len(set(runs[0].site.tolist())) > 1
+
+
+def test_ties_of_clusters_go_by_size():
+    """A broker of a multicluster whose clusters are alike to it takes the one of fewest slots."""
+    large, small = (SharedCluster((Workstation(),) * nodes) for nodes in (4, 2))
+    jobs = [(0.0, 10.0, 1), (20.0, 10.0, 3)]
+    found = reference.simulate(situation_of(jobs, (large, small)).scenario(broker="first-site"))
+    assert found.instance.platform.names == ("c0", "c1")
+    assert found.site.tolist() == [1, 0]

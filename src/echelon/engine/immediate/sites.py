@@ -87,7 +87,10 @@ class Sites:
         self._by_size = range(len(order)) if order == sorted(order) else order
         self.speeds = tuple(site.immediate.speed for site in platform.sites if site.immediate is not None)
         self.machines = [TimeSharedMachine(cores) for cores in self.sizes]
-        self.daemons = daemons(rules.monitoring, len(platform), scenario.seed)
+        # Drawn by size, so that another order in the file changes no load.
+        drawn = daemons(rules.monitoring, len(platform), scenario.seed)
+        self._rank = {site: rank for rank, site in enumerate(order)}
+        self.daemons = [drawn[self._rank[site]] for site in range(len(drawn))]
         self._recent = [RecentJobs(rules.monitoring.window, rules.monitoring.ended) for _ in platform.sites]
         self.jobs, self.size_sum = [0] * len(platform), [0] * len(platform)
         self.time_sum, self.area_sum = [0.0] * len(platform), [0.0] * len(platform)
@@ -109,7 +112,7 @@ class Sites:
         return self._ends[0][0] if self._ends else math.inf
 
     def take_ends(self) -> list[Copy]:
-        """Let the copies go that are done now; return them by the job's position, then by site."""
+        """Let the copies go that are done now; return them by the job's position, then the lowest site."""
         done: list[Copy] = []
         sites = []
         while self.next_end() - self.now <= ROUNDING * math.ulp(self.now):
@@ -117,7 +120,7 @@ class Sites:
         for site in sites:
             done += [self._gone(position, site) for position in self.machines[site].take_ends(self.now)]
             self._changed(site)
-        return sorted(done, key=lambda copy: (copy.job.position, copy.site))
+        return sorted(done, key=lambda copy: (copy.job.position, self._rank[copy.site]))
 
     def dispatch(self, job: Job, site: int) -> None:
         """Let a copy of `job` begin at `site` now."""
