@@ -1,10 +1,11 @@
-"""What both engines keep: what they are given, and who may watch."""
+"""What both engines keep: what they are given."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
+from echelon.engine.observer import check_observers
 from echelon.errors import InputError, UnknownNameError
 from echelon.policies import capabilities, misplaced
 from echelon.policies.broker.admissible import Admissible
@@ -20,33 +21,14 @@ if TYPE_CHECKING:
     from echelon.engine.immediate.rules import ImmediateRules
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
-    from echelon.model import Instance, Job
+    from echelon.engine.observer import Observer
+    from echelon.model import Instance
     from echelon.policies import Policy
 
 Passes: TypeAlias = Literal["instant", "event", "pyss"]
 """When the policy decides; see `Scenario`."""
 
 PASSES: tuple[str, ...] = get_args(Passes)
-
-
-class Observer(Protocol):
-    """Someone who watches a run. All times in seconds; what is seen must not be changed.
-
-    One that also has ``preempted(time, job)`` hears of jobs that give their processors back before their
-    end; they wait again, and `started` tells of each resumption, too.
-    """
-
-    def submitted(self, time: float, job: Job) -> None:
-        """Hear that `job` has joined the queue."""
-
-    def started(self, time: float, job: Job) -> None:
-        """Hear that `job` has started."""
-
-    def ended(self, time: float, job: Job) -> None:
-        """Hear that `job` has ended and given its processors back."""
-
-    def decided(self, time: float, waiting: int, free: int) -> None:
-        """Hear that a pass is over: so many jobs still wait, so many processors are free."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +50,7 @@ class Scenario:
     estimator : Estimator, default `Request()`
         Who says how long jobs will run. One that learns needs the reference engine.
     observers : sequence of Observer, default empty
-        Told of everything, in order; reference engine only.
+        Told of everything, in order; reference engine only. See `echelon.engine.observer.Observer`.
     broker : Broker, Decentralized or Dispatcher, optional
         Who chooses the site of each job, or how sites exchange jobs without one; needed if and only if the
         instance has a platform. Without a broker, and at machines without queues, `policy` has no say.
@@ -120,6 +102,7 @@ class Scenario:
                 "instance.with_known_run_times()",
                 field="estimator",
             )
+        check_observers(self.observers)
         self._check_multicluster()
         self._check_immediate()
         self._check_grid()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from echelon.engine.asking import decisions_of
 from echelon.engine.cluster import Cluster
+from echelon.engine.observer import Place
 from echelon.engine.patience import Patience
 from echelon.engine.view import View
 from echelon.errors import PolicyError, StuckError
@@ -31,6 +32,8 @@ class Machine:
         Of the site, for messages.
     cluster : Cluster, optional
         Its state; default one of identical processors.
+    site : int, optional
+        Its place in the platform; default none, on one machine.
 
     Attributes
     ----------
@@ -41,11 +44,18 @@ class Machine:
     stirred = True
 
     def __init__(
-        self, ledger: Ledger, processors: int, name: str = "", *, cluster: Cluster | None = None
+        self,
+        ledger: Ledger,
+        processors: int,
+        name: str = "",
+        *,
+        cluster: Cluster | None = None,
+        site: int | None = None,
     ) -> None:
         self.cluster = Cluster(ledger.scenario, processors, ledger) if cluster is None else cluster
         self._ledger = ledger
         self._name = name
+        self._site = Place(site, name)
         self._scheduler = ledger.scenario.policy.scheduler
         self._dispatches = ledger.dispatches
         self._predictions = ledger.predictions
@@ -97,7 +107,12 @@ class Machine:
         """Return the schedule, all jobs having ended."""
         return self._ledger.schedule()
 
+    def _place_of(self, job: Job) -> Place:
+        """Return where running `job` is."""
+        return self._site
+
     def _ended(self, job: Job, run_time: float) -> None:
+        place = self._place_of(job) if self._observers else self._site
         self.cluster.release(job)
         self.cluster.note_end(job, run_time)
         self._dispatches.serial[job.position] += 1
@@ -105,7 +120,7 @@ class Machine:
         if self._predictions is not None:
             self._predictions.ended(job.position, self.cluster.now)
         for observer in self._observers:
-            observer.ended(self.cluster.now, job)
+            observer.ended(self.cluster.now, job, place)
 
     def correct(self) -> bool:
         """Give the jobs that run on beyond their planned end a later one; return whether there are any."""
@@ -124,7 +139,7 @@ class Machine:
         """Let `job` join the queue now."""
         self.cluster.submit(job)
         for observer in self._observers:
-            observer.submitted(self.cluster.now, job)
+            observer.submitted(self.cluster.now, job, self._site)
 
     def decide(self) -> None:
         """Make a pass."""
@@ -138,7 +153,7 @@ class Machine:
                 self._apply(decision)
         cluster.ended_early = False
         for observer in self._observers:
-            observer.decided(cluster.now, len(cluster.waiting), cluster.free)
+            observer.decided(cluster.now, len(cluster.waiting), cluster.free, self._site)
 
     def watch(self, *, event: bool, last: bool) -> None:
         """See to it that the run comes to an end: by events, or by what the policy does between them.
@@ -197,7 +212,7 @@ class Machine:
         if self._predictions is not None:
             self._predictions.started(job.position)
         for observer in self._observers:
-            observer.started(self.cluster.now, job)
+            observer.started(self.cluster.now, job, self._place_of(job))
 
     def _preempt(self, job: Job) -> None:
         cluster = self.cluster
@@ -214,4 +229,4 @@ class Machine:
             self._predictions.waits(job.position)
         for observer in self._observers:
             if (told := getattr(observer, "preempted", None)) is not None:
-                told(cluster.now, job)
+                told(cluster.now, job, self._site)

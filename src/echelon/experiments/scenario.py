@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from echelon.engine.contract import Observer
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
+    from echelon.engine.observer import Observer
     from echelon.experiments.grid import AdmissibleGiven, BrokerGiven, PlatformGiven
     from echelon.experiments.immediate import DecisionTimeGiven, MonitoringGiven
     from echelon.experiments.multicluster import (

@@ -17,7 +17,8 @@ from echelon.metrics import own_metrics
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.engine.contract import Observer, Progress, Scenario
+    from echelon.engine.contract import Progress, Scenario
+    from echelon.engine.observer import Observer
     from echelon.experiments.grid import AdmissibleGiven, BrokerGiven, PlatformGiven
     from echelon.experiments.immediate import DecisionTimeGiven, MonitoringGiven
     from echelon.experiments.multicluster import (

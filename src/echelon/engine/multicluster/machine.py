@@ -51,7 +51,7 @@ class SlotMachine(Machine):
         *,
         pace: Pace,
     ) -> None:
-        super().__init__(ledger, cluster.processors, name, cluster=cluster)
+        super().__init__(ledger, cluster.processors, name, cluster=cluster, site=cluster.site)
         self.name = name
         self._pace = pace
         self.told: Callable[[Job, int], None] = _nobody

@@ -51,8 +51,8 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     )
     reading = (
         "Rows are the sites at which jobs were submitted, columns those at which they ran, both in the "
-        "order of the platform; on the framed diagonal jobs stayed at home. Colors are logarithmic and the same for "
-        "all runs; cells without color hold no job."
+        "order of the platform; on the framed diagonal jobs stayed at home. Colors are logarithmic and the "
+        "same for all runs; cells without color hold no job."
     )
     if any(not np.array_equal(sites.home_site, grids[0][1].home_site) for _, sites in grids):
         reading += (

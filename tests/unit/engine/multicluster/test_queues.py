@@ -41,16 +41,16 @@ class Recorder:
     def __init__(self):
         self.heard = []
 
-    def submitted(self, time, job):
+    def submitted(self, time, job, place):
         self.heard.append((time, "submitted", job.job_id))
 
-    def started(self, time, job):
+    def started(self, time, job, place):
         self.heard.append((time, "started", job.job_id))
 
-    def ended(self, time, job):
+    def ended(self, time, job, place):
         self.heard.append((time, "ended", job.job_id))
 
-    def decided(self, time, waiting, free):
+    def decided(self, time, waiting, free, place):
         pass
 
 
