@@ -127,12 +127,14 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     from echelon.experiments.notebook import kind_of
 
     workload = results[0].workload
-    engines = " and ".join(dict.fromkeys(result.engine for result in results))
+    engines = " and ".join(dict.fromkeys(result.engine for result in results)) + " engine"
+    if any(result.projections == "compiled" for result in results):
+        engines += " (queues projected in kernels)"
     seconds = sum(result.seconds for result in results)
     each = f" under each of {len(results)} policies" if len(results) > 1 else ""
     if kind_of(results) == "run":
         each = each.replace("under", "in").replace("policies", "runs")
-    taken = f"{figure(seconds, 2)} s, {engines} engine"
+    taken = f"{figure(seconds, 2)} s, {engines}"
     counts = sorted({len(result.instance) for result in results})
     jobs = " to ".join(f"{count:,}" for count in dict.fromkeys((counts[0], counts[-1])))
     lines = [f"{jobs} of {len(workload):,} jobs simulated{each} in {taken}."]

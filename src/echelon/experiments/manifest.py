@@ -39,7 +39,8 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
     -------
     dict
         ``workload``, ``input_sha256``, ``processors``, ``policy``, ``estimates``, ``estimator``, ``passes``,
-        ``engine``, ``seed``: the resolved scenario. ``label``: what the run is called. ``platform`` (name,
+        ``engine`` (that decided), ``projections`` (the engine that simulated queues for forecasts, null but on
+        a multicluster), ``seed``: the resolved scenario. ``label``: what the run is called. ``platform`` (name,
         source and ``sites``, each with the keys of a platform file), ``broker`` and ``admissible`` (words, as
         after the options): who chose among which sites, null on one machine. ``hardware`` (nodes, cores, and
         the machine with the keys of a platform file), ``place``, ``execution``, ``network``, ``sharing``,
@@ -77,6 +78,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "estimator_source": getattr(scenario.estimator, "source", "none"),
         "passes": scenario.passes,
         "engine": result.engine,
+        "projections": result.projections or None,
         "seed": scenario.seed,
         "jobs_read": len(workload),
         "jobs_simulated": len(instance),

@@ -162,7 +162,8 @@ def simulate(
     passes : {"instant", "event", "pyss"}, default "instant"
         When the policy decides; see `echelon.engine.contract.Scenario`.
     engine : {"auto", "reference", "compiled"}, default "auto"
-        Both give the same schedule; `auto` takes the compiled one when it can.
+        Both give the same schedule; `auto` takes the compiled one when it can. On a multicluster the reference
+        engine decides, and with `auto` kernels project the clusters' queues.
     seed : int, default 0
         Of all random choices, >= 0.
     strict : bool, default False
@@ -260,8 +261,29 @@ def run_scenario(
     """Run `scenario` in the engine named; see `simulate`."""
     if engine not in ENGINES:
         raise UnknownNameError("engine", engine, ENGINES)
+    if scenario.multicluster is not None and engine != "compiled":
+        schedule, projections, seconds = _on_multicluster(scenario, engine, progress)
+        return Result(scenario, schedule, "reference", seconds, metrics, projections)
     schedule, used, seconds = _in_engine(scenario, engine, progress)
     return Result(scenario, schedule, used, seconds, metrics)
+
+
+def _on_multicluster(
+    scenario: Scenario, engine: str, progress: Progress | None
+) -> tuple[Schedule, str, float]:
+    """Return the schedule, the engine that projected queues, and the seconds the run took."""
+    if engine != "reference":
+        from echelon.engine.compiled import has_kernels, warm_up
+        from echelon.engine.compiled.multicluster.simulate import simulate as with_kernels
+
+        if has_kernels():
+            warm_up.load_for(scenario)
+            began = perf_counter()
+            return with_kernels(scenario, progress), "compiled", perf_counter() - began
+    from echelon.engine import reference
+
+    began = perf_counter()
+    return reference.simulate(scenario, progress), "reference", perf_counter() - began
 
 
 def _in_engine(scenario: Scenario, engine: str, progress: Progress | None) -> tuple[Schedule, str, float]:
