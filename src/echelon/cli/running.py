@@ -176,6 +176,7 @@ def _left_out(results: Sequence[Result]) -> list[str]:
 
 def _who_chose(results: Sequence[Result]) -> list[str]:
     """Return a sentence on how the jobs of a grid came to their sites."""
+    from echelon.experiments.decentralized import unused_words
     from echelon.experiments.grid import admissible_words
     from echelon.policies import Decentralized
     from echelon.policies.upper_queue.pull import Pull
@@ -183,7 +184,10 @@ def _who_chose(results: Sequence[Result]) -> list[str]:
     rules = results[0].scenario.multicluster
     if rules is not None and isinstance(rules.upper_queue, Pull):
         return []
-    if len(results) > 1 or (broker := results[0].scenario.broker) is None:
+    if len(results) > 1:
+        unused = unused_words([result.scenario.broker for result in results])
+        return [] if unused is None else [unused]
+    if (broker := results[0].scenario.broker) is None:
         return []
     if isinstance(broker, Decentralized):
         return [f"Sites exchanged jobs without a broker and policies of their own: {results[0].broker}."]

@@ -177,7 +177,7 @@ class Scenario:
             if reason is not None:
                 raise InputError(reason, field="broker")
         if on_grid and self.passes != "instant":
-            raise InputError(f"several sites decide once an instant, got {self.passes!r}", field="passes")
+            raise InputError(f"{self._why_once()}; choose 'instant', got {self.passes!r}", field="passes")
         if not isinstance(self.broker, Decentralized):
             alone = self.multicluster is None
             if not isinstance(self.broker, Broker):
@@ -198,6 +198,19 @@ class Scenario:
                 f"{self.broker.name} plans with request or exact, got {self.estimator.name!r}",
                 field="estimator",
             )
+
+    def _why_once(self) -> str:
+        """Return why a platform, of one site or several, has no other rule of passes."""
+        if self.immediate is not None:
+            return "without queues every job starts at once, and no local policy decides"
+        if self.multicluster is not None:
+            return (
+                "the global queue and the clusters decide in turn until nothing more happens at an instant, and "
+                "jobs go on at their new speeds after that"
+            )
+        if isinstance(self.broker, Decentralized):
+            return "sites without a broker decide together, once all that happens at an instant has happened"
+        return "a broker assigns all jobs of an instant before their sites decide"
 
     def _check_nodes(self) -> None:
         hardware = self.instance.hardware

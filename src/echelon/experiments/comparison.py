@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from echelon.engine.contract import Scenario
 from echelon.errors import InputError
+from echelon.experiments.decentralized import refuse_unused
 from echelon.experiments.grid import (
     Choice,
     choice_of,
@@ -159,7 +160,8 @@ def compare(
     """Run one workload under several policies; all else as in `echelon.simulate`.
 
     On a platform every broker is run with every policy and every admissibility. An arrangement of sites
-    without a broker is run once: it has neither.
+    without a broker is run once: it has neither. Policies or admissibilities that no run would use are
+    refused.
 
     Parameters
     ----------
@@ -204,6 +206,11 @@ def compare(
         machine = machine_of(workload, processors, None)
     if not policies and (policies is not None or platform is None):
         raise InputError("needs at least one policy, got none", field="policies")
+    brokers_named = [choice.broker for choice in choices]
+    if policies is not None:
+        refuse_unused("policies", policies, brokers_named)
+    if admissible is not None:
+        refuse_unused("admissible", admissible, brokers_named)
     local = [as_policy(given) for given in ((DEFAULT_POLICY,) if policies is None else policies)]
     _check_different([policy.name for policy in local], "policies")
     for policy in local:

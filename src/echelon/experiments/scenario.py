@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.admission import admitted
+from echelon.experiments.decentralized import refuse_unused
 from echelon.experiments.grid import choice_of, machine_of
 from echelon.experiments.immediate import ImmediateChoice, check_local_policy, immediate_rules_of
 from echelon.experiments.multicluster import MulticlusterChoice, multicluster_rules_of
@@ -42,7 +43,7 @@ DEFAULT_POLICY = "fcfs"
 def scenario_of(
     workload: Workload,
     *,
-    policy: str | Order | Scheduler | Policy = DEFAULT_POLICY,
+    policy: str | Order | Scheduler | Policy | None = None,
     processors: int | None = None,
     platform: PlatformGiven | None = None,
     broker: BrokerGiven | None = None,
@@ -90,7 +91,9 @@ def scenario_of(
     shared = multicluster_rules_of(machine, upper, execution=execution, estimator=guess)
     desk = ImmediateChoice(monitoring, decision_time, experience, cpu_use)
     immediate = immediate_rules_of(machine, desk, choice.broker)
-    local = as_policy(policy)
+    if policy is not None:
+        refuse_unused("policy", policy, [choice.broker])
+    local = as_policy(DEFAULT_POLICY if policy is None else policy)
     check_local_policy(machine, local, DEFAULT_POLICY)
     if machine is None:
         machine = machine_of(workload, processors, None)

@@ -11,7 +11,7 @@ from echelon.errors import UnknownNameError, UnsupportedError
 from echelon.experiments.history import opened, recorded, with_past
 from echelon.experiments.inputs import read_input
 from echelon.experiments.result import Result
-from echelon.experiments.scenario import DEFAULT_POLICY, scenario_of
+from echelon.experiments.scenario import scenario_of
 from echelon.metrics import own_metrics
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ ENGINES: tuple[str, ...] = get_args(Engine)
 def simulate(
     workload: Workload | str | Path,
     *,
-    policy: str | Order | Scheduler | Policy = DEFAULT_POLICY,
+    policy: str | Order | Scheduler | Policy | None = None,
     processors: int | None = None,
     platform: PlatformGiven | None = None,
     broker: BrokerGiven | None = None,
@@ -83,8 +83,9 @@ def simulate(
     ----------
     workload : Workload, str or Path
         Jobs, or what `echelon.read_workload` takes.
-    policy : str, Order, Scheduler or Policy, default "fcfs"
-        The words of `echelon.policies.policy_named`, or a rule itself; on a grid each site's own.
+    policy : str, Order, Scheduler or Policy, optional
+        The words of `echelon.policies.policy_named`, or a rule itself; on a grid each site's own. Default:
+        ``"fcfs"``. Sites that exchange jobs without a broker have none.
     processors : int, optional
         Of the machine, >= 1. Default: what the log's header says (MaxProcs).
     platform : str, Path, Platform or sequence of int, optional
@@ -162,8 +163,8 @@ def simulate(
     passes : {"instant", "event", "pyss"}, default "instant"
         When the policy decides; see `echelon.engine.contract.Scenario`.
     engine : {"auto", "reference", "compiled"}, default "auto"
-        Both give the same schedule; `auto` takes the compiled one when it can. On a multicluster the reference
-        engine decides, and with `auto` kernels project the clusters' queues.
+        Both give the same schedule; `auto` takes the compiled one when it can. On a multicluster the
+        reference engine decides, and with `auto` kernels project the clusters' queues.
     seed : int, default 0
         Of all random choices, >= 0.
     strict : bool, default False

@@ -26,7 +26,7 @@ def scenario(given=ONE, words="mlp", **more):
     [
         ({"immediate": None}, "immediate: machines without queues need rules of their own"),
         ({"words": "stealing:50"}, "exchanges jobs that wait at sites"),
-        ({"passes": "event"}, "several sites decide once an instant"),
+        ({"passes": "event"}, "without queues every job starts at once"),
         (
             {"estimator": estimator_named("average")},
             "learns from run times, which depend on what runs beside",
