@@ -94,9 +94,7 @@ def test_a_comparison_says_to_whom_policies_do_not_apply(echelon, folder):
     words = ("jobs.swf", "--platform", "sites.toml", "--policies", "fcfs,easy")
     said = echelon("compare", *words, "--brokers", "mpl,common-pool")
     assert said.code == 0
-    assert (
-        "Local policies and admissibility do not apply to common-pool: sites exchange jobs them" in said.out
-    )
+    assert "Local policies and admissibility do not apply to common-pool: sites exchange jobs" in said.out
     said = echelon("compare", *words, "--brokers", "common-pool,stealing")
     assert said.code == 2
     assert "would not be used: under common-pool, stealing:50" in said.err
@@ -207,7 +205,7 @@ def test_of_many_sites_those_with_the_most_work_are_shown(echelon, folder):
         ("run jobs.swf --platform grid3 --admissible 2", "must be a number with 0 < a <= 1"),
         (
             "run jobs.swf --platform grid3 --passes pyss",
-            "before their sites decide; choose 'instant', got 'pyss'",
+            "their sites decide; choose 'instant', got 'pyss'",
         ),
         ("run jobs.swf --platform grid3 --broker common-pool --admissible 0.5", "has no broker"),
         (

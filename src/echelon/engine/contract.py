@@ -205,8 +205,8 @@ class Scenario:
             return "without queues every job starts at once, and no local policy decides"
         if self.multicluster is not None:
             return (
-                "the global queue and the clusters decide in turn until nothing more happens at an instant, and "
-                "jobs go on at their new speeds after that"
+                "the global queue and the clusters decide in turn until nothing more happens at an instant, "
+                "and jobs go on at their new speeds after that"
             )
         if isinstance(self.broker, Decentralized):
             return "sites without a broker decide together, once all that happens at an instant has happened"

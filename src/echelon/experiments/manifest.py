@@ -38,23 +38,23 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``workload``, ``input_sha256``, ``processors``, ``policy``, ``estimates``, ``estimator``, ``passes``,
-        ``engine`` (that decided), ``projections`` (the engine that simulated queues for forecasts, null but
-        on a multicluster), ``seed``: the resolved scenario. ``label``: what the run is called. ``platform``
-        (name, source and ``sites``, each with the keys of a platform file), ``broker`` and ``admissible``
-        (words, as after the options): who chose among which sites, null on one machine. ``hardware``
-        (nodes, cores, and the machine with the keys of a platform file), ``place``, ``execution``, ``network``, ``sharing``,
-        ``power_cap``, ``governor``, ``sleep_after``: what decided inside the machine, null where nodes are
-        not told apart. ``upper_queue``, ``queue_limit``, ``co_allocate``, ``two_phase``, ``longest_stay``,
-        ``local_users``, ``watch``, ``history`` (without any password) and ``past_experiences`` (how many
-        estimators knew before the run): the same of a multicluster. ``monitoring``, ``decision_time``
-        (seconds), ``experience`` and ``cpu_use``: the same of machines without queues. ``jobs_read``,
-        ``jobs_simulated``, ``dropped``, ``oddities``: what became of the file. ``dependencies`` (keep or
-        ignore, null where no job names a predecessor), ``dependent_jobs`` (that waited for others) and
-        ``absent_predecessors`` (named, but not among the jobs): what became of the jobs' dependencies.
-        ``own_metrics``: name, unit, formula, source and which end is good of each metric of the user's own.
-        ``seconds`` (of the engine), ``peak_memory_bytes``, ``counts``, ``versions``, ``command``,
-        ``unix_start_time``, ``time_zone``.
+        ``workload``, ``input_sha256``, ``processors``, ``policy``, ``estimates``, ``estimator``,
+        ``passes``, ``engine`` (that decided), ``projections`` (the engine that simulated queues for
+        forecasts, null but on a multicluster), ``seed``: the resolved scenario. ``label``: what the run is
+        called. ``platform`` (name, source and ``sites``, each with the keys of a platform file), ``broker``
+        and ``admissible`` (words, as after the options): who chose among which sites, null on one machine.
+        ``hardware`` (nodes, cores, and the machine with the keys of a platform file), ``place``,
+        ``execution``, ``network``, ``sharing``, ``power_cap``, ``governor``, ``sleep_after``: what decided
+        inside the machine, null where nodes are not told apart. ``upper_queue``, ``queue_limit``,
+        ``co_allocate``, ``two_phase``, ``longest_stay``, ``local_users``, ``watch``, ``history`` (without
+        any password) and ``past_experiences`` (how many estimators knew before the run): the same of a
+        multicluster. ``monitoring``, ``decision_time`` (seconds), ``experience`` and ``cpu_use``: the same
+        of machines without queues. ``jobs_read``, ``jobs_simulated``, ``dropped``, ``oddities``: what
+        became of the file. ``dependencies`` (keep or ignore, null where no job names a predecessor),
+        ``dependent_jobs`` (that waited for others) and ``absent_predecessors`` (named, but not among the
+        jobs): what became of the jobs' dependencies. ``own_metrics``: name, unit, formula, source and which
+        end is good of each metric of the user's own. ``seconds`` (of the engine), ``peak_memory_bytes``,
+        ``counts``, ``versions``, ``command``, ``unix_start_time``, ``time_zone``.
     """
     instance, workload, scenario = result.instance, result.workload, result.scenario
     # Sites without a broker have no policy of their own, and without queues there is nothing to order.

@@ -265,7 +265,7 @@ def test_jobs_that_stand_still_while_owners_change_for_ever(monkeypatch):
 @pytest.mark.parametrize("clusters", [1, 3])
 @pytest.mark.parametrize("passes", ["event", "pyss"])
 def test_other_passes_are_refused_for_what_is_true_of_one_cluster_too(clusters, passes):
-    """The global queue and the clusters decide in turn, and speeds settle after that, however many there are."""
+    """Queue and clusters decide in turn, and speeds settle after that, however many clusters there are."""
     situation = situation_of([(0.0, 5.0, 1)], (SharedCluster((Workstation(),) * 2),) * clusters)
     scenario = situation.scenario()
     with pytest.raises(InputError, match=f"passes: the global queue and the clusters .*, got '{passes}'"):
