@@ -176,13 +176,12 @@ def _left_out(results: Sequence[Result]) -> list[str]:
 
 def _who_chose(results: Sequence[Result]) -> list[str]:
     """Return a sentence on how the jobs of a grid came to their sites."""
-    from echelon.experiments.decentralized import unused_words
     from echelon.experiments.grid import admissible_words
+    from echelon.experiments.unused_choices import unused_words
     from echelon.policies import Decentralized
-    from echelon.policies.upper_queue.pull import Pull
 
     rules = results[0].scenario.multicluster
-    if rules is not None and isinstance(rules.upper_queue, Pull):
+    if rules is not None and not getattr(rules.upper_queue, "asks_broker", True):
         return []
     if len(results) > 1:
         unused = unused_words([result.scenario.broker for result in results])

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from echelon.engine.contract import Scenario
 from echelon.errors import InputError
-from echelon.experiments.decentralized import refuse_unused
 from echelon.experiments.grid import (
     Choice,
     choice_of,
@@ -32,6 +31,7 @@ from echelon.experiments.nodes import NodeChoice, node_rules_of, node_words
 from echelon.experiments.notebook import comparison_table
 from echelon.experiments.scenario import DEFAULT_POLICY, instance_of, planned_by
 from echelon.experiments.simulation import run_scenario
+from echelon.experiments.unused_choices import refuse_unasked, refuse_unused
 from echelon.metrics import own_metrics
 from echelon.policies import Admissible, Decentralized
 from echelon.policies import estimator as as_estimator
@@ -207,6 +207,8 @@ def compare(
     if not policies and (policies is not None or platform is None):
         raise InputError("needs at least one policy, got none", field="policies")
     brokers_named = [choice.broker for choice in choices]
+    if brokers is not None:
+        refuse_unasked("brokers", brokers, shared)
     if policies is not None:
         refuse_unused("policies", policies, brokers_named)
     if admissible is not None:

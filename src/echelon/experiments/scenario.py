@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.admission import admitted
-from echelon.experiments.decentralized import refuse_unused
 from echelon.experiments.grid import choice_of, machine_of
 from echelon.experiments.immediate import ImmediateChoice, check_local_policy, immediate_rules_of
 from echelon.experiments.multicluster import MulticlusterChoice, multicluster_rules_of
 from echelon.experiments.nodes import NodeChoice, node_rules_of
+from echelon.experiments.unused_choices import refuse_unasked, refuse_unused
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import Exact
 from echelon.policies import estimator as as_estimator
@@ -89,6 +89,8 @@ def scenario_of(
         *(upper_queue, queue_limit, co_allocate, two_phase, longest_stay, local_users, watch, history)
     )
     shared = multicluster_rules_of(machine, upper, execution=execution, estimator=guess)
+    if broker is not None:
+        refuse_unasked("broker", broker, [shared])
     desk = ImmediateChoice(monitoring, decision_time, experience, cpu_use)
     immediate = immediate_rules_of(machine, desk, choice.broker)
     if policy is not None:

@@ -1,4 +1,4 @@
-"""What sites that exchange jobs without a broker do not use, and how that is said."""
+"""Choices that a run would not use: of sites without a broker, of clusters that take jobs themselves."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from echelon.policies import Decentralized, broker_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.policies import Metascheduler
 
 
@@ -36,6 +37,33 @@ def refuse_unused(field: str, given: object, brokers: Sequence[Metascheduler | N
         raise InputError(
             f"{given!r:.60} would not be used: under {', '.join(names)} sites exchange jobs and have no "
             f"{what}; leave it out, or name a broker",
+            field=field,
+        )
+
+
+def refuse_unasked(field: str, given: object, rules: Sequence[MulticlusterRules | None]) -> None:
+    """Refuse a broker that nobody asks, since the clusters of a multicluster take jobs themselves.
+
+    Parameters
+    ----------
+    field : str
+        What was chosen: ``"broker"`` or ``"brokers"``.
+    given : object
+        The choice.
+    rules : sequence of MulticlusterRules, optional
+        Of all runs.
+
+    Raises
+    ------
+    InputError
+        If the upper queue of every run asks no broker.
+    """
+    queues = [one.upper_queue for one in rules if one is not None]
+    alone = [queue.name for queue in queues if not getattr(queue, "asks_broker", True)]
+    if alone and len(alone) == len(rules):
+        raise InputError(
+            f"{given!r:.60} would not be used: under the upper queue {', '.join(dict.fromkeys(alone))} "
+            "clusters take jobs themselves; leave it out",
             field=field,
         )
 
