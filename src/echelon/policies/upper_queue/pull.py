@@ -22,7 +22,8 @@ class Pull:
     Notes
     -----
     **Ties**: the first cluster of the platform asks first; of two jobs the first to arrive is given.
-    **Cost**: clusters x waiting jobs a pass. **Source**: Abawajy and Dandamudi, as cited in the M-CISNE thesis, section 1.3.
+    **Cost**: clusters x waiting jobs a pass.
+    **Source**: Abawajy and Dandamudi, as cited in the M-CISNE thesis, section 1.3.
     """
 
     name: ClassVar[str] = "pull"
