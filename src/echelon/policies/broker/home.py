@@ -22,12 +22,12 @@ class HomeSite(Strategy):
 
     Notes
     -----
-    Ties: none. Cost: O(allowed sites). Source: none; the grid without metascheduling.
+    Ties: none. Cost: O(allowed sites). Source: no paper; the grid without metascheduling.
     """
 
     name: ClassVar[str] = "home"
     information: ClassVar[Information] = Information.SITES
-    source: ClassVar[str] = "none"
+    source: ClassVar[str] = "baseline, no paper"
 
     def value(self, job: Job, site: int, view: GridView) -> float:
         """Return 0 for the home of the job, 1 for every other site."""
