@@ -102,9 +102,9 @@ def brokers() -> str:
     parts = [
         "# Brokers\n\nOn a [grid](../how-to/grids.md) a broker chooses the site of each job when it arrives; "
         "the site's own policy does the rest. What a broker may ask is its *level of information*, each "
-        "including those below; asking for more is an error. Ties go to the lowest site, the smallest first. "
-        "In formulas s_i are the processors of site i, l_i or n_i its jobs, size_k and p'_k a job's "
-        "processors and planned time, and t_w a wait.\n\n"
+        "including those below; asking for more is an error. Ties go to the lowest site: the smallest, of "
+        "equal ones the first in the platform's file. In formulas s_i are the processors of site i, l_i or "
+        "n_i its jobs, size_k and p'_k a job's processors and planned time, and t_w a wait.\n\n"
         "Parameters follow after colons, `mct:of=job`. Every strategy takes `belief`, `execution` (what the "
         "sites know now, the default of most) or `allocation` (the broker's own schedule, in which jobs run "
         "for their planned times and never end earlier). `FILE.py:NAME` is "
@@ -330,8 +330,8 @@ def columns() -> str:
             "[preempted](../explanation/preemption.md) or paid a switch: one row a time a job held "
             "processors, by job, then time.",
             _columns(of.SEGMENT_COLUMNS),
-            "## sites.csv, result.sites\n\nOnly on a [grid](../how-to/grids.md): one row a site, the "
-            "smallest first.",
+            "## sites.csv, result.sites\n\nOnly on a [grid](../how-to/grids.md): one row a site, in "
+            "the order of the platform's file.",
             _columns(of.SITE_COLUMNS),
             "## replicas.csv, replicas.parquet, result.replicas\n\nOnly if some job was replicated, on "
             "machines without queues: one row a copy, by job, then dispatch.",

@@ -127,12 +127,14 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     from echelon.experiments.notebook import kind_of
 
     workload = results[0].workload
-    engines = " and ".join(dict.fromkeys(result.engine for result in results))
+    engines = " and ".join(dict.fromkeys(result.engine for result in results)) + " engine"
+    if any(result.projections == "compiled" for result in results):
+        engines += " (queues projected in kernels)"
     seconds = sum(result.seconds for result in results)
     each = f" under each of {len(results)} policies" if len(results) > 1 else ""
     if kind_of(results) == "run":
         each = each.replace("under", "in").replace("policies", "runs")
-    taken = f"{figure(seconds, 2)} s, {engines} engine"
+    taken = f"{figure(seconds, 2)} s, {engines}"
     counts = sorted({len(result.instance) for result in results})
     jobs = " to ".join(f"{count:,}" for count in dict.fromkeys((counts[0], counts[-1])))
     lines = [f"{jobs} of {len(workload):,} jobs simulated{each} in {taken}."]
@@ -183,13 +185,16 @@ def _left_out(results: Sequence[Result]) -> list[str]:
 def _who_chose(results: Sequence[Result]) -> list[str]:
     """Return a sentence on how the jobs of a grid came to their sites."""
     from echelon.experiments.grid import admissible_words
+    from echelon.experiments.unused_choices import unused_words
     from echelon.policies import Decentralized
-    from echelon.policies.upper_queue.pull import Pull
 
     rules = results[0].scenario.multicluster
-    if rules is not None and isinstance(rules.upper_queue, Pull):
+    if rules is not None and not getattr(rules.upper_queue, "asks_broker", True):
         return []
-    if len(results) > 1 or (broker := results[0].scenario.broker) is None:
+    if len(results) > 1:
+        unused = unused_words([result.scenario.broker for result in results])
+        return [] if unused is None else [unused]
+    if (broker := results[0].scenario.broker) is None:
         return []
     if isinstance(broker, Decentralized):
         return [f"Sites exchanged jobs without a broker and policies of their own: {results[0].broker}."]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.engine.observer import Place
 from echelon.engine.peers import Peers
 from echelon.engine.releases import Releases
 from echelon.errors import EchelonError, PolicyError, StuckError
@@ -16,7 +17,8 @@ from echelon.model import Schedule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from echelon.engine.contract import Observer, Progress, Scenario
+    from echelon.engine.contract import Progress, Scenario
+    from echelon.engine.observer import Observer
     from echelon.model import Instance, Job, Platform
     from echelon.policies import Decentralized
 
@@ -61,13 +63,15 @@ def simulate(
     -----
     Cost: O(log n) an event besides the arrangement's own cost.
     """
-    return _Run(scenario, Peers(scenario.instance, arrangement, platform), progress).schedule()
+    return _Run(scenario, platform, Peers(scenario.instance, arrangement, platform), progress).schedule()
 
 
 class _Run:
     """One run: the clock and its streams of events."""
 
-    def __init__(self, scenario: Scenario, peers: Peers, progress: Progress | None) -> None:
+    def __init__(
+        self, scenario: Scenario, platform: Platform, peers: Peers, progress: Progress | None
+    ) -> None:
         self._instance = scenario.instance
         self._arrangement = peers.arrangement
         self._peers = peers
@@ -84,6 +88,7 @@ class _Run:
         self._start = np.full(len(self._jobs), np.nan)
         self._site = np.full(len(self._jobs), -1)
         self._observers: tuple[Observer, ...] = tuple(scenario.observers)
+        self._places = [Place(site, one.name) for site, one in enumerate(platform.sites)]
         self._progress = progress
         self._ended = self._passes = self._decisions = 0
 
@@ -135,7 +140,7 @@ class _Run:
             self._ended += 1
             self._releases.ended(job.position, now)
             for observer in self._observers:
-                observer.ended(now, job)
+                observer.ended(now, job, self._places[self._site[job.position]])
         return bool(ending)
 
     def _take_transfers(self, now: float) -> None:
@@ -143,7 +148,7 @@ class _Run:
         while self._transfers and self._transfers[0][0] == now:
             job = heappop(self._transfers)[2]
             for observer in self._observers:
-                observer.started(now, job)
+                observer.started(now, job, self._places[self._site[job.position]])
 
     def _take_arrivals(self, now: float) -> bool:
         """Let the jobs of this instant join the queue; return whether there were any."""
@@ -155,7 +160,7 @@ class _Run:
         for job in self._peers.arrived:
             self._peers.submit(job)
             for observer in self._observers:
-                observer.submitted(now, job)
+                observer.submitted(now, job, self._places[self._peers.home(job)])
         return bool(positions)
 
     def _pass(self) -> None:
@@ -166,7 +171,7 @@ class _Run:
                 self._decisions += 1
                 self._apply(decision)
         for observer in self._observers:
-            observer.decided(peers.now, len(peers.queue), peers.all_free)
+            observer.decided(peers.now, len(peers.queue), peers.all_free, Place())
         if self._progress is not None and self._passes % _PROGRESS_EVERY == 0:
             self._progress(self._ended, len(self._start))
 
@@ -190,7 +195,7 @@ class _Run:
             heappush(self._transfers, (start, self._decisions, job))
             return
         for observer in self._observers:
-            observer.started(now, job)
+            observer.started(now, job, self._places[site])
 
     def _raise_stuck(self) -> None:
         waiting = self._peers.queue

@@ -41,7 +41,10 @@ class World:
 
     def __init__(self, scenario: Scenario, platform: Platform) -> None:
         self.ledger = Ledger(scenario)
-        self.machines = [Machine(self.ledger, site.processors, site.name) for site in platform.sites]
+        self.machines = [
+            Machine(self.ledger, site.processors, site.name, site=place)
+            for place, site in enumerate(platform.sites)
+        ]
         self.sizes = tuple(site.processors for site in platform.sites)
         self.jobs = [0] * len(platform)
         self.size_sum = [0] * len(platform)

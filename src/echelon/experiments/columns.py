@@ -202,7 +202,7 @@ SITE_COLUMNS: tuple[Column, ...] = (
     Column("max_processes", "", "the most it had at once", _WITHOUT_QUEUES),
     Column("canceled_copies", "", "copies that were canceled there", _WITHOUT_QUEUES),
 )
-"""Columns of ``sites.csv``: one row a site of a grid, in the platform's order, the smallest first."""
+"""Columns of ``sites.csv``: one row a site of a grid, in the platform's order."""
 
 HOLDING_COLUMNS: tuple[Column, ...] = (
     Column("job_id", "", "as in jobs.csv"),

@@ -31,6 +31,7 @@ from echelon.experiments.nodes import NodeChoice, node_rules_of, node_words
 from echelon.experiments.notebook import comparison_table
 from echelon.experiments.scenario import DEFAULT_POLICY, instance_of, planned_by
 from echelon.experiments.simulation import run_scenario
+from echelon.experiments.unused_choices import refuse_unasked, refuse_unused
 from echelon.metrics import own_metrics
 from echelon.policies import Admissible, Decentralized
 from echelon.policies import estimator as as_estimator
@@ -159,7 +160,8 @@ def compare(
     """Run one workload under several policies; all else as in `echelon.simulate`.
 
     On a platform every broker is run with every policy and every admissibility. An arrangement of sites
-    without a broker is run once: it has neither.
+    without a broker is run once: it has neither. Policies or admissibilities that no run would use are
+    refused.
 
     Parameters
     ----------
@@ -204,6 +206,13 @@ def compare(
         machine = machine_of(workload, processors, None)
     if not policies and (policies is not None or platform is None):
         raise InputError("needs at least one policy, got none", field="policies")
+    brokers_named = [choice.broker for choice in choices]
+    if brokers is not None:
+        refuse_unasked("brokers", brokers, shared)
+    if policies is not None:
+        refuse_unused("policies", policies, brokers_named)
+    if admissible is not None:
+        refuse_unused("admissible", admissible, brokers_named)
     local = [as_policy(given) for given in ((DEFAULT_POLICY,) if policies is None else policies)]
     _check_different([policy.name for policy in local], "policies")
     for policy in local:

@@ -39,19 +39,20 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``workload``, ``input_sha256``, ``processors``, ``policy``, ``estimates``, ``estimator``, ``passes``,
-        ``engine``, ``seed``: the resolved scenario. ``random_streams``: names of the random streams that the
-        simulation drew under the seed; with none it is the same under every seed. ``priorities``: sentences
-        on queues and partitions that the order weighs and nobody gave a priority. ``label``: what the run is
-        called. ``platform`` (name, source and ``sites``, each with the keys of a platform file), ``broker``
-        and ``admissible`` (words, as after the options): who chose among which sites, null on one machine.
-        ``hardware`` (nodes, cores, and the machine with the keys of a platform file), ``place``,
-        ``execution``, ``network``, ``sharing``,
-        ``power_cap``, ``governor``, ``sleep_after``: what decided inside the machine, null where nodes are
-        not told apart. ``upper_queue``, ``queue_limit``, ``co_allocate``, ``two_phase``, ``longest_stay``,
-        ``local_users``, ``watch``, ``history`` (without any password) and ``past_experiences`` (how many
-        estimators knew before the run): the same of a multicluster. ``monitoring``, ``decision_time``
-        (seconds), ``experience`` and ``cpu_use``: the same of machines without queues. ``jobs_read``,
+        ``workload``, ``input_sha256``, ``processors``, ``policy``, ``estimates``, ``estimator``,
+        ``passes``, ``engine`` (that decided), ``projections`` (the engine that simulated queues for
+        forecasts, null but on a multicluster), ``seed``: the resolved scenario. ``random_streams``: names of
+        the random streams that the simulation drew under the seed; with none it is the same under every
+        seed. ``priorities``: sentences on queues and partitions that the order weighs and nobody gave a
+        priority. ``label``: what the run is called. ``platform`` (name, source and ``sites``, each with the
+        keys of a platform file), ``broker`` and ``admissible`` (words, as after the options): who chose among
+        which sites, null on one machine. ``hardware`` (nodes, cores, and the machine with the keys of a
+        platform file), ``place``, ``execution``, ``network``, ``sharing``, ``power_cap``, ``governor``,
+        ``sleep_after``: what decided inside the machine, null where nodes are not told apart.
+        ``upper_queue``, ``queue_limit``, ``co_allocate``, ``two_phase``, ``longest_stay``, ``local_users``,
+        ``watch``, ``history`` (without any password) and ``past_experiences`` (how many estimators knew
+        before the run): the same of a multicluster. ``monitoring``, ``decision_time`` (seconds),
+        ``experience`` and ``cpu_use``: the same of machines without queues. ``jobs_read``,
         ``jobs_simulated``, ``dropped``, ``oddities``: what became of the file. ``dependencies`` (keep or
         ignore, null where no job names a predecessor), ``dependent_jobs`` (that waited for others) and
         ``absent_predecessors`` (named, but not among the jobs): what became of the jobs' dependencies.
@@ -82,6 +83,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "estimator_source": getattr(scenario.estimator, "source", "none"),
         "passes": scenario.passes,
         "engine": result.engine,
+        "projections": result.projections or None,
         "seed": scenario.seed,
         "random_streams": list(result.random_streams),
         "jobs_read": len(workload),

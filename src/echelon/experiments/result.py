@@ -58,11 +58,13 @@ class Result:
     schedule : Schedule
         When each job started.
     engine : {"reference", "compiled"}
-        Which engine ran it.
+        Which engine decided: what started when, and where.
     seconds : float
         Wall-clock time of the engine, in seconds.
     own : tuple of Metric, default empty
         Metrics of the user's own, measured beside the built-in ones.
+    projections : {"", "reference", "compiled"}, default ""
+        On a multicluster, which engine simulated the clusters' queues for forecasts, to the last bit alike.
     history : str, optional
         Where the run was recorded, without any password; None: nowhere.
     random_streams : tuple of str, default empty
@@ -75,6 +77,7 @@ class Result:
     engine: str
     seconds: float
     own: tuple[Metric, ...] = ()
+    projections: str = ""
     history: str | None = None
     random_streams: tuple[str, ...] = ()
 

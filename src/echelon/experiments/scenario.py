@@ -10,6 +10,7 @@ from echelon.experiments.grid import choice_of, machine_of
 from echelon.experiments.immediate import ImmediateChoice, check_local_policy, immediate_rules_of
 from echelon.experiments.multicluster import MulticlusterChoice, multicluster_rules_of
 from echelon.experiments.nodes import NodeChoice, node_rules_of
+from echelon.experiments.unused_choices import refuse_unasked, refuse_unused
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import Exact
 from echelon.policies import estimator as as_estimator
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from echelon.engine.contract import Observer
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
+    from echelon.engine.observer import Observer
     from echelon.experiments.grid import AdmissibleGiven, BrokerGiven, PlatformGiven
     from echelon.experiments.immediate import DecisionTimeGiven, MonitoringGiven
     from echelon.experiments.multicluster import (
@@ -42,7 +43,7 @@ DEFAULT_POLICY = "fcfs"
 def scenario_of(
     workload: Workload,
     *,
-    policy: str | Order | Scheduler | Policy = DEFAULT_POLICY,
+    policy: str | Order | Scheduler | Policy | None = None,
     processors: int | None = None,
     platform: PlatformGiven | None = None,
     broker: BrokerGiven | None = None,
@@ -88,9 +89,13 @@ def scenario_of(
         *(upper_queue, queue_limit, co_allocate, two_phase, longest_stay, local_users, watch, history)
     )
     shared = multicluster_rules_of(machine, upper, execution=execution, estimator=guess)
+    if broker is not None:
+        refuse_unasked("broker", broker, [shared])
     desk = ImmediateChoice(monitoring, decision_time, experience, cpu_use)
     immediate = immediate_rules_of(machine, desk, choice.broker)
-    local = as_policy(policy)
+    if policy is not None:
+        refuse_unused("policy", policy, [choice.broker])
+    local = as_policy(DEFAULT_POLICY if policy is None else policy)
     check_local_policy(machine, local, DEFAULT_POLICY)
     if machine is None:
         machine = machine_of(workload, processors, None)

@@ -11,14 +11,15 @@ from echelon.errors import UnknownNameError, UnsupportedError
 from echelon.experiments.history import opened, recorded, with_past
 from echelon.experiments.inputs import read_input
 from echelon.experiments.result import Result
-from echelon.experiments.scenario import DEFAULT_POLICY, scenario_of
+from echelon.experiments.scenario import scenario_of
 from echelon.metrics import own_metrics
 from echelon.model.streams import streams_recorded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.engine.contract import Observer, Progress, Scenario
+    from echelon.engine.contract import Progress, Scenario
+    from echelon.engine.observer import Observer
     from echelon.experiments.grid import AdmissibleGiven, BrokerGiven, PlatformGiven
     from echelon.experiments.immediate import DecisionTimeGiven, MonitoringGiven
     from echelon.experiments.multicluster import (
@@ -42,7 +43,7 @@ ENGINES: tuple[str, ...] = get_args(Engine)
 def simulate(
     workload: Workload | str | Path,
     *,
-    policy: str | Order | Scheduler | Policy = DEFAULT_POLICY,
+    policy: str | Order | Scheduler | Policy | None = None,
     processors: int | None = None,
     platform: PlatformGiven | None = None,
     broker: BrokerGiven | None = None,
@@ -83,8 +84,9 @@ def simulate(
     ----------
     workload : Workload, str or Path
         Jobs, or what `echelon.read_workload` takes.
-    policy : str, Order, Scheduler or Policy, default "fcfs"
-        The words of `echelon.policies.policy_named`, or a rule itself; on a grid each site's own.
+    policy : str, Order, Scheduler or Policy, optional
+        The words of `echelon.policies.policy_named`, or a rule itself; on a grid each site's own. Default:
+        ``"fcfs"``. Sites that exchange jobs without a broker have none.
     processors : int, optional
         Of the machine, >= 1. Default: what the log's header says (MaxProcs).
     platform : str, Path, Platform or sequence of int, optional
@@ -162,7 +164,8 @@ def simulate(
     passes : {"instant", "event", "pyss"}, default "instant"
         When the policy decides; see `echelon.engine.contract.Scenario`.
     engine : {"auto", "reference", "compiled"}, default "auto"
-        Both give the same schedule; `auto` takes the compiled one when it can.
+        Both give the same schedule; `auto` takes the compiled one when it can. On a multicluster the
+        reference engine decides, and with `auto` kernels project the clusters' queues.
     seed : int, default 0
         Of all random choices, >= 0.
     strict : bool, default False
@@ -261,8 +264,39 @@ def run_scenario(
     if engine not in ENGINES:
         raise UnknownNameError("engine", engine, ENGINES)
     with streams_recorded() as streams:
-        schedule, used, seconds = _in_engine(scenario, engine, progress)
-    return Result(scenario, schedule, used, seconds, metrics, random_streams=tuple(sorted(streams)))
+        if scenario.multicluster is not None and engine != "compiled":
+            schedule, projections, seconds = _on_multicluster(scenario, engine, progress)
+            used = "reference"
+        else:
+            schedule, used, seconds = _in_engine(scenario, engine, progress)
+            projections = ""
+    return Result(
+        scenario,
+        schedule,
+        used,
+        seconds,
+        metrics,
+        projections=projections,
+        random_streams=tuple(sorted(streams)),
+    )
+
+
+def _on_multicluster(
+    scenario: Scenario, engine: str, progress: Progress | None
+) -> tuple[Schedule, str, float]:
+    """Return the schedule, the engine that projected queues, and the seconds the run took."""
+    if engine != "reference":
+        from echelon.engine.compiled import has_kernels, warm_up
+        from echelon.engine.compiled.multicluster.simulate import simulate as with_kernels
+
+        if has_kernels():
+            warm_up.load_for(scenario)
+            began = perf_counter()
+            return with_kernels(scenario, progress), "compiled", perf_counter() - began
+    from echelon.engine import reference
+
+    began = perf_counter()
+    return reference.simulate(scenario, progress), "reference", perf_counter() - began
 
 
 def _in_engine(scenario: Scenario, engine: str, progress: Progress | None) -> tuple[Schedule, str, float]:

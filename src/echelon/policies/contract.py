@@ -230,8 +230,7 @@ class SystemView(Protocol):
 class Scheduler(Protocol):
     """The whole question: which waiting jobs start now. Every backfilling is one.
 
-    One that has an attribute ``plans`` that is false lays no job out over time by a `Profile`; only under
-    such a one may jobs start on fewer cores than tasks.
+    Attributes of the names of `Capabilities` say what it does and what it looks at; all are optional.
     """
 
     @property

@@ -19,6 +19,7 @@ from echelon.policies.sharing import RoundRobinSharing
 if TYPE_CHECKING:
     from echelon.engine.ledger import Ledger
     from echelon.engine.nodes.spots import Spot
+    from echelon.engine.observer import Place
     from echelon.model import Demand, Job, Schedule
     from echelon.policies.contract import Where
 
@@ -179,6 +180,9 @@ class NodeMachine(Machine):
             heappush(self._cuts, (planned_end, job.position))
         self._pace.join(now)
         self._started(job)
+
+    def _place_of(self, job: Job) -> Place:
+        return self._site._replace(nodes=self.cluster.spots[job.position].where)
 
     def _bundles(self, job: Job, demand: Demand, spot: Spot, times: tuple[float, float]) -> list[Bundle]:
         """Deal the tasks of a job to its cores, in order, and gather those that will run alike."""

@@ -38,7 +38,7 @@ class GridWorkload:
     contributions : tuple of Contribution
         What each log gave, in the recipe's order.
     platform : Platform
-        The sites, the smallest first.
+        The sites, in the recipe's order.
     """
 
     recipe: GridRecipe
