@@ -61,6 +61,7 @@ def run(
     settings = GridSettings(chosen, quick, stand_ins)
     found = experiments(settings, step)
     evidence = found.evidence
+    claims = judged(evidence)
     tables = [
         *two_level_tables(evidence.two, evidence.cases),
         *migration_tables(evidence.one, evidence.cases),
@@ -69,7 +70,7 @@ def run(
         study=GRID,
         setting={**_setting(found, settings), "seconds": perf_counter() - began},
         printed=(),
-        claims=judged(evidence),
+        claims=claims,
         tables=sorted(tables, key=_place),
         listings=listings(found),
         pictures=pictures(evidence.two, evidence.one, found.sweeps),
