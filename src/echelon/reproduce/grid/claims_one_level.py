@@ -90,8 +90,12 @@ def _fits_alike(found: OneLevel) -> Iterator[Statement]:
 
 def _orders_alike(found: OneLevel) -> Iterator[Statement]:
     for name in _OTHER_ORDERS:
-        by_metric = list(_alike(found, name, "ST50"))
-        yield every("; ".join(one.text.partition(", alike")[0] for one in by_metric), by_metric)
+        apart = []
+        for symbol in MAIN:
+            values = found.metric(symbol, (name, "ST50"))
+            share = 100 * (values[:, 0] - values[:, 1]) / values[:, 1].mean()
+            apart.append(f"{symbol} {measured(share).text(' %', 1)}")
+        yield every(f"{name} less ST50: {', '.join(apart)}", _alike(found, name, "ST50"))
 
 
 def _rho_within(found: OneLevel) -> Iterator[Statement]:

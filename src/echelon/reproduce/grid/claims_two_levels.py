@@ -147,7 +147,7 @@ def _gains(evidence: Evidence, grid: str) -> Scores:
 def _improved(grid: str) -> Check:
     def check(evidence: Evidence) -> Iterator[Statement]:
         for name, gain in _gains(evidence, grid).items():
-            yield above_zero(f"{name} improves by {measured(gain).text(' %', 1)}", gain)
+            yield above_zero(f"{name}: an improvement of {measured(gain).text(' %', 1)}", gain)
 
     return check
 

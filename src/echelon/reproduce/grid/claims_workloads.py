@@ -36,10 +36,8 @@ def _small_sites_have_work(evidence: Evidence) -> Iterator[Statement]:
 
 def _ends_by_strategy(evidence: Evidence) -> Iterator[Statement]:
     share = evidence.character["Grid 1"].lone_job
-    text = (
-        f"in {share:.0%} of Grid 1's experiments the lower bound of C_max is the end of one job that starts"
-    )
-    yield fact(f"{text} at once", share < 0.5)
+    text = f"in {share:.0%} of Grid 1's experiments the lower bound of C_max is the end of one job that"
+    yield fact(f"{text} starts at once", share < 0.5)
 
 
 def _small_on_grid_2(evidence: Evidence) -> Iterator[Statement]:

@@ -127,7 +127,9 @@ def offered_loads(grid: GridWorkload, others: Mapping[tuple[str, str], GridWorkl
     """
     found = [_offered(grid, *change) for change in _changes(grid)]
     for (reading, said), other in others.items():
-        found.append(_offered(other, reading, said, other.jobs.processors + 0.0, other.jobs.run_time))
+        found.append(
+            _offered(other, reading, said, other.jobs.processors.astype(np.float64), other.jobs.run_time)
+        )
     return found
 
 
@@ -139,7 +141,7 @@ def _offered(grid: GridWorkload, reading: str, said: str, size: Values, run: Val
         grid.platform.processors * weeks * grid.recipe.weekdays.seconds
     )
     by_log = np.bincount(home, weights=area, minlength=len(grid.recipe.site_names) + 1)[1:]
-    by_site = np.bincount(np.searchsorted(sizes, size[taken]), minlength=len(sizes))
+    by_site = np.bincount(np.searchsorted(sizes, size[taken]), minlength=len(sizes)).astype(np.float64)
     return Offered(reading, said, float(by_log.sum()), by_log, by_site / weeks)
 
 

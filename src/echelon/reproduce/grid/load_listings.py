@@ -90,7 +90,7 @@ def loads_listing(loads: Sequence[tuple[Tried, float]]) -> Listing:
         ),
         tuple(rows),
         "Of all weeks, without admissibility; tau is of table 10, mean over the ten metrics; the last "
-        "columns are mean degradations by three metrics, as in table 4. By default run times are those of the logs.",
+        "columns are mean degradations by three metrics, as in table 4.",
         labels=2,
     )
 

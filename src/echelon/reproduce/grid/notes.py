@@ -26,9 +26,9 @@ _MEANS = (
 )
 _EXPECT = (
     "Digits are not expected to agree: the logs are later versions, which weeks were taken is not said, and "
-    "ties are not defined. How like the orders are says more. The numbers of jobs in the study's tables 1 and "
-    "2 are no difference: they are the MaxJobs of the cleaned logs' headers, which count the jobs before "
-    "cleaning (HPC2N: 527,371, of which 202,871 are left)."
+    "ties are not defined. How like the orders are says more. The numbers of jobs in the study's tables "
+    "1 and 2 are no difference: they are the MaxJobs of the cleaned logs' headers, which count the jobs "
+    "before cleaning (HPC2N: 527,371, of which 202,871 are left)."
 )
 
 
@@ -60,9 +60,9 @@ def _load(found: Experiments) -> Iterator[str]:
         )
         yield (
             f"Load of Grid 1: the printed ratios imply a best wait of {theirs:.1f} % of turnaround, ours is "
-            f"{ours:.1f} % at a load of {first:.2f}. The text gives no load, and no reason for a lower one: no "
-            "filter that it lists and no choice of days changes it by enough, and dropping jobs that did not "
-            "complete, or counting nodes for processors, contradicts the numbers of jobs that its tables 8 "
+            f"{ours:.1f} % at a load of {first:.2f}. The text gives no load, and no reason for a lower one: "
+            "no filter that it lists and no choice of days changes it by enough, and dropping jobs that did "
+            "not complete, or counting nodes for processors, contradicts the numbers of jobs that its tables 8 "
             f"and 9 imply. So the literal reading decides. With {LOAD.name}, a load of {load:.2f}, the best "
             f"wait is {other:.1f} %; claims of Grid 1 are judged at that load, too."
         )
