@@ -140,7 +140,8 @@ def _offered(grid: GridWorkload, reading: str, said: str, size: Values, run: Val
     area = np.where(taken, size * run, 0.0) / (
         grid.platform.processors * weeks * grid.recipe.weekdays.seconds
     )
-    by_log = np.bincount(home, weights=area, minlength=len(grid.recipe.site_names) + 1)[1:]
+    logs = len(grid.recipe.site_names)
+    by_log = np.bincount(home, weights=area, minlength=logs + 1)[1:].astype(np.float64)
     by_site = np.bincount(np.searchsorted(sizes, size[taken]), minlength=len(sizes)).astype(np.float64)
     return Offered(reading, said, float(by_log.sum()), by_log, by_site / weeks)
 

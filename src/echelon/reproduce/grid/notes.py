@@ -62,8 +62,8 @@ def _load(found: Experiments) -> Iterator[str]:
             f"Load of Grid 1: the printed ratios imply a best wait of {theirs:.1f} % of turnaround, ours is "
             f"{ours:.1f} % at a load of {first:.2f}. The text gives no load, and no reason for a lower one: "
             "no filter that it lists and no choice of days changes it by enough, and dropping jobs that did "
-            "not complete, or counting nodes for processors, contradicts the numbers of jobs that its tables 8 "
-            f"and 9 imply. So the literal reading decides. With {LOAD.name}, a load of {load:.2f}, the best "
+            "not complete, or counting nodes for processors, contradicts the numbers of jobs that its tables "
+            f"8 and 9 imply. So the literal reading decides. With {LOAD.name}, a load of {load:.2f}, the best "
             f"wait is {other:.1f} %; claims of Grid 1 are judged at that load, too."
         )
 
