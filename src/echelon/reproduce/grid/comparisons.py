@@ -72,5 +72,5 @@ def every(text: str, statements: Iterable[Statement]) -> Statement:
     found = list(statements)
     against = min((one.against for one in found), default=1.0)
     return Statement(
-        text, bool(found) and all(one.supported for one in found), min(1.0, against * len(found))
+        text, bool(found) and all(one.supported for one in found), min(1.0, against * max(1, len(found)))
     )

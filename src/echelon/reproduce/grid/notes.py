@@ -63,8 +63,8 @@ def _load(found: Experiments) -> Iterator[str]:
             f"{ours:.1f} % at a load of {first:.2f}. The text gives no load, and no reason for a lower one: "
             "no filter that it lists and no choice of days changes it by enough, and dropping jobs that did "
             "not complete, or counting nodes for processors, contradicts the numbers of jobs that its tables "
-            f"8 and 9 imply. So the literal reading decides. With {LOAD.name}, a load of {load:.2f}, the best "
-            f"wait is {other:.1f} %; claims of Grid 1 are judged at that load, too."
+            f"8 and 9 imply. So the literal reading decides. With {LOAD.name}, a load of {load:.2f}, the "
+            f"best wait is {other:.1f} %; claims of Grid 1 are judged at that load, too."
         )
 
 
