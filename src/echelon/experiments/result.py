@@ -29,7 +29,7 @@ from echelon.metrics import (
     trace,
     traces,
 )
-from echelon.metrics.per_job import delay_time, preemptions, suspended_time, switch_time
+from echelon.metrics.per_job import delay_time, preemptions, switch_time
 from echelon.metrics.per_user import code_name
 from echelon.model.fields import UNKNOWN
 from echelon.policies import Request, broker_words, estimator_words
@@ -192,10 +192,9 @@ class Result:
         if (table.int_column("queue")[kept] != UNKNOWN).any():
             columns["queue"] = self._names("queue")
         if schedule.segments is not None:
-            suspended = suspended_time(schedule)
             columns["preemptions"] = preemptions(schedule)
-            columns["suspended_time"] = suspended
-            columns["ready_time"] = wait + suspended
+            columns["response_time"] = schedule.response_time
+            columns["suspended_time"] = schedule.suspended_time
             columns["switch_time"] = switch_time(schedule)
         columns |= place_columns(self.measured)
         columns |= cluster_job_columns(self.measured)

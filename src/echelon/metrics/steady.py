@@ -27,7 +27,7 @@ STEADY_METRICS = (
     *("mean_turnaround", "median_turnaround", "max_turnaround", "mean_slowdown", "mean_bounded_slowdown"),
     *("median_bounded_slowdown", "p95_bounded_slowdown", "max_bounded_slowdown"),
     *("mean_grid_bounded_slowdown", "jain_fairness_wait", "jain_fairness_bounded_slowdown"),
-    *("mean_ready_time", "max_ready_time", "mean_suspended_time", "total_wait"),
+    *("mean_response", "max_response", "mean_suspended_time", "total_wait"),
     *("size_weighted_mean_wait", "size_weighted_mean_turnaround", "work_weighted_mean_turnaround"),
 )
 """Metrics that are of each job, so that some jobs have them as well as all."""

@@ -30,7 +30,7 @@ class PreemptivePriority(Dispatching):
     that number, and keep each that fits beside those kept. The others are preempted. Ties: running jobs
     first, then the further parts of the order's key, submit time, position.
 
-    Without aging, jobs of low priority may starve. See ``max_ready_time``.
+    Without aging, jobs of low priority may starve. See ``max_wait``.
 
     Parameters
     ----------
