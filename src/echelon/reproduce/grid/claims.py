@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from echelon.reproduce.claim import judge, untestable
+from echelon.reproduce.conclusion import Point
 from echelon.reproduce.grid.claims_one_level import ONE_LEVEL
 from echelon.reproduce.grid.claims_two_levels import TWO_LEVELS
 from echelon.reproduce.grid.claims_workloads import OF_LOGS, WORKLOADS
@@ -19,6 +20,32 @@ if TYPE_CHECKING:
     from echelon.reproduce.claim import Claim
     from echelon.reproduce.grid.claims_two_levels import Stated
     from echelon.reproduce.grid.evidence import Evidence
+
+CONCLUSIONS = (
+    Point(
+        ("C1a",),
+        "On Grid 1 strategies that count jobs or sizes, and MST, are the best four, as the study says.",
+        "That strategies which count jobs or sizes, and MST, are the best four on Grid 1 is not borne out.",
+        "Whether strategies that count jobs or sizes, and MST, are the best four on Grid 1 stays open.",
+    ),
+    Point(("C1c",), "MPL is the best there.", "MPL is not the best there."),
+    Point(
+        ("C2c",),
+        "Wrong estimates are why strategies that use them wait.",
+        "Wrong estimates explain the waits of some strategies that use them, not of all.",
+    ),
+    Point(
+        ("C6d",),
+        "On Grid 1 admissibility with a = 0.5 improves strategies.",
+        "That admissibility with a = 0.5 improves strategies should not be cited of Grid 1.",
+    ),
+    Point(
+        ("C8c", "C9a"),
+        "Without a broker one queue is better than stealing with two, in all metrics.",
+        "That one queue is better than stealing with two is not borne out.",
+    ),
+)
+"""What a reader may conclude, by the claims that decide it."""
 
 _STATED = (*TWO_LEVELS, *ONE_LEVEL, *WORKLOADS)
 

@@ -68,6 +68,19 @@ def _load(found: Experiments) -> Iterator[str]:
         )
 
 
+def of_sizes(found: Experiments) -> str:
+    """Return whether the sizes of degradations on Grid 1 may be cited: only at a load like the printed one."""
+    if not found.loads or (base := found.loads[0][0].found) is None:
+        return ""
+    if wait_shares(base).jobs < _BUSIER * implied_shares("Grid 1").jobs:
+        return ""
+    return "By how much they differ depends on the load, which is not printed and was lower than ours."
+
+
+_BUSIER = 2.0
+"""From how many times the printed share of waiting on ours is said to be of another load."""
+
+
 def _clause(apart: str) -> str:
     return apart if apart.startswith("without") else f"partly of a model: {apart}"
 
