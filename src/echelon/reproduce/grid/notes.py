@@ -69,7 +69,7 @@ def _load(found: Experiments) -> Iterator[str]:
 
 
 def of_sizes(found: Experiments) -> str:
-    """Return whether the sizes of degradations on Grid 1 may be cited: only at a load like the printed one."""
+    """Say that the sizes of degradations on Grid 1 depend on a load, if ours is not like the printed one."""
     if not found.loads or (base := found.loads[0][0].found) is None:
         return ""
     if wait_shares(base).jobs < _BUSIER * implied_shares("Grid 1").jobs:
