@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from time import perf_counter
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from echelon.reproduce.grid.cases import cases
 from echelon.reproduce.grid.character import character
 from echelon.reproduce.grid.evidence import Evidence
-from echelon.reproduce.grid.load import offered_loads
+from echelon.reproduce.grid.load_experiments import LOADED, offered_work, other_loads, with_load
 from echelon.reproduce.grid.one_level import one_level
-from echelon.reproduce.grid.readings import (
-    DEFAULT,
-    EXACT,
-    LOAD,
-    LOADS,
-    READINGS,
-    Tried,
-    agreement_with_print,
-    applies,
-    named,
-    tried,
-)
+from echelon.reproduce.grid.readings import DEFAULT, READINGS, Tried, applies, tried
 from echelon.reproduce.grid.setups import Laboratory
 from echelon.reproduce.grid.sweep import sweep
-from echelon.reproduce.grid.two_levels import TwoLevels, setups_of, stacked, two_levels
+from echelon.reproduce.grid.timed_parts import TimedParts
+from echelon.reproduce.grid.two_levels import two_levels
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Mapping
 
     from echelon.reproduce.grid.load import Offered
     from echelon.reproduce.grid.readings import Reading
@@ -40,14 +29,6 @@ if TYPE_CHECKING:
 
 ON_ONE_LEVEL = ("Grid 1", "Grid 2")
 """Grids of the study's experiments without a broker."""
-
-_LOADED = "Grid 1"
-"""The grid whose load is tried: Grid 2 needs a model, and on Grid 3 nearly all of turnaround is waiting."""
-
-_OTHER_WORKLOADS = {"the whole week": "Monday to Friday", "from the 11th on": "30 weeks, not which"}
-"""Readings that need a workload of their own to know its load, and what the text says of each."""
-
-Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,7 +68,7 @@ class Experiments:
 def experiments(settings: GridSettings, step: Step | None = None) -> Experiments:
     """Run everything; see `echelon.reproduce.grid.study.run`."""
     seconds: dict[str, float] = {}
-    each = _Timed(step, seconds)
+    each = TimedParts(step, seconds)
     found = each.one("reading the logs", lambda _: cases(settings))
     grids = {name: case.grid for name, case in found.items() if case.grid is not None}
     bench = Laboratory(grids)
@@ -98,8 +79,8 @@ def experiments(settings: GridSettings, step: Step | None = None) -> Experiments
     sweeps = each.grid(
         "sweep of a", grids, lambda grid, told: sweep(bench, grid, factors, weeks=few, progress=told)
     )
-    loads, loaded = _loads(bench, each, two, settings) if _LOADED in grids else ([], "")
-    offered = each.one(f"{_LOADED}, offered load", lambda _: _offered(bench, settings)) if loaded else []
+    loads, loaded = other_loads(bench, each, two, settings) if LOADED in grids else ([], "")
+    offered = each.one(f"{LOADED}, offered load", lambda _: offered_work(bench, settings)) if loaded else []
     readings = [
         each.one(f"{grid}, {reading.question}: {reading.name}", partial(_tried, bench, grid, reading, few))
         for grid in grids
@@ -109,81 +90,11 @@ def experiments(settings: GridSettings, step: Step | None = None) -> Experiments
     characters = {grid: character(jobs) for grid, jobs in grids.items()}
     evidence = Evidence(found, two, one, characters)
     if loaded:
-        evidence = _with_load(evidence, bench, each, loaded)
+        evidence = with_load(evidence, bench, each, loaded)
     return Experiments(evidence, readings, loads, offered, sweeps, grids, bench.runs, seconds)
-
-
-def _loads(
-    bench: Laboratory, each: _Timed, two: Mapping[str, TwoLevels], settings: GridSettings
-) -> tuple[list[tuple[Tried, float]], str]:
-    """Try other loads on all weeks of Grid 1; return them and the name of the load claims are judged with."""
-    chosen = [LOAD] if settings.quick else LOADS
-    base = two[_LOADED]
-    default = Tried(DEFAULT, _LOADED, agreement_with_print(_LOADED, base), base)
-    others = [
-        each.one(
-            f"{_LOADED}, all weeks, {reading.question}: {reading.name}",
-            partial(_tried, bench, _LOADED, reading, None),
-        )
-        for reading in chosen
-    ]
-    grids = [_LOADED, *(named(bench, _LOADED, reading) for reading in chosen)]
-    loads = [character(bench.grids[grid]).load for grid in grids]
-    return list(zip([default, *others], loads, strict=True)), named(bench, _LOADED, LOAD)
-
-
-def _with_load(evidence: Evidence, bench: Laboratory, each: _Timed, loaded: str) -> Evidence:
-    """Return the evidence with what exact estimates and the other load give on Grid 1."""
-    exact, exact_loaded = (
-        each.one(f"{grid}, planned with run times", partial(_exact, bench, grid))
-        for grid in (_LOADED, loaded)
-    )
-    both = {_LOADED: each.one(f"{loaded}, two levels", lambda told: two_levels(bench, loaded, progress=told))}
-    alone = {_LOADED: each.one(f"{loaded}, one level", lambda told: one_level(bench, loaded, progress=told))}
-    other = replace(
-        evidence,
-        two={**evidence.two, **both},
-        one={**evidence.one, **alone},
-        character={**evidence.character, _LOADED: character(bench.grids[loaded])},
-        exact=exact_loaded,
-    )
-    return replace(evidence, exact=exact, loaded=other)
-
-
-def _exact(bench: Laboratory, grid: str, told: Progress | None = None) -> TwoLevels:
-    setups = setups_of(grid, estimates=EXACT.estimates)
-    values = stacked(bench.measures(setups, progress=told), setups)
-    return TwoLevels(values, values)
-
-
-def _offered(bench: Laboratory, settings: GridSettings) -> list[Offered]:
-    chosen = [] if settings.quick else [one for one in READINGS if one.name in _OTHER_WORKLOADS]
-    made = {
-        (f"{one.question}, {one.name}", _OTHER_WORKLOADS[one.name]): bench.grids[named(bench, _LOADED, one)]
-        for one in chosen
-    }
-    return offered_loads(bench.grids[_LOADED], made)
 
 
 def _tried(
     bench: Laboratory, grid: str, reading: Reading, weeks: int | None, told: Progress | None = None
 ) -> Tried:
     return tried(bench, grid, reading, weeks=weeks, progress=told)
-
-
-class _Timed:
-    """Announces each part, and notes how long it took."""
-
-    def __init__(self, step: Step | None, seconds: dict[str, float]) -> None:
-        self._step, self._seconds = step, seconds
-
-    def one(self, what: str, work: Callable[[Progress | None], Found]) -> Found:
-        began = perf_counter()
-        found = work(self._step(what) if self._step else None)
-        self._seconds[what] = round(perf_counter() - began, 1)
-        return found
-
-    def grid(
-        self, what: str, grids: Iterable[str], work: Callable[[str, Progress | None], Found]
-    ) -> dict[str, Found]:
-        return {grid: self.one(f"{grid}, {what}", partial(work, grid)) for grid in grids}
