@@ -40,9 +40,10 @@ CONCLUSIONS = (
         "That admissibility with a = 0.5 improves strategies should not be cited of Grid 1.",
     ),
     Point(
-        ("C8c", "C9a"),
-        "Without a broker one queue is better than stealing with two, in all metrics.",
+        ("C9a",),
+        "Without a broker one queue is better than stealing with two.",
         "That one queue is better than stealing with two is not borne out.",
+        "Whether one queue is better than stealing with two stays open.",
     ),
 )
 """What a reader may conclude, by the claims that decide it."""
