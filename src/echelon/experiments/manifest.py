@@ -39,10 +39,12 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
     -------
     dict
         ``workload``, ``input_sha256``, ``processors``, ``policy``, ``estimates``, ``estimator``, ``passes``,
-        ``engine``, ``seed``: the resolved scenario. ``label``: what the run is called. ``platform`` (name,
-        source and ``sites``, each with the keys of a platform file), ``broker`` and ``admissible`` (words, as
-        after the options): who chose among which sites, null on one machine. ``hardware`` (nodes, cores, and
-        the machine with the keys of a platform file), ``place``, ``execution``, ``network``, ``sharing``,
+        ``engine``, ``seed``: the resolved scenario. ``random_streams``: names of the random streams that the
+        simulation drew under the seed; with none it is the same under every seed. ``label``: what the run is
+        called. ``platform`` (name, source and ``sites``, each with the keys of a platform file), ``broker``
+        and ``admissible`` (words, as after the options): who chose among which sites, null on one machine.
+        ``hardware`` (nodes, cores, and the machine with the keys of a platform file), ``place``,
+        ``execution``, ``network``, ``sharing``,
         ``power_cap``, ``governor``, ``sleep_after``: what decided inside the machine, null where nodes are
         not told apart. ``upper_queue``, ``queue_limit``, ``co_allocate``, ``two_phase``, ``longest_stay``,
         ``local_users``, ``watch``, ``history`` (without any password) and ``past_experiences`` (how many
@@ -78,6 +80,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "passes": scenario.passes,
         "engine": result.engine,
         "seed": scenario.seed,
+        "random_streams": list(result.random_streams),
         "jobs_read": len(workload),
         "jobs_simulated": len(instance),
         "dropped": [drop.told() for drop in instance.dropped],

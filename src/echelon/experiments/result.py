@@ -65,6 +65,9 @@ class Result:
         Metrics of the user's own, measured beside the built-in ones.
     history : str, optional
         Where the run was recorded, without any password; None: nowhere.
+    random_streams : tuple of str, default empty
+        Names of the random streams that the simulation drew under its seed, in alphabetical order. With none
+        it is the same under every seed; what its jobs were drawn from is not among them.
     """
 
     scenario: Scenario
@@ -73,6 +76,7 @@ class Result:
     seconds: float
     own: tuple[Metric, ...] = ()
     history: str | None = None
+    random_streams: tuple[str, ...] = ()
 
     @property
     def instance(self) -> Instance:

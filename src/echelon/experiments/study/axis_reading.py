@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from echelon.experiments.study.axis import Choices, Value
 from echelon.experiments.study.exclusion import Exclusion
 from echelon.experiments.study.range_reading import range_of
+from echelon.experiments.study.replications import BLOCKS, SHAKE
 from echelon.experiments.study.seeds import SEEDS
 from echelon.experiments.study.settings import NOT_IN_STUDIES, WORDS, expected, settings_known
 from echelon.experiments.study.template import filled, gaps, shown
@@ -100,7 +101,7 @@ class AxisReading:
             return False
         if name not in self.parameters or name in self.asked:
             return True
-        names = [*settings_known(), SEEDS]
+        names = [*settings_known(), SEEDS, SHAKE, BLOCKS]
         self.mistakes.note(
             ("axes", name),
             f"unknown axis {name!r:.60} ({got_words(given)}): neither a setting nor used by a template as "

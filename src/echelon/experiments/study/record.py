@@ -68,6 +68,8 @@ def _manifest(case: Case, resolved: Resolved, result: Result) -> dict[str, Any]:
         "input_sha256": workload.digest,
         "processors": instance.processors,
         "settings": dict(case.settings),
+        "workload_streams": list(resolved.streams),
+        "random_streams": list(result.random_streams),
         "engine": result.engine,
         "jobs_read": len(workload),
         "jobs_simulated": len(instance),
