@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from echelon.cli import options, study_export, study_report, study_run, study_show
+from echelon.cli.once import OnceCommand
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -46,10 +47,10 @@ def group(context: typer.Context) -> None:
 
 
 for command in (study_run.run, study_show.show, study_report.report, study_export.export):
-    study.command()(command)
+    study.command(cls=OnceCommand)(command)
 
 
-@study.command()
+@study.command(cls=OnceCommand)
 def check(file: _File, *, most: _Most = None, list_: _List = False, json: options.Json = False) -> None:
     """Say what a study comes to: its axes, runs, jobs and size, before anything is run.
 
@@ -89,7 +90,7 @@ def check(file: _File, *, most: _Most = None, list_: _List = False, json: option
     _show_cases(cases, order, len(cases) if list_ else _FEW)
 
 
-@study.command()
+@study.command(cls=OnceCommand)
 def schema() -> None:
     """Print the JSON Schema of study files, by which editors offer keys and names and mark mistakes.
 
@@ -101,12 +102,13 @@ def schema() -> None:
     show_json(study_schema())
 
 
-@study.command()
+@study.command(cls=OnceCommand)
 def init(file: _NewFile = Path("study.toml")) -> None:
     """Write an example of a study file, with comments that say what may be written."""
     from echelon.cli.terminal import show
     from echelon.errors import InputError
     from echelon.experiments.study.example import EXAMPLE
+    from echelon.workloads.atomic import write_problem
 
     if str(file) == "-":
         show(EXAMPLE.removesuffix("\n"))
@@ -117,7 +119,7 @@ def init(file: _NewFile = Path("study.toml")) -> None:
     except FileExistsError as error:
         raise InputError("is there already, and is not overwritten", file=str(file)) from error
     except OSError as error:
-        raise InputError(f"can not be written: {error.strerror}", file=str(file)) from error
+        raise InputError(f"can not be written: {write_problem(error)}", file=str(file)) from error
     show(f"Written to {file}; see what it comes to: echelon study check {file}")
 
 

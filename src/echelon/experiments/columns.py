@@ -15,6 +15,7 @@ class Column(NamedTuple):
 
 
 _PREEMPTED = "if some job was preempted or paid a switch"
+_ACCOUNTED = "if the log's accounting says it"
 _DEPENDENT = "if some job waited for others to end"
 _INSIDE = "inside a cluster"
 _SHARED = "on a multicluster"
@@ -66,6 +67,15 @@ COLUMNS: tuple[Column, ...] = (
     ),
     Column("killed_at", "s", "when it was cut; empty if it was not", "with `--estimates kill`"),
     Column("queue", "", "the queue's name where the log has one, else the code", "if the log has queues"),
+    Column(
+        "ineligible_time",
+        "s",
+        "how long after its submission in the log it became eligible to run, which is its submit_time; empty "
+        "if unknown",
+        _ACCOUNTED,
+    ),
+    Column("gpus", "", "how many GPUs it had or asked for; the simulation does not count them", _ACCOUNTED),
+    Column("account", "", "name of the account charged", _ACCOUNTED),
     Column("preemptions", "", "how often it was suspended", _PREEMPTED),
     Column("response_time", "s", "start_time - submit_time: how long until its first start", _PREEMPTED),
     Column(

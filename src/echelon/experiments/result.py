@@ -195,6 +195,7 @@ class Result:
             columns["killed_at"] = pl.Series(schedule.end_time).set(pl.Series(~instance.killed), None)
         if (table.int_column("queue")[kept] != UNKNOWN).any():
             columns["queue"] = self._names("queue")
+        columns |= self._accounting()
         if schedule.segments is not None:
             columns["preemptions"] = preemptions(schedule)
             columns["response_time"] = schedule.response_time
@@ -317,6 +318,19 @@ class Result:
     def classes(self) -> pl.DataFrame:
         """One row a class of size and length; see `echelon.metrics.per_class`."""
         return per_class(self.schedule)
+
+    def _accounting(self) -> dict[str, Any]:
+        """Return what the log's accounting says of the jobs, where it says anything."""
+        import polars as pl
+
+        table, kept = self.workload, self.instance.kept
+        columns: dict[str, Any] = {}
+        for name in table.accounting:
+            values = table.accounting[name][kept]
+            if (values != UNKNOWN).any():
+                plain = pl.Series(values).set(pl.Series(values == UNKNOWN), None)
+                columns[name] = self._names(name) if name == "account" else plain
+        return columns
 
     def _names(self, column: str) -> pl.Series:
         codes, index = np.unique(self.workload.int_column(column)[self.instance.kept], return_inverse=True)

@@ -43,12 +43,19 @@ _RANGE: Schema = {
     "required": ["low", "high"],
     "additionalProperties": False,
 }
+_PRIORITIES: Schema = {
+    "type": "object",
+    "description": "names and their numbers, such as the priorities of queues",
+    "minProperties": 1,
+    "additionalProperties": {"type": "number"},
+}
+_PARAMETER: Schema = {"anyOf": [_SCALAR, _PRIORITIES]}
 _WORDS: Schema = {
     "type": "object",
     "description": "a name and its parameters; a list as a parameter means one value for each item",
     "properties": {"name": {"type": "string"}, "label": {"$ref": "#/$defs/Label"}},
     "required": ["name"],
-    "additionalProperties": {"anyOf": [_SCALAR, {"type": "array", "minItems": 1, "items": _SCALAR}]},
+    "additionalProperties": {"anyOf": [_PARAMETER, {"type": "array", "minItems": 1, "items": _PARAMETER}]},
 }
 _SEEDS: Schema = {
     "description": "how many, a list of whole numbers, or a range; the replications of every combination",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from echelon.engine.contract import PASSES, Scenario
@@ -14,6 +16,7 @@ from echelon.policies import (
     RoundRobin,
     ShortestRemainingTimeFirst,
     policy,
+    policy_named,
 )
 from echelon.policies.order.shortest_first import shortest_first
 from echelon.testing import draw
@@ -128,6 +131,25 @@ def test_unknown_queues_are_batch():
     """A job of no known queue comes with those of queue 1: after 0, before 2."""
     schedule = run(PreemptivePriority(), (0, 5, 1), (0, 5, 1), (0, 5, 1), queue=[2, -1, 0])
     assert schedule.start_time.tolist() == [10, 5, 0]
+
+
+@pytest.mark.parametrize(
+    ("names", "qos", "starts"),
+    [
+        (("low", "high"), {"low": 0.2, "high": 0.9}, [5, 0, 10]),
+        (("low", "high"), {}, [0, 5, 10]),
+        ((), {"1": 0.2, "2": 0.9}, [5, 0, 10]),
+        ((), {}, [0, 5, 10]),
+    ],
+)
+def test_priorities_of_queues_are_given(names, qos, starts):
+    """The queue of the higher priority runs first; names without any are alike, numbers go by themselves."""
+    instance = instance_of((0, 5, 1), (0, 5, 1), (0, 5, 1), queue=[1, 2, -1] if names or qos else [0, 1, 2])
+    named = replace(instance, workload=replace(instance.workload, names={"queue": names} if names else {}))
+    schedule = simulate(Scenario(named, Policy.of(backfill=PreemptivePriority(qos=qos))))
+    assert schedule.start_time.tolist() == starts
+    words = Policy.of(backfill=PreemptivePriority(qos=qos)).name
+    assert policy_named(words).scheduler == PreemptivePriority(qos=qos)
 
 
 def test_aging_saves_the_long_job():
