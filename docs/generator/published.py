@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tables import table
 
-from echelon.reproduce.digest import run_words
+from echelon.reproduce.digest import claim_counts, run_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -67,8 +67,6 @@ def _studies() -> list[dict[str, Any]]:
 def _table(folder: str) -> str:
     rows = []
     for study in _studies():
-        verdicts = [claim["verdict"] for claim in study["claims"]]
-        holding, failing = verdicts.count("holds"), verdicts.count("does not hold")
         figures = f"{study['as_printed']} of {study['printed']}" if study["printed"] else "none printed"
         if study["explained"]:
             figures += f", {study['explained']} explained"
@@ -77,12 +75,16 @@ def _table(folder: str) -> str:
                 f"[`{study['name']}`]({folder}{study['name']}.md)",
                 _cell(study["title"]),
                 figures,
-                f"{holding} / {failing} / {len(verdicts) - holding - failing}",
+                " / ".join(map(str, claim_counts(study))),
+                _cell(study.get("conclusion", "")),
                 f"about {study['takes']}",
             )
         )
-    heads = ("Study", "What it did", "Figures as printed", "Claims: hold / do not / can not be told", "Takes")
+    heads = ("Study", "What it did", "Figures as printed", _CLAIMS, "What a reader may conclude", "Takes")
     return table(heads, rows)
+
+
+_CLAIMS = "Claims: hold / in part / do not / not decided / not testable"
 
 
 def _index(studies: list[dict[str, Any]]) -> str:
@@ -109,7 +111,9 @@ def _parts(study: Mapping[str, Any]) -> Iterator[str]:
     )
     if study["name"] in EXPLANATIONS:
         yield f"[What came of it, told at length](../explanation/{EXPLANATIONS[study['name']]})."
-    yield f"**{study['verdict']}**"
+    if study.get("conclusion"):
+        yield f"**{_plain(study['conclusion'])}**"
+    yield study["verdict"]
     yield from _list_of(study["notes"])
     yield from _section(
         "What is claimed", ("", "The study says", "Verdict", "Our numbers", "Where"), _claims(study)
@@ -137,10 +141,12 @@ def _claims(study: Mapping[str, Any]) -> list[tuple[str, ...]]:
 
 def _figures(study: Mapping[str, Any]) -> list[tuple[str, ...]]:
     keys = ("subject", "quantity", "printed", "ours", "unit")
-    return [
-        (*(_cell(one[key]) for key in keys), _MARKS[one["agreement"]], _cell(one["where"]))
-        for one in study["figures"]
-    ]
+    return [(*(_cell(one[key]) for key in keys), _mark(one), _cell(one["where"])) for one in study["figures"]]
+
+
+def _mark(figure: Mapping[str, Any]) -> str:
+    apart = figure.get("apart")
+    return _MARKS[figure["agreement"]] + (f", not counted: {apart}" if apart else "")
 
 
 def _tables(study: Mapping[str, Any]) -> list[tuple[str, ...]]:
@@ -148,11 +154,18 @@ def _tables(study: Mapping[str, Any]) -> list[tuple[str, ...]]:
         (
             _cell(one["title"]),
             _cell(one["where"]),
-            f"{one['as_printed']} of {one['cells']}" if one["cells"] else "not testable",
+            _share(one),
             "" if one["tau"] is None else f"{one['tau']:.2f}",
         )
         for one in study["tables"]
     ]
+
+
+def _share(one: Mapping[str, Any]) -> str:
+    if not one["cells"]:
+        return "not testable"
+    apart = f", {one['apart']} not counted" if one.get("apart") else ""
+    return f"{one['as_printed']} of {one['cells']}{apart}"
 
 
 def _differences(study: Mapping[str, Any]) -> list[tuple[str, ...]]:

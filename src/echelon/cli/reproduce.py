@@ -175,6 +175,8 @@ def _parts(found: "Reproduction") -> "Iterable[str | Table]":
     if found.claims:
         yield from ("What the study claims:", "", facts(map(_claim, found.claims)))
     yield from (*(f"Note: {note}" for note in found.notes), "", found.verdict)
+    if found.conclusion:
+        yield f"What a reader may conclude: {found.conclusion}"
 
 
 def _figures(figures: "Sequence[Figure]") -> "Table":
@@ -208,8 +210,9 @@ def _printed_table(table: "PrintedTable") -> "Iterable[str | Table]":
         heads = (*table.heads, "", *table.columns, "tau")
         yield grid(heads, rows, numbers=range(len(table.heads) + 1, len(heads)))
     if table.figures:
-        same = sum(figure.agreement == "agrees" for figure in table.figures)
-        yield f"{same} of {len(table.figures)} as printed."
+        same = sum(figure.agreement == "agrees" for figure in table.counted)
+        apart = len(table.figures) - len(table.counted)
+        yield f"{same} of {len(table.counted)} as printed" + (f"; {apart} not counted." if apart else ".")
     yield from explanations(table.figures)
     yield from (f"Not testable: {reason}." for reason in table.untested)
 
@@ -234,11 +237,13 @@ def _listing(listing: "Listing") -> "Table":
 def _independent(figures: "Sequence[Figure]") -> "Iterable[str | Table]":
     if not figures:
         return
-    apart = [figure for figure in figures if figure.agreement == "differs"]
-    same = len(figures) - len(apart)
-    yield f"Figures of an independent program by the same definitions: {same} of {len(figures)} agree."
-    if apart:
-        yield _figures(apart)
+    counted = [figure for figure in figures if figure.apart is None]
+    same = sum(figure.agreement != "differs" for figure in counted)
+    yield f"Figures of an independent program by the same definitions: {same} of {len(counted)} agree."
+    if len(counted) < len(figures):
+        yield f"{len(figures) - len(counted)} more are not counted: their input was worked back from them."
+    if differing := [figure for figure in figures if figure.agreement == "differs"]:
+        yield _figures(differing)
 
 
 def _policies(found: "Reproduction") -> "Table":

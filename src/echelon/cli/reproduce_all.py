@@ -61,8 +61,8 @@ def _show(
     quiet: bool,
 ) -> None:
     from echelon.cli.terminal import grid, show, show_json
-    from echelon.reports.reproductions_page import claim_counts, figure_share
-    from echelon.reproduce.digest import run_words
+    from echelon.reports.reproductions_page import figure_share
+    from echelon.reproduce.digest import claim_counts, run_words
 
     if json:
         show_json({"studies": list(digests), **run, "files": [str(path) for path in written]})
@@ -76,5 +76,14 @@ def _show(
             )
             for one in digests
         ]
-        heads = ("Study", "Figures as printed", "Claims hold", "do not", "open", "Took")
-        show("", grid(heads, rows, numbers=(2, 3, 4, 5)), "", f"Look at {written[-1]}")
+        heads = (
+            "Study",
+            "Figures as printed",
+            "Claims hold",
+            "in part",
+            "do not",
+            "not decided",
+            "not testable",
+            "Took",
+        )
+        show("", grid(heads, rows, numbers=range(2, len(heads))), "", f"Look at {written[-1]}")

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 _AGREEMENT = {"agrees": "✓", "explained": "✓ explained", "differs": "✗ differs"}
 _KIND = {"agrees": "good", "explained": "good", "differs": "bad"}
-_KIND |= {"holds": "good", "does not hold": "bad", "explanation only": "soft", "not testable": "soft"}
+_KIND |= {"holds": "good", "does not hold": "bad", "holds in part": "", "not decided": "soft"}
+_KIND |= {"explanation only": "soft", "not testable": "soft"}
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -61,7 +62,7 @@ $main
 </html>
 """
 
-_STUDY = """<section><h2>Verdict</h2><p>$verdict</p><ul>$notes</ul></section>
+_STUDY = """<section><h2>Verdict</h2>$conclusion<p>$verdict</p><ul>$notes</ul></section>
 <section><h2>Where we differ, and why</h2>$differences</section>
 $printed$samples
 <section><h2>What is claimed</h2>$claims</section>
@@ -95,6 +96,7 @@ def study_sections(found: Reproduction, pictures: Mapping[str, bytes]) -> str:
     """Return all there is to see of a study run again, as sections of a page; see `reproduction_page`."""
     return Template(_STUDY).substitute(
         verdict=html.escape(found.verdict),
+        conclusion=f"<p><b>{html.escape(found.conclusion)}</b></p>" if found.conclusion else "",
         notes="".join(f"<li>{html.escape(note)}</li>" for note in found.notes),
         differences=_differences(differences(found)),
         printed=_section("What was printed, and ours", _figures(found.printed, "Printed"), found.printed),
@@ -154,7 +156,7 @@ def _figures(figures: Sequence[Figure], theirs: str) -> str:
             _cell(one.subject),
             _cell(_with_unit(one.quantity)),
             *(_cell(text, "number") for text in (one.printed, one.ours)),
-            _cell(_AGREEMENT[one.agreement], _KIND[one.agreement]),
+            _cell(_mark(one), _KIND[one.agreement] if one.apart is None else "soft"),
             _cell(f"{one.got:.12g}", "number"),
             _cell(one.where),
         )
@@ -164,6 +166,10 @@ def _figures(figures: Sequence[Figure], theirs: str) -> str:
     return _table("figures", heads, rows, numbers=(2, 3, 5)) + "".join(
         f"<p>{html.escape(line)}</p>" for line in explanations(figures)
     )
+
+
+def _mark(one: Figure) -> str:
+    return _AGREEMENT[one.agreement] + ("" if one.apart is None else f", not counted: {one.apart.kind}")
 
 
 def _with_unit(quantity: Quantity) -> str:
@@ -195,13 +201,24 @@ def _claims(claims: Sequence[Claim]) -> str:
             _cell(claim.name),
             _cell(claim.text, "text"),
             _cell(claim.verdict, _KIND[claim.verdict]),
-            _cell(claim.finding, "text"),
+            _finding(claim),
             _cell(claim.where),
         )
         for claim in claims
     ]
     heads = ("", "The study says", "Verdict", "Our numbers", "Where")
     return _table("claims", heads, rows, numbers=()) if rows else "<p>None.</p>"
+
+
+def _finding(claim: Claim) -> str:
+    """Return our numbers: of several statements, a line each with its outcome."""
+    if len(claim.statements) < 2:
+        return _cell(claim.finding, "text")
+    lines = "".join(
+        f'<li><span class="{_KIND[outcome]}">{outcome}</span>: {html.escape(text)}</li>'
+        for text, outcome in claim.statements
+    )
+    return f'<td class="text"><ul>{lines}</ul></td>'
 
 
 def _section(title: str, content: str, shown: Sequence[Figure]) -> str:

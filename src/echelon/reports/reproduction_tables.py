@@ -45,7 +45,8 @@ def _row(table: PrintedTable, row: PrintedRow, *, ranked: bool) -> str:
 def _cell(printed: str, ours: Figure | None) -> str:
     if ours is None:
         return html.escape(printed)
-    return f'{html.escape(printed)}<br><b class="{_KIND[ours.agreement]}">{html.escape(ours.ours)}</b>'
+    kind = _KIND[ours.agreement] if ours.apart is None else "soft"
+    return f'{html.escape(printed)}<br><b class="{kind}">{html.escape(ours.ours)}</b>'
 
 
 def _two(value: float) -> str:
@@ -56,8 +57,12 @@ def _said(table: PrintedTable) -> list[str]:
     figures = table.figures
     said = [f"Not testable: {reason}." for reason in table.untested]
     if figures:
-        same = sum(one.agreement == "agrees" for one in figures)
-        said.append(f"Printed, and ours below: {same} of {len(figures)} cells are as printed.")
+        same = sum(one.agreement == "agrees" for one in table.counted)
+        apart = len(figures) - len(table.counted)
+        also = f"; {apart} are not counted, as they must be so or are printed elsewhere" if apart else ""
+        said.append(f"Printed, and ours below: {same} of {len(table.counted)} cells are as printed{also}.")
+    if table.why:
+        said.append(f"Why ours differ: {table.why}.")
     order = table.agreement
     if not math.isnan(order.kendall):
         size = "" if math.isnan(order.log_ratio) else f", log-ratio {order.log_ratio:.2f}"

@@ -6,7 +6,7 @@ import html
 from typing import TYPE_CHECKING, Any
 
 from echelon.reports.reproduction_page import page
-from echelon.reproduce.digest import run_words
+from echelon.reproduce.digest import claim_counts, run_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,10 +15,12 @@ _HEADS = (
     "Study",
     "Printed figures as printed",
     "Claims that hold",
-    "do not",
-    "can not be told",
+    "hold in part",
+    "do not hold",
+    "are not decided",
+    "cannot be tested",
     "Took",
-    "Verdict",
+    "What a reader may conclude",
 )
 
 
@@ -46,13 +48,6 @@ def reproductions_page(digests: Sequence[Mapping[str, Any]], sections: Mapping[s
     )
 
 
-def claim_counts(digest: Mapping[str, Any]) -> tuple[int, int, int]:
-    """Return how many claims hold, do not, and can not be told by this experiment."""
-    verdicts = [claim["verdict"] for claim in digest.get("claims", ())]
-    holding, failing = verdicts.count("holds"), verdicts.count("does not hold")
-    return holding, failing, len(verdicts) - holding - failing
-
-
 def figure_share(digest: Mapping[str, Any]) -> str:
     """Return how many printed numbers came out, as ``16 of 17 (1 explained)``."""
     if not digest.get("printed"):
@@ -62,11 +57,11 @@ def figure_share(digest: Mapping[str, Any]) -> str:
 
 
 def _row(digest: Mapping[str, Any]) -> str:
-    holding, failing, open_ones = claim_counts(digest)
     name = html.escape(digest["name"])
     took = html.escape(run_words(digest))
-    outcome = html.escape(digest.get("verdict", f"could not be run: {digest.get('problem', '')}"))
-    counts = "".join(f'<td class="number">{count}</td>' for count in (holding, failing, open_ones, took))
+    problem = f"could not be run: {digest.get('problem', '')}"
+    outcome = html.escape(digest.get("conclusion") or digest.get("verdict", problem))
+    counts = "".join(f'<td class="number">{count}</td>' for count in (*claim_counts(digest), took))
     return (
         f'<tr><td><a href="#{name}">{name}</a></td><td>{figure_share(digest)}</td>{counts}'
         f'<td class="text">{outcome}</td></tr>'

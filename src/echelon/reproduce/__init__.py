@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import UnknownNameError
-from echelon.reproduce.claim import Claim, Verdict
-from echelon.reproduce.figure import Agreement, Detour, Figure, Quantity
+from echelon.reproduce.claim import Claim, Verdict, judge
+from echelon.reproduce.figure import Agreement, Apart, Detour, Figure, Quantity
 from echelon.reproduce.grid import GRID
 from echelon.reproduce.irmasim import IRMASIM
 from echelon.reproduce.listing import Listing
@@ -21,6 +21,7 @@ from echelon.reproduce.printed_table import Misprint, PrintedRow, PrintedTable
 from echelon.reproduce.sample import Sample
 from echelon.reproduce.schedlyzer import SCHEDLYZER
 from echelon.reproduce.sinapad import SINAPAD
+from echelon.reproduce.statement import Outcome, Statement, fact, lower
 from echelon.reproduce.study import Chart, Reproduction, Study
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = [
     "STUDIES",
     "Agreement",
+    "Apart",
     "Bars",
     "Bounds",
     "Chart",
@@ -43,6 +45,7 @@ __all__ = [
     "Matrix",
     "Misprint",
     "OrderAgreement",
+    "Outcome",
     "Picture",
     "PrintedRow",
     "PrintedTable",
@@ -50,8 +53,12 @@ __all__ = [
     "Reproduction",
     "Rivals",
     "Sample",
+    "Statement",
     "Study",
     "Verdict",
+    "fact",
+    "judge",
+    "lower",
     "order_agreement",
     "reproduce",
     "study_named",

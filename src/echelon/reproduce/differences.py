@@ -56,8 +56,7 @@ def _figures(found: Reproduction) -> Iterator[Difference]:
         what = (
             f"{one.subject}, {one.quantity.label}: printed {one.printed}, ours {one.ours} {one.quantity.unit}"
         )
-        why = one.detour.sentence if one.detour and one.agreement == "explained" else _UNKNOWN
-        yield Difference(one.where, what, why)
+        yield Difference(one.where, what, one.reason)
 
 
 def _samples(found: Reproduction) -> Iterator[Difference]:
@@ -78,7 +77,7 @@ def _tables(found: Reproduction) -> Iterator[Difference]:
 
 
 def _cells(table: PrintedTable) -> Iterator[Difference]:
-    figures = table.figures
+    figures = table.counted
     apart = sum(one.agreement == "differs" for one in figures)
     if not apart:
         return
@@ -86,7 +85,7 @@ def _cells(table: PrintedTable) -> Iterator[Difference]:
     # A table without rivals has no order.
     order = "" if math.isnan(tau) else f"; the orders of its rows have a mean Kendall's tau of {tau:.2f}"
     yield Difference(
-        table.where, f"{table.title}: {apart} of {len(figures)} cells are not as printed{order}", _UNKNOWN
+        table.where, f"{table.title}: {apart} of {len(figures)} cells are not as printed{order}", table.why
     )
 
 

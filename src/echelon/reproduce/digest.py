@@ -36,25 +36,29 @@ def digest(
     -------
     dict
         Of the study: ``name``, ``title``, ``source``, ``needs``, ``takes``; then ``seconds``, ``settings``,
-        ``verdict``, ``agrees``, ``printed`` and ``as_printed`` (how many numbers), ``rows`` and
-        ``rows_as_printed``, ``independent`` and ``independent_agreeing``, ``claims`` (each with its verdict
-        and finding), ``figures`` (printed beside ours, at most `MOST_FIGURES`), ``tables`` (cells as printed,
-        and how like their orders are), ``differences``, ``charts`` (name and title), ``notes``.
+        ``verdict``, ``conclusion``, ``agrees``, ``printed`` and ``as_printed`` (how many numbers are
+        counted), ``apart`` (how many are not), ``rows`` and ``rows_as_printed``, ``independent`` and
+        ``independent_agreeing``, ``claims`` (each with its verdict, finding and statements), ``figures``
+        (printed beside ours, at most `MOST_FIGURES`), ``tables`` (cells as printed, and how like their
+        orders are), ``differences``, ``charts`` (name and title), ``notes``.
     """
-    printed = found.all_printed
+    printed = found.counted
+    independent = [one for one in found.independent if one.apart is None]
     return {
         **_study(found.study),
         "seconds": round(seconds, 1),
         "settings": dict(settings or {}),
         "verdict": found.verdict,
+        "conclusion": found.conclusion,
         "agrees": found.agrees,
         "printed": len(printed),
         "as_printed": sum(one.agreement == "agrees" for one in printed),
         "explained": sum(one.agreement == "explained" for one in printed),
+        "apart": len(found.all_printed) - len(printed) + len(found.independent) - len(independent),
         "rows": sum(len(sample.printed) for sample in found.samples),
         "rows_as_printed": sum(len(one.printed) - len(one.differing) for one in found.samples),
-        "independent": len(found.independent),
-        "independent_agreeing": sum(one.agreement == "agrees" for one in found.independent),
+        "independent": len(independent),
+        "independent_agreeing": sum(one.agreement == "agrees" for one in independent),
         "claims": [claim.as_mapping() for claim in found.claims],
         "figures": [_figure(one) for one in found.printed[:MOST_FIGURES]],
         "tables": [_table(one) for one in found.tables],
@@ -80,6 +84,17 @@ def run_words(digest: Mapping[str, Any]) -> str:
     return ", ".join((f"{digest['seconds']:,.0f} s", *said))
 
 
+VERDICTS = ("holds", "holds in part", "does not hold", "not decided")
+"""The verdicts that are counted one by one; the others are `explanation only` and `not testable`."""
+
+
+def claim_counts(digest: Mapping[str, Any]) -> tuple[int, ...]:
+    """Return how many claims hold, hold in part, do not, are not decided, and can not be tested."""
+    verdicts = [claim["verdict"] for claim in digest.get("claims", ())]
+    counts = [verdicts.count(verdict) for verdict in VERDICTS]
+    return *counts, len(verdicts) - sum(counts)
+
+
 def failed_digest(study: Study, problem: str) -> dict[str, Any]:
     """Return the digest of a study that could not be run, with the sentence that says why."""
     return {**_study(study), "problem": problem}
@@ -103,6 +118,7 @@ def _figure(one: Figure) -> dict[str, Any]:
         "printed": one.printed,
         "ours": one.ours,
         "agreement": one.agreement,
+        "apart": "" if one.apart is None else one.apart.kind,
         "where": one.where,
     }
 
@@ -112,8 +128,9 @@ def _table(one: PrintedTable) -> dict[str, Any]:
     return {
         "title": one.title,
         "where": one.where,
-        "cells": len(one.figures),
-        "as_printed": sum(figure.agreement == "agrees" for figure in one.figures),
+        "cells": len(one.counted),
+        "as_printed": sum(figure.agreement == "agrees" for figure in one.counted),
+        "apart": len(one.figures) - len(one.counted),
         "tau": tau if math.isfinite(tau) else None,
         "untested": one.untested,
     }

@@ -36,6 +36,22 @@ class Quantity:
     formula: str
 
 
+class Apart(NamedTuple):
+    """Why a number is shown but not counted: that it agrees, or differs, says nothing new.
+
+    Parameters
+    ----------
+    kind : {"must be so", "printed before", "worked back"}
+        It follows from a definition (the best of several is 0 % worse than the best); it is counted where it
+        was printed first; or the run's input was worked back from this result.
+    why : str
+        The reason, as a clause; may be empty where the kind says it all.
+    """
+
+    kind: Literal["must be so", "printed before", "worked back"]
+    why: str = ""
+
+
 class Detour(NamedTuple):
     """Another way to a figure, which the study may have taken: what it gives, and the way in words."""
 
@@ -61,6 +77,10 @@ class Figure:
         Ours, unrounded, in the same unit.
     detour : Detour, optional
         Tried when `got` itself does not round to what was printed.
+    why : str, default ``""``
+        Why ours differs, as a clause, where that is known.
+    apart : Apart, optional
+        Why it is not counted; default: it is.
 
     Raises
     ------
@@ -74,6 +94,8 @@ class Figure:
     where: str
     got: float
     detour: Detour | None = None
+    why: str = ""
+    apart: Apart | None = None
 
     def __post_init__(self) -> None:
         try:
@@ -98,6 +120,13 @@ class Figure:
         return "differs"
 
     @property
+    def reason(self) -> str:
+        """Why ours is not what was printed, as far as that is known; empty where it agrees."""
+        if self.agreement == "agrees":
+            return ""
+        return self.detour.sentence if self.agreement == "explained" and self.detour else self.why
+
+    @property
     def ours(self) -> str:
         """Ours, rounded to the digits printed."""
         return self._rounded(self.got)
@@ -115,7 +144,9 @@ class Figure:
             "got": self.got,
             "agreement": self.agreement,
             "where": self.where,
-            "explanation": self.detour.sentence if self.detour and self.agreement == "explained" else None,
+            "explanation": self.reason or None,
+            "counted": self.apart is None,
+            "apart": None if self.apart is None else self.apart._asdict(),
         }
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.reproduce.figure import Detour, Figure, Quantity
+from echelon.reproduce.figure import Apart, Detour, Figure, Quantity
 from echelon.reproduce.order_agreement import OrderAgreement, mean_agreement, order_agreement
 
 if TYPE_CHECKING:
@@ -91,6 +91,10 @@ class PrintedTable:
         In the order printed.
     misprints : mapping of (labels of a row, column) to Misprint
         Cells known to be printed wrong; default none.
+    apart : mapping of (labels of a row, column) to Apart
+        Cells that are shown but not counted; default none.
+    why : str, default ``""``
+        Why cells of ours differ, as a clause, where that is known.
     """
 
     name: str
@@ -100,6 +104,8 @@ class PrintedTable:
     columns: tuple[str, ...]
     rows: tuple[PrintedRow, ...]
     misprints: Mapping[tuple[tuple[str, ...], str], Misprint] = field(default_factory=dict)
+    apart: Mapping[tuple[tuple[str, ...], str], Apart] = field(default_factory=dict)
+    why: str = ""
 
     @property
     def figures(self) -> list[Figure]:
@@ -120,7 +126,14 @@ class PrintedTable:
             "_".join((self.name.replace(" ", ""), *row.labels)), ", ".join(row.labels), row.unit, self.title
         )
         return Figure(
-            column, quantity, printed, f"{self.where}", got, self._detour(row, column, printed, got)
+            column,
+            quantity,
+            printed,
+            self.where,
+            got,
+            self._detour(row, column, printed, got),
+            self.why,
+            self.apart.get((row.labels, column)),
         )
 
     def _detour(self, row: PrintedRow, column: str, printed: str, got: float) -> Detour | None:
@@ -128,6 +141,11 @@ class PrintedTable:
         if misprint is None or f"{got:.{len(misprint.right.partition('.')[2])}f}" != misprint.right:
             return None
         return Detour(float(printed), f"ours is {misprint.right}, which should be printed: {misprint.why}")
+
+    @property
+    def counted(self) -> list[Figure]:
+        """The testable cells that are counted: not those that must be so, or were printed before."""
+        return [figure for figure in self.figures if figure.apart is None]
 
     @property
     def agreement(self) -> OrderAgreement:

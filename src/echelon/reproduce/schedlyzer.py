@@ -20,10 +20,11 @@ import numpy as np
 
 from echelon.experiments import compare
 from echelon.metrics import per_schedule
-from echelon.reproduce.figure import Detour, Figure, Quantity
+from echelon.reproduce.conclusion import conclude
+from echelon.reproduce.figure import Apart, Detour, Figure, Quantity
 from echelon.reproduce.published import printed_figures, printed_rows
 from echelon.reproduce.sample import Sample
-from echelon.reproduce.schedlyzer_claims import judged
+from echelon.reproduce.schedlyzer_claims import CONCLUSIONS, judged
 from echelon.reproduce.study import Chart, Reproduction, Study
 from echelon.workloads import read_workload
 from echelon.workloads.sst_time import time_file
@@ -164,6 +165,7 @@ def run(step: Step | None = None) -> Reproduction:
     began = perf_counter()
     found = compare(workload, policies=list(words.values()), processors=PROCESSORS, progress=step)
     runs = dict(zip(words, found.results, strict=True))
+    claims = judged(runs)
     return Reproduction(
         study=SCHEDLYZER,
         setting={
@@ -178,11 +180,15 @@ def run(step: Step | None = None) -> Reproduction:
         printed=_figures(runs, "thesis"),
         independent=_figures(runs, "independent"),
         samples=[_sample(runs, table) for table in _SAMPLES],
-        claims=judged(runs),
+        claims=claims,
+        conclusion=conclude(claims, CONCLUSIONS),
         charts=[_chart(runs, name) for name in _CHARTS],
         notes=_NOTES,
         files={f"{name}_{TRACE}.time": _writer(name, run) for name, run in runs.items()},
     )
+
+
+_IN_SECONDS = Apart("printed before", "the same number in seconds")
 
 
 def _figures(runs: Mapping[str, Result], table: str) -> list[Figure]:
@@ -195,6 +201,7 @@ def _figures(runs: Mapping[str, Result], table: str) -> list[Figure]:
             # The workload's own figures are the same in every run.
             got=MEASURES[line.quantity].of(run := runs.get(line.subject, runs["PQS-FIFO"])),
             detour=_rounded_difference(run) if line.quantity == "wait" else None,
+            apart=_IN_SECONDS if line.quantity.endswith("_hours") else None,
         )
         for line in printed_figures("schedlyzer", table)
     ]

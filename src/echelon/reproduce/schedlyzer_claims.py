@@ -12,20 +12,23 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from echelon.metrics import per_schedule
-from echelon.reproduce.claim import Claim
+from echelon.reproduce.claim import explanation, judge
+from echelon.reproduce.conclusion import Point
+from echelon.reproduce.statement import fact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from echelon.experiments import Result
-    from echelon.reproduce.claim import Verdict
+    from echelon.reproduce.claim import Claim
+    from echelon.reproduce.statement import Statement
 
     Runs: TypeAlias = Mapping[str, Result]
     """Results by the study's names: ``"PQS-FIFO"``."""
-    Judged: TypeAlias = tuple[bool | None, str]
-    """Whether the claim holds (None: an explanation only), and our numbers."""
+    Judged: TypeAlias = Iterable[Statement]
+    """The claim's statements with our numbers: one log and fixed rules, so that no chance enters."""
 
 FIVE = ("FIFO", "LARGEFIRST", "SMALLFIRST", "LONGFIRST", "SHORTFIRST")
 FOUR = tuple(name for name in FIVE if name != "SMALLFIRST")
@@ -43,12 +46,9 @@ _UNITS = {"busy_share": "%", "throughput_per_day": "jobs/day", "mean_turnaround"
 
 def judged(runs: Runs) -> list[Claim]:
     """Return every claim with its verdict and our numbers."""
-    claims = []
-    for name, where, text, check in _STATED:
-        holds, finding = check(runs)
-        verdict: Verdict = "explanation only" if holds is None else "holds" if holds else "does not hold"
-        claims.append(Claim(name, text, where, verdict, finding))
-    return claims
+    claims = [judge(name, text, where, check(runs)) for name, where, text, check in _STATED]
+    name, where, text = _REASON
+    return [*claims, explanation(name, text, where, _wider_hence_better(runs))]
 
 
 def _values(runs: Runs, prefix: str, metric: str) -> dict[str, float]:
@@ -81,142 +81,150 @@ def _same(runs: Runs, comparator: str) -> int:
 def _utilizations_near_100(runs: Runs) -> Judged:
     values = _values(runs, "PQS", "busy_share")
     ranked = _ranked(values, best="high")
-    holds = min(values.values()) > 99.9 and (ranked[0], ranked[-1]) == ("SHORTFIRST", "LONGFIRST")
-    return holds, _listed(values, "busy_share", ranked)
+    yield fact(f"all are above 99.9 %: {_listed(values, 'busy_share', ranked)}", min(values.values()) > 99.9)
+    yield fact(f"the best is {ranked[0]}", ranked[0] == "SHORTFIRST" and _clear(values, ranked, 0))
+    yield fact(f"the worst is {ranked[-1]}", ranked[-1] == "LONGFIRST" and _clear(values, ranked, -2))
+
+
+def _clear(values: Mapping[str, float], ranked: Sequence[str], place: int) -> bool:
+    """Return whether the one at this place and the next differ."""
+    return values[ranked[place]] != values[ranked[place + 1]]
 
 
 def _large_above_small(runs: Runs) -> Judged:
     values = _values(runs, "PQS", "busy_share")
-    return values["LARGEFIRST"] > values["SMALLFIRST"], _listed(
-        values, "busy_share", ["LARGEFIRST", "SMALLFIRST"]
-    )
+    shown = _listed(values, "busy_share", ["LARGEFIRST", "SMALLFIRST"])
+    yield fact(shown, values["LARGEFIRST"] > values["SMALLFIRST"])
 
 
 def _fifo_third(runs: Runs) -> Judged:
     values = _values(runs, "PQS", "busy_share")
     ranked = _ranked(values, best="high")
     place = ranked.index("FIFO") + 1
-    return place == 3, f"It is number {place}: {_listed(values, 'busy_share', ranked)}"
+    yield fact(f"it is number {place}: {_listed(values, 'busy_share', ranked)}", place == 3)
 
 
 def _throughputs(runs: Runs) -> Judged:
     values = _values(runs, "PQS", "throughput_per_day")
     ranked = _ranked(values, best="high")
-    gaps = [(values[a] - values[b], {a, b}) for a, b in pairwise(ranked)]
-    nearest = min(gaps, key=lambda gap: gap[0])[1]
-    order = (ranked[0], ranked[1], ranked[-1]) == ("LARGEFIRST", "SMALLFIRST", "FIFO")
-    return order and nearest == {"LONGFIRST", "SHORTFIRST"}, _listed(values, "throughput_per_day", ranked)
+    shown = _listed(values, "throughput_per_day", ranked)
+    first = ranked[:2] == ["LARGEFIRST", "SMALLFIRST"] and _clear(values, ranked, 1)
+    yield fact(f"the best two are {ranked[0]} and {ranked[1]}: {shown}", first)
+    yield fact(f"the worst is {ranked[-1]}", ranked[-1] == "FIFO" and _clear(values, ranked, -2))
+    gap, nearest = min((values[a] - values[b], {a, b}) for a, b in pairwise(ranked))
+    text = f"the two that differ least are {' and '.join(sorted(nearest))}, by {gap:.2f} jobs/day"
+    yield fact(text, nearest == {"LONGFIRST", "SHORTFIRST"})
 
 
 def _turnarounds(runs: Runs) -> Judged:
     values = _values(runs, "PQS", "mean_turnaround")
     ranked = _ranked(values, best="low")
-    holds = ranked[:2] == ["SMALLFIRST", "SHORTFIRST"] and ranked[-1] == "LONGFIRST"
-    return holds, _listed(values, "mean_turnaround", ranked)
+    shown = _listed(values, "mean_turnaround", ["SMALLFIRST", "SHORTFIRST"])
+    yield fact(shown, values["SMALLFIRST"] < values["SHORTFIRST"])
+    text = f"the worst is {ranked[-1]}: {_listed(values, 'mean_turnaround', ranked)}"
+    yield fact(text, ranked[-1] == "LONGFIRST" and _clear(values, ranked, -2))
 
 
 def _turnaround_linear(runs: Runs) -> Judged:
     apart = [run.metrics["mean_turnaround"] - run.metrics["mean_wait"] for run in runs.values()]
     mean_run = per_schedule.mean(next(iter(runs.values())).instance.run_time)
     error = max(abs(value - mean_run) for value in apart)
-    return error < 1e-6 * mean_run, (
-        f"Turnaround - wait is the mean run, {mean_run / 3600:.4f} h, in all {len(runs)} runs"
-    )
+    text = f"turnaround - wait is the mean run, {mean_run / 3600:.4f} h, in all {len(runs)} runs"
+    yield fact(text, error < 1e-6 * mean_run)
 
 
 def _easy_lowers_utilization(runs: Runs) -> Judged:
     before, after = _values(runs, "PQS", "busy_share"), _values(runs, "EASY", "busy_share")
-    holds = all(after[name] < before[name] for name in FOUR) and after["SMALLFIRST"] == before["SMALLFIRST"]
-    return holds, _change(runs, "busy_share")
+    yield fact(_change(runs, "busy_share"), all(after[name] < before[name] for name in FOUR))
+    yield fact("SMALLFIRST: the same", after["SMALLFIRST"] == before["SMALLFIRST"])
 
 
 def _easy_long_above_fifo(runs: Runs) -> Judged:
     values = _values(runs, "EASY", "busy_share")
-    return values["LONGFIRST"] > values["FIFO"], _listed(values, "busy_share", ["LONGFIRST", "FIFO"])
+    shown = _listed(values, "busy_share", ["LONGFIRST", "FIFO"])
+    yield fact(shown, values["LONGFIRST"] > values["FIFO"])
 
 
 def _easy_raises_throughput(runs: Runs) -> Judged:
     metric = "throughput_per_day"
     before, after = _values(runs, "PQS", metric), _values(runs, "EASY", metric)
-    raised = all(after[name] > before[name] for name in FOUR) and after["SMALLFIRST"] == before["SMALLFIRST"]
-    holds = raised and after["FIFO"] > after["SHORTFIRST"]
-    return holds, _change(runs, metric)
+    yield fact(_change(runs, metric), all(after[name] > before[name] for name in FOUR))
+    yield fact("SMALLFIRST: the same", after["SMALLFIRST"] == before["SMALLFIRST"])
+    shown = _listed(after, metric, ["FIFO", "SHORTFIRST"])
+    yield fact(f"with EASY {shown}", after["FIFO"] > after["SHORTFIRST"])
 
 
 def _easy_in_hours(runs: Runs) -> Judged:
     before, after = _values(runs, "PQS", "mean_wait"), _values(runs, "EASY", "mean_wait")
     day = 24.0
     better = all(after[name] < before[name] and after[name] < day for name in FOUR)
-    return better and after["FIFO"] < after["SHORTFIRST"], f"Mean wait: {_change(runs, 'mean_wait')}"
+    yield fact(f"mean wait: {_change(runs, 'mean_wait')}", better)
+    shown = _listed(after, "mean_wait", ["FIFO", "SHORTFIRST"])
+    yield fact(f"with EASY {shown}", after["FIFO"] < after["SHORTFIRST"])
 
 
 def _largest_gains(runs: Runs) -> Judged:
     before, after = _values(runs, "PQS", "mean_wait"), _values(runs, "EASY", "mean_wait")
     gains = {name: before[name] - after[name] for name in FOUR}
     ranked = _ranked(gains, best="high")
-    return ranked[:2] == [
-        "LONGFIRST",
-        "LARGEFIRST",
-    ], f"Mean wait shorter by {_listed(gains, 'mean_wait', ranked)}"
+    holds = ranked[:2] == ["LONGFIRST", "LARGEFIRST"] and _clear(gains, ranked, 1)
+    yield fact(f"mean wait shorter by {_listed(gains, 'mean_wait', ranked)}", holds)
 
 
 def _best_overall(runs: Runs) -> Judged:
-    best = {"throughput_per_day": "high", "mean_turnaround": "low", "mean_wait": "low"}
-    values = {metric: _values(runs, "EASY", metric) for metric in (*best, "busy_share")}
-    holds = all(
-        set(_ranked(values[metric], best=end)[:2]) == {"FIFO", "LARGEFIRST"} for metric, end in best.items()
-    )
-    used = _ranked(values["busy_share"], best="high")
-    shown = "; ".join(
-        _listed(values[metric], metric, _ranked(values[metric], best=end)[:3]) for metric, end in best.items()
-    )
-    places = " and ".join(str(used.index(name) + 1) for name in ("FIFO", "LARGEFIRST"))
-    return holds, (
-        f"The two best of five by throughput, turnaround and wait: {shown}. By CPU utilization they are "
-        f"number {places} of five: {_listed(values['busy_share'], 'busy_share', used)}"
-    )
+    for metric, (best, words) in _BEST.items():
+        values = _values(runs, "EASY", metric)
+        ranked = _ranked(values, best=best)
+        holds = set(ranked[:2]) == {"FIFO", "LARGEFIRST"} and _clear(values, ranked, 1)
+        shown = _listed(values, metric, ranked)
+        yield fact(f"the best two by {words} are {ranked[0]} and {ranked[1]}: {shown}", holds)
+
+
+_BEST = {
+    "throughput_per_day": ("high", "throughput"),
+    "mean_turnaround": ("low", "turnaround"),
+    "mean_wait": ("low", "wait"),
+    "busy_share": ("high", "CPU utilization"),
+}
+"""Which end of a metric is the good one, and its name."""
 
 
 def _small_the_same(runs: Runs) -> Judged:
     jobs, same = len(runs["PQS-SMALLFIRST"].instance), _same(runs, "SMALLFIRST")
     others = ", ".join(f"{name} {_same(runs, name):,}" for name in FOUR)
-    return same == jobs, (
+    text = (
         f"{same:,} of {jobs:,} jobs start at the same time with and without backfilling "
         f"(of the others: {others})"
     )
+    yield fact(text, same == jobs)
 
 
 def _small_a_bug(runs: Runs) -> Judged:
     jobs = len(runs["PQS-SMALLFIRST"].instance)
     must = _same(runs, "SMALLFIRST") == jobs
-    return not must, (
-        "It follows from the order: the head is the smallest waiting job, so if it does not fit, no other "
+    text = (
+        "it follows from the order: the head is the smallest waiting job, so if it does not fit, no other "
         "does, and nothing can be backfilled"
     )
+    yield fact(text, not must)
 
 
 def _easy_better_in_all(runs: Runs) -> Judged:
-    ends = {"busy_share": 1, "throughput_per_day": 1, "mean_turnaround": -1, "mean_wait": -1}
-    words = {"busy_share": "CPU utilization", "throughput_per_day": "throughput"}
-    words |= {"mean_turnaround": "turnaround", "mean_wait": "wait"}
-    better: list[str] = []
-    worse: list[str] = []
-    for metric, sign in ends.items():
+    for metric, (best, words) in _BEST.items():
+        sign = 1 if best == "high" else -1
         before, after = _values(runs, "PQS", metric), _values(runs, "EASY", metric)
-        all_better = all(sign * after[name] > sign * before[name] for name in FOUR)
-        (better if all_better else worse).append(words[metric])
-    return not worse, (
-        f"Better in {', '.join(better)}, not in {' or '.join(worse)} (C7)" if worse else "Better in all"
-    )
+        holds = all(sign * after[name] > sign * before[name] for name in FOUR)
+        yield fact(f"{words}: {_change(runs, metric)}", holds)
 
 
 def _twenty_a_day(runs: Runs) -> Judged:
     submit = runs["PQS-FIFO"].instance.submit_time
     rate = per_schedule.DAY * len(submit) / float(submit.max() - submit.min())
-    return 15 < rate < 25, (
+    text = (
         f"{rate:.2f} a day. The figure that the claim is read from shows percentages, not jobs; with "
         "this rate a throughput near 73 jobs a day, which the study finds odd, is what one expects"
     )
+    yield fact(text, 15 < rate < 25)
 
 
 def _shorter_are_wider(runs: Runs) -> Judged:
@@ -225,15 +233,16 @@ def _shorter_are_wider(runs: Runs) -> Judged:
     correlation = _rank_correlation(run, size)
     order = np.argsort(run, kind="stable")
     shorter, longer = np.array_split(size[order], 2)
-    return correlation < 0, (
-        f"Over all {len(run):,} jobs the rank correlation of run time and size is {correlation:+.2f}; the "
+    text = (
+        f"over all {len(run):,} jobs the rank correlation of run time and size is {correlation:+.2f}; the "
         f"shorter half have {shorter.mean():.1f} processors on average, the longer half {longer.mean():.1f}"
     )
+    yield fact(text, correlation < 0)
 
 
-def _wider_hence_better(runs: Runs) -> Judged:
+def _wider_hence_better(runs: Runs) -> str:
     values = _values(runs, "PQS", "busy_share")
-    return None, (
+    return (
         f"SHORTFIRST is above LONGFIRST ({_listed(values, 'busy_share', ['SHORTFIRST', 'LONGFIRST'])}), but "
         "nothing in the experiment parts this cause from others"
     )
@@ -324,11 +333,26 @@ _STATED: tuple[tuple[str, str, str, Callable[[Runs], Judged]], ...] = (
         "Jobs of a shorter run time tend to use more processors.",
         _shorter_are_wider,
     ),
-    (
-        "C16b",
-        "§ 6.1.2: L1163-1167",
-        "That is why SHORTFIRST has the best CPU utilization.",
-        _wider_hence_better,
-    ),
 )
 """Name, where, text and check of each claim."""
+
+_REASON = ("C16b", "§ 6.1.2: L1163-1167", "That is why SHORTFIRST has the best CPU utilization.")
+
+CONCLUSIONS = (
+    Point(
+        ("C10", "C11"),
+        "EASY cuts waits from months to hours, most with LONGFIRST and LARGEFIRST.",
+        "What it says of how much EASY shortens waits is not borne out.",
+    ),
+    Point(
+        ("C12", "C14"),
+        "EASY is better, and FIFO and LARGEFIRST are best with it, by every metric.",
+        "EASY is better, and FIFO and LARGEFIRST are best with it, by some metrics, not by all of them.",
+    ),
+    Point(
+        ("C3", "C13b", "C15", "C16a"),
+        "What it says of the workload and of SST's faults is right, too.",
+        "What it says of the workload, and the fault it suspects in SST, should not be cited.",
+    ),
+)
+"""What a reader may conclude, by the claims that decide it."""

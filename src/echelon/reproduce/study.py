@@ -129,6 +129,8 @@ class Reproduction:
         What a reader must know of how the study is read; default none.
     files : mapping of str to callable () -> bytes
         Files that the study's own programs wrote, made when asked for; default none.
+    conclusion : str, default ``""``
+        What a reader may conclude, in a sentence or two, from the claims as they were judged.
     """
 
     study: Study
@@ -143,11 +145,17 @@ class Reproduction:
     pictures: Sequence[Picture] = ()
     notes: Sequence[str] = ()
     files: Mapping[str, Callable[[], bytes]] = field(default_factory=dict)
+    conclusion: str = ""
 
     @property
     def all_printed(self) -> list[Figure]:
         """Every printed number that is testable: figures, and the cells of tables."""
         return [*self.printed, *(figure for table in self.tables for figure in table.figures)]
+
+    @property
+    def counted(self) -> list[Figure]:
+        """Those printed numbers that test something: each once, without those that must be as they are."""
+        return [figure for figure in self.all_printed if figure.apart is None]
 
     @property
     def agrees(self) -> bool:
@@ -160,13 +168,14 @@ class Reproduction:
     @property
     def verdict(self) -> str:
         """The outcome in sentences, the first word `Agrees` or `Differs` if anything is compared."""
-        printed = self.all_printed
-        if not (printed or self.samples or self.independent):
+        printed = self.counted
+        if not (self.all_printed or self.samples or self.independent):
             return f"Nothing that was printed is compared. {self._claims()}".rstrip()
         explained = sum(figure.agreement == "explained" for figure in printed)
-        parts = [f"{_share(printed)} printed figures agree to the last digit"]
+        parts = [f"{_share(printed)} printed figures agree to the last digit"] if printed else []
         if explained:
             parts[0] += f", {explained} more in a way that is explained"
+        parts += _shares_apart(self.all_printed)
         order = mean_agreement([table.agreement for table in self.tables]).kendall
         if math.isfinite(order):
             parts.append(
@@ -177,14 +186,21 @@ class Reproduction:
             same = rows - sum(len(sample.differing) for sample in self.samples)
             parts.append(f"{same} of {rows} printed rows are the same")
         if self.independent:
-            parts.append(f"{_share(self.independent)} figures of an independent program agree")
+            tested = [figure for figure in self.independent if figure.apart is None]
+            parts.append(f"{_share(tested)} figures of an independent program agree")
+            parts += _shares_apart(self.independent)
         outcome = "Agrees" if self.agrees else "Differs"
         return f"{outcome}: {'; '.join(parts)}. {self._claims()}".rstrip()
 
     def _claims(self) -> str:
         verdicts = [claim.verdict for claim in self.claims]
         counted = [f"{verdicts.count(kind)} {word}" for kind, word in _COUNTED if kind in verdicts]
-        return f"Of {len(verdicts)} claims: {', '.join(counted)}." if verdicts else ""
+        said = f"Of {len(verdicts)} claims: {', '.join(counted)}." if verdicts else ""
+        outcomes = [outcome for claim in self.claims for _, outcome in claim.statements]
+        if len(outcomes) <= len(verdicts):
+            return said
+        counted = [f"{outcomes.count(kind)} {word}" for kind, word in _COUNTED if kind in outcomes]
+        return f"{said} Of their {len(outcomes)} statements: {', '.join(counted)}."
 
     def as_mapping(self) -> dict[str, object]:
         """Return all but the files as JSON holds it; numbers in full."""
@@ -198,6 +214,7 @@ class Reproduction:
             "independent": [figure.as_mapping() for figure in self.independent],
             "samples": [sample.as_mapping() for sample in self.samples],
             "claims": [claim.as_mapping() for claim in self.claims],
+            "conclusion": self.conclusion,
             "ours": {
                 chart.quantity.name: {family: dict(bars) for family, bars in chart.bars.items()}
                 for chart in self.charts
@@ -210,10 +227,30 @@ class Reproduction:
 
 _COUNTED = (
     ("holds", "hold"),
+    ("holds in part", "hold in part"),
     ("does not hold", "do not hold"),
+    ("not decided", "not decided"),
     ("explanation only", "explanation only"),
     ("not testable", "not testable"),
 )
+
+
+_APART = {
+    "must be so": "follow from a definition and are not counted",
+    "printed before": "are printed again and counted once",
+    "worked back": "had their input worked back from them and are not counted",
+}
+
+
+def _shares_apart(figures: Sequence[Figure]) -> list[str]:
+    """Return how many figures are not counted, by the reason; and how many of them differ, if any do."""
+    said = []
+    for kind, words in _APART.items():
+        found = [figure for figure in figures if figure.apart is not None and figure.apart.kind == kind]
+        differ = sum(figure.agreement == "differs" for figure in found)
+        if found:
+            said.append(f"{len(found)} more {words}" + (f" ({differ} differ)" if differ else ""))
+    return said
 
 
 def _share(figures: Sequence[Figure]) -> str:

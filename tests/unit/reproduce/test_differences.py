@@ -87,6 +87,7 @@ def test_the_digest_counts():
         "where": "p 3",
         "cells": 2,
         "as_printed": 1,
+        "apart": 0,
         "tau": 1.0,
         "untested": None,
     }

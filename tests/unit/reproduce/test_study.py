@@ -8,7 +8,9 @@ import json
 import pytest
 
 from echelon.errors import UnknownNameError
-from echelon.reproduce import STUDIES, reproduce, study_named
+from echelon.reproduce import STUDIES, Apart, reproduce, study_named
+from echelon.reproduce.claim import judge
+from echelon.reproduce.statement import fact, undecided
 
 
 def test_all_agree(tiny_study):
@@ -67,3 +69,28 @@ def test_every_study_says_what_it_is():
     for name, study in STUDIES.items():
         assert study.name == name == name.lower()
         assert all((study.title, study.source, study.needs))
+
+
+def test_what_is_not_counted_is_named_apart(tiny_study):
+    """Figures that must be so, were printed before or were worked back are named beside the counts."""
+    found = tiny_study().run(None)
+    figure = found.printed[0]
+    kinds = ("must be so", "must be so", "printed before", "worked back")
+    more = [dataclasses.replace(figure, apart=Apart(kind)) for kind in kinds]
+    more[1] = dataclasses.replace(more[1], printed="9.50")
+    counted = dataclasses.replace(found, printed=[figure, *more], samples=[], claims=[])
+    assert len(counted.counted) == 1
+    assert counted.verdict == (
+        "Differs: 1 of 1 printed figures agree to the last digit; 2 more follow from a definition and are "
+        "not counted (1 differ); 1 more are printed again and counted once; 1 more had their input worked "
+        "back from them and are not counted."
+    )
+
+
+def test_statements_are_counted_where_claims_have_several(tiny_study):
+    """The outcome says how many of the statements hold, where that is more than how many claims do."""
+    claim = judge("C1", "a", "p 1", [fact("x", holds=True), fact("y", holds=False), undecided("z")])
+    found = dataclasses.replace(tiny_study().run(None), claims=[claim])
+    assert found.verdict.endswith(
+        "Of 1 claims: 1 hold in part. Of their 3 statements: 1 hold, 1 do not hold, 1 not decided."
+    )
