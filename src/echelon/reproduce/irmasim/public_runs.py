@@ -6,9 +6,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from echelon.experiments import simulate
-from echelon.reproduce.figure import Figure, Quantity
+from echelon.reproduce.figure import Apart, Figure, Quantity
 from echelon.reproduce.irmasim.experiments import platform_of
-from echelon.reproduce.irmasim.public_examples import public_examples
+from echelon.reproduce.irmasim.public_examples import WORKED_BACK, public_examples
 from echelon.reproduce.irmasim.seen import Seen
 from echelon.reproduce.published import printed_figures
 
@@ -39,12 +39,21 @@ def public_runs(found: Experiments) -> dict[str, Seen]:
 
 
 def public_figures(runs: Mapping[str, Seen]) -> list[Figure]:
-    """Return every figure that the public code printed; its energies leave out what never ran."""
+    """Return every figure that the public code printed; its energies leave out what never ran.
+
+    Those of examples whose input was not to be had are apart: they are shown, but not counted.
+    """
     return [
         Figure(line.subject, *MEASURES[line.quantity][:1], line.printed, line.where,
-               MEASURES[line.quantity][1](runs[line.subject]))
+               MEASURES[line.quantity][1](runs[line.subject]), apart=_apart(line.subject))
         for line in printed_figures("irmasim", "public")
     ]  # fmt: skip
+
+
+def _apart(subject: str) -> Apart | None:
+    """Return why a figure of an example says nothing of us: what it needs was worked back from it."""
+    why = WORKED_BACK.get(subject.partition(",")[0])
+    return None if why is None else Apart("worked back", why)
 
 
 def exploitation(run: Seen) -> float:
