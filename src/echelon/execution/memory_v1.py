@@ -44,8 +44,12 @@ class MemoryV1:
     steep : {"limit", "formula"}, default "limit"
         The width dc - n dd of the slope shrinks with each other task, with the published parameters to
         nothing at the tenth. From there on ``limit`` takes the slope as a step, the limit of the formula: a
-        task is wholly before it or wholly behind it. ``formula`` goes on as printed: a negative width turns the slope around, and
-        nobody is slowed.
+        task is wholly before it or wholly behind it. ``formula`` goes on as printed: a
+        negative width turns the slope around, and nobody is slowed.
+    refresh : {"end", "release"}, default "end"
+        When the factors of a processor's tasks are worked out anew, besides when tasks start on it: ``end``
+        when tasks on it end; ``release`` when cores of it are given back, as in the public program. The two
+        differ where tasks that have ended keep their cores until their job ends.
 
     Notes
     -----
@@ -57,6 +61,7 @@ class MemoryV1:
     """
 
     steep: Literal["limit", "formula"] = "limit"
+    refresh: Literal["end", "release"] = "end"
 
     name: ClassVar[str] = "memory-v1"
     scope: ClassVar[Literal["processor", "node"]] = "processor"
@@ -65,6 +70,8 @@ class MemoryV1:
     def __post_init__(self) -> None:
         if self.steep not in ("limit", "formula"):
             raise InputError(f"must be limit or formula, got {self.steep!r}", field="memory-v1, steep")
+        if self.refresh not in ("end", "release"):
+            raise InputError(f"must be end or release, got {self.refresh!r}", field="memory-v1, refresh")
 
     def check(self, hardware: Hardware) -> None:
         """Refuse hardware with a processor without a curve, or with one that rises.

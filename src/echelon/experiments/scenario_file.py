@@ -22,7 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from echelon.engine.contract import PASSES
 from echelon.engine.immediate.rules import CPU_USES, EXPERIENCES
-from echelon.engine.nodes.rules import GOVERNORS
+from echelon.engine.nodes.rules import GOVERNORS, RELEASES, SEQUENTIALS
 from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.execution import TimeShared, execution_named, network_named, time_shared_named
 from echelon.experiments.immediate import check_decision_time, monitoring
@@ -94,6 +94,12 @@ class ScenarioFile(BaseModel):
     sleep_after: float | None = Field(
         None, ge=0, description="a number >= 0; seconds before idle nodes are off, default as nodes say"
     )
+    release: str | None = Field(
+        None, description=f"one of {', '.join(RELEASES)}; when jobs give cores back, default by-kind"
+    )
+    sequential: str | None = Field(
+        None, description=f"one of {', '.join(SEQUENTIALS)}; where sequential jobs may be, default one-node"
+    )
     upper_queue: str | None = Field(
         None, description="an upper queue as after --upper-queue; on a multicluster, default fcfs"
     )
@@ -151,7 +157,7 @@ class ScenarioFile(BaseModel):
 
     @field_validator(
         *("format", "policy", "platform", "broker", "admissible"),
-        *("place", "execution", "network", "sharing", "governor"),
+        *("place", "execution", "network", "sharing", "governor", "release", "sequential"),
         *("upper_queue", "queue_limit", "co_allocate", "local_users"),
         *("monitoring", "decision_time", "experience", "cpu_use"),
         *("estimates", "dependencies", "estimator", "passes", "engine"),
@@ -257,6 +263,8 @@ def _check_name(key: str, value: Any, folder: Path) -> None:  # noqa: ANN401  (w
         "passes": PASSES,
         "engine": ENGINES,
         "governor": GOVERNORS,
+        "release": RELEASES,
+        "sequential": SEQUENTIALS,
         "experience": EXPERIENCES,
         "cpu_use": CPU_USES,
         "format": [known.name for known in FORMATS],

@@ -151,6 +151,8 @@ def _execution(run: RunTables) -> str:
         text += f"; MPI jobs at the network ({run.run['network']})"
     if run.run.get("sharing") not in (None, "none"):
         text += f"; tasks share cores ({run.run['sharing']})"
+    text += "; cores are given back by whole jobs" if run.run.get("release") == "gang" else ""
+    text += "; sequential jobs may straddle nodes" if run.run.get("sequential") == "straddle" else ""
     return _text(text)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from echelon.engine.contract import PASSES
 from echelon.engine.immediate.rules import CPU_USES, EXPERIENCES
-from echelon.engine.nodes.rules import GOVERNORS
+from echelon.engine.nodes.rules import GOVERNORS, RELEASES, SEQUENTIALS
 from echelon.execution import MEMORY_MODELS, NETWORK_MODELS, TimeShared
 from echelon.experiments.simulation import ENGINES
 from echelon.model import DEPENDENCIES, ESTIMATES
@@ -45,6 +45,8 @@ ONLY: Mapping[str, list[str]] = {
     "passes": _names(PASSES),
     "engine": _names(ENGINES),
     "governor": _names(GOVERNORS),
+    "release": _names(RELEASES),
+    "sequential": _names(SEQUENTIALS),
     "experience": _names(EXPERIENCES),
     "cpu_use": _names(CPU_USES),
 }
