@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import echelon as ec
-from echelon.errors import PolicyError
+from echelon.errors import StuckError
 from echelon.model import Cluster, Core, Demand, Demands, Hardware, Node, Processor, TaskGroup
 
 
@@ -91,7 +91,7 @@ def test_a_job_of_several_nodes_never_starts():
     demand = Demand((TaskGroup(4, 1.0),), nodes=2)
     table = ec.Workload.from_columns(submit_time=[0], run_time=[1], processors=[4])
     workload = replace(table, demands=Demands.of([demand]))
-    with pytest.raises(PolicyError):
+    with pytest.raises(StuckError, match="leaves 1 jobs waiting for ever"):
         ec.simulate(workload, platform=machine(4, 4), policy="node-backfill")
 
 
