@@ -3,9 +3,11 @@
 It shares no code with echelon and exists to be compared with it.  Jobs start on the cores they name at the
 instant they arrive; the program gives the end of every task and of every job, and the energy.
 
-Sources, cited as "section" below: section 8.3 (``memory-v1``), section 8.4 (``memory-v2``), section 8.5 (event
-loop), section 4.1 (base time), section 4.3 (network and weighting), section 5 (release), section 10 (A4, A5,
-A11) and section 11 (proposed defaults) of the extract of the IRMASim thesis and its public code.
+Sources, cited below by these numbers:
+
+* 4.1 base time, 4.3 network and weighting, 5 release of cores: the thesis (3.4.2 to 3.4.4 there);
+* 8.3 ``memory-v1``, 8.4 ``memory-v2``, 8.5 event loop: IRMASim's public code, its models V1 and V2;
+* 10 (A4, A5, A11) readings of what the thesis leaves open, 11 defaults where neither source speaks.
 
 Usage: ``python plain_contention.py CASES.json [NAME ...]`` prints what happens in each case as JSON.
 """
@@ -16,6 +18,7 @@ import json
 import math
 import sys
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 #: Two predicted ends closer than this, relative to the step, are one instant.
@@ -72,10 +75,14 @@ class Job:
 class Network:
     """What loads a link and what an overloaded link does to a task (sections 4.3, 10 and 11).
 
-    ``count``: "task" adds ``comm_vol`` once per task with a remote sibling, "pair" once per remote sibling (A4).
-    ``time``: "second" takes the volume as the flow of one second, "task" divides it by the task's base time (A5).
-    ``factor``: a number is the thesis' constant S_c under overload; "proportional" is min(1, capacity/demand).
-    ``finished``: "communicates" keeps a finished task as a partner until its job ends (A11), "silent" does not.
+    ``count``: "task" adds ``comm_vol`` once per task with a remote sibling,
+    "pair" once per remote sibling (A4).
+    ``time``: "second" takes the volume as the flow of one second, "task" divides it by
+    the base time of the task (A5).
+    ``factor``: a number is the thesis' constant S_c under overload; "proportional" is
+    min(1, capacity/demand) (11).
+    ``finished``: "communicates" keeps a finished task as a partner until its job ends (A11),
+    "silent" does not.
     """
 
     count: str = "task"
@@ -271,6 +278,10 @@ class Simulation:
                 r.memory_factor = self._memory_factor(r)
         for r in self.running:
             r.network_factor = self._network_factor(r)
+            if r.end is None and r.factor <= 0:
+                raise ValueError(
+                    f"a task of job {r.job.id} has factor {r.factor} at {self.now} s; ask for less"
+                )
 
     def _memory_factor(self, r: Running) -> float:
         """Return S_m of a task among its unfinished neighbors (processor, or node for ``memory-v2``)."""
@@ -308,7 +319,7 @@ class Simulation:
         return load
 
     def _network_factor(self, r: Running) -> float:
-        """Return S_c: 1 unless the demand is strictly above the capacity of the task's own node (section 4.3)."""
+        """Return S_c: 1 unless the demand is strictly above the capacity of its own node (section 4.3)."""
         if self.network is None or not self._partners(r):
             return 1.0
         node = r.task.place[0]
@@ -320,7 +331,7 @@ class Simulation:
     # -- power ---------------------------------------------------------------------------------------------
 
     def _processor_power(self, node: int, column: int, processor: Processor) -> float:
-        """Return watts of a processor (section 8.3); idle from the start (section 11); held cores are busy."""
+        """Return watts of a processor: held cores are busy (section 8.3), idle from the start (11)."""
         busy = sum(r.task.place[:2] == (node, column) for r in self.running)
         if not busy:
             return processor.min_power * processor.static_power
@@ -337,7 +348,7 @@ class Simulation:
 
 
 def from_case(case: dict[str, Any], rounding: int | None = 9, **reading: Any) -> Simulation:
-    """Return the simulation of one case of ``tests/golden/contention_cases.json``; ``reading`` overrides network."""
+    """Return the simulation of a case of ``contention_cases.json``; ``reading`` overrides its network."""
     nodes = [
         Node(**{**node, "processors": tuple(Processor(**p) for p in node["processors"])})
         for node in case["nodes"]
@@ -352,10 +363,10 @@ def from_case(case: dict[str, Any], rounding: int | None = 9, **reading: Any) ->
 
 def main(arguments: list[str]) -> int:
     """Print the outcome of the named cases (or all) of a file."""
-    with open(arguments[0], encoding="utf-8") as file:
-        cases = json.load(file)["cases"]
+    cases = json.loads(Path(arguments[0]).read_text(encoding="utf-8"))["cases"]
     chosen = [case for case in cases if case["name"] in arguments[1:] or len(arguments) == 1]
-    print(json.dumps({case["name"]: from_case(case).run() for case in chosen}, indent=1))
+    outcome = {case["name"]: from_case(case).run() for case in chosen}
+    sys.stdout.write(json.dumps(outcome, indent=1) + "\n")
     return 0
 
 

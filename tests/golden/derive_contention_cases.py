@@ -1,8 +1,9 @@
 """Contention cases worked by hand in exact arithmetic; writes ``contention_cases.json`` beside this file.
 
-Nothing here simulates: the end of every task is written out as a sum of the stretches it runs, each stretch with
-the speed factor the formula gives for it.  Rational quantities are Fractions; the exponentials of section 8.4 are
-taken with 50 decimal digits.  Section numbers are those named in ``tests/differential/plain_contention.py``.
+Nothing here simulates: the end of every task is written out as a sum of the stretches it runs, each
+stretch with the speed factor the formula gives for it.  Rational quantities are Fractions; the
+exponentials of section 8.4 are taken with 50 decimal digits.  Section numbers are those listed in
+``tests/differential/plain_contention.py``.
 Every case has two sets of figures: ``expected`` rounds S of memory-v1 to nine decimals as section 8.3 says,
 ``expected_unrounded`` does not (they are equal where memory-v1 plays no part).
 """
@@ -77,7 +78,7 @@ FAST = {
 }
 
 
-# -- the formulas, exactly ---------------------------------------------------------------------------------------
+# -- the formulas, exactly -------------------------------------------------------------------------
 
 
 def exact(value: float | str | Fraction) -> Fraction:
@@ -124,22 +125,22 @@ def watts_v2(n: int, total: str, p: dict[str, float]) -> Fraction:
     return k["p00"] + k["p10"] * q + k["p20"] * q * q + k["p01"] * n + k["p02"] * n * n + k["p11"] * q * n
 
 
-# -- how cases are written ---------------------------------------------------------------------------------------
+# -- how cases are written -------------------------------------------------------------------------
 
 
 def cpu(cores: int = 4, clock: float = 2.0, **more: Any) -> dict[str, Any]:
-    """A processor with the powers of the public examples."""
+    """Return a processor with the powers of the public examples."""
     powers = {"static_power": 6.14211, "dynamic_power": 5.59316, "min_power": 0.05}
     return {"cores": cores, "clock_rate": clock, "dpflops_per_cycle": 1.0, **powers, "contention": V1, **more}
 
 
 def node(*cpus: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """A node of the given processors."""
+    """Return a node of the given processors."""
     return {"processors": list(cpus), **more}
 
 
 def tasks(places: str, base: float, q: float = 0, clock: float = 2.0) -> list[dict[str, Any]]:
-    """Equal tasks on the cores "node.processor.core ..."; base time ``base`` s and request ``q`` MB/s at ``clock``."""
+    """Return equal tasks on cores "n.p.c ..." of base time ``base`` s and request ``q`` MB/s at ``clock``."""
     ops, volume = exact(base) * exact(clock) * 10**9, exact(q) * exact(base)
     assert ops.denominator == 1
     return [
@@ -154,12 +155,12 @@ def tasks(places: str, base: float, q: float = 0, clock: float = 2.0) -> list[di
 
 
 def job(name: str, submit: float, work: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
-    """A job that arrives, and starts, at ``submit``."""
+    """Return a job that arrives, and starts, at ``submit``."""
     return {"id": name, "submit": submit, "tasks": work, **more}
 
 
 def first_fit(nodes: list[Any], jobs: list[Any], ends: dict[str, list[float]]) -> bool:
-    """Whether "first free cores in platform order, tasks in order, jobs in order" gives the places written."""
+    """Return whether the first free cores in platform order, jobs in order, are the places written."""
     order = [
         [i, j, k]
         for i, n in enumerate(nodes)
@@ -176,10 +177,10 @@ def first_fit(nodes: list[Any], jobs: list[Any], ends: dict[str, list[float]]) -
     return True
 
 
-def case(
+def case(  # noqa: PLR0917
     name: str, section: str, why: str, nodes: list[Any], jobs: list[Any], work: Any, **more: Any
 ) -> None:
-    """Add a case; ``work(r)`` is its derivation: {job: [task ends]}, energy in joules, {job: [factors at start]}."""
+    """Add a case; ``work(r)`` derives {job: [task ends]}, energy in joules, {job: [factors at start]}."""
     entry: Case = {"name": name, "section": section, "derivation": why, "nodes": nodes, "jobs": jobs, **more}
     for key, rounding in (("expected", lambda x: round(x, 9)), ("expected_unrounded", lambda x: x)):
         ends, energy, factors = work(rounding)
@@ -195,16 +196,17 @@ def case(
     CASES.append(entry)
 
 
-# -- memory-v1 ---------------------------------------------------------------------------------------------------
+# -- memory-v1 -------------------------------------------------------------------------------------
 
 
-def crowd(name: str, k: int, q: int, regime: str, speed: Fraction, words: str) -> None:
-    """A job of ``k`` equal tasks, 10 s each alone, on the one processor of 8 cores."""
+def crowd(name: str, k: int, q: int, regime: str, speed: Fraction, words: str) -> None:  # noqa: PLR0917
+    """Add a job of ``k`` equal tasks, 10 s each alone, on the one processor of 8 cores."""
     total, n = k * q, k - 1
     expected = {"free": F(1), "line": line(total), "cap": cap(q, n)}[regime]
     assert speed == expected
     if regime == "line":
-        assert line(total) >= cap(q, n) and total >= 32000
+        assert line(total) >= cap(q, n)
+        assert total >= 32000
     if regime == "cap":
         assert line(total) < cap(q, n)
 
@@ -402,7 +404,7 @@ def memory_v1_mixtures() -> None:
 
 
 def memory_v1_refresh() -> None:
-    """A finished task that keeps its core changes nothing until something starts on or leaves its processor."""
+    """Hold the core of a finished task: nothing changes until something starts on or leaves its processor."""
     jobs = [
         job("B", 0, tasks("0.0.0 0.0.1 0.0.2", 30, 20000)),
         job("A", 0, tasks("0.0.3 0.1.0", 10, 20000)),
@@ -451,7 +453,8 @@ def memory_v1_refresh() -> None:
         c2, d2 = (r(max(line(42000), cap(q, 1))) for q in (18000, 24000))
         assert cap(18000, 1) > line(42000) > cap(18000, 2)  # counting the finished task would give the line
         d_end = 15 + 4 / d2
-        assert a_short < 15 and d_end < a_end
+        assert a_short < 15
+        assert d_end < a_end
         # D leaves processor 1 at d_end: C is the only unfinished task there (A's is done, though held): S = 1
         c_end = d_end + (25 - 15 * c_p1 - (d_end - 15) * c2)
         b_end = a_end + (30 - s4 * a_end) / s3
@@ -520,12 +523,13 @@ def memory_v1_units() -> None:
     def unlike(r: Rounding) -> Any:
         # Processor 0: R = 2e9, base 10 s, q = 13000 for 4 tasks: Q = 52000, n = 3.
         s0 = r(max(line(52000), cap(13000, 3)))
-        # Processor 1: R = 1e10, base 2 s, q = 65000 for the same task: too many for V1_OTHER, u > 1: D = 1/1.6.
+        # Processor 1: R = 1e10, base 2 s, q = 65000 for the same task: u > 1: D = 1/1.6.
         s1 = r(max(line(130000, V1_OTHER), cap(65000, 1, V1_OTHER)))
         # K: base 8 s there, q = 11000, 2 tasks from 6 s: Q = 22000, n = 1: line 0.94; u = 9750/35000.
         k1 = r(max(line(22000, V1_OTHER), cap(11000, 1, V1_OTHER)))
         j_end = 10 / s0
-        assert s1 == r(F(5, 8)) and 2 / s1 < 6
+        assert s1 == r(F(5, 8))
+        assert 2 / s1 < 6
         # J holds two cores of processor 1 until j_end; its finished tasks count in neither Q nor n.
         k_end = 6 + 8 / k1
         assert k_end > j_end
@@ -592,18 +596,18 @@ def memory_v1_units() -> None:
     )
 
 
-# -- memory-v2 ---------------------------------------------------------------------------------------------------
+# -- memory-v2 -------------------------------------------------------------------------------------
 
 
 def node_v2(
     clock: float = 1.7, power: dict[str, float] = SLOW, cores: int = 8, **more: Any
 ) -> dict[str, Any]:
-    """A node of one processor under section 8.4; operations per cycle are set to 2 and must not matter."""
+    """Return a node under section 8.4; operations per cycle are set to 2 and must not matter."""
     return node(cpu(cores, clock, dpflops_per_cycle=2.0), contention_v2=V2, power_v2=power, **more)
 
 
 def crowd_v2(name: str, k: int, q: str, words: str, coefficients: dict[str, float] = V2) -> None:
-    """A job of ``k`` equal tasks of 10 s and request ``q`` on one node of 1.7 GHz."""
+    """Add a job of ``k`` equal tasks of 10 s and request ``q`` on one node of 1.7 GHz."""
     y, total = Decimal(q) / 1000, k * Decimal(q) / 1000
     speed = gompertz(k - 1, str(total), str(y), coefficients)
     end = 10 / speed
@@ -728,7 +732,7 @@ def memory_v2_cases() -> None:
     )
 
 
-# -- network -----------------------------------------------------------------------------------------------------
+# -- network ---------------------------------------------------------------------------------------
 
 MB = 10**6
 FIXED = {"count": "task", "time": "second", "factor": 0.8}
@@ -744,7 +748,7 @@ def plain(*shape: tuple[int, int], clock: tuple[float, ...] = ()) -> list[dict[s
 
 
 def joules(*held: list[tuple[int, Fraction]], until: Fraction) -> Fraction:
-    """Energy of processors of 50 W, 100 W per core, 2.5 W idle; per processor (cores held, until when) from 0 on."""
+    """Return energy of processors of 50 W, 100 W per core, 2.5 W idle; each as (cores held, until when)."""
     total = F(0)
     for processor in held:
         busy = max((t for _, t in processor), default=F(0))
@@ -752,7 +756,7 @@ def joules(*held: list[tuple[int, Fraction]], until: Fraction) -> Fraction:
     return total
 
 
-def simple(
+def simple(  # noqa: PLR0917
     name: str,
     section: str,
     why: str,
@@ -765,7 +769,7 @@ def simple(
     network: dict[str, Any],
     **more: Any,
 ) -> None:
-    """One job alone, task i at the constant factor ``factors[i]``; its cores are held to the end of the last."""
+    """Add one job alone, task i at the constant factor ``factors[i]``, all cores held to the last end."""
     parts = places.split()
     ends = [F(base) / f for f in factors]
     last = max(ends)
@@ -785,7 +789,7 @@ def simple(
 
 
 def network_fixed() -> None:
-    """The thesis' model: a constant factor once the sum of volumes is strictly above the capacity."""
+    """Use the thesis' model: a constant factor once the sum of volumes is strictly above the capacity."""
     two = "0.0.0 0.0.1 1.0.0 1.0.1"
     simple(
         "net-fixed-thesis",
@@ -984,7 +988,7 @@ def network_fixed_two_jobs() -> None:
 
 
 def network_share() -> None:
-    """The proportional model: min(1, capacity/demand), demand = volume of remote pairs over base time."""
+    """Use the proportional model: min(1, capacity/demand), demand = volume of remote pairs over base time."""
     two = "0.0.0 0.0.1 1.0.0 1.0.1"
     links = plain((2, 125), (2, 125))
     for name, volume, share, speed, words in (
@@ -1111,11 +1115,11 @@ def idle_processors() -> None:
     )
 
 
-# -- memory and network together ---------------------------------------------------------------------------------
+# -- memory and network together -------------------------------------------------------------------
 
 
 def with_link(cores: int, bw: int, clock: float = 2.0) -> dict[str, Any]:
-    """A node of one memory-v1 processor and a link of ``bw`` MB/s."""
+    """Return a node of one memory-v1 processor and a link of ``bw`` MB/s."""
     return node(cpu(cores, clock), comm_bw=bw * MB)
 
 
@@ -1152,7 +1156,8 @@ def combined_v1() -> None:
 
     def share(r: Rounding) -> Any:
         m0, m1 = r(max(line(40000), cap(10000, 3))), r(max(line(33000), cap(11000, 2)))
-        assert m0 == F("0.852") and m1 == F("0.9815")
+        assert m0 == F("0.852")
+        assert m1 == F("0.9815")
         # J: 4 + 1 tasks of 150 MB in 10 s: 4 pairs = 60 on both links (75, 50).  M: 2 tasks, local on node 1.
         f0, f1 = F("0.8") * m0 + F("0.2"), F("0.8") * F("0.9815") + F("0.2") * F(5, 6)
         j0, m_end = 10 / f0, 6 / m1
@@ -1188,7 +1193,7 @@ def combined_v1() -> None:
     )
 
     def staged(r: Rounding) -> Any:
-        # Node 0: J 2 tasks 14000, S one task 20000 (base 5): Q = 48000, n = 2.  Node 1: J 2 tasks: Q = 28000 < c.
+        # Node 0: J 2 tasks 14000, S one task 20000 (base 5): Q = 48000, n = 2.  Node 1: J: Q = 28000 < c.
         mj, ms = r(max(line(48000), cap(14000, 2))), r(max(line(48000), cap(20000, 2)))
         fj0, fj1 = F("0.7") * mj + F("0.3") * F("0.8"), F("0.7") + F("0.3") * F("0.8")
         s_end = 5 / ms
@@ -1330,7 +1335,7 @@ def combined_v2() -> None:
 
 
 def fair_share() -> None:
-    """The plain fair share of section 11: S_m = min(1, BW/Q)."""
+    """Use the plain fair share of section 11: S_m = min(1, BW/Q)."""
     limited = cpu(4, static_power=50.0, dynamic_power=100.0, mem_bw=30000.0)
 
     def alone(_: Rounding) -> Any:
