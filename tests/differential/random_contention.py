@@ -1,6 +1,7 @@
 """Random contention cases in the form of ``tests/golden/contention_cases.json``, without expected figures.
 
-All jobs arrive before any can end and take one core after the other in platform order: each job starts when it arrives, on the cores that first fit gives it.
+All jobs arrive before any can end and take one core after the other in platform order: each job starts
+when it arrives, on the cores that first fit gives it.
 """
 
 from __future__ import annotations
