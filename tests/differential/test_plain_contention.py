@@ -31,6 +31,7 @@ def load(path: Path) -> ModuleType:
 
 plain = load(HERE / "plain_contention.py")
 random_contention = load(HERE / "random_contention.py")
+derivations = load(HERE.parent / "golden" / "derive_contention_cases.py")
 
 
 def agree(found: dict[str, Any], expected: dict[str, Any]) -> None:
@@ -40,6 +41,11 @@ def agree(found: dict[str, Any], expected: dict[str, Any]) -> None:
     for key in ("tasks", "speed_at_start"):
         for job, values in expected[key].items():
             assert found[key][job] == pytest.approx(values, rel=1e-11), (key, job)
+
+
+def test_the_table_is_what_the_derivations_give() -> None:
+    """The table of cases holds what the exact derivations give today."""
+    assert json.loads(derivations.table())["cases"] == CASES
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])

@@ -393,8 +393,8 @@ def memory_v1_mixtures() -> None:
     case(
         "v1-late-arrival",
         "8.3",
-        "A (2 tasks of 20000, base 10) alone: Q = 40000, n = 1: line 0.852 against D(20000,1) = "
-        "0.86. At 4 s B (2 "
+        "A (2 tasks of 20000, base 10) alone: Q = 40000, n = 1: line 0.852 < D(20000,1) = "
+        "0.867. At 4 s B (2 "
         "tasks of 12000, base 5): Q = 64000, n = 3, line 0.408, so each its D(q,3). B ends: A as before.",
         [node(cpu(8))],
         [job("A", 0, tasks("0.0.0 0.0.1", 10, 20000)), job("B", 4, tasks("0.0.2 0.0.3", 5, 12000))],
@@ -1375,8 +1375,9 @@ def fair_share() -> None:
     )
 
 
-def main() -> None:
-    """Derive every case and write the table."""
+def table() -> str:
+    """Derive every case and return the table, one case to a line."""
+    CASES.clear()
     for derive in (
         memory_v1_regimes,
         memory_v1_mixtures,
@@ -1394,9 +1395,8 @@ def main() -> None:
         derive()
     names = [entry["name"] for entry in CASES]
     assert len(names) == len(set(names))
-    text = json.dumps({"cases": CASES}, indent=1)
-    Path(__file__).with_name("contention_cases.json").write_text(text + "\n", encoding="utf-8")
+    return '{"cases": [\n' + ",\n".join(json.dumps(entry) for entry in CASES) + "\n]}\n"
 
 
 if __name__ == "__main__":
-    main()
+    Path(__file__).with_name("contention_cases.json").write_text(table(), encoding="utf-8")
