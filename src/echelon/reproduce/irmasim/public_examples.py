@@ -6,7 +6,7 @@ restated here; of two examples an input was worked back from printed figures, se
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from echelon.model import Demand, TaskGroup
 from echelon.reproduce.irmasim.jobs import StudyJob, workload_of
@@ -55,6 +55,8 @@ class PublicExample(NamedTuple):
         Its job selection in our words.
     place : str
         Its resource selection in our words.
+    sequential : str
+        Where it lets the tasks of a job be.
     """
 
     name: str
@@ -63,6 +65,22 @@ class PublicExample(NamedTuple):
     workload: Workload
     policy: str = "fcfs"
     place: str = "first-fit"
+    sequential: str = "one-node"
+
+    @property
+    def rules(self) -> dict[str, Any]:
+        """How the public program runs it, as options: the rules of its manager, and those of all managers."""
+        return {
+            "policy": self.policy,
+            "place": self.place,
+            "sequential": self.sequential,
+            **PUBLIC_RULES,
+        }
+
+
+PUBLIC_RULES = {"execution": "memory-v1:refresh=release", "release": "gang", "estimates": "request"}
+"""Of every manager: all cores of a job come back together, speeds change when tasks start or cores come back,
+and what a manager plans with is the requested time."""
 
 
 class _Job(NamedTuple):
@@ -111,13 +129,16 @@ _TWICE_FOUR = [_Job(1, 21, 5, 1_000, 1e6, k / 100 + (18 if k > 3 else 0)) for k 
 def public_examples() -> list[PublicExample]:
     """Return all of them, in the order of the printed figures."""
     return [
-        PublicExample("dual_core", "Minimal", dual_core(), _workload("dual_core", _DUAL_CORE)),
         PublicExample(
-            "metrics/util", "Minimal", machine([slow(1, 1.0), slow(1, 2.0)]),
-            _workload("metrics/util", [_Job(1, 10, 30, 1, 1)]),
+            "dual_core", "Minimal", dual_core(), _workload("dual_core", _DUAL_CORE), sequential="straddle"
         ),
         PublicExample(
-            "backfill", "Backfill", machine([fast(12, 1.0, 4)]), _workload("backfill", _BACKFILL), "easy"
+            "metrics/util", "Minimal", machine([slow(1, 1.0), slow(1, 2.0)]),
+            _workload("metrics/util", [_Job(1, 10, 30, 1, 1)]), sequential="straddle",
+        ),
+        PublicExample(
+            "backfill", "Backfill", machine([fast(12, 1.0, 4)]), _workload("backfill", _BACKFILL),
+            "node-backfill", "node-order"
         ),
         *_heuristic(),
         *_energy(),
@@ -135,7 +156,7 @@ def _heuristic() -> list[PublicExample]:
         "low_mem_ops": "low-memory-volume",
     }
     return [
-        PublicExample(f"heuristic/job, {name}", "Heuristic", node, jobs, policy)
+        PublicExample(f"heuristic/job, {name}", "Heuristic", node, jobs, policy, "node-order")
         for name, policy in policies.items()
     ]
 
@@ -143,7 +164,7 @@ def _heuristic() -> list[PublicExample]:
 def _energy() -> list[PublicExample]:
     nodes, jobs = machine([fast(4, 3.4), slow(4, 1.5)]), _workload("energy", _NINE)
     return [
-        PublicExample("energy, Heuristic", "Heuristic", nodes, jobs),
+        PublicExample("energy, Heuristic", "Heuristic", nodes, jobs, place="node-order"),
         # Asked energy is proportional to requested time, so times tasks it is the order by area.
         PublicExample(
             "energy, EnergyHeuristic",

@@ -24,15 +24,7 @@ _THESIS_TRACES = {"trace E2a, without contention": "E2a alone", "trace E2b": "E2
 def public_runs(found: Experiments) -> dict[str, Seen]:
     """Return the runs by the names of the printed figures: the examples, and two of the thesis' traces."""
     runs = {
-        one.name: Seen(
-            simulate(
-                one.workload,
-                platform=platform_of(one.hardware),
-                policy=one.policy,
-                place=one.place,
-                execution="memory-v1",
-            )
-        )
+        one.name: Seen(simulate(one.workload, platform=platform_of(one.hardware), **one.rules))
         for one in public_examples()
     }
     return {**runs, **{name: found.runs[run] for name, run in _THESIS_TRACES.items()}}
