@@ -181,10 +181,10 @@ def _policy() -> list[PublicExample]:
     two, eight = machine([fast(4, 3.4), slow(4, 1.5)]), machine([fast(4, 1.0, 4)] * 8)
     save, spread = _workload("policy/save", _TWICE_FOUR), _workload("policy/spread", _EIGHT)
     return [
-        PublicExample("policy/save, high_gflops", "Policy", two, save, place="high-gigaflops"),
-        PublicExample("policy/save, low_power", "Policy", two, save, place="low-power"),
-        PublicExample("policy/spread, high_gflops", "Policy", eight, spread, place="high-gigaflops"),
-        PublicExample("policy/spread, high_cores", "Policy", eight, spread, place="high-cores"),
+        PublicExample("policy/save, high_gflops", "Policy", two, save, place="high-gigaflops", sequential="straddle"),
+        PublicExample("policy/save, low_power", "Policy", two, save, place="low-power", sequential="straddle"),
+        PublicExample("policy/spread, high_gflops", "Policy", eight, spread, place="high-gigaflops", sequential="straddle"),
+        PublicExample("policy/spread, high_cores", "Policy", eight, spread, place="high-cores", sequential="straddle"),
     ]
 
 
