@@ -9,6 +9,7 @@ from echelon.model import Workload
 from echelon.policies import (
     PREEMPTIVE,
     Easy,
+    NodeBackfill,
     Order,
     Relaxed,
     Slack,
@@ -21,7 +22,7 @@ from echelon.policies.backfill.first_fit import FirstFit
 from echelon.testing import check_policy
 from echelon.testing.strategies import scale_free
 
-REFERENCE_ONLY = (Slack, Relaxed, *PREEMPTIVE)
+REFERENCE_ONLY = (Slack, Relaxed, NodeBackfill, *PREEMPTIVE)
 
 
 def found(checked, name):
