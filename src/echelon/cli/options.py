@@ -191,9 +191,9 @@ CpuUse: TypeAlias = Annotated[
 Estimates: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        metavar="raise|kill|exact",
+        metavar="raise|kill|exact|request",
         help="Requests shorter than the run time are raised to it (the default) or cut the job; "
-        "or the scheduler knows the run times.",
+        "or the scheduler knows the run times; or, on nodes, plans with requests that jobs may outlast.",
     ),
 ]
 Dependencies: TypeAlias = Annotated[

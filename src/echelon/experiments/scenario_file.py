@@ -28,7 +28,7 @@ from echelon.execution import TimeShared, execution_named, network_named, time_s
 from echelon.experiments.immediate import check_decision_time, monitoring
 from echelon.experiments.simulation import ENGINES
 from echelon.metrics import own_metrics
-from echelon.model import DEPENDENCIES, ESTIMATES
+from echelon.model import DEPENDENCIES, ESTIMATES_ON_NODES
 from echelon.platforms import platform_named
 from echelon.policies import admissible, broker_named, estimator_named, policy_named
 from echelon.policies.coallocation.named import co_allocation_named
@@ -137,7 +137,7 @@ class ScenarioFile(BaseModel):
     cpu_use: str | None = Field(
         None, description=f"one of {', '.join(CPU_USES)}; whether jobs only compute there, default full"
     )
-    estimates: str | None = Field(None, description=f"one of {', '.join(ESTIMATES)}; default raise")
+    estimates: str | None = Field(None, description=f"one of {', '.join(ESTIMATES_ON_NODES)}; default raise")
     dependencies: str | None = Field(
         None,
         description=f"one of {', '.join(DEPENDENCIES)}; whether jobs wait for those they name, default keep",
@@ -258,7 +258,7 @@ def _toml(file: Path, shown: str) -> dict[str, Any]:
 def _check_name(key: str, value: Any, folder: Path) -> None:  # noqa: ANN401  (what the file says)
     """Raise a ValueError, which pydantic collects, if `value` names nothing."""
     known: Mapping[str, Iterable[str]] = {
-        "estimates": ESTIMATES,
+        "estimates": ESTIMATES_ON_NODES,
         "dependencies": DEPENDENCIES,
         "passes": PASSES,
         "engine": ENGINES,

@@ -36,7 +36,12 @@ DependenciesRule: TypeAlias = Literal["keep", "ignore"]
 BYTES_PER_KB = 1024.0
 """Bytes of the kilobyte in which logs say memory."""
 
-ESTIMATES: tuple[str, ...] = get_args(Estimates)
+ESTIMATES_ON_NODES: tuple[str, ...] = get_args(Estimates)
+"""Every rule: on nodes a job may run on beyond what it is planned with."""
+
+ESTIMATES: tuple[str, ...] = tuple(rule for rule in ESTIMATES_ON_NODES if rule != "request")
+"""The rules for any machine."""
+
 DEPENDENCIES: tuple[str, ...] = get_args(DependenciesRule)
 
 
@@ -178,8 +183,8 @@ class Instance:
         UnknownNameError
             If `estimates` is none of the four, or `dependencies` none of the two.
         """
-        if estimates not in ESTIMATES:
-            raise UnknownNameError("estimates rule", estimates, ESTIMATES)
+        if estimates not in ESTIMATES_ON_NODES:
+            raise UnknownNameError("estimates rule", estimates, ESTIMATES_ON_NODES)
         if dependencies not in DEPENDENCIES:
             raise UnknownNameError("dependencies rule", dependencies, DEPENDENCIES)
         if isinstance(machine, Hardware):

@@ -17,6 +17,7 @@ ESTIMATES = {
     "raise": "requests shorter than the run time are raised to it (raise)",
     "kill": "jobs are cut at their requested time (kill)",
     "exact": "the scheduler knows every run time (exact)",
+    "request": "the scheduler plans with requests, and jobs may run on beyond them (request)",
 }
 EXECUTIONS = {
     "fixed": "jobs run as long as given, wherever they are (fixed)",

@@ -17,6 +17,7 @@ from echelon.engine.nodes.room import NodeRoom
 from echelon.engine.nodes.shadow import NodeShadow
 from echelon.engine.nodes.sleeping import Sleeping
 from echelon.engine.nodes.spots import Spots
+from echelon.model.capacity import DECIDED
 from echelon.policies import Running, misspread
 from echelon.policies.placement import node_sequence
 
@@ -100,7 +101,7 @@ class NodeCluster(Cluster):
                 return None
             cores[node], memory[node] = count, self.memory[node]
         # How the job is spread has been decided; it takes all that is left to choose from.
-        demand = job.demand and job.demand._replace(nodes=0, tasks_per_node=0)
+        demand = job.demand and job.demand._replace(nodes=0, tasks_per_node=DECIDED)
         return self.places.among(job._replace(demand=demand), cores, memory, shared=False)
 
     def planned_on(self, job: Job, spot: Spot) -> float:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.capacity import capacity
+from echelon.model.capacity import DECIDED, capacity
 from echelon.model.demands import Demand, TaskGroup
 from echelon.policies.placement.allocator import Allocator
 
@@ -83,14 +83,23 @@ class NodeOrder(Allocator):
     def place(self, job: Job, cores: int, room: Room) -> Sequence[int] | None:
         """See `echelon.policies.placement.Placement`."""
         demand = job.demand or Demand((TaskGroup(job.processors, 1.0),))
+        fit = capacity(room.cores, room.memory, demand)
+        if demand.tasks_per_node == DECIDED and not demand.sequential:
+            return self._all_of(fit, job, cores, room)
         wanted = self._wanted(demand, cores)
-        share = -(-cores // wanted)
-        holds = capacity(room.cores, room.memory, demand) >= share
+        holds = fit >= -(-cores // wanted)
         chosen = [node for node in self.nodes(job, room).tolist() if holds[node]][:wanted]
         if len(chosen) < wanted:
             return None
         idle = [list(room.idle(node)) for node in chosen]
         return [idle[task % wanted][task // wanted] for task in range(cores)]
+
+    def _all_of(self, fit: IntColumn, job: Job, cores: int, room: Room) -> Sequence[int] | None:
+        """Return the cores that nodes chosen before have for the job, dealt in turn as far as each has any."""
+        nodes = [node for node in self.nodes(job, room).tolist() if fit[node]]
+        turns = range(int(fit.max(initial=0)))
+        dealt = [room.idle(node)[turn] for turn in turns for node in nodes if turn < fit[node]]
+        return dealt[:cores] if len(dealt) >= cores else None
 
     def nodes(self, job: Job, room: Room) -> IntColumn:
         """Return all nodes in this order."""

@@ -181,10 +181,13 @@ def _policy() -> list[PublicExample]:
     two, eight = machine([fast(4, 3.4), slow(4, 1.5)]), machine([fast(4, 1.0, 4)] * 8)
     save, spread = _workload("policy/save", _TWICE_FOUR), _workload("policy/spread", _EIGHT)
     return [
-        PublicExample("policy/save, high_gflops", "Policy", two, save, place="high-gigaflops", sequential="straddle"),
-        PublicExample("policy/save, low_power", "Policy", two, save, place="low-power", sequential="straddle"),
-        PublicExample("policy/spread, high_gflops", "Policy", eight, spread, place="high-gigaflops", sequential="straddle"),
-        PublicExample("policy/spread, high_cores", "Policy", eight, spread, place="high-cores", sequential="straddle"),
+        PublicExample(f"{name}, {word}", "Policy", hardware, jobs, place=place, sequential="straddle")
+        for name, hardware, jobs, word, place in (
+            ("policy/save", two, save, "high_gflops", "high-gigaflops"),
+            ("policy/save", two, save, "low_power", "low-power"),
+            ("policy/spread", eight, spread, "high_gflops", "high-gigaflops"),
+            ("policy/spread", eight, spread, "high_cores", "high-cores"),
+        )
     ]
 
 

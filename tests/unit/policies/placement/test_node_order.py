@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+import echelon as ec
 from echelon.errors import InputError, UnknownNameError
-from echelon.model import Cluster, Core, Demand, Hardware, Job, Node, Processor, TaskGroup
+from echelon.model import Cluster, Core, Demand, Demands, Hardware, Job, Node, Processor, TaskGroup
 from echelon.policies import placement_named
 from echelon.policies.placement import node_sequence, placement_words
 from echelon.testing.rooms import StillRoom
@@ -94,6 +97,38 @@ def test_orders_of_nodes(order, nodes):
     rule = placement_named(f"node-order:by={order}")
     assert rule.nodes(job(1), room).tolist() == nodes
     assert node_sequence(rule, job(1), room).tolist() == nodes
+
+
+def run(asked, cores, policy):
+    """Return a run of jobs of 10 s, one a second, on two nodes of so many cores."""
+    seconds = [10.0] * len(asked)
+    table = ec.Workload.from_columns(
+        submit_time=range(len(asked)),
+        run_time=seconds,
+        requested_time=seconds,
+        processors=[demand.tasks for demand in asked],
+    )
+    return ec.simulate(
+        replace(table, demands=Demands.of(asked)),
+        platform=Hardware((Cluster((node(cores), node(cores))),)),
+        policy=policy,
+        place="node-order:tasks-per-node=2",
+    )
+
+
+@pytest.mark.parametrize("policy", ["easy", "conservative", "plan", "easy:reservations=2"])
+def test_jobs_start_in_nodes_that_were_promised(policy):
+    """Five tasks in two nodes take three and two cores, as was planned when all cores were busy."""
+    asked = [Demand((TaskGroup(tasks, 10.0),), nodes=2) for tasks in (8, 5)]
+    found = run(asked, 4, policy)
+    assert found.jobs["start_time"].to_list() == [0, 10]
+    assert found.jobs["cores"].to_list() == ["0-7", "0-2 4-5"]
+
+
+def test_a_rule_that_keeps_jobs_in_one_node_decides_how_they_are_spread():
+    """Under node-backfill an MPI job is in one node, however many tasks a node the placement would give it."""
+    asked = [Demand((TaskGroup(tasks, 10.0),)) for tasks in (8, 5, 2)]
+    assert run(asked, 8, "node-backfill").jobs["cores"].to_list() == ["0-7", "8-12", "13-14"]
 
 
 def test_memory_limits_a_share():
