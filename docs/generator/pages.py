@@ -45,7 +45,7 @@ def policies() -> str:
         "# Policies\n\nA policy is an *order* (which waiting job next?) and a *backfilling* (who may "
         "overtake, under which promise?). Any order goes with any backfilling. An order alone means no "
         "backfilling; a backfilling alone means `fcfs`; `easy:shortest-first` is both. Parameters "
-        "follow, `easy:reservations=2`, `multifactor:half-life=14d` or "
+        "follow, `easy:reservations=2`, `multifactor:half-life=14d:qos=high=1+normal=0.5` or "
         "`easy(candidates=shortest-first, fit=best-fit):largest-first`; "
         "quote parentheses in a shell. In every order ties "
         "go by submit time, then by the job's place in the workload. What each word means to the second is "
@@ -309,8 +309,12 @@ def columns() -> str:
     from echelon.experiments import columns as of
     from echelon.experiments.manifest import manifest
     from echelon.model import FIELDS
+    from echelon.model.fields import ACCOUNTING_FIELDS
 
-    fields = [(f"`{f.name}`", unit(f.name, f.unit), summary(f.name, f.meaning)) for f in FIELDS]
+    fields, accounted = (
+        [(f"`{f.name}`", unit(f.name, f.unit), summary(f.name, f.meaning)) for f in listed]
+        for listed in (FIELDS, ACCOUNTING_FIELDS)
+    )
     return "\n\n".join(
         (
             "# Columns and files\n\nA run's folder (`--out DIR`) holds `jobs.csv` and `jobs.parquet` (the "
@@ -362,6 +366,8 @@ def columns() -> str:
             "## Columns of a workload\n\n`workload.columns`, and the columns that CSV and Parquet files may "
             "have. Everywhere -1 (in tables: empty) means unknown.",
             table(("Column", "Unit", "Meaning"), fields),
+            "Slurm's accounting says more, which tables in CSV and Parquet keep:",
+            table(("Column", "Unit", "Meaning"), accounted),
         )
     )
 
@@ -383,7 +389,8 @@ def formats() -> str:
     parts = [
         "# Formats\n\nA workload's format is told by the file's ending, then by its first bytes; every "
         "format may also be gzipped (`.gz`). A wrong line is an error that names file, line and field: no "
-        "file is ever read in part.",
+        "file is ever read in part, save lines of `sacct` of which nobody can tell where a cell ends; those "
+        "are counted.",
         table(("Format", "Endings", "Here", "What it is", "Source"), rows),
     ]
     for known in FORMATS:
@@ -536,7 +543,8 @@ def command_line() -> str:
         "[data set](../how-to/datasets.md). A policy is written as in [Policies](policies.md). Exit codes "
         "are in [Errors and exit codes](errors.md). Progress goes to stderr when it is a terminal; results "
         "go to stdout, with `--json` as JSON. `echelon COMMAND --help` says the same as this page; "
-        "`--version` shows the version, and `--debug`, anywhere, the traceback of an error.",
+        "`--version` shows the version, and `--debug`, anywhere, the traceback of an error. An option is "
+        "given once, unless it says that it may be repeated.",
         *(_command(name, command, function) for name, (command, function) in functions.items()),
     ]
     return "\n\n".join(parts)

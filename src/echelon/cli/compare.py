@@ -86,11 +86,11 @@ _COLUMNS = {
 
 _PREEMPTED = {
     "mean_wait": "Mean\nwait",
-    "mean_ready_time": "Mean in\nqueue",
-    "max_ready_time": "Longest\nin queue",
+    "max_wait": _COLUMNS["max_wait"],
+    "mean_response": "First\nstart",
     **{name: _COLUMNS[name] for name in ("mean_bounded_slowdown", "utilization", "makespan")},
 }
-"""Those shown where jobs were preempted: a wait ends at the first start, time in the queue does not."""
+"""Those shown where jobs were preempted: how soon they start first is not how long they wait."""
 
 
 _POWERED = {**{name: head for name, head in _COLUMNS.items() if name != "median_wait"}, "energy": "Energy\n"}

@@ -145,11 +145,19 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     lines += _without_queues(results)
     if (planner := results[0].estimator) != "request":
         lines.append(f"Planned by the estimator {planner}.")
+    lines += _priorities(results)
     lines += _dependencies(results)
     lines += _left_out(results)
     if written:
         lines += ["", *_brief([Path(file) for file in written])]
     return lines
+
+
+def _priorities(results: Sequence[Result]) -> list[str]:
+    """Return sentences on queues and partitions that have no priority, where an order weighs them."""
+    from echelon.experiments.priorities import priority_sentences
+
+    return list(dict.fromkeys(line for result in results for line in priority_sentences(result)))
 
 
 def _dependencies(results: Sequence[Result]) -> list[str]:

@@ -62,8 +62,9 @@ class Scenario:
         Order and backfilling, or a whole scheduler.
     passes : {"instant", "event", "pyss"}, default "instant"
         ``instant``: at a time, all ENDs, then all SUBMITs, then one pass. ``event``: a pass after every
-        single event, ENDs (by position) before SUBMITs. ``pyss``: first every job whose *planned* end is
-        now is gone; then each SUBMIT with a pass, then each END with a pass.
+        single event, ENDs before SUBMITs. ``pyss``: first every job whose *planned* end is now is gone; then
+        each SUBMIT with a pass, then each END with a pass. Under each rule the ENDs of one time go in the
+        order of dispatch: by start, of a preempted job the last one; equal starts as they were decided.
     seed : int, default 0
         Of all random choices, >= 0.
     estimator : Estimator, default `Request()`

@@ -29,8 +29,9 @@ def simulate(
 ) -> Schedule:
     """Run `scenario`, whose sites exchange jobs without a broker.
 
-    At an instant: all ENDs (by position), all SUBMITs (in the workload's order), then one DECIDE over all
-    sites. A publication that tells other sites of a job that still waits causes a DECIDE, too.
+    At an instant: all ENDs (by start, equal ones as they were decided), all SUBMITs (in the
+    workload's order), then one DECIDE over all sites. A publication that tells other sites of a job that
+    still waits causes a DECIDE, too.
 
     Parameters
     ----------
@@ -76,7 +77,8 @@ class _Run:
         self._submitted: list[Job] = []
         self._next_published = 0
         self._run_time: list[float] = self._instance.run_time.tolist()
-        self._ends: list[tuple[float, int, Job]] = []
+        # End, start, and the number of the decision: a job on its way starts later than it was decided.
+        self._ends: list[tuple[float, float, int, Job]] = []
         # Starts to come, of jobs on their way to another site: for those who watch.
         self._transfers: list[tuple[float, int, Job]] = []
         self._start = np.full(len(self._jobs), np.nan)
@@ -123,11 +125,11 @@ class _Run:
         return None
 
     def _take_ends(self, now: float) -> bool:
-        """Let the jobs end that end now, by position; return whether there were any."""
+        """Let the jobs end that end now, in the order of their starts; return whether there were any."""
         ending = []
         # All first: a job that starts now may end now, by rounding, and that is the next round's.
         while self._ends and self._ends[0][0] == now:
-            ending.append(heappop(self._ends)[2])
+            ending.append(heappop(self._ends)[-1])
         for job in ending:
             self._peers.end(job, int(self._site[job.position]), float(self._start[job.position]))
             self._ended += 1
@@ -183,9 +185,9 @@ class _Run:
         now = self._peers.now
         (job, site), start = self._peers.start(decision)
         self._start[job.position], self._site[job.position] = start, site
-        heappush(self._ends, (start + self._run_time[job.position], job.position, job))
+        heappush(self._ends, (start + self._run_time[job.position], start, self._decisions, job))
         if start > now:
-            heappush(self._transfers, (start, job.position, job))
+            heappush(self._transfers, (start, self._decisions, job))
             return
         for observer in self._observers:
             observer.started(now, job)

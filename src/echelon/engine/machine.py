@@ -55,7 +55,7 @@ class Machine:
         self._predictions = ledger.predictions
         self._observers = ledger.observers
         self._view = View(self.cluster)
-        # Time, position, and the number of the job's dispatch: a preemption makes its entry stale.
+        # Time, the number of the job's dispatch, and its position: a preemption makes its entry stale.
         self._ends: list[tuple[float, int, int]] = []
         self._patience = Patience(self.cluster)
 
@@ -80,14 +80,14 @@ class Machine:
         return submission if time is None else min(time, submission)
 
     def _is_stale(self, end: tuple[float, int, int]) -> bool:
-        return self._dispatches.serial[end[1]] != end[2]
+        return self._dispatches.serial[end[2]] != end[1]
 
     def take_ends(self) -> list[Job]:
-        """Return the jobs that end now, by position: they are still to be ended."""
+        """Return the jobs that end now, in the order of dispatch: they are still to be ended."""
         ending = []
         while self._ends and self._ends[0][0] == self.cluster.now:
             if not self._is_stale(end := heappop(self._ends)):
-                ending.append(self._ledger.jobs[end[1]])
+                ending.append(self._ledger.jobs[end[2]])
         return ending
 
     def end(self, job: Job) -> None:
@@ -104,7 +104,7 @@ class Machine:
     def _ended(self, job: Job, run_time: float) -> None:
         self.cluster.release(job)
         self.cluster.note_end(job, run_time)
-        self._dispatches.serial[job.position] += 1
+        self._dispatches.ended(job.position)
         self._ledger.ended += 1
         if self._predictions is not None:
             self._predictions.ended(job.position, self.cluster.now)
@@ -207,7 +207,7 @@ class Machine:
 
     def _start(self, job: Job, switch: float, where: Where | None) -> None:
         end = self.cluster.start(job, switch, where)
-        heappush(self._ends, (end, job.position, self._dispatches.serial[job.position]))
+        heappush(self._ends, (end, self._dispatches.serial[job.position], job.position))
         self._started(job)
 
     def _started(self, job: Job) -> None:

@@ -119,6 +119,10 @@ class View:
         """See `SystemView.usage_share`. Cost: O(1)."""
         return self._cluster.usage.share(self._cluster.now, job.user, half_life)
 
+    def names(self, column: str) -> Sequence[str]:
+        """See `SystemView.names`."""
+        return self._cluster.scenario.instance.workload.names.get(column, ())
+
     def draw(self, job: Job) -> float:
         """See `SystemView.draw`."""
         return self._cluster.draw(job)

@@ -26,6 +26,7 @@ from echelon.engine.nodes.rules import GOVERNORS, RELEASES, SEQUENTIALS
 from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.execution import TimeShared, execution_named, network_named, time_shared_named
 from echelon.experiments.immediate import check_decision_time, monitoring
+from echelon.experiments.rule_table import rule_words
 from echelon.experiments.simulation import ENGINES
 from echelon.metrics import own_metrics
 from echelon.model import DEPENDENCIES, ESTIMATES_ON_NODES
@@ -47,6 +48,10 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 
+_MOST = 16 << 20
+"""Bytes that are read of a scenario file; what is longer is none, and may be endless."""
+
+
 class ScenarioFile(BaseModel):
     """What a scenario file may say; ``None`` leaves the choice to `echelon.simulate`.
 
@@ -57,7 +62,9 @@ class ScenarioFile(BaseModel):
 
     workload: str = Field(min_length=1, description="a path, a data set's name or a model's words; the jobs")
     format: str | None = Field(None, description="a workload format's name; default by the file's ending")
-    policy: str | None = Field(None, description="a policy as after --policy; default fcfs")
+    policy: str | None = Field(
+        None, description="a policy as after --policy, or a table of its name and parameters; default fcfs"
+    )
     processors: int | None = Field(
         None, ge=1, description="a whole number >= 1; processors of the machine, default what the log says"
     )
@@ -155,6 +162,11 @@ class ScenarioFile(BaseModel):
     out: str | None = Field(None, min_length=1, description="a path; folder for the results, default none")
     report: bool | None = Field(None, description="true or false; write report.html into out, default true")
 
+    @field_validator("policy", mode="before")
+    @classmethod
+    def _in_words(cls, value: Any) -> Any:  # noqa: ANN401  (whatever the file says)
+        return rule_words(value)
+
     @field_validator(
         *("format", "policy", "platform", "broker", "admissible"),
         *("place", "execution", "network", "sharing", "governor", "release", "sequential"),
@@ -242,7 +254,8 @@ def setting_from(key: str, value: object, folder: Path) -> Any:  # noqa: ANN401 
 
 def _toml(file: Path, shown: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(file.read_bytes().decode())
+        with file.open("rb") as opened:
+            return tomllib.loads(opened.read(_MOST).decode())
     except FileNotFoundError as error:
         raise InputError("no such file, expected a scenario in TOML", file=shown) from error
     except OSError as error:

@@ -13,6 +13,7 @@ from echelon.experiments.inputs import read_input
 from echelon.experiments.result import Result
 from echelon.experiments.scenario import DEFAULT_POLICY, scenario_of
 from echelon.metrics import own_metrics
+from echelon.model.streams import streams_recorded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -268,8 +269,9 @@ def run_scenario(
     """Run `scenario` in the engine named; see `simulate`."""
     if engine not in ENGINES:
         raise UnknownNameError("engine", engine, ENGINES)
-    schedule, used, seconds = _in_engine(scenario, engine, progress)
-    return Result(scenario, schedule, used, seconds, metrics)
+    with streams_recorded() as streams:
+        schedule, used, seconds = _in_engine(scenario, engine, progress)
+    return Result(scenario, schedule, used, seconds, metrics, random_streams=tuple(sorted(streams)))
 
 
 def _in_engine(scenario: Scenario, engine: str, progress: Progress | None) -> tuple[Schedule, str, float]:

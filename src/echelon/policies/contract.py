@@ -233,6 +233,12 @@ class SystemView(Protocol):
         is an error. Running jobs count up to now. 0 if nobody has used any.
         """
 
+    def names(self, column: str) -> Sequence[str]:
+        """Return the names that the log gives to the codes of a job's ``user``, ``queue``, ``partition`` ...
+
+        Code c is the name at index c - 1; empty where the log has numbers alone.
+        """
+
     def draw(self, job: Job) -> float:
         """Return the uniform random number in [0, 1) that belongs to `job` under this run's seed."""
 

@@ -122,5 +122,5 @@ def _lost_work(schedule: Schedule) -> str | None:
 
 
 def _before_submission(schedule: Schedule) -> str | None:
-    early = np.flatnonzero(schedule.wait_time < 0)
+    early = np.flatnonzero(schedule.response_time < 0)
     return f"{where(schedule, int(early[0]))} starts before its submission" if len(early) else None

@@ -96,6 +96,8 @@ class Sites:
         self._ends: list[tuple[float, int, int]] = []
         self._changes = [0] * len(platform)
         self._plans: list[tuple[Planned, ...] | None] = [None] * len(platform)
+        # The number of each job's first dispatch.
+        self._dispatched: dict[int, int] = {}
 
     def next_end(self) -> float:
         """Return when the next job ends if nobody comes, in seconds; infinity if none runs."""
@@ -104,7 +106,7 @@ class Sites:
         return self._ends[0][0] if self._ends else math.inf
 
     def take_ends(self) -> list[Copy]:
-        """Let the copies go that are done now; return them by the job's position, then by site."""
+        """Let the copies go that are done now; return them by the job's first dispatch, then by site."""
         done: list[Copy] = []
         sites = []
         while self.next_end() - self.now <= ROUNDING * math.ulp(self.now):
@@ -112,10 +114,11 @@ class Sites:
         for site in sites:
             done += [self._gone(position, site) for position in self.machines[site].take_ends(self.now)]
             self._changed(site)
-        return sorted(done, key=lambda copy: (copy.job.position, copy.site))
+        return sorted(done, key=lambda copy: (self._dispatched[copy.job.position], copy.site))
 
     def dispatch(self, job: Job, site: int) -> None:
         """Let a copy of `job` begin at `site` now."""
+        self._dispatched.setdefault(job.position, len(self._dispatched))
         share, speed = self._share[job.position], self.speeds[site]
         real = time_alone(self._run_time[job.position], share, speed)
         self.machines[site].join(

@@ -52,7 +52,7 @@ class System:
         return self.sites.now
 
     def take_ends(self) -> list[int]:
-        """Let all jobs end that end now, by position, and their other copies with them; return them."""
+        """Let all jobs end that end now, and their other copies with them; return them by first dispatch."""
         done = self.sites.take_ends()
         ended = []
         for copy in done:

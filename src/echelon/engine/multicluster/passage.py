@@ -62,7 +62,7 @@ class Passage:
             self._system.books.ended(job, place, start, now)
             self.stir(place)
         self._system.virtual.dissolve(position)
-        self._system.ledger.dispatches.serial[position] += 1
+        self._system.ledger.dispatches.ended(position)
         self._system.ledger.ended += 1
         self._system.forecasts.learn(self._system.record.ended(job, site, start, now), job)
         for observer in self._system.ledger.observers:

@@ -92,7 +92,7 @@ class NodeMachine(Machine):
         return self._pace.next_time(min(at), by)
 
     def take_ends(self) -> list[Job]:
-        """Let the tasks end that end now; return the jobs of which none is left, by position."""
+        """Let the tasks end that end now; return the jobs of which none is left, in order of dispatch."""
         now = self.cluster.now
         done = self._pace.due(now)
         for bundle in done:
@@ -110,10 +110,11 @@ class NodeMachine(Machine):
             if position in self.cluster.spots and position not in ending:
                 self._cut.add(position)
                 ending.add(position)
-        for position in sorted(stirred - ending):
+        by_dispatch = self._dispatches.serial.__getitem__
+        for position in sorted(stirred - ending, key=by_dispatch):
             self._give_back(self._ledger.jobs[position])
         self.stirred = bool(done or ending) or not self._only_pace(now)
-        return [self._ledger.jobs[position] for position in sorted(ending)]
+        return [self._ledger.jobs[position] for position in sorted(ending, key=by_dispatch)]
 
     def _give_back(self, job: Job) -> None:
         """Let a job that goes on give back the cores of its tasks that have ended, if it frees each."""

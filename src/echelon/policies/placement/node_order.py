@@ -95,7 +95,7 @@ class NodeOrder(Allocator):
         return [idle[task % wanted][task // wanted] for task in range(cores)]
 
     def _all_of(self, fit: IntColumn, job: Job, cores: int, room: Room) -> Sequence[int] | None:
-        """Return the cores that nodes chosen before have for the job, dealt in turn as far as each has any."""
+        """Return the cores that nodes chosen before have for the job, dealt in turn while they have any."""
         nodes = [node for node in self.nodes(job, room).tolist() if fit[node]]
         turns = range(int(fit.max(initial=0)))
         dealt = [room.idle(node)[turn] for turn in turns for node in nodes if turn < fit[node]]

@@ -19,6 +19,7 @@ from echelon.workloads.transform.popular_estimates import known_popular, popular
 from echelon.workloads.transform.record import transformations
 from echelon.workloads.transform.scaling import scale_load, scale_size, shift
 from echelon.workloads.transform.selection import filter, head, runnable, window  # noqa: A004
+from echelon.workloads.transform.shaking import shake
 from echelon.workloads.transform.tasks import with_tasks
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "runnable",
     "scale_load",
     "scale_size",
+    "shake",
     "shift",
     "sort_by_submit",
     "transformations",

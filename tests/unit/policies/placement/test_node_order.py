@@ -126,7 +126,7 @@ def test_jobs_start_in_nodes_that_were_promised(policy):
 
 
 def test_a_rule_that_keeps_jobs_in_one_node_decides_how_they_are_spread():
-    """Under node-backfill an MPI job is in one node, however many tasks a node the placement would give it."""
+    """Under node-backfill an MPI job is in one node, whatever the placement would give it."""
     asked = [Demand((TaskGroup(tasks, 10.0),)) for tasks in (8, 5, 2)]
     assert run(asked, 8, "node-backfill").jobs["cores"].to_list() == ["0-7", "8-12", "13-14"]
 

@@ -21,6 +21,7 @@ from echelon.engine.compiled.grid.strategies import numbers_of as broker_as_numb
 from echelon.engine.compiled.watched import watched
 from echelon.model import Schedule
 from echelon.model.streams import stream
+from echelon.policies.broker.random import Random
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,7 +91,8 @@ def _fresh(scenario: Scenario, broker: Broker, platform: Platform, rank: IntColu
     instance = scenario.instance
     trips = np.zeros(len(rank), dtype=TRIP_TYPE)
     trips["first"][rank], trips["last"][rank] = scenario.admissible.ranges(platform, instance.size)
-    trips["draw"][rank] = stream(scenario.seed, "broker").random(len(rank))
+    if isinstance(broker, Random):  # the one that draws: a run records which streams it draws
+        trips["draw"][rank] = stream(scenario.seed, "broker").random(len(rank))
     grid = fresh_grid(platform.sizes, trips, rules)
     for name, number in zip(Numbers._fields, broker_as_numbers(broker) or (), strict=True):
         grid.numbers[name] = number
