@@ -33,17 +33,18 @@ def test_rules_of_irmasim_are_options_and_keys(echelon, tmp_path):
         "sequential": "one-node",
         "estimates": "request",
     }
-    typed = [word for key, value in rules.items() for word in (f"--{key}", value)]
+    straddling = rules | {"sequential": "straddle"}
+    typed = [word for key, value in straddling.items() for word in (f"--{key}", value)]
     jobs = "irmasim-mix:jobs=12,most_tasks=4,node_cores=4"
     options = ("--platform", "irmasim-a", "--out", str(tmp_path / "typed"))
-    said = echelon("run", jobs, *options, *typed, "--sequential", "straddle")
+    said = echelon("run", jobs, *options, *typed)
     assert said.code == 0, said.err
     assert (
         "Inside the machine: placed by node-order:by=high-cores:tasks-per-node=4, execution speed, cores "
         "given back by whole jobs, sequential jobs may straddle nodes." in said.out
     )
     told = json.loads((tmp_path / "typed" / "run.json").read_text())
-    assert {key: told[key] for key in rules} == rules | {"sequential": "straddle"}
+    assert {key: told[key] for key in rules} == straddling
     page = (tmp_path / "typed" / "report.html").read_text()
     assert "cores are given back by whole jobs; sequential jobs may straddle nodes" in page
     assert "plans with requests" in page
