@@ -31,7 +31,10 @@ def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
 
     told = read_scenario_file(source).settings()
     # Who names a machine or a grid means that one alone.
-    inside = ("place", "execution", "network", "sharing", "power_cap", "governor", "sleep_after")
+    inside = (
+        *("place", "execution", "network", "sharing", "power_cap", "governor", "sleep_after"),
+        *("release", "sequential"),
+    )
     above = ("upper_queue", "queue_limit", "co_allocate", "two_phase", "longest_stay", "local_users", "watch")
     desks = ("monitoring", "decision_time", "experience", "cpu_use")
     instead = {
@@ -215,6 +218,8 @@ def _inside(results: Sequence[Result]) -> list[str]:
     parts += [f"{noun} {same[noun]}" for noun in ("execution", "network", "sharing") if _says(same.get(noun))]
     parts += [f"at most {quantity(same['power_cap'], 'W')}"] if same.get("power_cap") else []
     parts += [f"frequency {same['governor']}"] if same.get("governor", "highest") != "highest" else []
+    parts += ["cores given back by whole jobs"] if same.get("release") == "gang" else []
+    parts += ["sequential jobs may straddle nodes"] if same.get("sequential") == "straddle" else []
     parts += (
         [f"idle nodes off after {figure(same['sleep_after'])} s"] if _says(same.get("sleep_after")) else []
     )

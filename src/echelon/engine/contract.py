@@ -234,6 +234,12 @@ class Scenario:
                 f"{scheduler.name!r} can not plan with; choose none, first-fit or easy",
                 field="sharing",
             )
+        if self.instance.estimates == "request" and self.learns:
+            raise InputError(
+                f"{self.estimator.name} plans no job beyond its limit, but with --estimates request jobs run "
+                "longer than that; use the estimator request",
+                field="estimator",
+            )
         if self.learns and not self.nodes.keeps_run_times:
             raise InputError(
                 f"{self.estimator.name} learns from run times, which depend on what runs beside a job here; "

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from echelon.engine.cluster import Cluster
     from echelon.model import Job
     from echelon.policies import Order, Running
-    from echelon.policies.contract import Profile, Shadow, Where
+    from echelon.policies.contract import NodeView, Profile, Shadow, Where
 
 
 class View:
@@ -91,6 +91,10 @@ class View:
     def head_start(self, head: Job) -> Shadow:
         """See `SystemView.head_start`. Cost: O(running), on nodes times a placement."""
         return self._cluster.head_start(head)
+
+    def by_node(self, head: Job) -> Sequence[NodeView]:
+        """See `SystemView.by_node`. Cost: O(nodes)."""
+        return self._cluster.by_node(head)
 
     def shadow(self, size: int) -> tuple[float, int]:
         """See `SystemView.shadow`. Cost: O(running)."""

@@ -135,6 +135,8 @@ def compare(
     power_cap: float | None = None,
     governor: str | None = None,
     sleep_after: float | None = None,
+    release: str | None = None,
+    sequential: str | None = None,
     upper_queue: UpperQueueGiven | Sequence[UpperQueueGiven] | None = None,
     queue_limit: QueueLimitGiven | Sequence[QueueLimitGiven] | None = None,
     co_allocate: CoAllocationGiven | None = None,
@@ -195,7 +197,9 @@ def compare(
     # What is for sites or nodes is refused before anybody asks for the size of a machine without them.
     machine = None if platform is None else machine_of(workload, processors, platform)
     choices = _choices(machine, brokers, admissible)
-    inside = NodeChoice(None, execution, network, sharing, power_cap, governor, sleep_after)
+    inside = NodeChoice(
+        *(None, execution, network, sharing, power_cap, governor, sleep_after, release, sequential)
+    )
     rules = _rules(machine, workload, inside, places)
     upper = MulticlusterChoice(None, None, co_allocate, two_phase, longest_stay, local_users, watch, history)
     guess = as_estimator(estimator)

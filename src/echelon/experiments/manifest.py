@@ -48,7 +48,8 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         keys of a platform file), ``broker`` and ``admissible`` (words, as after the options): who chose among
         which sites, null on one machine. ``hardware`` (nodes, cores, and the machine with the keys of a
         platform file), ``place``, ``execution``, ``network``, ``sharing``, ``power_cap``, ``governor``,
-        ``sleep_after``: what decided inside the machine, null where nodes are not told apart.
+        ``sleep_after``, ``release``, ``sequential``: what decided inside the machine, null where nodes are
+        not told apart.
         ``upper_queue``, ``queue_limit``, ``co_allocate``, ``two_phase``, ``longest_stay``, ``local_users``,
         ``watch``, ``history`` (without any password) and ``past_experiences`` (how many estimators knew
         before the run): the same of a multicluster. ``monitoring``, ``decision_time`` (seconds),

@@ -55,6 +55,8 @@ def scenario_of(
     power_cap: float | None = None,
     governor: str | None = None,
     sleep_after: float | None = None,
+    release: str | None = None,
+    sequential: str | None = None,
     upper_queue: UpperQueueGiven | None = None,
     queue_limit: QueueLimitGiven | None = None,
     co_allocate: CoAllocationGiven | None = None,
@@ -83,7 +85,9 @@ def scenario_of(
     # What is for sites or nodes is refused before anybody asks for the size of a machine without them.
     machine = None if platform is None else machine_of(workload, processors, platform)
     choice = choice_of(machine, broker, admissible)
-    inside = NodeChoice(place, execution, network, sharing, power_cap, governor, sleep_after)
+    inside = NodeChoice(
+        *(place, execution, network, sharing, power_cap, governor, sleep_after, release, sequential)
+    )
     rules = node_rules_of(machine, workload, inside)
     upper = MulticlusterChoice(
         *(upper_queue, queue_limit, co_allocate, two_phase, longest_stay, local_users, watch, history)
@@ -144,6 +148,7 @@ def instance_of(
         strict=strict,
         tasks_per_core=crowd,
         spanning=spanning,
+        straddle=rules is not None and rules.straddles,
         dependencies=dependencies,
     )
     if strict and shared is not None and isinstance(machine, Platform):

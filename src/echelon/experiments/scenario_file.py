@@ -22,14 +22,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from echelon.engine.contract import PASSES
 from echelon.engine.immediate.rules import CPU_USES, EXPERIENCES
-from echelon.engine.nodes.rules import GOVERNORS
+from echelon.engine.nodes.rules import GOVERNORS, RELEASES, SEQUENTIALS
 from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.execution import TimeShared, execution_named, network_named, time_shared_named
 from echelon.experiments.immediate import check_decision_time, monitoring
 from echelon.experiments.rule_table import rule_words
 from echelon.experiments.simulation import ENGINES
 from echelon.metrics import own_metrics
-from echelon.model import DEPENDENCIES, ESTIMATES
+from echelon.model import DEPENDENCIES, ESTIMATES_ON_NODES
 from echelon.platforms import platform_named
 from echelon.policies import admissible, broker_named, estimator_named, policy_named
 from echelon.policies.coallocation.named import co_allocation_named
@@ -101,6 +101,12 @@ class ScenarioFile(BaseModel):
     sleep_after: float | None = Field(
         None, ge=0, description="a number >= 0; seconds before idle nodes are off, default as nodes say"
     )
+    release: str | None = Field(
+        None, description=f"one of {', '.join(RELEASES)}; when jobs give cores back, default by-kind"
+    )
+    sequential: str | None = Field(
+        None, description=f"one of {', '.join(SEQUENTIALS)}; where sequential jobs may be, default one-node"
+    )
     upper_queue: str | None = Field(
         None, description="an upper queue as after --upper-queue; on a multicluster, default fcfs"
     )
@@ -138,7 +144,7 @@ class ScenarioFile(BaseModel):
     cpu_use: str | None = Field(
         None, description=f"one of {', '.join(CPU_USES)}; whether jobs only compute there, default full"
     )
-    estimates: str | None = Field(None, description=f"one of {', '.join(ESTIMATES)}; default raise")
+    estimates: str | None = Field(None, description=f"one of {', '.join(ESTIMATES_ON_NODES)}; default raise")
     dependencies: str | None = Field(
         None,
         description=f"one of {', '.join(DEPENDENCIES)}; whether jobs wait for those they name, default keep",
@@ -163,7 +169,7 @@ class ScenarioFile(BaseModel):
 
     @field_validator(
         *("format", "policy", "platform", "broker", "admissible"),
-        *("place", "execution", "network", "sharing", "governor"),
+        *("place", "execution", "network", "sharing", "governor", "release", "sequential"),
         *("upper_queue", "queue_limit", "co_allocate", "local_users"),
         *("monitoring", "decision_time", "experience", "cpu_use"),
         *("estimates", "dependencies", "estimator", "passes", "engine"),
@@ -265,11 +271,13 @@ def _toml(file: Path, shown: str) -> dict[str, Any]:
 def _check_name(key: str, value: Any, folder: Path) -> None:  # noqa: ANN401  (what the file says)
     """Raise a ValueError, which pydantic collects, if `value` names nothing."""
     known: Mapping[str, Iterable[str]] = {
-        "estimates": ESTIMATES,
+        "estimates": ESTIMATES_ON_NODES,
         "dependencies": DEPENDENCIES,
         "passes": PASSES,
         "engine": ENGINES,
         "governor": GOVERNORS,
+        "release": RELEASES,
+        "sequential": SEQUENTIALS,
         "experience": EXPERIENCES,
         "cpu_use": CPU_USES,
         "format": [known.name for known in FORMATS],

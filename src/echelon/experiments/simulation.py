@@ -55,6 +55,8 @@ def simulate(
     power_cap: float | None = None,
     governor: str | None = None,
     sleep_after: float | None = None,
+    release: str | None = None,
+    sequential: str | None = None,
     upper_queue: UpperQueueGiven | None = None,
     queue_limit: QueueLimitGiven | None = None,
     co_allocate: CoAllocationGiven | None = None,
@@ -119,6 +121,11 @@ def simulate(
         At which frequency level jobs run; see `echelon.engine.nodes.rules.NodeRules`. Default: the highest.
     sleep_after : float, optional
         How long an idle node waits before it is switched off, in s. Default: as the platform says.
+    release : {"by-kind", "gang"}, optional
+        When jobs give their cores back on nodes: each core of a sequential job when its task ends and all of
+        an MPI job together (the default), or all of every job together.
+    sequential : {"one-node", "straddle"}, optional
+        Whether all tasks of a sequential job are in one node (the default), or wherever cores are idle.
     upper_queue : str or UpperQueue, optional
         On a multicluster, which job is handed to which cluster next: the words of
         `echelon.policies.upper_queue.named.upper_queue`, or a rule itself. Default there: ``"fcfs"``.
@@ -155,7 +162,7 @@ def simulate(
         there: ``"warm"``.
     cpu_use : {"full", "log"}, optional
         Whether jobs are CPU-bound or compute for the CPU time of the log. Default there: ``"full"``.
-    estimates : {"raise", "kill", "exact"}, default "raise"
+    estimates : {"raise", "kill", "exact", "request"}, default "raise"
         What the scheduler plans with; see `echelon.model.Instance.of`.
     dependencies : {"keep", "ignore"}, default "keep"
         Whether jobs wait for those that the workload says they wait for; see `echelon.model.Dependencies`.
@@ -225,6 +232,8 @@ def simulate(
         power_cap=power_cap,
         governor=governor,
         sleep_after=sleep_after,
+        release=release,
+        sequential=sequential,
         upper_queue=upper_queue,
         queue_limit=queue_limit,
         co_allocate=co_allocate,

@@ -118,6 +118,20 @@ class Shadow(Protocol):
         """Take note that `job`, which `admits` let start, has started."""
 
 
+class NodeView(Protocol):
+    """A node by itself, to a rule that keeps each job in one: when one could start there, and who now."""
+
+    @property
+    def time(self) -> float:
+        """When the whole job could start in this node if each running job ended at its start + planned time.
+
+        In seconds; now, if there is room. Unlike planned ends, these are not put off where a job runs on.
+        """
+
+    def start(self, job: Job) -> Start | None:
+        """Return the start, now, of the whole `job` in this node, or None if there is no room for it."""
+
+
 class SystemView(Protocol):
     """What a policy may know of one machine at one moment. Everything but `notes` is read-only."""
 
@@ -188,6 +202,12 @@ class SystemView(Protocol):
 
     def head_start(self, head: Job) -> Shadow:
         """Return when blocked `head` could start by plan, and who may run beside it."""
+
+    def by_node(self, head: Job) -> Sequence[NodeView]:
+        """Return the nodes that could hold all of `head`, in the order of the placement.
+
+        A machine whose nodes are not told apart is one node.
+        """
 
     def shadow(self, size: int) -> tuple[float, int]:
         """Return when `size` processors will be free by plan, and how many more will be then.

@@ -13,6 +13,7 @@ from echelon.policies import (
     BACKFILLS,
     PREEMPTIVE,
     Easy,
+    NodeBackfill,
     Order,
     Policy,
     Preempt,
@@ -29,7 +30,7 @@ from echelon.testing.check_capabilities import check_capabilities
 from echelon.testing.strategies import scale_free
 from echelon.testing.workloads import crowd
 
-REFERENCE_ONLY = (Slack, Relaxed, *PREEMPTIVE)
+REFERENCE_ONLY = (Slack, Relaxed, NodeBackfill, *PREEMPTIVE)
 
 
 def found(checked, name):

@@ -114,7 +114,7 @@ class Sites:
         return self._ends[0][0] if self._ends else math.inf
 
     def take_ends(self) -> list[Copy]:
-        """Let the copies go that are done now; return them by the job's first dispatch, then the lowest site."""
+        """Let the copies go that are done now; return them by the job's first dispatch, then by site."""
         done: list[Copy] = []
         sites = []
         while self.next_end() - self.now <= ROUNDING * math.ulp(self.now):
