@@ -17,7 +17,7 @@ for result in found.results:
     told = result.metrics
     print(
         f"{result.policy:52} {told['preemptions']:6} stops, slowdown {told['mean_bounded_slowdown']:5.1f}, "
-        f"in queue {told['mean_ready_time'] / 60:5.1f} min, at most {told['max_ready_time'] / 86400:4.1f} d"
+        f"first start {told['mean_response'] / 60:5.1f} min, wait {told['mean_wait'] / 60:5.1f} min"
     )
 
 turns = found.results[-1]

@@ -45,7 +45,7 @@ def policies() -> str:
         "# Policies\n\nA policy is an *order* (which waiting job next?) and a *backfilling* (who may "
         "overtake, under which promise?). Any order goes with any backfilling. An order alone means no "
         "backfilling; a backfilling alone means `fcfs`; `easy:shortest-first` is both. Parameters "
-        "follow, `easy:reservations=2`, `multifactor:half-life=14d` or "
+        "follow, `easy:reservations=2`, `multifactor:half-life=14d:qos=high=1+normal=0.5` or "
         "`easy(candidates=shortest-first, fit=best-fit):largest-first`; "
         "quote parentheses in a shell. In every order ties "
         "go by submit time, then by the job's place in the workload. What each word means to the second is "
@@ -102,9 +102,9 @@ def brokers() -> str:
     parts = [
         "# Brokers\n\nOn a [grid](../how-to/grids.md) a broker chooses the site of each job when it arrives; "
         "the site's own policy does the rest. What a broker may ask is its *level of information*, each "
-        "including those below; asking for more is an error. Ties go to the lowest site, the smallest first. "
-        "In formulas s_i are the processors of site i, l_i or n_i its jobs, size_k and p'_k a job's "
-        "processors and planned time, and t_w a wait.\n\n"
+        "including those below; asking for more is an error. Ties go to the lowest site: the smallest, of "
+        "equal ones the first in the platform's file. In formulas s_i are the processors of site i, l_i or "
+        "n_i its jobs, size_k and p'_k a job's processors and planned time, and t_w a wait.\n\n"
         "Parameters follow after colons, `mct:of=job`. Every strategy takes `belief`, `execution` (what the "
         "sites know now, the default of most) or `allocation` (the broker's own schedule, in which jobs run "
         "for their planned times and never end earlier). `FILE.py:NAME` is "
@@ -309,8 +309,12 @@ def columns() -> str:
     from echelon.experiments import columns as of
     from echelon.experiments.manifest import manifest
     from echelon.model import FIELDS
+    from echelon.model.fields import ACCOUNTING_FIELDS
 
-    fields = [(f"`{f.name}`", unit(f.name, f.unit), summary(f.name, f.meaning)) for f in FIELDS]
+    fields, accounted = (
+        [(f"`{f.name}`", unit(f.name, f.unit), summary(f.name, f.meaning)) for f in listed]
+        for listed in (FIELDS, ACCOUNTING_FIELDS)
+    )
     return "\n\n".join(
         (
             "# Columns and files\n\nA run's folder (`--out DIR`) holds `jobs.csv` and `jobs.parquet` (the "
@@ -326,8 +330,8 @@ def columns() -> str:
             "[preempted](../explanation/preemption.md) or paid a switch: one row a time a job held "
             "processors, by job, then time.",
             _columns(of.SEGMENT_COLUMNS),
-            "## sites.csv, result.sites\n\nOnly on a [grid](../how-to/grids.md): one row a site, the "
-            "smallest first.",
+            "## sites.csv, result.sites\n\nOnly on a [grid](../how-to/grids.md): one row a site, in "
+            "the order of the platform's file.",
             _columns(of.SITE_COLUMNS),
             "## replicas.csv, replicas.parquet, result.replicas\n\nOnly if some job was replicated, on "
             "machines without queues: one row a copy, by job, then dispatch.",
@@ -362,6 +366,8 @@ def columns() -> str:
             "## Columns of a workload\n\n`workload.columns`, and the columns that CSV and Parquet files may "
             "have. Everywhere -1 (in tables: empty) means unknown.",
             table(("Column", "Unit", "Meaning"), fields),
+            "Slurm's accounting says more, which tables in CSV and Parquet keep:",
+            table(("Column", "Unit", "Meaning"), accounted),
         )
     )
 
@@ -383,7 +389,8 @@ def formats() -> str:
     parts = [
         "# Formats\n\nA workload's format is told by the file's ending, then by its first bytes; every "
         "format may also be gzipped (`.gz`). A wrong line is an error that names file, line and field: no "
-        "file is ever read in part.",
+        "file is ever read in part, save lines of `sacct` of which nobody can tell where a cell ends; those "
+        "are counted.",
         table(("Format", "Endings", "Here", "What it is", "Source"), rows),
     ]
     for known in FORMATS:
@@ -536,7 +543,8 @@ def command_line() -> str:
         "[data set](../how-to/datasets.md). A policy is written as in [Policies](policies.md). Exit codes "
         "are in [Errors and exit codes](errors.md). Progress goes to stderr when it is a terminal; results "
         "go to stdout, with `--json` as JSON. `echelon COMMAND --help` says the same as this page; "
-        "`--version` shows the version, and `--debug`, anywhere, the traceback of an error.",
+        "`--version` shows the version, and `--debug`, anywhere, the traceback of an error. An option is "
+        "given once, unless it says that it may be repeated.",
         *(_command(name, command, function) for name, (command, function) in functions.items()),
     ]
     return "\n\n".join(parts)

@@ -53,8 +53,22 @@ braces. No two values of an axis may be the same, nor have one label.
 = 100, high = 129 }` means those and all between. The seed is that of the run's random choices *and* of its
 workload, if that is drawn from a model or its estimates are: so under one seed all policies schedule the
 same jobs (common random numbers), and comparisons can be paired. `workload_seed` in `[fixed]` keeps the
-workload the same in all replications. A log under a policy without chance gives the same run under every
-seed.
+workload the same in all replications. A combination that no chance enters, such as a log under a policy that
+draws nothing, would be the same run under every seed: it is run with the first alone, has no interval and
+enters no test as replicated. What decides is the run's own record of the random streams that it drew.
+
+Two other keys say what a replication is, instead of `seeds`; only one of the three may be there.
+
+* `shake = 30` takes 30 copies of the log as replications, in each of which every submit time is moved at
+  random by up to 30 s, either way; `{ copies = 30, seconds = 60 }` says by how much. The copies have the
+  seeds 0 to 29, which are also those of the runs, and the setting `shake_by`. Jobs of a model are not shaken:
+  seeds draw others.
+* `blocks = "30d"` takes blocks of one run as replications: of the jobs that are submitted from the first
+  submission on in stretches of 30 days (`s`, `min`, `h`, `d`, `w`, or a number of seconds). A shorter rest at
+  the end is left out; a `warm_up` is left out before the first block. Each combination is run once. Measures
+  are those of the jobs of a block, wherever they ended, and `utilization`, which is of the time of the block
+  by whatever job; measures of whole runs, such as `makespan`, are refused, and so are blocks of which not
+  even two fit into a log. Every block counts alike, and is paired with the same block under other policies.
 
 Runs come in this order: by seed, then by the axes that say what is scheduled, then by the others, each in
 the order of the file. A study that was stopped has whole comparisons, and a workload is read once for all

@@ -85,3 +85,27 @@ def test_json_and_no_report(echelon, six_jobs, tmp_path):
 def test_quiet(echelon, six_jobs):
     """--quiet says nothing when all is well."""
     assert echelon("compare", six_jobs, "--policies", "fcfs,easy", "-q") == (0, "", "")
+
+
+def test_round_robin_is_not_the_best_by_waits_that_go_on(echelon, tmp_path):
+    """Three jobs in turns wait 10 s on average, one after the other 6 s: the star of the waits is there."""
+    log = tmp_path / "three.csv"
+    log.write_text("submit_time,run_time,processors\n0,6,1\n0,6,1\n0,6,1\n")
+    said = echelon(
+        "compare",
+        log,
+        "--processors",
+        "1",
+        "--policies",
+        "fcfs,round-robin:quantum=2",
+        "--out",
+        tmp_path / "out",
+    )
+    assert (said.code, said.err) == (0, "")
+    rows = {words[0]: words[1:4] for line in said.out.splitlines() if (words := line.split())}
+    # Mean wait, longest wait, first start.
+    assert rows["fcfs"] == ["6*", "12", "6"]
+    assert rows["round-robin:quantum=2"] == ["10", "12", "2*"]
+    page = (tmp_path / "out" / "report.html").read_text()
+    row = page.split('data-metric="mean_wait"')[1].split("</tr>")[0]
+    assert row.index("★") < row.index("10")

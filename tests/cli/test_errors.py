@@ -117,6 +117,48 @@ def test_bad_words(echelon, six_jobs, monkeypatch, words, expected):
     assert [path.name for path in six_jobs.parent.iterdir()] == ["six.swf"]
 
 
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        ("run {} --policy fcfs --policy easy", "--policy"),
+        ("run {} --policy easy --policy=easy", "--policy"),
+        ("run {} --strict --drop-invalid", "--strict/--drop-invalid"),
+        ("run {} --quiet -q", "--quiet"),
+        ("compare {} --policies fcfs --seed 1 --policies easy", "--policies"),
+        ("info {} --processors 4 --processors 8", "--processors"),
+        ("convert {} out.swf --first 1 --first 2", "--first"),
+        ("generate lublin --seed 1 --seed 2", "--seed"),
+        ("merge {} --weeks 1 --weeks 2", "--weeks"),
+        ("report . --figures png --figures svg", "--figures"),
+        ("reproduce grid --seeds 1 --seeds 2", "--seeds"),
+        ("study run x.toml --workers 1 --workers 2", "--workers"),
+        ("study check x.toml --max 1 --max 2", "--max"),
+    ],
+)
+def test_an_option_given_twice(echelon, six_jobs, monkeypatch, words, option):
+    """Of two values for one option none is quietly dropped: the command says so and does nothing."""
+    monkeypatch.chdir(six_jobs.parent)
+    said = echelon(*words.format(six_jobs.name).split())
+    assert said.code == 2
+    assert (
+        f"Invalid value for '{option}': is given more than once; give it once (see echelon " in said.sentence
+    )
+    assert [path.name for path in six_jobs.parent.iterdir()] == ["six.swf"]
+
+
+def test_options_that_may_be_repeated(echelon, six_jobs, tmp_path):
+    """An option that takes several values takes each of them, and asking twice for help is no mistake."""
+    metrics = tmp_path / "mine.py"
+    metrics.write_text(
+        "from echelon import metric\n"
+        "@metric('one', unit='s', source='none')\ndef one(m):\n    'One.'\n    return 1.0\n"
+        "@metric('two', unit='s', source='none')\ndef two(m):\n    'Two.'\n    return 2.0\n"
+    )
+    said = echelon("run", six_jobs, "--metric", f"{metrics}:one", "--metric", f"{metrics}:two", "--json")
+    assert (said.json["metrics"]["one"], said.json["metrics"]["two"]) == (1.0, 2.0)
+    assert echelon("run", "--help", "--help").code == 0
+
+
 @pytest.mark.parametrize("name", ["", " "])
 def test_a_folder_without_a_name(echelon, six_jobs, monkeypatch, name):
     """--out "" is no way to say the folder one is in."""

@@ -25,7 +25,7 @@ from echelon.policies import broker
 @broker("last", information=0, source="none")
 def last(job, site, view):
     """The largest site."""
-    return -site
+    return -view.sizes[site]
 '''
 
 
@@ -62,18 +62,42 @@ def test_files_of_a_grid(echelon, folder):
     jobs = pl.read_csv("out/jobs.csv")
     assert set(jobs["site"]) == {"small", "large"}
     assert jobs["home_site"].to_list() == ["small", "large", "large", "large"]
-    assert pl.read_csv("out/sites.csv")["processors"].to_list() == [2, 4]
+    assert pl.read_csv("out/sites.csv")["processors"].to_list() == [4, 2]
     run = json.loads((folder / "out" / "run.json").read_text())
     assert (run["broker"], run["admissible"], run["processors"]) == ("mct:of=job", 0.9, 6)
-    assert [site["name"] for site in run["platform"]["sites"]] == ["small", "large"]
+    assert [site["name"] for site in run["platform"]["sites"]] == ["large", "small"]
     assert "mct:of=job a=0.9 + easy" in (folder / "out" / "report.html").read_text()
 
 
 def test_an_arrangement_without_a_broker(echelon, folder):
     """It goes by its own words, without a local policy."""
-    said = echelon(*RUN, "--broker", "common-pool")
+    plain = [word for word in RUN if word not in ("--policy", "easy")]
+    said = echelon(*plain, "--broker", "common-pool")
     assert said.out.startswith("common-pool on jobs, sites")
     assert "Sites exchanged jobs without a broker and policies of their own: common-pool.\n" in said.out
+    said = echelon(*RUN, "--broker", "common-pool")
+    assert said.code == 2
+    assert "policy: 'easy' would not be used: under common-pool sites exchange jobs" in said.err
+
+
+def test_a_scenario_file_with_a_policy_that_nobody_uses(echelon, folder):
+    """A local policy in a file is refused beside a protocol without one, too."""
+    text = 'workload = "jobs.swf"\nplatform = "sites.toml"\npolicy = "easy"\nbroker = "stealing"\n'
+    (folder / "run.toml").write_text(text)
+    said = echelon("run", "run.toml")
+    assert said.code == 2
+    assert "policy: 'easy' would not be used: under stealing:50" in said.err
+
+
+def test_a_comparison_says_to_whom_policies_do_not_apply(echelon, folder):
+    """Beside brokers a protocol is run once; a sentence says that policies and admissibility are not its."""
+    words = ("jobs.swf", "--platform", "sites.toml", "--policies", "fcfs,easy")
+    said = echelon("compare", *words, "--brokers", "mpl,common-pool")
+    assert said.code == 0
+    assert "Local policies and admissibility do not apply to common-pool: sites exchange jobs" in said.out
+    said = echelon("compare", *words, "--brokers", "common-pool,stealing")
+    assert said.code == 2
+    assert "would not be used: under common-pool, stealing:50" in said.err
 
 
 def test_a_broker_of_ones_own(echelon, folder):
@@ -88,7 +112,7 @@ def test_check_a_broker_of_ones_own(echelon, folder):
     said = echelon("check", "rules.py:last")
     assert (said.code, said.err) == (0, "")
     assert said.out.endswith("last keeps the rules.\n")
-    (folder / "wrong.py").write_text(BROKER.replace("return -site", "return view.jobs(site)"))
+    (folder / "wrong.py").write_text(BROKER.replace("return -view.sizes[site]", "return view.jobs(site)"))
     said = echelon("check", "wrong.py:last")
     assert said.code == 2
     assert "fails the check of its sites" in said.err
@@ -179,7 +203,10 @@ def test_of_many_sites_those_with_the_most_work_are_shown(echelon, folder):
         ),
         ("run jobs.swf --platform grid3 --broker rules.py:lats", "no broker in rules.py is named 'lats'"),
         ("run jobs.swf --platform grid3 --admissible 2", "must be a number with 0 < a <= 1"),
-        ("run jobs.swf --platform grid3 --passes pyss", "several sites decide once an instant, got 'pyss'"),
+        (
+            "run jobs.swf --platform grid3 --passes pyss",
+            "their sites decide; choose 'instant', got 'pyss'",
+        ),
         ("run jobs.swf --platform grid3 --broker common-pool --admissible 0.5", "has no broker"),
         (
             "run wrong.toml",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import polars as pl
 import pytest
 
@@ -20,6 +22,40 @@ def test_a_run_tells_energy_and_what_decided(echelon):
     )
     energy = next(line for line in said.out.splitlines() if line.strip().startswith("Energy "))
     assert energy.endswith(" kJ")
+
+
+def test_rules_of_irmasim_are_options_and_keys(echelon, tmp_path):
+    """Typed as options or written in a scenario file, they are in the sentence, the folder and the page."""
+    rules = {
+        "policy": "node-backfill",
+        "place": "node-order:by=high-cores:tasks-per-node=4",
+        "release": "gang",
+        "sequential": "one-node",
+        "estimates": "request",
+    }
+    straddling = rules | {"sequential": "straddle"}
+    typed = [word for key, value in straddling.items() for word in (f"--{key}", value)]
+    jobs = "irmasim-mix:jobs=12,most_tasks=4,node_cores=4"
+    options = ("--platform", "irmasim-a", "--out", str(tmp_path / "typed"))
+    said = echelon("run", jobs, *options, *typed)
+    assert said.code == 0, said.err
+    assert (
+        "Inside the machine: placed by node-order:by=high-cores:tasks-per-node=4, execution speed, cores "
+        "given back by whole jobs, sequential jobs may straddle nodes." in said.out
+    )
+    told = json.loads((tmp_path / "typed" / "run.json").read_text())
+    assert {key: told[key] for key in rules} == straddling
+    page = (tmp_path / "typed" / "report.html").read_text()
+    assert "cores are given back by whole jobs; sequential jobs may straddle nodes" in page
+    assert "plans with requests" in page
+    lines = [
+        f'{key} = "{value}"' for key, value in (rules | {"workload": jobs, "platform": "irmasim-a"}).items()
+    ]
+    (tmp_path / "run.toml").write_text("\n".join(lines))
+    written = echelon("run", str(tmp_path / "run.toml"), "--out", str(tmp_path / "written"), "--no-report")
+    assert written.code == 0, written.err
+    told = json.loads((tmp_path / "written" / "run.json").read_text())
+    assert {key: told[key] for key in rules} == rules
 
 
 def test_a_comparison_says_what_runs_have_in_common(echelon):

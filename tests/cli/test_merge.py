@@ -38,6 +38,20 @@ def test_tells_the_same_as_json(echelon, tmp_path):
     assert read_workload(tmp_path / "grid-week-01.csv").names["partition"] == ("KTH", "CAMPUS")
 
 
+def test_another_load_and_jobs_that_completed(echelon, tmp_path):
+    """--run-times scales run times, and --filters completed keeps jobs that did not fail; both are told."""
+    (site,) = LOGS[:1]
+    told = echelon("merge", site, "--weeks", 1, "--run-times", 0.5, "--out", tmp_path / "half", "--json").json
+    echelon("merge", site, "--weeks", 1, "--filters", "completed", "--out", tmp_path / "done", "--quiet")
+    whole = read_workload("kth-sp2")
+    half, done = (read_workload(tmp_path / name / "grid-week-01.swf.gz") for name in ("half", "done"))
+    assert told["run_times"] == 0.5
+    assert float(half.requested_time.max()) <= whole.requested_time.max() / 2
+    assert set(done.int_column("status").tolist()) == {1}
+    assert 0 < len(done) < len(half)
+    assert "run times: must be a finite number > 0" in echelon("merge", site, "--run-times", 0).err
+
+
 def test_without_a_folder_nothing_is_written(echelon):
     """Figures are told all the same, and --quiet says nothing."""
     assert "Nothing was written" in echelon("merge", *LOGS, "--weeks", 1).out

@@ -71,6 +71,12 @@ def test_clusters_that_pull_need_no_broker(echelon, folder):
     """Who asks for jobs is not chosen by a broker, so none is named; under other rules one is."""
     assert "Sites chosen" not in echelon(*RUN, "--upper-queue", "pull").out
     assert "Sites chosen by the broker tat." in echelon(*RUN, "--upper-queue", "sjf").out
+    said = echelon(*RUN, "--upper-queue", "pull", "--broker", "tat")
+    assert said.code == 2
+    assert (
+        "broker: 'tat' would not be used: under the upper queue pull clusters take jobs themselves"
+        in said.err
+    )
 
 
 def test_a_scenario_file_says_it_all(echelon, folder, monkeypatch):

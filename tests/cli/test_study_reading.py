@@ -14,6 +14,7 @@ from echelon.cli import main
 from echelon.cli.study_progress import StudyProgress
 from echelon.experiments.study.case import Case
 from echelon.experiments.study.outcome import Outcome
+from echelon.experiments.study.results import StudyResults
 
 from ..unit.experiments.study.stores import HandMade, product  # noqa: TID252  (tests are no package)
 
@@ -226,3 +227,44 @@ def test_a_study_is_run_shown_and_reported(tmp_path, capsys):
     (out / "report.html").unlink()
     assert main([*words, "--no-report"]) == 0
     assert not (out / "report.html").exists()
+
+
+def test_without_scipy_show_says_what_is_missing(study, capsys, monkeypatch):
+    """Means stand without intervals, and a sentence says what to install."""
+    monkeypatch.setattr(StudyResults, "can_test", False)
+    assert main(["study", "show", str(study)]) == 0
+    out = capsys.readouterr().out
+    assert "By policy: means over seed, each the mean over load, without intervals." in out
+    assert "±" not in out
+    assert "pip install 'echelon-scheduling[stats]'" in out
+
+
+def test_a_log_under_seeds_is_checked_run_and_shown_as_one_run(tmp_path, capsys):
+    """Check foretells one run instead of five, run makes one, show has no interval and says why."""
+    lines = [f"{k + 1} {30 * k} -1 70 2 -1 -1 2 90 -1 1 1 1 1 1 1 -1 -1" for k in range(30)]
+    (tmp_path / "log.swf").write_text("; MaxProcs: 4\n" + "\n".join(lines) + "\n")
+    file = tmp_path / "study.toml"
+    file.write_text(
+        'out = "out"\n[fixed]\nworkload = "log.swf"\n[axes]\npolicy = ["fcfs", "easy"]\nseeds = 5\n'
+    )
+    assert main(["study", "check", str(file)]) == 0
+    out = capsys.readouterr().out
+    assert "Runs       2: 2 combinations, each once (product)" in out
+    assert "no chance enters: one run instead of 5" in out
+    assert main(["study", "check", str(file), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["runs"], told["without_chance"], len(told["cases"])) == (2, 2, 2)
+    assert main(["study", "run", str(file), "--executor", "threads"]) == 0
+    out = capsys.readouterr().out
+    assert "2 runs made" in out
+    assert "No chance enters 2 combinations: each was run once, not with 5 seeds" in out
+    assert main(["study", "show", str(tmp_path / "out")]) == 0
+    out = capsys.readouterr().out
+    assert "2 of 2 runs done" in out
+    assert "By policy: one run each; no chance enters, so no intervals." in out
+    assert "±" not in out
+    assert "No chance enters: another seed would give the same run." in out
+    assert main(["study", "show", str(tmp_path / "out"), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["without_chance"] == 2
+    assert [one["experiments"] for one in told["tables"][0]["means"]] == [1, 1]

@@ -3,7 +3,8 @@
 ``python tests/differential/e2_export.py OUT.json [--platform 555|844] [--broker tat|ptt:w=0.5|round-robin|
 first-site] [--owners 60] [--spread uniform|grouped] [--seed 0] [--decision SECONDS]``. Nothing of our code is
 needed to read what comes out: this text says all. Times are in seconds from 0, memory in bytes, bandwidth in
-bytes a second. Jobs, clusters and nodes are numbered from 0 in the order of their lists.
+bytes a second. Jobs, clusters and nodes are numbered from 0 in the order of their lists; where a rule below
+says the first or the lowest cluster, it goes by (number of nodes x mpl, number in the list).
 
 ``platform``: list of clusters; of each its ``nodes`` (``power`` P, above 0 to 1; ``processors`` n;
 ``memory``; ``bandwidth`` of its link to the cluster's switch), ``mpl`` (most tasks in a node) and
@@ -61,7 +62,8 @@ memory for a further task, then highest P min(1, p / (tasks there + 1)), then lo
 **Who may choose what.** A cluster may be chosen if so many of its nodes as the job has tasks could hold a
 task of it when empty (memory x memory_share >= the task's). Of those:
 
-* ``first-site``: the first. ``round-robin``: the first after the one chosen last (of all, in a circle).
+* ``first-site``: the first. ``round-robin``: the next one after the one chosen last, by number in the list
+  (of all, in a circle).
 * ``tat``: the least forecast turnaround, wait + run; the lowest number on ties.
 * ``ptt:w=W``: the least TR (W TR / max TR + (1 - W) LT / max LT), then the least TR, then the lowest number;
   max over the clusters that may be chosen (max LT is 1 if it is 0). LT is the number of nodes with an owner

@@ -132,7 +132,8 @@ def play(
         now = later
         for place, machine in enumerate(there):
             gone = [copy for copy in machine.running if copy.left == 0]
-            for copy in sorted(gone, key=lambda copy: copy.job):
+            # In the order of dispatch.
+            for copy in gone:
                 machine.running.remove(copy)
                 copy.end = end[copy.job] = now
                 machine.ended.append(copy)

@@ -15,7 +15,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from echelon.engine import compiled, reference
+from echelon.engine import reference
+from echelon.engine.compiled.multicluster import simulate as compiled
 from echelon.errors import InputError
 from echelon.execution.time_shared import TimeShared
 from echelon.policies.coallocation.contract import Span

@@ -139,7 +139,7 @@ class Naive:
 
     @staticmethod
     def v1(asked, mine, others):
-        u = (mine - (CURVE.da - others * CURVE.db)) / (CURVE.dc - others * CURVE.dd)
+        u = (mine - (CURVE.da - others) * CURVE.db) / (CURVE.dc - others * CURVE.dd)
         step = 1 if u < 0 else 0 if u > 1 else 1 - u**3 * (6 * u**2 - 15 * u + 10)
         most = 0.6 * others
         floor = step * most / (1 + most) + 1 / (1 + most)

@@ -51,16 +51,16 @@ class Doubled:
         )
         return site
 
-    def submitted(self, time, job):
+    def submitted(self, time, job, place):
         """Hear of a job."""
 
-    def started(self, time, job):
+    def started(self, time, job, place):
         """Hear of a start."""
 
-    def decided(self, time, waiting, free):
+    def decided(self, time, waiting, free, place):
         """Hear of a decision."""
 
-    def ended(self, time, job):
+    def ended(self, time, job, place):
         """Tell the portal of an end, with the CPU time that the machine took."""
         site, run_id = self._runs[job.position]
         speed = self._instance.platform.sites[site].immediate.speed

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from echelon.engine import compiled, reference
+from echelon.engine import reference
+from echelon.engine.compiled.multicluster import simulate as compiled
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.rules import MulticlusterRules
 from echelon.execution.time_shared import TimeShared

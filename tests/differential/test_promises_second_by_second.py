@@ -45,7 +45,8 @@ class Naive:
         for now in range(self.horizon):
             ended = [j for j in self.start if self.start[j] + self.run[j] == now]
             early = any(self.start[j] + self.plan[j] > now for j in ended)
-            for j in sorted(ended):
+            # In the order in which they were started.
+            for j in ended:
                 self.learn(j, now)
             late = [j for j in self.running(now) if self.start[j] + self.plan[j] <= now]
             for j in late:

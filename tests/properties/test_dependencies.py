@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from echelon.engine import compiled, reference
+from echelon.engine.compiled.multicluster import simulate as with_projections
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.nodes.rules import NodeRules
 from echelon.execution import execution_named
@@ -49,8 +50,9 @@ LEARNING = ("average", "smith", "ibl", "corrected:of=request:window=3:ra=0:sprea
 def run(scenario):
     """Run in the reference engine, and in the compiled one if it can: the same."""
     schedule = reference.simulate(scenario)
-    if compiled.supports(scenario) is None:
-        fast = compiled.simulate(scenario)
+    kernels = compiled if scenario.multicluster is None else with_projections
+    if scenario.multicluster is not None or compiled.supports(scenario) is None:
+        fast = kernels.simulate(scenario)
         assert np.array_equal(fast.start_time, schedule.start_time)
         assert np.array_equal(fast.end_time, schedule.end_time)
         assert np.array_equal(fast.instance.submit_time, schedule.instance.submit_time)

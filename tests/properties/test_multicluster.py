@@ -10,7 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from echelon.engine import compiled, reference
+from echelon.engine import reference
+from echelon.engine.compiled.multicluster import simulate as compiled
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
 from echelon.errors import InputError, StuckError

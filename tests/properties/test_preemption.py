@@ -98,10 +98,12 @@ def test_predictions_go_with_preemption(instance, scheduler, passes):
 @check
 @given(instance=instances(), scheduler=schedulers(), passes=st.sampled_from(PASSES))
 def test_turnaround_has_three_parts_and_a_run(instance, scheduler, passes):
-    """Turnaround = wait + suspended + switch + run, whatever the times, rounded or not."""
+    """Turnaround = response + suspended + switch + run; the wait is the first two, whatever the times."""
     m = Measured(scheduled(instance, scheduler, passes))
-    parts = m.wait + m.suspended + m.switching + m.run
+    parts = m.response + m.suspended + m.switching + m.run
     assert m.turnaround.tolist() == pytest.approx(parts.tolist(), rel=1e-9, abs=1e-9)
+    assert m.wait.tolist() == (m.response + m.suspended).tolist()
+    assert m.delay.tolist() == pytest.approx((m.wait + m.switching).tolist(), rel=1e-9, abs=1e-9)
 
 
 @check

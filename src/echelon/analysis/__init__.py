@@ -13,14 +13,14 @@ from echelon.analysis.admissibility_bounds import (
     competitive_factor,
     grid_lower_bound,
 )
-from echelon.analysis.batch_means import batch_means_interval
+from echelon.analysis.batch_means import batch_means_interval, lag_one_autocorrelation, neighbors_depend
 from echelon.analysis.degradation import comparable, degradation, improvement, mean_degradation
 from echelon.analysis.degradation_table import DegradationTable
 from echelon.analysis.friedman import Friedman, critical_difference, friedman_test
 from echelon.analysis.interval import Interval, bootstrap_interval, t_interval
 from echelon.analysis.main_effects import MainEffect, main_effects
 from echelon.analysis.multiple_tests import adjusted_p_values
-from echelon.analysis.paired import PairedComparison, paired_comparison
+from echelon.analysis.paired import PairedComparison, exact_difference, paired_comparison
 from echelon.analysis.pareto import pareto_front
 from echelon.analysis.performance_profile import PerformanceProfile, performance_profile
 from echelon.analysis.ranking import mean_ranks, ranks
@@ -48,15 +48,18 @@ __all__ = [
     "competitive_factor",
     "critical_difference",
     "degradation",
+    "exact_difference",
     "friedman_test",
     "grid_lower_bound",
     "improvement",
+    "lag_one_autocorrelation",
     "main_effects",
     "mean_degradation",
     "mean_ranks",
     "moving_average",
     "mser5",
     "needed_replications",
+    "neighbors_depend",
     "paired_comparison",
     "pareto_front",
     "performance_profile",

@@ -57,3 +57,65 @@ def batch_means_interval(values: ArrayLike, *, batches: int = 20, level: float =
     length = len(found) // batches
     kept = found[len(found) - length * batches :]
     return t_interval(kept.reshape(batches, length).mean(axis=1), level=level)
+
+
+def lag_one_autocorrelation(values: ArrayLike) -> float:
+    r"""Return how much observations depend on the one before: the first coefficient of their correlogram.
+
+    Of n observations
+    :math:`\sum_{t=1}^{n-1} (x_t - \bar x)(x_{t+1} - \bar x) / \sum_{t=1}^n (x_t - \bar x)^2`.
+
+    Parameters
+    ----------
+    values : array-like, shape (n,)
+        Such as means of batches, in their order; finite.
+
+    Returns
+    -------
+    float
+        From -1 to 1; NaN with fewer than three observations or where they are all equal.
+
+    Raises
+    ------
+    InputError
+        If it is no row of finite numbers.
+
+    Notes
+    -----
+    Of n independent observations it is about normal with mean -1/n and standard deviation 1/sqrt(n): see
+    `neighbors_depend`. Cost: O(n).
+
+    Source: Box, Jenkins, Reinsel and Ljung, Time Series Analysis, 2015, section 2.1.
+    """
+    found = np.asarray(values, dtype=np.float64)
+    if found.ndim != 1 or not np.isfinite(found).all():
+        raise InputError(f"must be one row of finite numbers, got shape {found.shape}", field="values")
+    if len(found) < 3 or np.ptp(found) == 0:
+        return float("nan")
+    centered = found - found.mean()
+    return float((centered[:-1] * centered[1:]).sum() / (centered**2).sum())
+
+
+def neighbors_depend(correlation: float, count: int) -> bool:
+    """Tell whether a lag-1 autocorrelation is higher than chance makes it where observations are independent.
+
+    An interval of their mean that takes them for independent is then too narrow.
+
+    Parameters
+    ----------
+    correlation : float
+        Of `lag_one_autocorrelation`; NaN is not high.
+    count : int
+        Observations that it is of, >= 1.
+
+    Returns
+    -------
+    bool
+        Whether it is above ``1.645 / sqrt(count)``, as that of independent ones is in one of twenty series.
+
+    Notes
+    -----
+    With few observations only strong dependence is seen. Source: Box, Jenkins, Reinsel and Ljung, Time Series
+    Analysis, 2015, section 2.1.
+    """
+    return bool(correlation > 1.645 / np.sqrt(count))

@@ -65,7 +65,41 @@ class PairedComparison:
     @property
     def is_told_apart(self) -> bool:
         """Whether the interval of the difference does not hold 0."""
-        return not self.low <= 0 <= self.high
+        return self.low > 0 or self.high < 0
+
+
+def exact_difference(baseline: float, other: float, *, level: float = 0.95) -> PairedComparison:
+    """Return the difference of two values that no chance enters: a fact, without interval and chances.
+
+    Parameters
+    ----------
+    baseline, other : float
+        The two, in one unit.
+    level : float, default 0.95
+        What intervals beside it have.
+
+    Returns
+    -------
+    PairedComparison
+        Of one experiment; its interval, t, p-values and correlation are NaN.
+    """
+    nan = float("nan")
+    return PairedComparison(
+        experiments=1,
+        baseline=baseline,
+        other=other,
+        difference=other - baseline,
+        low=nan,
+        high=nan,
+        level=level,
+        t_statistic=nan,
+        t_p_value=nan,
+        wilcoxon_p_value=nan,
+        below=int(other < baseline),
+        equal=int(other == baseline),
+        above=int(other > baseline),
+        correlation=nan,
+    )
 
 
 def paired_comparison(baseline: ArrayLike, other: ArrayLike, *, level: float = 0.95) -> PairedComparison:

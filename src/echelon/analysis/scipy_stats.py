@@ -7,6 +7,11 @@ from typing import Any
 
 from echelon.errors import MissingExtraError
 
+NO_SCIPY = (
+    "intervals and tests need scipy, which is not installed; say: pip install 'echelon-scheduling[stats]'"
+)
+"""Said wherever they are left out."""
+
 
 def scipy_stats() -> Any:  # noqa: ANN401  (a module without types)
     """Return the module ``scipy.stats``.
@@ -19,7 +24,4 @@ def scipy_stats() -> Any:  # noqa: ANN401  (a module without types)
     try:
         return import_module("scipy.stats")
     except ImportError as error:
-        raise MissingExtraError(
-            "intervals and tests need scipy, which is not installed; "
-            "say: pip install 'echelon-scheduling[stats]'"
-        ) from error
+        raise MissingExtraError(NO_SCIPY) from error

@@ -15,6 +15,7 @@ from echelon.cli.history import history
 from echelon.cli.info import info
 from echelon.cli.merge import merge
 from echelon.cli.metrics import metrics
+from echelon.cli.once import OnceCommand
 from echelon.cli.placements import placements
 from echelon.cli.platforms import platforms
 from echelon.cli.policies import policies
@@ -36,7 +37,7 @@ for command in (
     *(info, run, compare, reproduce, generate, merge, convert),
     *(policies, placements, brokers, platforms, metrics, datasets, history, check, report),
 ):
-    app.command()(command)
+    app.command(cls=OnceCommand)(command)
     if command is compare:
         app.add_typer(study)
 

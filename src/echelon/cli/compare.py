@@ -87,11 +87,11 @@ _COLUMNS = {
 
 _PREEMPTED = {
     "mean_wait": "Mean\nwait",
-    "mean_ready_time": "Mean in\nqueue",
-    "max_ready_time": "Longest\nin queue",
+    "max_wait": _COLUMNS["max_wait"],
+    "mean_response": "First\nstart",
     **{name: _COLUMNS[name] for name in ("mean_bounded_slowdown", "utilization", "makespan")},
 }
-"""Those shown where jobs were preempted: a wait ends at the first start, time in the queue does not."""
+"""Those shown where jobs were preempted: how soon they start first is not how long they wait."""
 
 
 _POWERED = {**{name: head for name, head in _COLUMNS.items() if name != "median_wait"}, "energy": "Energy\n"}
@@ -164,6 +164,8 @@ def compare(
     power_cap: options.PowerCap = None,
     governor: options.Governor = None,
     sleep_after: options.SleepAfter = None,
+    release: options.Release = None,
+    sequential: options.Sequential = None,
     upper_queue: _UpperQueues = None,
     queue_limit: _QueueLimits = None,
     co_allocate: options.CoAllocate = None,
@@ -216,6 +218,8 @@ def compare(
             "power_cap": power_cap,
             "governor": governor,
             "sleep_after": sleep_after,
+            "release": release,
+            "sequential": sequential,
             "upper_queue": parted(upper_queue, "upper-queue"),
             "queue_limit": parted(queue_limit, "queue-limit"),
             "co_allocate": co_allocate,

@@ -131,6 +131,7 @@ def _oddity(oddity: "Oddity") -> tuple[str, str]:
 
 def _facts(found: "Description") -> list[tuple[str, str | None]]:
     from echelon.cli.words import duration, moment, share
+    from echelon.quantities import counted
     from echelon.workloads.transform import transformations
 
     workload, header = found.workload, found.workload.header
@@ -149,6 +150,12 @@ def _facts(found: "Description") -> list[tuple[str, str | None]]:
         ("span", None if found.last_end is None else duration(found.last_end - found.first_submit)),
         ("utilization", None if found.utilization is None else share(found.utilization)),
         ("users", f"{found.users:,}" if found.users else "unknown"),
+        ("accounts", f"{found.accounts:,}" if found.accounts else None),
+        (
+            "GPUs",
+            f"{counted(found.gpu_jobs, 'job')}, at most {found.most_gpus:,} each" if found.gpu_jobs else None,
+        ),
+        ("ineligible", f"up to {duration(found.longest_ineligible)}" if found.longest_ineligible else None),
         ("requested times", f"{share(found.requested)} of the jobs"),
         *(("transformed", sentence) for sentence in transformations(workload)),
     ]

@@ -24,6 +24,7 @@ import typer
 
 from echelon.cli.app import app
 from echelon.errors import Cancelled, EchelonError
+from echelon.workloads.atomic import FULL, NO_ROOM
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -99,6 +100,9 @@ def _told(error: Exception) -> int:
         parts = dict.fromkeys(re.split(r"(?<=[.?]) ", error.format_message()))
         _say(f"{' '.join(parts).rstrip('.')} (see {command} --help)")
         return 2
+    if isinstance(error, OSError) and error.errno in FULL:
+        _say(f"{error.filename or 'what is to be said'}: could not be written: {NO_ROOM}")
+        return 1
     what = "out of memory" if isinstance(error, MemoryError) else f"{type(error).__name__}: {error}"
     _say(f"failed inside: {what}; run again with --debug for the traceback")
     return 1

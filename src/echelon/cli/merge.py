@@ -41,8 +41,9 @@ _Hours = Annotated[
 _Filters = Annotated[
     str | None,
     typer.Option(
-        metavar="known|literal|none",
-        help="Drop jobs that lack a field which their log knows (the default), any field, or none.",
+        metavar="known|literal|completed|none",
+        help="Drop jobs that lack a field which their log knows (the default), those and jobs that failed or "
+        "were canceled (completed), jobs that lack any field (literal), or none.",
     ),
 ]
 _Sizes = Annotated[
@@ -52,6 +53,10 @@ _Sizes = Annotated[
     ),
 ]
 _Largest = Annotated[int | None, typer.Option(metavar="N", help="Only jobs of at most N processors.")]
+_RunTimes = Annotated[
+    float | None,
+    typer.Option(metavar="FACTOR", help="Multiply run and requested times, for another load. Default: 1."),
+]
 _ShortLogs = Annotated[
     str | None,
     typer.Option(
@@ -83,6 +88,7 @@ def merge(
     filters: _Filters = None,
     sizes: _Sizes = None,
     largest: _Largest = None,
+    run_times: _RunTimes = None,
     short_logs: _ShortLogs = None,
     stand_ins: _StandIns = None,
     seed: options.Seed = None,
@@ -109,6 +115,7 @@ def merge(
         "filters": filters,
         "sizes": sizes,
         "largest": largest,
+        "run_times": run_times,
         "short_logs": short_logs,
         "stand_ins": stand_ins,
         "seed": seed,

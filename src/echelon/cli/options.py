@@ -81,6 +81,22 @@ SleepAfter: TypeAlias = Annotated[
     float | None,
     typer.Option(metavar="S", help="Seconds until an idle node is switched off. Default: as the nodes say."),
 ]
+Release: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="by-kind|gang",
+        help="When jobs give their cores back on nodes: a sequential job each when its task ends, an MPI job "
+        "all together (the default), or every job all together.",
+    ),
+]
+Sequential: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="one-node|straddle",
+        help="Whether all tasks of a sequential job are in one node (the default), or wherever cores are "
+        "idle.",
+    ),
+]
 UpperQueue: TypeAlias = Annotated[
     str | None,
     typer.Option(
@@ -175,9 +191,9 @@ CpuUse: TypeAlias = Annotated[
 Estimates: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        metavar="raise|kill|exact",
+        metavar="raise|kill|exact|request",
         help="Requests shorter than the run time are raised to it (the default) or cut the job; "
-        "or the scheduler knows the run times.",
+        "or the scheduler knows the run times; or, on nodes, plans with requests that jobs may outlast.",
     ),
 ]
 Dependencies: TypeAlias = Annotated[

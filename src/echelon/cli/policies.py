@@ -88,13 +88,13 @@ def _describe(name: str) -> None:
 
 def _describe_policy(name: str) -> None:
     from echelon.cli.terminal import show
-    from echelon.policies import PREEMPTIVE, policy_named
+    from echelon.policies import capabilities, policy_named
     from echelon.policies.backfill import ALIASES
 
     policy = policy_named(name)
     order, scheduler = policy.order, policy.scheduler
     also = [alias for alias, known in ALIASES.items() if known == scheduler.name]
-    kind = "Preemptive" if isinstance(scheduler, PREEMPTIVE) else "Backfilling"
+    kind = "Preemptive" if capabilities(scheduler).preempts else "Backfilling"
     also += getattr(scheduler, "aliases", ())
     show(
         policy.name,

@@ -31,7 +31,10 @@ def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
 
     told = read_scenario_file(source).settings()
     # Who names a machine or a grid means that one alone.
-    inside = ("place", "execution", "network", "sharing", "power_cap", "governor", "sleep_after")
+    inside = (
+        *("place", "execution", "network", "sharing", "power_cap", "governor", "sleep_after"),
+        *("release", "sequential"),
+    )
     above = ("upper_queue", "queue_limit", "co_allocate", "two_phase", "longest_stay", "local_users", "watch")
     desks = ("monitoring", "decision_time", "experience", "cpu_use")
     instead = {
@@ -127,12 +130,14 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     from echelon.experiments.notebook import kind_of
 
     workload = results[0].workload
-    engines = " and ".join(dict.fromkeys(result.engine for result in results))
+    engines = " and ".join(dict.fromkeys(result.engine for result in results)) + " engine"
+    if any(result.projections == "compiled" for result in results):
+        engines += " (queues projected in kernels)"
     seconds = sum(result.seconds for result in results)
     each = f" under each of {len(results)} policies" if len(results) > 1 else ""
     if kind_of(results) == "run":
         each = each.replace("under", "in").replace("policies", "runs")
-    taken = f"{figure(seconds, 2)} s, {engines} engine"
+    taken = f"{figure(seconds, 2)} s, {engines}"
     counts = sorted({len(result.instance) for result in results})
     jobs = " to ".join(f"{count:,}" for count in dict.fromkeys((counts[0], counts[-1])))
     lines = [f"{jobs} of {len(workload):,} jobs simulated{each} in {taken}."]
@@ -142,11 +147,19 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     lines += _without_queues(results)
     if (planner := results[0].estimator) != "request":
         lines.append(f"Planned by the estimator {planner}.")
+    lines += _priorities(results)
     lines += _dependencies(results)
     lines += _left_out(results)
     if written:
         lines += ["", *_brief([Path(file) for file in written])]
     return lines
+
+
+def _priorities(results: Sequence[Result]) -> list[str]:
+    """Return sentences on queues and partitions that have no priority, where an order weighs them."""
+    from echelon.experiments.priorities import priority_sentences
+
+    return list(dict.fromkeys(line for result in results for line in priority_sentences(result)))
 
 
 def _dependencies(results: Sequence[Result]) -> list[str]:
@@ -175,13 +188,16 @@ def _left_out(results: Sequence[Result]) -> list[str]:
 def _who_chose(results: Sequence[Result]) -> list[str]:
     """Return a sentence on how the jobs of a grid came to their sites."""
     from echelon.experiments.grid import admissible_words
+    from echelon.experiments.unused_choices import unused_words
     from echelon.policies import Decentralized
-    from echelon.policies.upper_queue.pull import Pull
 
     rules = results[0].scenario.multicluster
-    if rules is not None and isinstance(rules.upper_queue, Pull):
+    if rules is not None and not getattr(rules.upper_queue, "asks_broker", True):
         return []
-    if len(results) > 1 or (broker := results[0].scenario.broker) is None:
+    if len(results) > 1:
+        unused = unused_words([result.scenario.broker for result in results])
+        return [] if unused is None else [unused]
+    if (broker := results[0].scenario.broker) is None:
         return []
     if isinstance(broker, Decentralized):
         return [f"Sites exchanged jobs without a broker and policies of their own: {results[0].broker}."]
@@ -202,6 +218,8 @@ def _inside(results: Sequence[Result]) -> list[str]:
     parts += [f"{noun} {same[noun]}" for noun in ("execution", "network", "sharing") if _says(same.get(noun))]
     parts += [f"at most {quantity(same['power_cap'], 'W')}"] if same.get("power_cap") else []
     parts += [f"frequency {same['governor']}"] if same.get("governor", "highest") != "highest" else []
+    parts += ["cores given back by whole jobs"] if same.get("release") == "gang" else []
+    parts += ["sequential jobs may straddle nodes"] if same.get("sequential") == "straddle" else []
     parts += (
         [f"idle nodes off after {figure(same['sleep_after'])} s"] if _says(same.get("sleep_after")) else []
     )

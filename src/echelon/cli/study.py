@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from echelon.cli import options, study_export, study_report, study_run, study_show
+from echelon.cli.once import OnceCommand
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -46,10 +47,10 @@ def group(context: typer.Context) -> None:
 
 
 for command in (study_run.run, study_show.show, study_report.report, study_export.export):
-    study.command()(command)
+    study.command(cls=OnceCommand)(command)
 
 
-@study.command()
+@study.command(cls=OnceCommand)
 def check(file: _File, *, most: _Most = None, list_: _List = False, json: options.Json = False) -> None:
     """Say what a study comes to: its axes, runs, jobs and size, before anything is run.
 
@@ -57,12 +58,15 @@ def check(file: _File, *, most: _Most = None, list_: _List = False, json: option
     """
     from echelon.cli.terminal import show_json
     from echelon.experiments.study.expansion import expansion
+    from echelon.experiments.study.log_blocks import block_counts
 
     found = _read(file, most)
-    cases = found.search.first()
-    size = expansion(cases, found.search.size)
+    cases, certain = _cases(found)
+    size = expansion(cases, len(cases) if certain else found.search.size)
+    blocks = None if found.blocks is None else block_counts(cases, found.blocks)
     if json:
         told = {"name": found.name, "search": found.search.kind, "runs": size.runs, "points": size.points}
+        told |= {"without_chance": certain, "blocks": blocks}
         told |= {"workloads": size.workloads, "jobs": size.jobs, "empty": size.empty, "bytes": size.bytes}
         show_json({**told, "cases": [{"settings": case.settings, "labels": case.labels} for case in cases]})
         return
@@ -70,8 +74,12 @@ def check(file: _File, *, most: _Most = None, list_: _List = False, json: option
     from echelon.quantities import counted, quantity
 
     rows = [
-        ("Runs", f"{size.runs:,}: {counted(size.points, 'combination')}, {_search(found)}"),
-        *_axes(found),
+        (
+            "Runs",
+            f"{size.runs:,}: {counted(size.points, 'combination')}, {_search(found, certain == size.points)}",
+        ),
+        ("", _certain_words(certain, size.points, len(found.seeds))),
+        *_axes(found, blocks, is_certain=certain == size.points),
         ("Workloads", f"{size.workloads:,} different" + (", at first" if size.runs > len(cases) else "")),
         ("Jobs", "unknown before a log is downloaded" if size.jobs is None else f"{size.jobs:,} in all runs"),
         ("", f"{counted(size.empty, 'run')} will fail: no job is left" if size.empty else None),
@@ -82,7 +90,7 @@ def check(file: _File, *, most: _Most = None, list_: _List = False, json: option
     _show_cases(cases, order, len(cases) if list_ else _FEW)
 
 
-@study.command()
+@study.command(cls=OnceCommand)
 def schema() -> None:
     """Print the JSON Schema of study files, by which editors offer keys and names and mark mistakes.
 
@@ -94,12 +102,13 @@ def schema() -> None:
     show_json(study_schema())
 
 
-@study.command()
+@study.command(cls=OnceCommand)
 def init(file: _NewFile = Path("study.toml")) -> None:
     """Write an example of a study file, with comments that say what may be written."""
     from echelon.cli.terminal import show
     from echelon.errors import InputError
     from echelon.experiments.study.example import EXAMPLE
+    from echelon.workloads.atomic import write_problem
 
     if str(file) == "-":
         show(EXAMPLE.removesuffix("\n"))
@@ -110,7 +119,7 @@ def init(file: _NewFile = Path("study.toml")) -> None:
     except FileExistsError as error:
         raise InputError("is there already, and is not overwritten", file=str(file)) from error
     except OSError as error:
-        raise InputError(f"can not be written: {error.strerror}", file=str(file)) from error
+        raise InputError(f"can not be written: {write_problem(error)}", file=str(file)) from error
     show(f"Written to {file}; see what it comes to: echelon study check {file}")
 
 
@@ -120,16 +129,44 @@ def _read(file: str, most: int | None) -> "Study":
     return read_study(file, most=MOST_CASES if most is None else most)
 
 
-def _search(found: "Study") -> str:
-    from echelon.quantities import counted
+def _cases(found: "Study") -> "tuple[Sequence[Case], int]":
+    """Return the cases to be run, as far as that is known, and how many combinations no chance enters."""
+    from echelon.experiments.study.all_cases import AllCases
+    from echelon.experiments.study.rehearsal import freedom
+
+    search = found.search
+    if not isinstance(search, AllCases) or len(search.seeds) < 2:
+        return search.first(), 0
+    is_free = freedom()
+    return search.planned(is_free), sum(map(is_free, search.points))
+
+
+def _certain_words(certain: int, points: int, seeds: int) -> str | None:
+    """Return how many combinations are run once although there are several seeds; None if none is."""
+    if not certain:
+        return None
+    if certain == points:
+        return f"no chance enters: one run instead of {seeds}, without intervals; see blocks and shake"
+    which = "1 of them has" if certain == 1 else f"{certain:,} of them have"
+    return f"{which} one run instead of {seeds}: no chance enters"
+
+
+def _search(found: "Study", is_certain: bool) -> str:
+    from echelon.quantities import counted, duration
 
     seeds = f"each with {counted(len(found.seeds), 'seed')}" if found.seeds else "each once"
+    if found.shake is not None:
+        seeds = f"each with {len(found.seeds):,} copies of its log, shaken by up to {found.shake} s"
+    if is_certain:
+        seeds = "each once"
+    if found.blocks is not None:
+        seeds += f" and cut into blocks of {duration(found.blocks)}"
     if found.search.kind == "successive-halving":
         return "of which the best are run more and more (successive-halving)"
     return f"{seeds} ({found.search.kind})"
 
 
-def _axes(found: "Study") -> "Iterable[tuple[str, str]]":
+def _axes(found: "Study", blocks: "Sequence[int] | None", *, is_certain: bool) -> "Iterable[tuple[str, str]]":
     """Yield each axis and its values."""
     from echelon.experiments.study.axis import Range
     from echelon.experiments.study.template import shown
@@ -140,8 +177,11 @@ def _axes(found: "Study") -> "Iterable[tuple[str, str]]":
             yield f"  {axis.name}", f"{shown(axis.low)} to {shown(axis.high)}{how}"
         else:
             yield f"  {axis.name}", ", ".join(value.label for value in axis.values)
-    if found.seeds:
+    if found.seeds and not is_certain:
         yield "  seed", _numbers(found.seeds)
+    if blocks:
+        counts = sorted(set(blocks))
+        yield "  block", f"{counts[0]:,}" + (f" to {counts[-1]:,}" if len(counts) > 1 else "") + " whole ones"
 
 
 def _numbers(seeds: "Sequence[int]") -> str:

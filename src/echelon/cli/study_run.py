@@ -105,7 +105,7 @@ def run(
 
     found = _chosen(file, only_case, most)
     folder = _folder(found, out)
-    progress = StudyProgress(found.name, cases=found.search.size, quiet=quiet)
+    progress = StudyProgress(found.name, cases=_known(found), quiet=quiet)
     try:
         with policy_output_apart(), progress:
             done = run_study(
@@ -133,6 +133,19 @@ def _chosen(file: str, only_case: list[str] | None, most: int | None) -> "Study"
     return only(found, only_case) if only_case else found
 
 
+def _known(found: "Study") -> int:
+    """Return how many cases there are beyond doubt: more come where chance turns out to enter."""
+    from echelon.experiments.study.all_cases import AllCases
+
+    search = found.search
+    return len(search.first()) if isinstance(search, AllCases) else search.size
+
+
+def _without_chance(found: "Study", done: "StudyRun") -> int:
+    """Return how many combinations were run once though there are several seeds."""
+    return sum(one.chance is False for one in done.outcomes) if len(found.seeds) > 1 else 0
+
+
 def _folder(found: "Study", out: Path | None) -> str:
     from echelon.errors import InputError
 
@@ -152,6 +165,7 @@ def _told(found: "Study", done: "StudyRun", folder: str) -> dict[str, Any]:
         "runs": len(done.outcomes),
         "done": done.count("done"),
         "kept": done.count("kept"),
+        "without_chance": _without_chance(found, done),
         "best": [
             {"labels": dict(one.point.labels), "mean": one.mean, "runs": one.runs}
             for one in _winners(found, done)
@@ -199,6 +213,9 @@ def _show(found: "Study", done: "StudyRun", folder: str) -> None:
     beside = "" if math.isnan(done.overhead) else f"; {duration(done.overhead)} a run beside the simulation"
     who = counted(done.workers, "worker")
     show(f"{found.name}: {', '.join(parts)} in {duration(done.seconds)} by {who}{rate}{beside}.")
+    if once := _without_chance(found, done):
+        what = "1 combination: it was" if once == 1 else f"{once:,} combinations: each was"
+        show(f"No chance enters {what} run once, not with {len(found.seeds):,} seeds, which would repeat it.")
     for one in done.failed[:_FAILURES]:
         labels = ", ".join(f"{axis} {label}" for axis, label in one.case.labels.items())
         show(f"Failed: {labels or 'the run'}: {one.problem}")

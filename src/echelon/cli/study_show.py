@@ -101,6 +101,7 @@ def _tables_by(found: "StudyResults", by: list[str] | None) -> "list[tuple[Study
 def _parts(found: "StudyResults", by: list[str] | None, measures: list[str]) -> "list[str | Table]":
     from echelon.cli.study_words import headline, interval_words
     from echelon.quantities import counted
+    from echelon.reports.study.replication import dependence_notes, replication_notes
 
     parts: list[str | Table] = [headline(found)]
     parts += [
@@ -113,10 +114,13 @@ def _parts(found: "StudyResults", by: list[str] | None, measures: list[str]) -> 
     for results, axis in _tables_by(found, by):
         names = measures or results.measures
         parts += ["", interval_words(results, axis), _table(results, axis, names)]
+        parts += dependence_notes(results, axis, names)
     if found.is_uneven and not (found.pace and found.pace.left):
         from echelon.reports.study.facts import UNEVEN
 
         parts += ["", UNEVEN]
+    notes = replication_notes(found)
+    parts += ["", *notes] if notes and isinstance(parts[-1], str) else notes
     if not found.axes:
         parts += ["", "All runs:", _alone(found, measures or found.measures)]
     return parts
@@ -128,8 +132,10 @@ def _labels(labels: dict[str, str]) -> str:
 
 def _table(found: "StudyResults", axis: str, measures: "Sequence[str]") -> "Table":
     from echelon.cli.terminal import grid
+    from echelon.reports.study.replication import telling_once
 
-    means = {name: found.means(axis, name) for name in measures}
+    with telling_once():
+        means = {name: found.means(axis, name) for name in measures}
     values = found.values_of(axis)
     runs = [max((row[place].runs for row in means.values()), default=0) for place in range(len(values))]
     columns = [
@@ -150,7 +156,11 @@ def _column(found: "StudyResults", measure: str, means: "Sequence[Mean]") -> lis
     head, *cells = metric_column(metric, label_of(measure, metric.unit), [one.mean for one in means])
     _, factor = scale_of(metric, [one.mean for one in means if math.isfinite(one.mean)])
     halves = [(one.high - one.mean) * factor for one in means]
-    return [head, *(f"{cell}± {figure(half, 2)}" for cell, half in zip(cells, halves, strict=True))]
+    known = [math.isfinite(half) for half in halves]
+    said = [f"± {figure(half, 2)}" if is_known else "" for half, is_known in zip(halves, known, strict=True)]
+    # A mean without an interval keeps its place below those that have one.
+    width = max(map(len, said), default=0)
+    return [head, *(f"{cell}{half:<{width}}" for cell, half in zip(cells, said, strict=True))]
 
 
 def _alone(found: "StudyResults", measures: "Iterable[str]") -> "Table":
@@ -171,18 +181,24 @@ def _told(found: "StudyResults", by: list[str] | None, measures: list[str]) -> d
     from dataclasses import asdict
 
     pace = found.pace
+    from echelon.reports.study.replication import replication_notes
+
     told = {
         "study": found.outline.name,
         "state": None
         if pace is None
         else {**asdict(pace), "left": pace.left, "seconds_left": pace.seconds_left},
         "axes": {axis: found.values_of(axis) for axis in found.axes},
+        "replications": found.outline.replications,
+        "without_chance": found.certain,
+        "notes": replication_notes(found),
         "failures": [{"labels": entry.labels, "problem": entry.problem} for entry in found.failures],
         "tables": [
             {
                 "axis": axis,
                 "measure": name,
-                "means": [one._asdict() for one in results.means(axis, name)],
+                "means": _means(results, axis, name),
+                "lag_1_autocorrelation": results.dependence(axis, name),
                 "baseline": results.baseline_of(axis),
                 "differences": [
                     {"value": one.value, **asdict(one.found), "adjusted_p_value": one.adjusted}
@@ -194,6 +210,13 @@ def _told(found: "StudyResults", by: list[str] | None, measures: list[str]) -> d
         ],
     }
     return {key: _without_infinity(value) for key, value in told.items()}
+
+
+def _means(found: "StudyResults", axis: str, measure: str) -> list[dict[str, Any]]:
+    from echelon.reports.study.replication import telling_once
+
+    with telling_once():
+        return [one._asdict() for one in found.means(axis, measure)]
 
 
 def _without_infinity(value: Any) -> Any:  # noqa: ANN401  (whatever JSON can hold)

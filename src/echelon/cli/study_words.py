@@ -36,13 +36,18 @@ def pace_words(pace: Pace) -> str:
 
 def interval_words(found: StudyResults, axis: str) -> str:
     """Return of what a table by an axis is the mean, and of what its intervals are."""
-    level = f"{100 * found.outline.level:g} %"
+    from echelon.reports.study.replication import replication_name
+
     others = found.others(axis)
-    seeds = [name for name in others if name in found.replicated]
+    drawn = [name for name in others if name in found.replicated]
+    fixed = [name for name in others if name not in drawn]
+    if found.is_certain:
+        over = f"means over {' × '.join(fixed)}" if fixed else "one run each"
+        return f"By {axis}: {over}; no chance enters, so no intervals."
     if not others:
         return f"By {axis}: one run each, so no intervals."
-    if seeds:
-        fixed = [name for name in others if name not in seeds]
-        over = f", each the mean over {' and '.join(fixed)}" if fixed else ""
-        return f"By {axis}: means ± half widths at {level} over {' and '.join(seeds)}{over}."
-    return f"By {axis}: means ± half widths at {level} over {' × '.join(others)}."
+    over = replication_name(found, drawn) if drawn else " × ".join(fixed)
+    each = f", each the mean over {' and '.join(fixed)}" if drawn and fixed else ""
+    if not found.can_test:
+        return f"By {axis}: means over {over}{each}, without intervals."
+    return f"By {axis}: means ± half widths at {100 * found.outline.level:g} % over {over}{each}."

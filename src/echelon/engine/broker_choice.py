@@ -50,3 +50,13 @@ def chosen_site(broker: Broker, job: Job, view: GridView, allowed: Sequence[int]
     if not isinstance(site, int | np.integer) or site not in allowed:
         raise error(f"was assigned to {site!r:.40}; expected {expected}")
     return int(site)
+
+
+def one_of(sites: Sequence[int]) -> str:
+    """Return the words for a choice among `sites`, for messages: all of them, of many the first and last."""
+    if isinstance(sites, range):
+        return f"one of the sites {sites[0]} to {sites[-1]}"
+    shown = [str(site) for site in sites]
+    if len(shown) > 8:
+        shown = [*shown[:4], "...", *shown[-2:]]
+    return f"one of the sites {', '.join(shown)}"

@@ -12,15 +12,18 @@ from echelon.engine.ranking import draws, is_finite_number
 from echelon.engine.shadow import CountShadow
 from echelon.engine.usage import Usage
 from echelon.engine.waiting import Waiting
+from echelon.engine.whole_machine import WholeMachine
 from echelon.errors import PolicyError
 from echelon.metrics.per_job import TAU
 from echelon.model import Job
 from echelon.policies import Running
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from echelon.engine.contract import Scenario
     from echelon.engine.ledger import Ledger
-    from echelon.policies.contract import Profile, Shadow, Where
+    from echelon.policies.contract import NodeView, Profile, Shadow, Where
 
 
 NOT_WAITING = "is not waiting; a decision names a job of view.queue as it is there"
@@ -259,6 +262,16 @@ class Cluster:
     def head_start(self, head: Job) -> Shadow:
         """Return when blocked `head` could start by plan; see `SystemView.head_start`."""
         return CountShadow(self, head)
+
+    def by_node(self, head: Job) -> Sequence[NodeView]:
+        """Return the machine as its only node; see `SystemView.by_node`."""
+        return [WholeMachine(self, head)] if head.processors <= self.processors else []
+
+    def requested_end(self, job: Job) -> float:
+        """Return the last start of running `job` plus its planned time, in seconds, be that over or not."""
+        start = self.dispatches.last_start(job)
+        assert start is not None
+        return start + job.planned_time
 
     def planned_end(self, job: Job) -> float:
         """Return when running `job` is planned to end, in seconds."""

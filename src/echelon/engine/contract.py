@@ -1,19 +1,19 @@
-"""What both engines keep: what they are given, and who may watch."""
+"""What both engines keep: what they are given."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
+from echelon.engine.observer import check_observers
 from echelon.errors import InputError, UnknownNameError
-from echelon.policies import misplaced
+from echelon.policies import capabilities, misplaced
 from echelon.policies.broker.admissible import Admissible
 from echelon.policies.broker.contract import Broker
 from echelon.policies.decentralized.contract import Decentralized
 from echelon.policies.estimators import UNLEARNED, Estimator, Exact, Request
 from echelon.policies.estimators.forecast import ForecastingEstimator
 from echelon.policies.immediate.contract import Dispatcher
-from echelon.policies.preemptive import PREEMPTIVE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,33 +21,14 @@ if TYPE_CHECKING:
     from echelon.engine.immediate.rules import ImmediateRules
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
-    from echelon.model import Instance, Job
+    from echelon.engine.observer import Observer
+    from echelon.model import Instance
     from echelon.policies import Policy
 
 Passes: TypeAlias = Literal["instant", "event", "pyss"]
 """When the policy decides; see `Scenario`."""
 
 PASSES: tuple[str, ...] = get_args(Passes)
-
-
-class Observer(Protocol):
-    """Someone who watches a run. All times in seconds; what is seen must not be changed.
-
-    One that also has ``preempted(time, job)`` hears of jobs that give their processors back before their
-    end; they wait again, and `started` tells of each resumption, too.
-    """
-
-    def submitted(self, time: float, job: Job) -> None:
-        """Hear that `job` has joined the queue."""
-
-    def started(self, time: float, job: Job) -> None:
-        """Hear that `job` has started."""
-
-    def ended(self, time: float, job: Job) -> None:
-        """Hear that `job` has ended and given its processors back."""
-
-    def decided(self, time: float, waiting: int, free: int) -> None:
-        """Hear that a pass is over: so many jobs still wait, so many processors are free."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +43,15 @@ class Scenario:
         Order and backfilling, or a whole scheduler.
     passes : {"instant", "event", "pyss"}, default "instant"
         ``instant``: at a time, all ENDs, then all SUBMITs, then one pass. ``event``: a pass after every
-        single event, ENDs (by position) before SUBMITs. ``pyss``: first every job whose *planned* end is
-        now is gone; then each SUBMIT with a pass, then each END with a pass.
+        single event, ENDs before SUBMITs. ``pyss``: first every job whose *planned* end is now is gone; then
+        each SUBMIT with a pass, then each END with a pass. Under each rule the ENDs of one time go in the
+        order of dispatch: by start, of a preempted job the last one; equal starts as they were decided.
     seed : int, default 0
         Of all random choices, >= 0.
     estimator : Estimator, default `Request()`
         Who says how long jobs will run. One that learns needs the reference engine.
     observers : sequence of Observer, default empty
-        Told of everything, in order; reference engine only.
+        Told of everything, in order; reference engine only. See `echelon.engine.observer.Observer`.
     broker : Broker, Decentralized or Dispatcher, optional
         Who chooses the site of each job, or how sites exchange jobs without one; needed if and only if the
         instance has a platform. Without a broker, and at machines without queues, `policy` has no say.
@@ -121,6 +103,7 @@ class Scenario:
                 "instance.with_known_run_times()",
                 field="estimator",
             )
+        check_observers(self.observers)
         self._check_multicluster()
         self._check_immediate()
         self._check_grid()
@@ -139,7 +122,7 @@ class Scenario:
                 f"needs a broker that chooses among clusters, got {getattr(self.broker, 'name', None)!r}",
                 field="broker",
             )
-        if isinstance(self.policy.scheduler, PREEMPTIVE):
+        if capabilities(self.policy.scheduler).preempts:
             raise InputError(
                 f"{self.policy.scheduler.name} suspends jobs, but on shared nodes they run on beside others; "
                 "choose an order with or without a backfilling",
@@ -195,7 +178,7 @@ class Scenario:
             if reason is not None:
                 raise InputError(reason, field="broker")
         if on_grid and self.passes != "instant":
-            raise InputError(f"several sites decide once an instant, got {self.passes!r}", field="passes")
+            raise InputError(f"{self._why_once()}; choose 'instant', got {self.passes!r}", field="passes")
         if not isinstance(self.broker, Decentralized):
             alone = self.multicluster is None
             if not isinstance(self.broker, Broker):
@@ -217,6 +200,19 @@ class Scenario:
                 field="estimator",
             )
 
+    def _why_once(self) -> str:
+        """Return why a platform, of one site or several, has no other rule of passes."""
+        if self.immediate is not None:
+            return "without queues every job starts at once, and no local policy decides"
+        if self.multicluster is not None:
+            return (
+                "the global queue and the clusters decide in turn until nothing more happens at an instant, "
+                "and jobs go on at their new speeds after that"
+            )
+        if isinstance(self.broker, Decentralized):
+            return "sites without a broker decide together, once all that happens at an instant has happened"
+        return "a broker assigns all jobs of an instant before their sites decide"
+
     def _check_nodes(self) -> None:
         hardware = self.instance.hardware
         if (hardware is not None) != (self.nodes is not None):
@@ -226,17 +222,23 @@ class Scenario:
             return
         self.nodes.check(hardware)
         scheduler = self.policy.scheduler
-        if isinstance(scheduler, PREEMPTIVE):
+        if capabilities(scheduler).preempts:
             raise InputError(
                 f"{scheduler.name} suspends jobs, but on nodes they keep their cores until they end; choose "
                 "an order with or without a backfilling, or a machine of --processors N",
                 field="policy",
             )
-        if self.nodes.sharing is not None and getattr(scheduler, "plans", True):
+        if self.nodes.sharing is not None and capabilities(scheduler).plans:
             raise InputError(
                 f"{self.nodes.sharing.name} lets jobs start on fewer cores than tasks, which "
                 f"{scheduler.name!r} can not plan with; choose none, first-fit or easy",
                 field="sharing",
+            )
+        if self.instance.estimates == "request" and self.learns:
+            raise InputError(
+                f"{self.estimator.name} plans no job beyond its limit, but with --estimates request jobs run "
+                "longer than that; use the estimator request",
+                field="estimator",
             )
         if self.learns and not self.nodes.keeps_run_times:
             raise InputError(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.engine.observer import Place
 from echelon.engine.peers import Peers
 from echelon.engine.releases import Releases
 from echelon.errors import EchelonError, PolicyError, StuckError
@@ -16,7 +17,8 @@ from echelon.model import Schedule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from echelon.engine.contract import Observer, Progress, Scenario
+    from echelon.engine.contract import Progress, Scenario
+    from echelon.engine.observer import Observer
     from echelon.model import Instance, Job, Platform
     from echelon.policies import Decentralized
 
@@ -29,8 +31,9 @@ def simulate(
 ) -> Schedule:
     """Run `scenario`, whose sites exchange jobs without a broker.
 
-    At an instant: all ENDs (by position), all SUBMITs (in the workload's order), then one DECIDE over all
-    sites. A publication that tells other sites of a job that still waits causes a DECIDE, too.
+    At an instant: all ENDs (by start, equal ones as they were decided), all SUBMITs (in the
+    workload's order), then one DECIDE over all sites. A publication that tells other sites of a job that
+    still waits causes a DECIDE, too.
 
     Parameters
     ----------
@@ -60,13 +63,15 @@ def simulate(
     -----
     Cost: O(log n) an event besides the arrangement's own cost.
     """
-    return _Run(scenario, Peers(scenario.instance, arrangement, platform), progress).schedule()
+    return _Run(scenario, platform, Peers(scenario.instance, arrangement, platform), progress).schedule()
 
 
 class _Run:
     """One run: the clock and its streams of events."""
 
-    def __init__(self, scenario: Scenario, peers: Peers, progress: Progress | None) -> None:
+    def __init__(
+        self, scenario: Scenario, platform: Platform, peers: Peers, progress: Progress | None
+    ) -> None:
         self._instance = scenario.instance
         self._arrangement = peers.arrangement
         self._peers = peers
@@ -76,12 +81,14 @@ class _Run:
         self._submitted: list[Job] = []
         self._next_published = 0
         self._run_time: list[float] = self._instance.run_time.tolist()
-        self._ends: list[tuple[float, int, Job]] = []
+        # End, start, and the number of the decision: a job on its way starts later than it was decided.
+        self._ends: list[tuple[float, float, int, Job]] = []
         # Starts to come, of jobs on their way to another site: for those who watch.
         self._transfers: list[tuple[float, int, Job]] = []
         self._start = np.full(len(self._jobs), np.nan)
         self._site = np.full(len(self._jobs), -1)
         self._observers: tuple[Observer, ...] = tuple(scenario.observers)
+        self._places = [Place(site, one.name) for site, one in enumerate(platform.sites)]
         self._progress = progress
         self._ended = self._passes = self._decisions = 0
 
@@ -123,17 +130,17 @@ class _Run:
         return None
 
     def _take_ends(self, now: float) -> bool:
-        """Let the jobs end that end now, by position; return whether there were any."""
+        """Let the jobs end that end now, in the order of their starts; return whether there were any."""
         ending = []
         # All first: a job that starts now may end now, by rounding, and that is the next round's.
         while self._ends and self._ends[0][0] == now:
-            ending.append(heappop(self._ends)[2])
+            ending.append(heappop(self._ends)[-1])
         for job in ending:
             self._peers.end(job, int(self._site[job.position]), float(self._start[job.position]))
             self._ended += 1
             self._releases.ended(job.position, now)
             for observer in self._observers:
-                observer.ended(now, job)
+                observer.ended(now, job, self._places[self._site[job.position]])
         return bool(ending)
 
     def _take_transfers(self, now: float) -> None:
@@ -141,7 +148,7 @@ class _Run:
         while self._transfers and self._transfers[0][0] == now:
             job = heappop(self._transfers)[2]
             for observer in self._observers:
-                observer.started(now, job)
+                observer.started(now, job, self._places[self._site[job.position]])
 
     def _take_arrivals(self, now: float) -> bool:
         """Let the jobs of this instant join the queue; return whether there were any."""
@@ -153,7 +160,7 @@ class _Run:
         for job in self._peers.arrived:
             self._peers.submit(job)
             for observer in self._observers:
-                observer.submitted(now, job)
+                observer.submitted(now, job, self._places[self._peers.home(job)])
         return bool(positions)
 
     def _pass(self) -> None:
@@ -164,7 +171,7 @@ class _Run:
                 self._decisions += 1
                 self._apply(decision)
         for observer in self._observers:
-            observer.decided(peers.now, len(peers.queue), peers.all_free)
+            observer.decided(peers.now, len(peers.queue), peers.all_free, Place())
         if self._progress is not None and self._passes % _PROGRESS_EVERY == 0:
             self._progress(self._ended, len(self._start))
 
@@ -183,12 +190,12 @@ class _Run:
         now = self._peers.now
         (job, site), start = self._peers.start(decision)
         self._start[job.position], self._site[job.position] = start, site
-        heappush(self._ends, (start + self._run_time[job.position], job.position, job))
+        heappush(self._ends, (start + self._run_time[job.position], start, self._decisions, job))
         if start > now:
-            heappush(self._transfers, (start, job.position, job))
+            heappush(self._transfers, (start, self._decisions, job))
             return
         for observer in self._observers:
-            observer.started(now, job)
+            observer.started(now, job, self._places[site])
 
     def _raise_stuck(self) -> None:
         waiting = self._peers.queue

@@ -36,7 +36,10 @@ class Dispatches:
     planned_left, run_left : list of float
         Planned and real time left, as of the job's last preemption.
     serial : list of int
-        Rises whenever the job is dispatched or preempted: an end foreseen under another number is void.
+        The number of each job's dispatch, counted through the run from 1: ENDs of one instant go by it. It is
+        0 for a job that does not run. An end foreseen under another number is void.
+    dispatched : int
+        Dispatches so far.
     interrupted : bool
         Whether some end is not its job's start plus its run time: a preemption or a switch came between.
     fruitless : int
@@ -49,6 +52,7 @@ class Dispatches:
         self.run_left: list[float] = instance.run_time.tolist()
         self.run_time: tuple[float, ...] = tuple(self.run_left)
         self.serial = [0] * len(instance)
+        self.dispatched = 0
         self.interrupted = False
         self.preemptions = self.fruitless = 0
         self._started: list[float] = [math.nan] * len(instance)
@@ -63,7 +67,8 @@ class Dispatches:
     def dispatch(self, job: Job, now: float, switch: float) -> float:
         """Note that `job` is given processors now; return when it really ends if nobody preempts it."""
         position = job.position
-        self.serial[position] += 1
+        self.dispatched += 1
+        self.serial[position] = self.dispatched
         self._last[position] = now
         if position not in self._earlier:
             self._started[position] = now
@@ -77,7 +82,7 @@ class Dispatches:
     def preempt(self, job: Job, now: float) -> None:
         """Note that `job` loses its processors now, before its end."""
         position = job.position
-        self.serial[position] += 1
+        self.serial[position] = 0
         progress = self._progress(position, now)
         # By rounding a job can have had all but nothing of its time more than it has.
         self.planned_left[position] = max(0.0, self.planned_left[position] - progress)
@@ -88,6 +93,10 @@ class Dispatches:
             self._forget(position)
         else:
             self._suspend(job, now)
+
+    def ended(self, position: int) -> None:
+        """Note that a running job ends now, whether or not that was foreseen."""
+        self.serial[position] = 0
 
     def end(self, position: int) -> float:
         """Return when a running job really ends if nobody preempts it."""

@@ -4,24 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from echelon.engine.asking import decisions_of
 from echelon.engine.ranking import reads_view
 from echelon.engine.view import View
-from echelon.policies import Conservative, Easy, FirstFit, NoBackfill, Plan, Planned, Reserve, Start
+from echelon.errors import PolicyError
+from echelon.policies import BACKFILLS, Planned, Reserve, Start, Withdraw, capabilities
 
 if TYPE_CHECKING:
     from echelon.engine.cluster import Cluster
     from echelon.engine.contract import Scenario
     from echelon.model import Job
+    from echelon.policies import Scheduler
 
-FORESEEN = (NoBackfill, FirstFit, Easy, Conservative, Plan)
-"""Kinds of backfilling whose schedules can be foreseen: all they know is in the queue and the profile."""
+
+_DECLARED = "declares that it is foreseeable, but"
 
 
 def blindness(scenario: Scenario) -> str | None:
     """Return why the schedules of a scenario's sites can not be foreseen, or None if they can."""
     policy = scenario.policy
-    if type(policy.scheduler) not in FORESEEN:
-        return f"{policy.scheduler.name!r} is none of {', '.join(kind.name for kind in FORESEEN)}"
+    if not capabilities(policy.scheduler).foreseeable:
+        return (
+            f"{policy.scheduler.name!r} does not declare that it is foreseeable, as "
+            f"{', '.join(kind.name for kind in BACKFILLS if capabilities(kind()).foreseeable)} do"
+        )
     if scenario.learns:
         return f"the estimator {scenario.estimator.name!r} learns while time passes"
     for order in (policy.order, getattr(policy.scheduler, "candidates", None)):
@@ -36,7 +42,7 @@ def foresee(cluster: Cluster, job: Job | None) -> list[Planned]:
     Parameters
     ----------
     cluster : Cluster
-        As it is now; under one of `FORESEEN`.
+        As it is now; its scheduler is foreseeable.
     job : Job, optional
         Joins its queue now.
 
@@ -44,6 +50,11 @@ def foresee(cluster: Cluster, job: Job | None) -> list[Planned]:
     -------
     list of Planned
         The running jobs by planned end, then position; then the waiting ones as they start.
+
+    Raises
+    ------
+    PolicyError
+        If the scheduler fails, or decides what is not foreseeable, or what the rules forbid.
 
     Notes
     -----
@@ -57,25 +68,39 @@ def foresee(cluster: Cluster, job: Job | None) -> list[Planned]:
     twin.dispatches = _PlannedDispatches(cluster)  # type: ignore[assignment]
     if job is not None:
         twin.submit(job)
-    view = View(twin)
+    scheduler, view = twin.scenario.policy.scheduler, View(twin)
     while twin.waiting:
-        for decision in twin.scenario.policy.scheduler.decide(view):
+        jobs = len(twin.waiting) + len(twin.running)
+        for decision in decisions_of(scheduler, view, jobs=jobs):
             if isinstance(decision, Start):
-                end = twin.start(decision.job)
+                end = twin.start(decision.job, decision.switch, decision.where)
                 plan.append(Planned(decision.job, twin.now, end))
-            elif isinstance(decision, Reserve):
-                twin.promise(decision.job, decision.time)
+            else:
+                _note(decision, twin, scheduler)
         twin.ended_early = False
         if twin.waiting:
-            _advance(twin)
+            _advance(twin, scheduler)
     return plan
 
 
-def _advance(twin: Cluster) -> None:
+def _note(decision: object, twin: Cluster, scheduler: Scheduler) -> None:
+    if isinstance(decision, Reserve):
+        twin.promise(decision.job, decision.time)
+    elif isinstance(decision, Withdraw):
+        twin.withdraw(decision.job)
+    else:
+        rule = f"{_DECLARED} gives {decision!r:.60}; expected Start, Reserve or Withdraw"
+        raise PolicyError(scheduler.name, time=twin.now, job_id=None, broken_rule=rule)
+
+
+def _advance(twin: Cluster, scheduler: Scheduler) -> None:
     """Go on to the next planned end or promise."""
     times = [running.planned_end for running in twin.running[:1]]
     if (due := twin.next_promise()) is not None:
         times.append(due)
+    if not times:
+        rule = f"{_DECLARED} leaves {len(twin.waiting)} jobs waiting on an empty machine"
+        raise PolicyError(scheduler.name, time=twin.now, job_id=None, broken_rule=rule)
     twin.now = min(times)
     while twin.running and twin.running[0].planned_end <= twin.now:
         twin.release(twin.running[0].job)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.broker_choice import chosen_site
+from echelon.engine.broker_choice import chosen_site, one_of
 from echelon.engine.grid_view import BrokerView
 from echelon.engine.releases import Releases
 from echelon.engine.world import World, by_plan
@@ -75,8 +75,7 @@ class _GridRun:
         self._view = BrokerView(scenario, broker, self._worlds[-1])
         self._releases = Releases(scenario.instance)
         self._instants = 0
-        ends = scenario.admissible.ranges(platform, scenario.instance.size)
-        self._ranges = [range(first, last + 1) for first, last in np.stack(ends, axis=1).tolist()]
+        self._allowed = scenario.admissible.sites(platform, scenario.instance.size)
         self._site = np.full(len(scenario.instance), -1, dtype=np.int64)
 
     def schedule(self) -> Schedule:
@@ -101,8 +100,8 @@ class _GridRun:
         return min(self._releases.next_time, *(world.next_time() for world in self._worlds))
 
     def _assign(self, job: Job) -> None:
-        self._view.allowed = allowed = self._ranges[job.position]
-        expected = f"one of the sites {allowed[0]} to {allowed[-1]}, which can hold it and are admissible"
+        self._view.allowed = allowed = self._allowed[job.position]
+        expected = f"{one_of(allowed)}, which can hold it and are admissible"
         site = chosen_site(self._broker, job, self._view, allowed, expected=expected)
         self._site[job.position] = self._view.last_site = site
         for world in self._worlds:

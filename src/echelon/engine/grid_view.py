@@ -71,6 +71,7 @@ class BrokerView:
         self._world = world
         self._instance, self._seed = scenario.instance, scenario.seed
         self._draws: list[float] | None = None
+        self._homes: list[int] | None = None
         self.sizes: Sequence[int] = world.sizes
         self.now = 0.0
         self.last_site = -1
@@ -85,6 +86,13 @@ class BrokerView:
         if self._draws is None:
             self._draws = stream(self._seed, "broker").random(len(self._instance)).tolist()
         return self._draws[job.position]
+
+    def home(self, job: Job) -> int | None:
+        """See `GridView.home`."""
+        if self._homes is None:
+            self._homes = self._instance.home_site.tolist()
+        home = self._homes[job.position]
+        return None if home < 0 else home
 
     def jobs(self, site: int) -> int:
         """See `GridView.jobs`."""

@@ -12,7 +12,8 @@ from echelon.engine.ranking import ranks
 from echelon.model import Schedule
 
 if TYPE_CHECKING:
-    from echelon.engine.contract import Observer, Scenario
+    from echelon.engine.contract import Scenario
+    from echelon.engine.observer import Observer
     from echelon.model import Instance, Job
     from echelon.model.columns import IntColumn
 

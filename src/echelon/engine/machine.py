@@ -5,21 +5,18 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NoReturn
 
+from echelon.engine.asking import decisions_of
 from echelon.engine.cluster import Cluster
+from echelon.engine.observer import Place
 from echelon.engine.patience import Patience
 from echelon.engine.view import View
-from echelon.errors import EchelonError, PolicyError, StuckError
+from echelon.errors import PolicyError, StuckError
 from echelon.policies import Preempt, Reserve, Start, Wake, Withdraw
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from echelon.engine.ledger import Ledger
     from echelon.model import Job, Schedule
     from echelon.policies.contract import Where
-
-_MOST_DECISIONS = 100
-"""Decisions a job there that one pass may give: three make sense, so a hundred are a loop without end."""
 
 
 class Machine:
@@ -35,6 +32,8 @@ class Machine:
         Of the site, for messages.
     cluster : Cluster, optional
         Its state; default one of identical processors.
+    site : int, optional
+        Its place in the platform; default none, on one machine.
 
     Attributes
     ----------
@@ -45,17 +44,24 @@ class Machine:
     stirred = True
 
     def __init__(
-        self, ledger: Ledger, processors: int, name: str = "", *, cluster: Cluster | None = None
+        self,
+        ledger: Ledger,
+        processors: int,
+        name: str = "",
+        *,
+        cluster: Cluster | None = None,
+        site: int | None = None,
     ) -> None:
         self.cluster = Cluster(ledger.scenario, processors, ledger) if cluster is None else cluster
         self._ledger = ledger
         self._name = name
+        self._site = Place(site, name)
         self._scheduler = ledger.scenario.policy.scheduler
         self._dispatches = ledger.dispatches
         self._predictions = ledger.predictions
         self._observers = ledger.observers
         self._view = View(self.cluster)
-        # Time, position, and the number of the job's dispatch: a preemption makes its entry stale.
+        # Time, the number of the job's dispatch, and its position: a preemption makes its entry stale.
         self._ends: list[tuple[float, int, int]] = []
         self._patience = Patience(self.cluster)
 
@@ -80,14 +86,14 @@ class Machine:
         return submission if time is None else min(time, submission)
 
     def _is_stale(self, end: tuple[float, int, int]) -> bool:
-        return self._dispatches.serial[end[1]] != end[2]
+        return self._dispatches.serial[end[2]] != end[1]
 
     def take_ends(self) -> list[Job]:
-        """Return the jobs that end now, by position: they are still to be ended."""
+        """Return the jobs that end now, in the order of dispatch: they are still to be ended."""
         ending = []
         while self._ends and self._ends[0][0] == self.cluster.now:
             if not self._is_stale(end := heappop(self._ends)):
-                ending.append(self._ledger.jobs[end[1]])
+                ending.append(self._ledger.jobs[end[2]])
         return ending
 
     def end(self, job: Job) -> None:
@@ -101,15 +107,20 @@ class Machine:
         """Return the schedule, all jobs having ended."""
         return self._ledger.schedule()
 
+    def _place_of(self, job: Job) -> Place:
+        """Return where running `job` is."""
+        return self._site
+
     def _ended(self, job: Job, run_time: float) -> None:
+        place = self._place_of(job) if self._observers else self._site
         self.cluster.release(job)
         self.cluster.note_end(job, run_time)
-        self._dispatches.serial[job.position] += 1
+        self._dispatches.ended(job.position)
         self._ledger.ended += 1
         if self._predictions is not None:
             self._predictions.ended(job.position, self.cluster.now)
         for observer in self._observers:
-            observer.ended(self.cluster.now, job)
+            observer.ended(self.cluster.now, job, place)
 
     def correct(self) -> bool:
         """Give the jobs that run on beyond their planned end a later one; return whether there are any."""
@@ -128,7 +139,7 @@ class Machine:
         """Let `job` join the queue now."""
         self.cluster.submit(job)
         for observer in self._observers:
-            observer.submitted(self.cluster.now, job)
+            observer.submitted(self.cluster.now, job, self._site)
 
     def decide(self) -> None:
         """Make a pass."""
@@ -136,15 +147,13 @@ class Machine:
         ledger.passes += 1
         if cluster.waiting:
             cluster.waiting.refresh(self._view)
-            most = ledger.decisions + _MOST_DECISIONS * (len(cluster.waiting) + len(cluster.running))
-            for decision in self._decisions():
+            jobs = len(cluster.waiting) + len(cluster.running)
+            for decision in decisions_of(self._scheduler, self._view, jobs=jobs):
                 ledger.decisions += 1
-                if ledger.decisions > most:
-                    self._raise_endless()
                 self._apply(decision)
         cluster.ended_early = False
         for observer in self._observers:
-            observer.decided(cluster.now, len(cluster.waiting), cluster.free)
+            observer.decided(cluster.now, len(cluster.waiting), cluster.free, self._site)
 
     def watch(self, *, event: bool, last: bool) -> None:
         """See to it that the run comes to an end: by events, or by what the policy does between them.
@@ -174,18 +183,6 @@ class Machine:
             f"{shown}{' ...' if len(waiting) > 5 else ''}; start the head when the machine is empty"
         )
 
-    def _decisions(self) -> Iterator[object]:
-        """Yield what the policy decides; what goes wrong inside it is its own error, not the engine's."""
-        try:
-            yield from self._scheduler.decide(self._view)
-        except EchelonError:
-            raise
-        except (Exception, SystemExit) as error:
-            rule = f"fails with {type(error).__name__}: {error}; decide(view) yields decisions"
-            raise PolicyError(
-                self._scheduler.name, time=self.cluster.now, job_id=None, broken_rule=rule
-            ) from error
-
     def _apply(self, decision: object) -> None:
         # Typed as anything: a user's scheduler may yield anything.
         if isinstance(decision, Start):
@@ -207,7 +204,7 @@ class Machine:
 
     def _start(self, job: Job, switch: float, where: Where | None) -> None:
         end = self.cluster.start(job, switch, where)
-        heappush(self._ends, (end, job.position, self._dispatches.serial[job.position]))
+        heappush(self._ends, (end, self._dispatches.serial[job.position], job.position))
         self._started(job)
 
     def _started(self, job: Job) -> None:
@@ -215,7 +212,7 @@ class Machine:
         if self._predictions is not None:
             self._predictions.started(job.position)
         for observer in self._observers:
-            observer.started(self.cluster.now, job)
+            observer.started(self.cluster.now, job, self._place_of(job))
 
     def _preempt(self, job: Job) -> None:
         cluster = self.cluster
@@ -232,8 +229,4 @@ class Machine:
             self._predictions.waits(job.position)
         for observer in self._observers:
             if (told := getattr(observer, "preempted", None)) is not None:
-                told(cluster.now, job)
-
-    def _raise_endless(self) -> None:
-        rule = f"gives more than {_MOST_DECISIONS} decisions a waiting job in one pass; decide(view) must end"
-        raise PolicyError(self._scheduler.name, time=self.cluster.now, job_id=None, broken_rule=rule)
+                told(cluster.now, job, self._site)

@@ -41,10 +41,13 @@ _NOT_YET: object = type("NotYet", (), {f"__{word}__": _look for word in _OPERATI
 class _NoView:
     """Stands for the view while keys are computed once: allows `draw`, notices anything else."""
 
-    def __init__(self, draws: FloatColumn) -> None:
-        self._draws = draws
+    def __init__(self, instance: Instance, seed: int) -> None:
+        self._instance, self._seed = instance, seed
+        self._draws: FloatColumn | None = None
 
     def draw(self, job: Job | _Columns) -> np.float64 | FloatColumn:
+        if self._draws is None:  # drawn when first asked for: a run records which streams it draws
+            self._draws = draws(self._instance, self._seed)
         drawn: np.float64 | FloatColumn = self._draws[job.position]
         return drawn
 
@@ -85,7 +88,7 @@ def ranks(instance: Instance, order: Order, seed: int) -> IntColumn | None:
     -----
     Cost: O(n log n), and one call of the rule a job unless it is columnar.
     """
-    view = _NoView(draws(instance, seed))
+    view = _NoView(instance, seed)
     columns = _by_column(instance, order, view) if order.columnar else None
     if columns is None:
         try:
@@ -117,7 +120,7 @@ def levels(instance: Instance, order: Order, seed: int) -> IntColumn | None:
     -----
     Cost: as of `ranks`.
     """
-    blind, view = before_release(instance), _NoView(draws(instance, seed))
+    blind, view = before_release(instance), _NoView(instance, seed)
     try:
         columns = _by_column(blind, order, view) if order.columnar else None
         columns = _by_job(blind, order, view) if columns is None else columns
@@ -142,7 +145,7 @@ def dense(*columns: NDArray[Any]) -> IntColumn:
 
 def reads_view(instance: Instance, order: Order, seed: int, *, sample: int = 32) -> bool:
     """Tell whether `order` reads the view for one of the first `sample` jobs."""
-    view = _NoView(draws(instance, seed))
+    view = _NoView(instance, seed)
     try:
         for job in instance.jobs(sample):
             checked_key(order, job, view)
@@ -162,7 +165,7 @@ class KeysAtSubmission:
 
     def __init__(self, scenario: Scenario) -> None:
         self._order = scenario.policy.order
-        self._view = _NoView(draws(scenario.instance, scenario.seed))
+        self._view = _NoView(scenario.instance, scenario.seed)
         self._first: tuple[float, ...] = ()
 
     def key(self, job: Job) -> tuple[object, ...] | None:

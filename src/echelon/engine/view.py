@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from echelon.engine.cluster import Cluster
     from echelon.model import Job
     from echelon.policies import Order, Running
-    from echelon.policies.contract import Profile, Shadow, Where
+    from echelon.policies.contract import NodeView, Profile, Shadow, Where
 
 
 class View:
@@ -92,6 +92,10 @@ class View:
         """See `SystemView.head_start`. Cost: O(running), on nodes times a placement."""
         return self._cluster.head_start(head)
 
+    def by_node(self, head: Job) -> Sequence[NodeView]:
+        """See `SystemView.by_node`. Cost: O(nodes)."""
+        return self._cluster.by_node(head)
+
     def shadow(self, size: int) -> tuple[float, int]:
         """See `SystemView.shadow`. Cost: O(running)."""
         return self._cluster.shadow(size)
@@ -114,6 +118,10 @@ class View:
     def usage_share(self, job: Job, half_life: float) -> float:
         """See `SystemView.usage_share`. Cost: O(1)."""
         return self._cluster.usage.share(self._cluster.now, job.user, half_life)
+
+    def names(self, column: str) -> Sequence[str]:
+        """See `SystemView.names`."""
+        return self._cluster.scenario.instance.workload.names.get(column, ())
 
     def draw(self, job: Job) -> float:
         """See `SystemView.draw`."""

@@ -41,7 +41,10 @@ class World:
 
     def __init__(self, scenario: Scenario, platform: Platform) -> None:
         self.ledger = Ledger(scenario)
-        self.machines = [Machine(self.ledger, site.processors, site.name) for site in platform.sites]
+        self.machines = [
+            Machine(self.ledger, site.processors, site.name, site=place)
+            for place, site in enumerate(platform.sites)
+        ]
         self.sizes = tuple(site.processors for site in platform.sites)
         self.jobs = [0] * len(platform)
         self.size_sum = [0] * len(platform)
@@ -58,7 +61,7 @@ class World:
         return min(self._next)
 
     def begin(self, now: float) -> list[Job]:
-        """Begin the instant `now`: let all end that ends, by position, and find the sites concerned.
+        """Begin the instant `now`: let all end that ends, by dispatch, and find the sites concerned.
 
         Returns
         -------
@@ -71,7 +74,8 @@ class World:
             self.machines[site].cluster.now = now
         ending = [(job, site) for site in self._concerned for job in self.machines[site].take_ends()]
         self._eventful = {site for _, site in ending}
-        ending.sort(key=lambda pair: pair[0].position)
+        # Through the whole grid: dispatches are numbered over all sites.
+        ending.sort(key=lambda pair: self.ledger.dispatches.serial[pair[0].position])
         for job, site in ending:
             self.machines[site].end(job)
             self._leave(job, site)

@@ -31,10 +31,11 @@ class MemoryV1:
         S = 1                               if Q < c
         S = max(1 + b (Q - c), D(q, n))     else
 
-        D(q, n) = (1 + 0.6 n s(u)) / (1 + 0.6 n),     u = (q - (da - n db)) / (dc - n dd)
+        D(q, n) = (1 + 0.6 n s(u)) / (1 + 0.6 n),     u = (q - (da - n) db) / (dc - n dd)
         s(u) = 1 - u^3 (6 u^2 - 15 u + 10)            for 0 <= u <= 1; 1 below, 0 above
 
-    So a demanding task slows down to 1 / (1 + 0.6 n) at worst, and one that asks for little hardly at all.
+    So a demanding task slows down to 1 / (1 + 0.6 n) at worst. One that asks for little is spared as long as
+    few others are there: the slope starts at (da - n) db, so each other task moves it down by db.
     The parameters b < 0, c, da, db, dc and dd are the `memory_curve` of the processor's type, for MB/s of a
     million bytes.
 
@@ -42,9 +43,13 @@ class MemoryV1:
     ----------
     steep : {"limit", "formula"}, default "limit"
         The width dc - n dd of the slope shrinks with each other task, with the published parameters to
-        nothing at the tenth. From there on ``limit`` takes the slope as a step, the limit of the formula: u
-        is below 0 or above 1. ``formula`` goes on as printed: a negative width turns the slope around, and
-        nobody is slowed.
+        nothing at the tenth. From there on ``limit`` takes the slope as a step, the limit of the formula: a
+        task is wholly before it or wholly behind it. ``formula`` goes on as printed: a
+        negative width turns the slope around, and nobody is slowed.
+    refresh : {"end", "release"}, default "end"
+        When the factors of a processor's tasks are worked out anew, besides when tasks start on it: ``end``
+        when tasks on it end; ``release`` when cores of it are given back, as in the public program. The two
+        differ where tasks that have ended keep their cores until their job ends.
 
     Notes
     -----
@@ -56,6 +61,7 @@ class MemoryV1:
     """
 
     steep: Literal["limit", "formula"] = "limit"
+    refresh: Literal["end", "release"] = "end"
 
     name: ClassVar[str] = "memory-v1"
     scope: ClassVar[Literal["processor", "node"]] = "processor"
@@ -64,6 +70,8 @@ class MemoryV1:
     def __post_init__(self) -> None:
         if self.steep not in ("limit", "formula"):
             raise InputError(f"must be limit or formula, got {self.steep!r}", field="memory-v1, steep")
+        if self.refresh not in ("end", "release"):
+            raise InputError(f"must be end or release, got {self.refresh!r}", field="memory-v1, refresh")
 
     def check(self, hardware: Hardware) -> None:
         """Refuse hardware with a processor without a curve, or with one that rises.
@@ -103,7 +111,7 @@ class MemoryV1:
 
     def _along(self, asked: float, others: float, curve: MemoryCurveV1) -> float:
         """Return where on the slope a task is: 0 or less before it, 1 or more behind it."""
-        over = asked - (curve.da - others * curve.db)
+        over = asked - (curve.da - others) * curve.db
         width = curve.dc - others * curve.dd
         if width == 0 or (width < 0 and self.steep == "limit"):
             return float(over > 0)

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from echelon.errors import InputError
 from echelon.execution.lacking import refuse_types
 from echelon.model import MemoryCurveV2
 
@@ -37,9 +38,17 @@ class MemoryV2:
 
     The eighteen coefficients are the `memory_curve` of the node's type, for GB/s of a thousand million bytes.
 
+    Parameters
+    ----------
+    refresh : {"end", "release"}, default "end"
+        When the factors of a node's tasks are worked out anew, besides when tasks start in it: ``end`` when
+        tasks in it end; ``release`` when cores of it are given back, as `memory-v1` may.
+    bounds : {"kept", "formula"}, default "kept"
+        A fit is no law: far from where it was fitted S leaves the range from 0 to 1. ``kept`` keeps it from
+        0.001 to 1; ``formula`` lets it be above 1 as printed, by some thousandths where little is asked for.
+
     Notes
     -----
-    A fit is no law: S is kept between 0.001 and 1, which the public code does not do.
     It multiplies the speed of the core. The public code has only the clock there; so do its node types, which
     know of no operations per cycle: read from them a core does one, and the two are the same. Of hardware
     that says more, more counts.
@@ -47,9 +56,18 @@ class MemoryV2:
     **Source**: public code of IRMASim 0.1, modelV2.
     """
 
+    refresh: Literal["end", "release"] = "end"
+    bounds: Literal["kept", "formula"] = "kept"
+
     name: ClassVar[str] = "memory-v2"
     scope: ClassVar[Literal["processor", "node"]] = "node"
     source: ClassVar[str] = "IRMASim 2019, public code, modelV2"
+
+    def __post_init__(self) -> None:
+        if self.refresh not in ("end", "release"):
+            raise InputError(f"must be end or release, got {self.refresh!r}", field="memory-v2, refresh")
+        if self.bounds not in ("kept", "formula"):
+            raise InputError(f"must be kept or formula, got {self.bounds!r}", field="memory-v2, bounds")
 
     def check(self, hardware: Hardware) -> None:
         """Refuse hardware with a node without a curve.
@@ -65,12 +83,13 @@ class MemoryV2:
         )
 
     def factors(self, loads: Sequence[Load], part: Processor | Node) -> Sequence[float]:
-        """Return the factor of each load's tasks, 0.001 <= factor <= 1."""
+        """Return the factor of each load's tasks, at least 0.001; at most 1 unless `bounds` is formula."""
         curve = part.memory_curve
         assert isinstance(curve, MemoryCurveV2)
         others = max(0.0, sum(load.tasks for load in loads) - 1)
         asked = sum(load.tasks * load.bandwidth for load in loads) / GIGA
-        return [_factor(load.bandwidth / GIGA, asked, others, curve) for load in loads]
+        found = [_factor(load.bandwidth / GIGA, asked, others, curve) for load in loads]
+        return found if self.bounds == "formula" else [min(1.0, factor) for factor in found]
 
 
 def _factor(own: float, asked: float, others: float, curve: MemoryCurveV2) -> float:
@@ -84,7 +103,7 @@ def _factor(own: float, asked: float, others: float, curve: MemoryCurveV2) -> fl
         + own**2 * (curve.cab + others * curve.caa)
     )
     d = curve.dbb + others * curve.dba + own * (curve.dab + others * curve.daa)
-    return min(1.0, max(LEAST, b + 0.9 * (c - b) * _gompertz(a * (asked - d))))
+    return max(LEAST, b + 0.9 * (c - b) * _gompertz(a * (asked - d)))
 
 
 def _gompertz(x: float) -> float:

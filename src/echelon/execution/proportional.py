@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
@@ -39,6 +40,10 @@ class Proportional:
         How flows rise: ``demand`` in proportion to what they ask for, so that those that meet at a full link
         get the same share of it; ``equal`` with the same bytes a second each, plain max-min fairness, so that
         small flows are not slowed by large ones.
+    links : {"all", "own"}, default "all"
+        Which links a task's communication waits for. ``own``: that of its own node alone, whose load is all
+        that its tasks ask for; communication there slows down to min(1, bandwidth / demand), whatever the
+        other ends can carry, and `weights` is of no matter.
 
     Notes
     -----
@@ -55,6 +60,7 @@ class Proportional:
     """
 
     weights: Literal["demand", "equal"] = "demand"
+    links: Literal["all", "own"] = "all"
 
     name: ClassVar[str] = "proportional"
     local: ClassVar[bool] = False
@@ -64,11 +70,16 @@ class Proportional:
         if self.weights not in ("demand", "equal"):
             raise InputError(f"must be demand or equal, got {self.weights!r}", field="proportional, weights")
 
+        if self.links not in ("all", "own"):
+            raise InputError(f"must be all or own, got {self.links!r}", field="proportional, links")
+
     def check(self, hardware: Hardware) -> None:
         """Accept any hardware."""
 
     def factors(self, traffic: Sequence[Traffic], hardware: Hardware) -> Sequence[Mapping[int, float]]:
         """Return for each job the factor of its communication in each of its nodes."""
+        if self.links == "own":
+            return _by_own_link(traffic, hardware)
         if not traffic or (hardware.topology is None and _fits(traffic, hardware)):
             return [dict.fromkeys(job.tasks, 1.0) for job in traffic]
         flows = flows_of(traffic, hardware)
@@ -83,10 +94,26 @@ class Proportional:
 
 def _fits(traffic: Sequence[Traffic], hardware: Hardware) -> bool:
     """Return whether no node's link is asked for more than it can carry; far cheaper than the flows."""
-    asked: dict[int, float] = defaultdict(float)
+    bandwidth = hardware.node_bandwidth
+    return all(rate <= bandwidth[node] for node, rate in _asked(traffic).items())
+
+
+def _by_own_link(traffic: Sequence[Traffic], hardware: Hardware) -> list[dict[int, float]]:
+    """Return for each job and node what that node's link can carry of what is asked of it, at most 1."""
+    bandwidth = hardware.node_bandwidth
+    share = {
+        node: min(1.0, float(bandwidth[node]) / rate) if rate else 1.0
+        for node, rate in _asked(traffic).items()
+    }
+    return [{node: share[node] for node in job.tasks} for job in traffic]
+
+
+def _asked(traffic: Sequence[Traffic]) -> dict[int, float]:
+    """Return the bytes a second that the tasks in each node ask of its link."""
+    asked: dict[int, list[float]] = defaultdict(list)
     for job in traffic:
         each, total = job.volume / job.time, sum(job.tasks.values())
         for node, tasks in job.tasks.items():
-            asked[node] += each * tasks * (total - tasks)
-    bandwidth = hardware.node_bandwidth
-    return all(rate <= bandwidth[node] for node, rate in asked.items())
+            asked[node].append(each * tasks * (total - tasks))
+    # fsum: no matter in which order the jobs are.
+    return {node: math.fsum(rates) for node, rates in asked.items()}

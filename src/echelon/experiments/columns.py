@@ -15,6 +15,7 @@ class Column(NamedTuple):
 
 
 _PREEMPTED = "if some job was preempted or paid a switch"
+_ACCOUNTED = "if the log's accounting says it"
 _DEPENDENT = "if some job waited for others to end"
 _INSIDE = "inside a cluster"
 _SHARED = "on a multicluster"
@@ -30,8 +31,8 @@ COLUMNS: tuple[Column, ...] = (
     Column("run_time", "s", "how long it ran; with `--estimates kill` at most its request"),
     Column("requested_time", "s", "the user's estimate of the run time, as in the log; -1 if unknown"),
     Column("processors", "processors", "how many it held while it ran"),
-    Column("wait_time", "s", "start_time - submit_time"),
-    Column("turnaround_time", "s", "end_time - submit_time, also called response or flow time"),
+    Column("wait_time", "s", "all its time in the queue: start_time - submit_time + any suspension"),
+    Column("turnaround_time", "s", "end_time - submit_time, also called flow time"),
     Column("bounded_slowdown", "1", "max(1, turnaround_time / max(run_time, 10 s))"),
     Column("site", "", "the site where it ran; one machine is one site, `cluster`"),
     Column("status", "", "`completed`, or `killed` if it was cut at its request"),
@@ -66,12 +67,21 @@ COLUMNS: tuple[Column, ...] = (
     ),
     Column("killed_at", "s", "when it was cut; empty if it was not", "with `--estimates kill`"),
     Column("queue", "", "the queue's name where the log has one, else the code", "if the log has queues"),
-    Column("preemptions", "", "how often it was suspended", _PREEMPTED),
-    Column("suspended_time", "s", "time between start and end without processors", _PREEMPTED),
     Column(
-        "ready_time",
+        "ineligible_time",
         "s",
-        "wait_time + suspended_time: all its time in the queue; turnaround_time - run_time - switch_time",
+        "how long after its submission in the log it became eligible to run, which is its submit_time; empty "
+        "if unknown",
+        _ACCOUNTED,
+    ),
+    Column("gpus", "", "how many GPUs it had or asked for; the simulation does not count them", _ACCOUNTED),
+    Column("account", "", "name of the account charged", _ACCOUNTED),
+    Column("preemptions", "", "how often it was suspended", _PREEMPTED),
+    Column("response_time", "s", "start_time - submit_time: how long until its first start", _PREEMPTED),
+    Column(
+        "suspended_time",
+        "s",
+        "time between start and end without processors; wait_time is response_time + suspended_time",
         _PREEMPTED,
     ),
     Column("switch_time", "s", "time it held processors without progress, for context switches", _PREEMPTED),
@@ -192,7 +202,7 @@ SITE_COLUMNS: tuple[Column, ...] = (
     Column("max_processes", "", "the most it had at once", _WITHOUT_QUEUES),
     Column("canceled_copies", "", "copies that were canceled there", _WITHOUT_QUEUES),
 )
-"""Columns of ``sites.csv``: one row a site of a grid, in the platform's order, the smallest first."""
+"""Columns of ``sites.csv``: one row a site of a grid, in the platform's order."""
 
 HOLDING_COLUMNS: tuple[Column, ...] = (
     Column("job_id", "", "as in jobs.csv"),

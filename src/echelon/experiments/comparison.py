@@ -32,6 +32,7 @@ from echelon.experiments.nodes import NodeChoice, node_rules_of, node_words
 from echelon.experiments.notebook import comparison_table
 from echelon.experiments.scenario import DEFAULT_POLICY, instance_of, planned_by
 from echelon.experiments.simulation import run_scenario
+from echelon.experiments.unused_choices import refuse_unasked, refuse_unused
 from echelon.metrics import own_metrics
 from echelon.policies import Admissible, Decentralized
 from echelon.policies import estimator as as_estimator
@@ -136,6 +137,8 @@ def compare(
     power_cap: float | None = None,
     governor: str | None = None,
     sleep_after: float | None = None,
+    release: str | None = None,
+    sequential: str | None = None,
     upper_queue: UpperQueueGiven | Sequence[UpperQueueGiven] | None = None,
     queue_limit: QueueLimitGiven | Sequence[QueueLimitGiven] | None = None,
     co_allocate: CoAllocationGiven | None = None,
@@ -161,7 +164,8 @@ def compare(
     """Run one workload under several policies; all else as in `echelon.simulate`.
 
     On a platform every broker is run with every policy and every admissibility. An arrangement of sites
-    without a broker is run once: it has neither.
+    without a broker is run once: it has neither. Policies or admissibilities that no run would use are
+    refused.
 
     Parameters
     ----------
@@ -195,7 +199,9 @@ def compare(
     # What is for sites or nodes is refused before anybody asks for the size of a machine without them.
     machine = None if platform is None else machine_of(workload, processors, platform)
     choices = _choices(machine, brokers, admissible)
-    inside = NodeChoice(None, execution, network, sharing, power_cap, governor, sleep_after)
+    inside = NodeChoice(
+        *(None, execution, network, sharing, power_cap, governor, sleep_after, release, sequential)
+    )
     rules = _rules(machine, workload, inside, places)
     upper = MulticlusterChoice(None, None, co_allocate, two_phase, longest_stay, local_users, watch, history)
     guess = as_estimator(estimator)
@@ -207,6 +213,13 @@ def compare(
         machine = machine_of(workload, processors, None)
     if not policies and (policies is not None or platform is None):
         raise InputError("needs at least one policy, got none", field="policies")
+    brokers_named = [choice.broker for choice in choices]
+    if brokers is not None:
+        refuse_unasked("brokers", brokers, shared)
+    if policies is not None:
+        refuse_unused("policies", policies, brokers_named)
+    if admissible is not None:
+        refuse_unused("admissible", admissible, brokers_named)
     local = [as_policy(given) for given in ((DEFAULT_POLICY,) if policies is None else policies)]
     _check_different([policy.name for policy in local], "policies")
     for policy in local:

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from echelon.model import Workload
 
 
+_SAID_OF = {
+    "ineligible_time": "the time from submission until jobs were eligible (they are submitted then)",
+    "gpus": "GPUs",
+    "account": "accounts",
+}
 _SAID_TOGETHER = ("preceding_job", "think_time")
 
 
@@ -34,12 +39,14 @@ def losses(before: Workload, after: Workload) -> tuple[str, ...]:
     # What fields 17 and 18 say may have been said otherwise before: asked together, below.
     names = [name for name in FIELD_NAMES if before.dependencies is None or name not in _SAID_TOGETHER]
     lost = [sentence for name in names if (sentence := _column(before, after, name))]
+    said = [name for name in before.accounting if name not in after.accounting]
+    lost += [f"what the log's accounting says of {_SAID_OF[name]}" for name in said]
     if before.labels is not None and before.labels != after.labels:
         lost.append("the log's own job names (jobs are known by number)")
     lost += [
         f"the names of {name}s (codes stay)"
         for name, texts in before.names.items()
-        if texts and after.names.get(name) != texts
+        if texts and after.names.get(name) != texts and name not in said
     ]
     if before.demands is not None and before.demands != after.demands:
         lost.append("what the jobs' tasks ask for (operations, memory, communication)")

@@ -91,6 +91,27 @@ class Description:
         return len(np.unique(codes[codes > 0]))
 
     @property
+    def accounts(self) -> int:
+        """Number of known accounts, where the log's accounting says them."""
+        codes = self.workload.int_column("account")
+        return len(np.unique(codes[codes > 0]))
+
+    @property
+    def gpu_jobs(self) -> int:
+        """Number of jobs with GPUs, where the log's accounting says it."""
+        return int(np.count_nonzero(self.workload.int_column("gpus") > 0))
+
+    @property
+    def most_gpus(self) -> int:
+        """Most GPUs of a job, where the log's accounting says it."""
+        return int(self.workload.int_column("gpus").max().clip(min=0))
+
+    @property
+    def longest_ineligible(self) -> float:
+        """Longest time from submission in the log until a job was eligible to run, in seconds."""
+        return float(self.workload.float_column("ineligible_time").max().clip(min=0))
+
+    @property
     def requested(self) -> float:
         """Share of the jobs with a requested time, 0 to 1."""
         return float(np.mean(self.workload.requested_time > 0))
@@ -120,6 +141,10 @@ class Description:
             "sha256": self.workload.digest,
             "jobs": len(self.workload),
             "users": self.users,
+            "accounts": self.accounts,
+            "gpu_jobs": self.gpu_jobs,
+            "most_gpus": self.most_gpus,
+            "longest_ineligible_time": self.longest_ineligible,
             "first_submit": self.first_submit,
             "last_submit": self.last_submit,
             "last_end": self.last_end,
@@ -198,6 +223,8 @@ def format_name(source: str, given: str | None = None) -> str | None:
     if source == "-" or names_model(source) or names_grid(source):
         return None
     path = Path(source)
+    if path.exists() and not path.is_file():
+        return None  # a pipe or a device, which has given what it had
     if not path.is_file():
         path = datasets.find(source) or path
     with path.open("rb") as file:

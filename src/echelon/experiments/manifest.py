@@ -13,6 +13,7 @@ from echelon.experiments.grid import admissible_words
 from echelon.experiments.immediate import immediate_words
 from echelon.experiments.multicluster import multicluster_words
 from echelon.experiments.nodes import node_words
+from echelon.experiments.priorities import priority_sentences
 from echelon.platforms.told import as_mapping, machine_as_mapping
 from echelon.policies import Decentralized
 
@@ -38,16 +39,21 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``workload``, ``input_sha256``, ``processors``, ``policy``, ``estimates``, ``estimator``, ``passes``,
-        ``engine``, ``seed``: the resolved scenario. ``label``: what the run is called. ``platform`` (name,
-        source and ``sites``, each with the keys of a platform file), ``broker`` and ``admissible`` (words, as
-        after the options): who chose among which sites, null on one machine. ``hardware`` (nodes, cores, and
-        the machine with the keys of a platform file), ``place``, ``execution``, ``network``, ``sharing``,
-        ``power_cap``, ``governor``, ``sleep_after``: what decided inside the machine, null where nodes are
-        not told apart. ``upper_queue``, ``queue_limit``, ``co_allocate``, ``two_phase``, ``longest_stay``,
-        ``local_users``, ``watch``, ``history`` (without any password) and ``past_experiences`` (how many
-        estimators knew before the run): the same of a multicluster. ``monitoring``, ``experience`` and
-        ``cpu_use``: the same of machines without queues. ``decision_time`` (seconds): of both. ``jobs_read``,
+        ``workload``, ``input_sha256``, ``processors``, ``policy``, ``estimates``, ``estimator``,
+        ``passes``, ``engine`` (that decided), ``projections`` (the engine that simulated queues for
+        forecasts, null but on a multicluster), ``seed``: the resolved scenario. ``random_streams``: names of
+        the random streams that the simulation drew under the seed; with none it is the same under every
+        seed. ``priorities``: sentences on queues and partitions that the order weighs and nobody gave a
+        priority. ``label``: what the run is called. ``platform`` (name, source and ``sites``, each with the
+        keys of a platform file), ``broker`` and ``admissible`` (words, as after the options): who chose among
+        which sites, null on one machine. ``hardware`` (nodes, cores, and the machine with the keys of a
+        platform file), ``place``, ``execution``, ``network``, ``sharing``, ``power_cap``, ``governor``,
+        ``sleep_after``, ``release``, ``sequential``: what decided inside the machine, null where nodes are
+        not told apart.
+        ``upper_queue``, ``queue_limit``, ``co_allocate``, ``two_phase``, ``longest_stay``, ``local_users``,
+        ``watch``, ``history`` (without any password) and ``past_experiences`` (how many estimators knew
+        before the run): the same of a multicluster. ``monitoring``, ``experience`` and ``cpu_use``: the same
+        of machines without queues. ``decision_time`` (seconds): of both. ``jobs_read``,
         ``jobs_simulated``, ``dropped``, ``oddities``: what became of the file. ``dependencies`` (keep or
         ignore, null where no job names a predecessor), ``dependent_jobs`` (that waited for others) and
         ``absent_predecessors`` (named, but not among the jobs): what became of the jobs' dependencies.
@@ -67,6 +73,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "policy": policy and result.policy,
         "policy_source": policy and getattr(policy.scheduler, "source", "none"),
         "order_source": policy and policy.order.source,
+        "priorities": priority_sentences(result),
         **_grid(result),
         **_nodes(result),
         **immediate_words(scenario.immediate),
@@ -77,7 +84,9 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "estimator_source": getattr(scenario.estimator, "source", "none"),
         "passes": scenario.passes,
         "engine": result.engine,
+        "projections": result.projections or None,
         "seed": scenario.seed,
+        "random_streams": list(result.random_streams),
         "jobs_read": len(workload),
         "jobs_simulated": len(instance),
         "dropped": [drop.told() for drop in instance.dropped],

@@ -36,6 +36,8 @@ class NodeChoice(NamedTuple):
     power_cap: float | None = None
     governor: str | None = None
     sleep_after: float | None = None
+    release: str | None = None
+    sequential: str | None = None
 
 
 def node_rules_of(machine: object, workload: Workload, choice: NodeChoice) -> NodeRules | None:
@@ -72,6 +74,8 @@ def node_rules_of(machine: object, workload: Workload, choice: NodeChoice) -> No
         math.inf if choice.power_cap is None else choice.power_cap,
         "highest" if choice.governor is None else choice.governor,
         choice.sleep_after,
+        "by-kind" if choice.release is None else choice.release,
+        "one-node" if choice.sequential is None else choice.sequential,
     )
 
 
@@ -87,4 +91,6 @@ def node_words(rules: NodeRules | None) -> dict[str, Any]:
         "power_cap": rules.power_cap if math.isfinite(rules.power_cap) else None,
         "governor": rules.governor,
         "sleep_after": rules.sleep_after,
+        "release": rules.release,
+        "sequential": rules.sequential,
     }

@@ -29,7 +29,7 @@ from echelon.metrics import (
     trace,
     traces,
 )
-from echelon.metrics.per_job import delay_time, preemptions, suspended_time, switch_time
+from echelon.metrics.per_job import delay_time, preemptions, switch_time
 from echelon.metrics.per_user import code_name
 from echelon.model.fields import UNKNOWN
 from echelon.policies import Request, broker_words, estimator_words
@@ -58,13 +58,18 @@ class Result:
     schedule : Schedule
         When each job started.
     engine : {"reference", "compiled"}
-        Which engine ran it.
+        Which engine decided: what started when, and where.
     seconds : float
         Wall-clock time of the engine, in seconds.
     own : tuple of Metric, default empty
         Metrics of the user's own, measured beside the built-in ones.
+    projections : {"", "reference", "compiled"}, default ""
+        On a multicluster, which engine simulated the clusters' queues for forecasts, to the last bit alike.
     history : str, optional
         Where the run was recorded, without any password; None: nowhere.
+    random_streams : tuple of str, default empty
+        Names of the random streams that the simulation drew under its seed, in alphabetical order. With none
+        it is the same under every seed; what its jobs were drawn from is not among them.
     """
 
     scenario: Scenario
@@ -72,7 +77,9 @@ class Result:
     engine: str
     seconds: float
     own: tuple[Metric, ...] = ()
+    projections: str = ""
     history: str | None = None
+    random_streams: tuple[str, ...] = ()
 
     @property
     def instance(self) -> Instance:
@@ -191,11 +198,11 @@ class Result:
             columns["killed_at"] = pl.Series(schedule.end_time).set(pl.Series(~instance.killed), None)
         if (table.int_column("queue")[kept] != UNKNOWN).any():
             columns["queue"] = self._names("queue")
+        columns |= self._accounting()
         if schedule.segments is not None:
-            suspended = suspended_time(schedule)
             columns["preemptions"] = preemptions(schedule)
-            columns["suspended_time"] = suspended
-            columns["ready_time"] = wait + suspended
+            columns["response_time"] = schedule.response_time
+            columns["suspended_time"] = schedule.suspended_time
             columns["switch_time"] = switch_time(schedule)
         columns |= place_columns(self.measured)
         columns |= cluster_job_columns(self.measured)
@@ -314,6 +321,19 @@ class Result:
     def classes(self) -> pl.DataFrame:
         """One row a class of size and length; see `echelon.metrics.per_class`."""
         return per_class(self.schedule)
+
+    def _accounting(self) -> dict[str, Any]:
+        """Return what the log's accounting says of the jobs, where it says anything."""
+        import polars as pl
+
+        table, kept = self.workload, self.instance.kept
+        columns: dict[str, Any] = {}
+        for name in table.accounting:
+            values = table.accounting[name][kept]
+            if (values != UNKNOWN).any():
+                plain = pl.Series(values).set(pl.Series(values == UNKNOWN), None)
+                columns[name] = self._names(name) if name == "account" else plain
+        return columns
 
     def _names(self, column: str) -> pl.Series:
         codes, index = np.unique(self.workload.int_column(column)[self.instance.kept], return_inverse=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from echelon.errors import InputError
+from echelon.workloads.atomic import write_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,18 +76,28 @@ def filling(folder: str | Path, kind: Kind) -> Iterator[Path]:
     try:
         part.mkdir(parents=True)
     except OSError as error:
-        problem = f"can not be made a folder for results: {error.strerror}"
+        problem = f"can not be made a folder for results: {write_problem(error)}"
         raise InputError(problem, file=str(folder)) from error
     try:
         yield part
         _move(part, target)
-    except BaseException:
+    except BaseException as error:
         shutil.rmtree(part, ignore_errors=True)
         for path in made:
             if path.is_dir() and not any(path.iterdir()):
                 path.rmdir()
+        if isinstance(error, InputError) and (shown := _seen_from(target, part, error)) is not None:
+            raise shown from error
         raise
     shutil.rmtree(part)
+
+
+def _seen_from(target: Path, part: Path, error: InputError) -> InputError | None:
+    """Return an error about a file in the hidden folder as one about the file that it would have become."""
+    if error.file is None or not Path(error.file).is_relative_to(part):
+        return None
+    file = target / Path(error.file).relative_to(part)
+    return InputError(error.problem, file=str(file), line=error.line, field=error.field)
 
 
 def _move(part: Path, target: Path) -> None:
@@ -100,4 +111,4 @@ def _move(part: Path, target: Path) -> None:
             (target / name).parent.mkdir(exist_ok=True)
             os.replace(part / name, target / name)  # noqa: PTH105  (the name every reader knows as atomic)
     except OSError as error:
-        raise InputError(f"can not be written: {error.strerror}", file=str(target)) from error
+        raise InputError(f"can not be written: {write_problem(error)}", file=str(target)) from error

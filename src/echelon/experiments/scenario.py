@@ -11,6 +11,7 @@ from echelon.experiments.grid import choice_of, machine_of
 from echelon.experiments.immediate import ImmediateChoice, check_local_policy, immediate_rules_of
 from echelon.experiments.multicluster import MulticlusterChoice, multicluster_rules_of
 from echelon.experiments.nodes import NodeChoice, node_rules_of
+from echelon.experiments.unused_choices import refuse_unasked, refuse_unused
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import Exact
 from echelon.policies import estimator as as_estimator
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from echelon.engine.contract import Observer
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
+    from echelon.engine.observer import Observer
     from echelon.experiments.decision_time import DecisionTimeGiven
     from echelon.experiments.grid import AdmissibleGiven, BrokerGiven, PlatformGiven
     from echelon.experiments.immediate import MonitoringGiven
@@ -44,7 +45,7 @@ DEFAULT_POLICY = "fcfs"
 def scenario_of(
     workload: Workload,
     *,
-    policy: str | Order | Scheduler | Policy = DEFAULT_POLICY,
+    policy: str | Order | Scheduler | Policy | None = None,
     processors: int | None = None,
     platform: PlatformGiven | None = None,
     broker: BrokerGiven | None = None,
@@ -56,6 +57,8 @@ def scenario_of(
     power_cap: float | None = None,
     governor: str | None = None,
     sleep_after: float | None = None,
+    release: str | None = None,
+    sequential: str | None = None,
     upper_queue: UpperQueueGiven | None = None,
     queue_limit: QueueLimitGiven | None = None,
     co_allocate: CoAllocationGiven | None = None,
@@ -84,7 +87,9 @@ def scenario_of(
     # What is for sites or nodes is refused before anybody asks for the size of a machine without them.
     machine = None if platform is None else machine_of(workload, processors, platform)
     choice = choice_of(machine, broker, admissible)
-    inside = NodeChoice(place, execution, network, sharing, power_cap, governor, sleep_after)
+    inside = NodeChoice(
+        *(place, execution, network, sharing, power_cap, governor, sleep_after, release, sequential)
+    )
     rules = node_rules_of(machine, workload, inside)
     upper = MulticlusterChoice(
         *(upper_queue, queue_limit, co_allocate, two_phase, longest_stay, local_users, watch, history)
@@ -93,9 +98,13 @@ def scenario_of(
     shared = multicluster_rules_of(
         machine, upper, execution=execution, estimator=guess, decision_time=seconds
     )
+    if broker is not None:
+        refuse_unasked("broker", broker, [shared])
     desk = ImmediateChoice(monitoring, decision_time, experience, cpu_use)
     immediate = immediate_rules_of(machine, desk, choice.broker)
-    local = as_policy(policy)
+    if policy is not None:
+        refuse_unused("policy", policy, [choice.broker])
+    local = as_policy(DEFAULT_POLICY if policy is None else policy)
     check_local_policy(machine, local, DEFAULT_POLICY)
     if machine is None:
         machine = machine_of(workload, processors, None)
@@ -144,6 +153,7 @@ def instance_of(
         strict=strict,
         tasks_per_core=crowd,
         spanning=spanning,
+        straddle=rules is not None and rules.straddles,
         dependencies=dependencies,
     )
     if strict and shared is not None and isinstance(machine, Platform):

@@ -22,14 +22,15 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from echelon.engine.contract import PASSES
 from echelon.engine.immediate.rules import CPU_USES, EXPERIENCES
-from echelon.engine.nodes.rules import GOVERNORS
+from echelon.engine.nodes.rules import GOVERNORS, RELEASES, SEQUENTIALS
 from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.execution import TimeShared, execution_named, network_named, time_shared_named
 from echelon.experiments.decision_time import check_decision_time
 from echelon.experiments.immediate import monitoring
+from echelon.experiments.rule_table import rule_words
 from echelon.experiments.simulation import ENGINES
 from echelon.metrics import own_metrics
-from echelon.model import DEPENDENCIES, ESTIMATES
+from echelon.model import DEPENDENCIES, ESTIMATES_ON_NODES
 from echelon.platforms import platform_named
 from echelon.policies import admissible, broker_named, estimator_named, policy_named
 from echelon.policies.coallocation.named import co_allocation_named
@@ -48,6 +49,10 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 
+_MOST = 16 << 20
+"""Bytes that are read of a scenario file; what is longer is none, and may be endless."""
+
+
 class ScenarioFile(BaseModel):
     """What a scenario file may say; ``None`` leaves the choice to `echelon.simulate`.
 
@@ -58,7 +63,9 @@ class ScenarioFile(BaseModel):
 
     workload: str = Field(min_length=1, description="a path, a data set's name or a model's words; the jobs")
     format: str | None = Field(None, description="a workload format's name; default by the file's ending")
-    policy: str | None = Field(None, description="a policy as after --policy; default fcfs")
+    policy: str | None = Field(
+        None, description="a policy as after --policy, or a table of its name and parameters; default fcfs"
+    )
     processors: int | None = Field(
         None, ge=1, description="a whole number >= 1; processors of the machine, default what the log says"
     )
@@ -94,6 +101,12 @@ class ScenarioFile(BaseModel):
     )
     sleep_after: float | None = Field(
         None, ge=0, description="a number >= 0; seconds before idle nodes are off, default as nodes say"
+    )
+    release: str | None = Field(
+        None, description=f"one of {', '.join(RELEASES)}; when jobs give cores back, default by-kind"
+    )
+    sequential: str | None = Field(
+        None, description=f"one of {', '.join(SEQUENTIALS)}; where sequential jobs may be, default one-node"
     )
     upper_queue: str | None = Field(
         None, description="an upper queue as after --upper-queue; on a multicluster, default fcfs"
@@ -134,7 +147,7 @@ class ScenarioFile(BaseModel):
     cpu_use: str | None = Field(
         None, description=f"one of {', '.join(CPU_USES)}; whether jobs only compute there, default full"
     )
-    estimates: str | None = Field(None, description=f"one of {', '.join(ESTIMATES)}; default raise")
+    estimates: str | None = Field(None, description=f"one of {', '.join(ESTIMATES_ON_NODES)}; default raise")
     dependencies: str | None = Field(
         None,
         description=f"one of {', '.join(DEPENDENCIES)}; whether jobs wait for those they name, default keep",
@@ -152,9 +165,14 @@ class ScenarioFile(BaseModel):
     out: str | None = Field(None, min_length=1, description="a path; folder for the results, default none")
     report: bool | None = Field(None, description="true or false; write report.html into out, default true")
 
+    @field_validator("policy", mode="before")
+    @classmethod
+    def _in_words(cls, value: Any) -> Any:  # noqa: ANN401  (whatever the file says)
+        return rule_words(value)
+
     @field_validator(
         *("format", "policy", "platform", "broker", "admissible"),
-        *("place", "execution", "network", "sharing", "governor"),
+        *("place", "execution", "network", "sharing", "governor", "release", "sequential"),
         *("upper_queue", "queue_limit", "co_allocate", "local_users"),
         *("monitoring", "decision_time", "experience", "cpu_use"),
         *("estimates", "dependencies", "estimator", "passes", "engine"),
@@ -239,7 +257,8 @@ def setting_from(key: str, value: object, folder: Path) -> Any:  # noqa: ANN401 
 
 def _toml(file: Path, shown: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(file.read_bytes().decode())
+        with file.open("rb") as opened:
+            return tomllib.loads(opened.read(_MOST).decode())
     except FileNotFoundError as error:
         raise InputError("no such file, expected a scenario in TOML", file=shown) from error
     except OSError as error:
@@ -255,11 +274,13 @@ def _toml(file: Path, shown: str) -> dict[str, Any]:
 def _check_name(key: str, value: Any, folder: Path) -> None:  # noqa: ANN401  (what the file says)
     """Raise a ValueError, which pydantic collects, if `value` names nothing."""
     known: Mapping[str, Iterable[str]] = {
-        "estimates": ESTIMATES,
+        "estimates": ESTIMATES_ON_NODES,
         "dependencies": DEPENDENCIES,
         "passes": PASSES,
         "engine": ENGINES,
         "governor": GOVERNORS,
+        "release": RELEASES,
+        "sequential": SEQUENTIALS,
         "experience": EXPERIENCES,
         "cpu_use": CPU_USES,
         "format": [known.name for known in FORMATS],

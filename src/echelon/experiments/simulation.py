@@ -11,13 +11,15 @@ from echelon.errors import UnknownNameError, UnsupportedError
 from echelon.experiments.history import opened, recorded, with_past
 from echelon.experiments.inputs import read_input
 from echelon.experiments.result import Result
-from echelon.experiments.scenario import DEFAULT_POLICY, scenario_of
+from echelon.experiments.scenario import scenario_of
 from echelon.metrics import own_metrics
+from echelon.model.streams import streams_recorded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.engine.contract import Observer, Progress, Scenario
+    from echelon.engine.contract import Progress, Scenario
+    from echelon.engine.observer import Observer
     from echelon.experiments.decision_time import DecisionTimeGiven
     from echelon.experiments.grid import AdmissibleGiven, BrokerGiven, PlatformGiven
     from echelon.experiments.immediate import MonitoringGiven
@@ -42,7 +44,7 @@ ENGINES: tuple[str, ...] = get_args(Engine)
 def simulate(
     workload: Workload | str | Path,
     *,
-    policy: str | Order | Scheduler | Policy = DEFAULT_POLICY,
+    policy: str | Order | Scheduler | Policy | None = None,
     processors: int | None = None,
     platform: PlatformGiven | None = None,
     broker: BrokerGiven | None = None,
@@ -54,6 +56,8 @@ def simulate(
     power_cap: float | None = None,
     governor: str | None = None,
     sleep_after: float | None = None,
+    release: str | None = None,
+    sequential: str | None = None,
     upper_queue: UpperQueueGiven | None = None,
     queue_limit: QueueLimitGiven | None = None,
     co_allocate: CoAllocationGiven | None = None,
@@ -83,8 +87,9 @@ def simulate(
     ----------
     workload : Workload, str or Path
         Jobs, or what `echelon.read_workload` takes.
-    policy : str, Order, Scheduler or Policy, default "fcfs"
-        The words of `echelon.policies.policy_named`, or a rule itself; on a grid each site's own.
+    policy : str, Order, Scheduler or Policy, optional
+        The words of `echelon.policies.policy_named`, or a rule itself; on a grid each site's own. Default:
+        ``"fcfs"``. Sites that exchange jobs without a broker have none.
     processors : int, optional
         Of the machine, >= 1. Default: what the log's header says (MaxProcs).
     platform : str, Path, Platform or sequence of int, optional
@@ -117,6 +122,11 @@ def simulate(
         At which frequency level jobs run; see `echelon.engine.nodes.rules.NodeRules`. Default: the highest.
     sleep_after : float, optional
         How long an idle node waits before it is switched off, in s. Default: as the platform says.
+    release : {"by-kind", "gang"}, optional
+        When jobs give their cores back on nodes: each core of a sequential job when its task ends and all of
+        an MPI job together (the default), or all of every job together.
+    sequential : {"one-node", "straddle"}, optional
+        Whether all tasks of a sequential job are in one node (the default), or wherever cores are idle.
     upper_queue : str or UpperQueue, optional
         On a multicluster, which job is handed to which cluster next: the words of
         `echelon.policies.upper_queue.named.upper_queue`, or a rule itself. Default there: ``"fcfs"``.
@@ -153,7 +163,7 @@ def simulate(
         there: ``"warm"``.
     cpu_use : {"full", "log"}, optional
         Whether jobs are CPU-bound or compute for the CPU time of the log. Default there: ``"full"``.
-    estimates : {"raise", "kill", "exact"}, default "raise"
+    estimates : {"raise", "kill", "exact", "request"}, default "raise"
         What the scheduler plans with; see `echelon.model.Instance.of`.
     dependencies : {"keep", "ignore"}, default "keep"
         Whether jobs wait for those that the workload says they wait for; see `echelon.model.Dependencies`.
@@ -162,7 +172,8 @@ def simulate(
     passes : {"instant", "event", "pyss"}, default "instant"
         When the policy decides; see `echelon.engine.contract.Scenario`.
     engine : {"auto", "reference", "compiled"}, default "auto"
-        Both give the same schedule; `auto` takes the compiled one when it can.
+        Both give the same schedule; `auto` takes the compiled one when it can. On a multicluster the
+        reference engine decides, and with `auto` kernels project the clusters' queues.
     seed : int, default 0
         Of all random choices, >= 0.
     strict : bool, default False
@@ -222,6 +233,8 @@ def simulate(
         power_cap=power_cap,
         governor=governor,
         sleep_after=sleep_after,
+        release=release,
+        sequential=sequential,
         upper_queue=upper_queue,
         queue_limit=queue_limit,
         co_allocate=co_allocate,
@@ -260,8 +273,40 @@ def run_scenario(
     """Run `scenario` in the engine named; see `simulate`."""
     if engine not in ENGINES:
         raise UnknownNameError("engine", engine, ENGINES)
-    schedule, used, seconds = _in_engine(scenario, engine, progress)
-    return Result(scenario, schedule, used, seconds, metrics)
+    with streams_recorded() as streams:
+        if scenario.multicluster is not None and engine != "compiled":
+            schedule, projections, seconds = _on_multicluster(scenario, engine, progress)
+            used = "reference"
+        else:
+            schedule, used, seconds = _in_engine(scenario, engine, progress)
+            projections = ""
+    return Result(
+        scenario,
+        schedule,
+        used,
+        seconds,
+        metrics,
+        projections=projections,
+        random_streams=tuple(sorted(streams)),
+    )
+
+
+def _on_multicluster(
+    scenario: Scenario, engine: str, progress: Progress | None
+) -> tuple[Schedule, str, float]:
+    """Return the schedule, the engine that projected queues, and the seconds the run took."""
+    if engine != "reference":
+        from echelon.engine.compiled import has_kernels, warm_up
+        from echelon.engine.compiled.multicluster.simulate import simulate as with_kernels
+
+        if has_kernels():
+            warm_up.load_for(scenario)
+            began = perf_counter()
+            return with_kernels(scenario, progress), "compiled", perf_counter() - began
+    from echelon.engine import reference
+
+    began = perf_counter()
+    return reference.simulate(scenario, progress), "reference", perf_counter() - began
 
 
 def _in_engine(scenario: Scenario, engine: str, progress: Progress | None) -> tuple[Schedule, str, float]:

@@ -189,12 +189,13 @@ class History:
 
         Notes
         -----
-        **Ties**: runs follow each other as they were recorded; jobs that ended at one instant by position.
+        **Ties**: runs follow each other as they were recorded; jobs that ended at one instant by start,
+        then position.
         **Cost**: O(n log n) for the n jobs of those runs.
         """
         if last is not None and last < 0:
             raise InputError(f"must be at least 0, got {last}", field="last")
-        order = (jobs.c.experiment, jobs.c.end_time, jobs.c.job)
+        order = (jobs.c.experiment, jobs.c.end_time, jobs.c.start_time, jobs.c.job)
         asked = (
             select(
                 *(jobs.c.user_name, jobs.c.queue_name, applications.c.name, jobs.c.nodes),

@@ -6,6 +6,7 @@
 
 from echelon.metrics.allocation_quality import AllocationQuality
 from echelon.metrics.arrivals import Arrivals, arrivals
+from echelon.metrics.blocks import BLOCK_METRICS, block_metrics, whole_blocks
 from echelon.metrics.cells import Cells, cells
 from echelon.metrics.class_grid import ClassGrid, class_grid
 from echelon.metrics.dependency_metrics import DEPENDENCY_METRICS
@@ -35,6 +36,7 @@ from echelon.metrics.per_job import (
     bounded_slowdown,
     grid_bounded_slowdown,
     prediction_accuracy,
+    response_time,
     slowdown,
     turnaround_time,
     wait_time,
@@ -57,6 +59,7 @@ from echelon.metrics.steps import Steps, busy_processors, queue_length
 from echelon.metrics.trace import TRACED, EndedJobs, Trace, job_traces, trace, traces
 
 __all__ = [
+    "BLOCK_METRICS",
     "DEPENDENCY_METRICS",
     "GRID_STUDY",
     "GRID_STUDY_MAIN",
@@ -89,6 +92,7 @@ __all__ = [
     "UserMeans",
     "accuracy_table",
     "arrivals",
+    "block_metrics",
     "bounded_slowdown",
     "busy_processors",
     "cells",
@@ -125,6 +129,7 @@ __all__ = [
     "power_trace",
     "prediction_accuracy",
     "queue_length",
+    "response_time",
     "share_above",
     "share_at_most",
     "site_load",
@@ -139,4 +144,5 @@ __all__ = [
     "turnaround_time",
     "user_means",
     "wait_time",
+    "whole_blocks",
 ]

@@ -104,12 +104,13 @@ def _places(names: pl.Series, platform: Platform) -> IntColumn:
 
 
 def _platform_of(jobs: pl.DataFrame) -> Platform:
-    """Return the sites named, each as large as the most its jobs held at once."""
+    """Return the sites named, each as large as the most its jobs held at once, the smallest first."""
     import polars as pl
 
     table = jobs.with_columns(pl.col("site").cast(pl.String).fill_null(""))
     parts = table.partition_by("site", maintain_order=True)
-    return Platform(tuple(Site(part["site"][0] or "unknown", _peak(part)) for part in parts), "jobs")
+    sites = [Site(part["site"][0] or "unknown", _peak(part)) for part in parts]
+    return Platform(tuple(sorted(sites, key=lambda site: site.processors)), "jobs")
 
 
 def _peak(jobs: pl.DataFrame) -> int:

@@ -21,9 +21,9 @@ LABELS = {
     "p90_wait": "Wait, 90 % at most",
     "p95_wait": "Wait, 95 % at most",
     "p99_wait": "Wait, 99 % at most",
-    "mean_ready_time": "Mean time in the queue",
+    "mean_response": "Mean time to first start",
     "mean_held": "Mean time held by other jobs",
-    "max_ready_time": "Longest time in the queue",
+    "max_response": "Longest time to first start",
     "mean_turnaround": "Mean turnaround",
     "median_turnaround": "Median turnaround",
     "max_turnaround": "Longest turnaround",
@@ -101,8 +101,8 @@ LABELS = {
 MAIN: tuple[Metric, ...] = METRICS[:13]
 """The metrics shown first: those that every ``metrics.json`` begins with."""
 
-PREEMPTED = ("preemptions", "mean_ready_time", "max_ready_time", "switch_share")
-"""What is shown besides where jobs were preempted: waits alone, up to the first start, mislead."""
+PREEMPTED = ("preemptions", "mean_response", "max_response", "switch_share")
+"""What is shown besides where jobs were preempted: how soon they started first, and at which price."""
 
 UNDISTURBED = {"communication_volume": 0.0, "mean_speed_factor": 1.0, "replicated_share": 0.0}
 """What is shown besides, unless it has this value; and the next, if known."""

@@ -154,8 +154,14 @@ class Measured:
 
     @cached_property
     def wait(self) -> FloatColumn:
-        """Waiting times, in seconds; an InputError if a job starts before its submission."""
-        return _fixed(per_job.wait_time(self.submit, self.start))
+        """All time in the queue, in seconds; an InputError if a job starts before its submission."""
+        suspended = None if self.schedule.segments is None else self.suspended
+        return _fixed(per_job.wait_time(self.submit, self.start, suspended))
+
+    @cached_property
+    def response(self) -> FloatColumn:
+        """Time from submission to the first start, in seconds."""
+        return _fixed(per_job.response_time(self.submit, self.start))
 
     @cached_property
     def turnaround(self) -> FloatColumn:
@@ -164,7 +170,7 @@ class Measured:
 
     @cached_property
     def delay(self) -> FloatColumn:
-        """Turnaround minus run time: the wait, and whatever interrupted the run, in seconds."""
+        """Turnaround minus run time: the wait, and the time for context switches, in seconds."""
         return _fixed(per_job.delay_time(self.schedule))
 
     @cached_property
@@ -176,11 +182,6 @@ class Measured:
     def suspended(self) -> FloatColumn:
         """Time between start and end in which each job held no processors, in seconds."""
         return _fixed(per_job.suspended_time(self.schedule))
-
-    @cached_property
-    def ready(self) -> FloatColumn:
-        """Time in the queue, suspensions included, in seconds."""
-        return _fixed(self.wait + self.suspended)
 
     @cached_property
     def slowdown(self) -> FloatColumn:

@@ -19,13 +19,13 @@ TAU = 10.0
 _ROUNDING = 1e-9
 
 
-def wait_time(submit: ArrayLike, start: ArrayLike) -> FloatColumn:
-    """Return the waiting time of each job: start - submit.
+def response_time(submit: ArrayLike, start: ArrayLike) -> FloatColumn:
+    """Return the response time of each job: from its submission to its first start.
 
     Parameters
     ----------
     submit, start : array-like, shape (n_jobs,)
-        In seconds; start >= submit.
+        In seconds; start >= submit. Of a job that was preempted, its first start.
 
     Returns
     -------
@@ -36,12 +36,48 @@ def wait_time(submit: ArrayLike, start: ArrayLike) -> FloatColumn:
     ------
     InputError
         If a time is not finite, a job starts before its submission, or the lengths differ.
+
+    Notes
+    -----
+    Where no job is preempted this is the waiting time. Some authors call the turnaround "response time".
+
+    Source: Silberschatz, Galvin and Gagne, Operating System Concepts, chapter on CPU scheduling.
     """
     return _difference(submit, start, names=("submit", "start"))
 
 
+def wait_time(submit: ArrayLike, start: ArrayLike, suspended: ArrayLike | None = None) -> FloatColumn:
+    """Return the waiting time of each job: all its time in the queue, response + suspended.
+
+    Parameters
+    ----------
+    submit, start : array-like, shape (n_jobs,)
+        In seconds; start >= submit. Of a job that was preempted, its first start.
+    suspended : array-like, shape (n_jobs,), optional
+        How long each job was suspended, in seconds, >= 0; default: none was.
+
+    Returns
+    -------
+    FloatColumn, shape (n_jobs,)
+        In seconds, >= 0.
+
+    Raises
+    ------
+    InputError
+        If a time is not finite, a job starts before its submission, or the lengths differ.
+
+    Notes
+    -----
+    A job that holds processors for a context switch does not wait: turnaround = wait + switch + run.
+
+    Source: Silberschatz, Galvin and Gagne, Operating System Concepts, chapter on CPU scheduling.
+    """
+    response = response_time(submit, start)
+    return response if suspended is None else response + np.asarray(suspended, dtype=np.float64)
+
+
 def turnaround_time(submit: ArrayLike, end: ArrayLike) -> FloatColumn:
-    """Return the turnaround (response, flow) time of each job: end - submit.
+    """Return the turnaround (flow) time of each job: end - submit.
 
     Parameters
     ----------
@@ -64,8 +100,7 @@ def turnaround_time(submit: ArrayLike, end: ArrayLike) -> FloatColumn:
 def delay_time(schedule: Schedule) -> FloatColumn:
     """Return how much later than it could have each job ended: turnaround - run.
 
-    Where no job was preempted and no switch charged this is the waiting time; else wait + suspended +
-    switch time. It is what textbooks on preemptive scheduling call the waiting time.
+    It is wait + switch time: the waiting time, where no context switch is charged.
 
     Returns
     -------
@@ -77,7 +112,7 @@ def delay_time(schedule: Schedule) -> FloatColumn:
     Source: Silberschatz, Galvin and Gagne, Operating System Concepts, chapter on CPU scheduling.
     """
     if schedule.segments is None:
-        return wait_time(schedule.instance.submit_time, schedule.start_time)
+        return response_time(schedule.instance.submit_time, schedule.start_time)
     turnaround = turnaround_time(schedule.instance.submit_time, schedule.end_time)
     return np.maximum(0.0, turnaround - schedule.instance.run_time)
 
@@ -94,9 +129,7 @@ def suspended_time(schedule: Schedule) -> FloatColumn:
     -----
     Source: Silberschatz, Galvin and Gagne, Operating System Concepts, chapter on CPU scheduling.
     """
-    if schedule.segments is None:
-        return np.zeros(len(schedule.instance))
-    return np.maximum(0.0, schedule.end_time - schedule.start_time - schedule.held_time)
+    return schedule.suspended_time
 
 
 def switch_time(schedule: Schedule) -> FloatColumn:

@@ -46,7 +46,7 @@ def per_site(schedule: Schedule) -> pl.DataFrame:
 
     Notes
     -----
-    Ties: rows are in the platform's order, from the smallest site on. Utilizations weighted by processors
+    Ties: rows are in the platform's order. Utilizations weighted by processors
     have the grid's as their mean. Cost: O(n log n).
     """
     # A heavy library that only tables need.

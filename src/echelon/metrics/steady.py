@@ -27,7 +27,7 @@ STEADY_METRICS = (
     *("mean_turnaround", "median_turnaround", "max_turnaround", "mean_slowdown", "mean_bounded_slowdown"),
     *("median_bounded_slowdown", "p95_bounded_slowdown", "max_bounded_slowdown"),
     *("mean_grid_bounded_slowdown", "jain_fairness_wait", "jain_fairness_bounded_slowdown"),
-    *("mean_ready_time", "max_ready_time", "mean_suspended_time", "total_wait"),
+    *("mean_response", "max_response", "mean_suspended_time", "total_wait"),
     *("size_weighted_mean_wait", "size_weighted_mean_turnaround", "work_weighted_mean_turnaround"),
 )
 """Metrics that are of each job, so that some jobs have them as well as all."""
@@ -70,11 +70,17 @@ def steady_metrics(
     """
     if missing := [name for name in NEEDED if name not in jobs.columns]:
         raise InputError(f"a table of jobs needs the columns of jobs.parquet, missing: {', '.join(missing)}")
-    kept = _kept(_floats(jobs, "submit_time"), warm_up, cool_down)
-    measured = Measured(_schedule(jobs[np.sort(kept)], processors))
+    kept = steady_rows(_floats(jobs, "submit_time"), warm_up, cool_down)
+    measured = Measured(schedule_of(jobs[np.sort(kept)], processors))
+    submit = _floats(jobs, "submit_time")
+    held = utilization_between(jobs, float(submit[kept[0]]), float(submit[kept[-1]]), processors=processors)
+    return metrics_of_jobs(measured) | {"utilization": held}
+
+
+def metrics_of_jobs(measured: Measured) -> dict[str, int | float]:
+    """Return `STEADY_METRICS` of some jobs, without those that they have no value of."""
     values = ((name, metric_named(name).function(measured)) for name in STEADY_METRICS)
-    found: dict[str, int | float] = {name: value for name, value in values if value is not None}
-    return found | {"utilization": _utilization(jobs, kept, processors)}
+    return {name: value for name, value in values if value is not None}
 
 
 def steady_jobs(submit: FloatColumn, *, warm_up: float = 0.0, cool_down: float = 0.0) -> NDArray[np.bool_]:
@@ -86,11 +92,11 @@ def steady_jobs(submit: FloatColumn, *, warm_up: float = 0.0, cool_down: float =
         If a share is out of its range or no job is left.
     """
     marked = np.zeros(len(submit), dtype=np.bool_)
-    marked[_kept(submit, warm_up, cool_down)] = True
+    marked[steady_rows(submit, warm_up, cool_down)] = True
     return marked
 
 
-def _kept(submit: FloatColumn, warm_up: float, cool_down: float) -> NDArray[np.int64]:
+def steady_rows(submit: FloatColumn, warm_up: float, cool_down: float) -> NDArray[np.int64]:
     """Return the rows of the jobs that are left, in the order of submission."""
     for field, value in (("warm_up", warm_up), ("cool_down", cool_down)):
         if not 0 <= value < 1:
@@ -108,7 +114,7 @@ def _floats(jobs: pl.DataFrame, name: str) -> FloatColumn:
     return np.asarray(jobs[name].to_numpy(), dtype=np.float64)
 
 
-def _schedule(jobs: pl.DataFrame, processors: int) -> Schedule:
+def schedule_of(jobs: pl.DataFrame, processors: int) -> Schedule:
     """Return the schedule that a table of jobs tells of."""
     submit, start, end, run = (_floats(jobs, name) for name in NEEDED[:4])
     size = jobs["processors"].to_numpy().astype(np.int64)
@@ -137,13 +143,12 @@ def _segments(jobs: pl.DataFrame, start: FloatColumn, end: FloatColumn) -> Segme
     return Segments(np.repeat(np.arange(len(jobs)), 2), np.column_stack((start, end)).ravel(), until)
 
 
-def _utilization(jobs: pl.DataFrame, kept: NDArray[np.int64], processors: int) -> float:
-    """Return the share of the processors held between the first and the last submission that count.
+def utilization_between(jobs: pl.DataFrame, begin: float, close: float, *, processors: int) -> float:
+    """Return the share of the processors that jobs held between two times; NaN if there is no time between.
 
     A job that was suspended is taken to have held its processors evenly from start to end.
     """
-    submit, start, end, run = (_floats(jobs, name) for name in NEEDED[:4])
-    begin, close = submit[kept[0]], submit[kept[-1]]
+    start, end, run = (_floats(jobs, name) for name in NEEDED[1:4])
     if not close > begin:
         return float("nan")
     within = np.maximum(np.minimum(end, close) - np.maximum(start, begin), 0.0)

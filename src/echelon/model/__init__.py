@@ -16,7 +16,7 @@ from echelon.model.immediate import (
     Monitoring,
     Replicas,
 )
-from echelon.model.instance import DEPENDENCIES, ESTIMATES, Dropped, Instance
+from echelon.model.instance import DEPENDENCIES, ESTIMATES, ESTIMATES_ON_NODES, Dropped, Instance
 from echelon.model.job import Job, JobRecord
 from echelon.model.local_use import AWAY, LocalChange, LocalUse, LocalUsers, Nobody
 from echelon.model.node import (
@@ -40,6 +40,7 @@ __all__ = [
     "AWAY",
     "DEPENDENCIES",
     "ESTIMATES",
+    "ESTIMATES_ON_NODES",
     "FIELDS",
     "FIELD_NAMES",
     "PHASES",

@@ -18,6 +18,10 @@ SLACK = 1 + 1e-9
 """Memory left where fractions of bytes were taken and given back is right but for rounding."""
 
 
+DECIDED = 2**53
+"""Tasks per node of a job whose nodes have been decided: how it is spread is no question any more."""
+
+
 def capacity(cores: IntColumn, memory: FloatColumn, demand: Demand) -> IntColumn:
     """Return how many tasks of a job each node could hold, shape (n_nodes,).
 

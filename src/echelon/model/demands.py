@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -213,6 +213,19 @@ class Demands:
             int(self.tasks_per_node[position]),
             float(self.communication_volume[position]),
             float(self.compute_share[position]),
+        )
+
+    def straddling(self) -> Demands:
+        """Return the demands of the same jobs if sequential ones may have their tasks in several nodes.
+
+        They are placed like MPI jobs that name no nodes, and send nothing.
+        """
+        return replace(
+            self,
+            sequential=np.zeros_like(self.sequential),
+            nodes=np.where(self.sequential, 0, self.nodes),
+            tasks_per_node=np.where(self.sequential, 0, self.tasks_per_node),
+            communication_volume=np.where(self.sequential, 0.0, self.communication_volume),
         )
 
     def take(self, positions: IntColumn) -> Demands:

@@ -48,6 +48,15 @@ FIELDS: tuple[Field, ...] = (
 )
 """In the order of the format's columns 1 to 18. Everywhere -1 means unknown."""
 
+ACCOUNTING_FIELDS: tuple[Field, ...] = (
+    Field("ineligible_time", "float", "s", "time from submission in the log to joining the queue"),
+    Field("gpus", "int", "", "GPUs the job had, or asked for if it never started"),
+    Field("account", "int", "", "code of the account charged"),
+)
+"""What a batch system's accounting says besides, where it does; no format but our own tables holds it."""
+
+ACCOUNTING_NAMES: tuple[str, ...] = tuple(field.name for field in ACCOUNTING_FIELDS)
+
 FIELD_NAMES: tuple[str, ...] = tuple(field.name for field in FIELDS)
 UNKNOWN = -1
 

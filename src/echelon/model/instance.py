@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from echelon.model.dependencies import Dependencies
     from echelon.model.workload import Workload
 
-Estimates: TypeAlias = Literal["raise", "kill", "exact"]
+Estimates: TypeAlias = Literal["raise", "kill", "exact", "request"]
 """What the scheduler plans with: see `Instance.of`."""
 
 DependenciesRule: TypeAlias = Literal["keep", "ignore"]
@@ -36,7 +36,12 @@ DependenciesRule: TypeAlias = Literal["keep", "ignore"]
 BYTES_PER_KB = 1024.0
 """Bytes of the kilobyte in which logs say memory."""
 
-ESTIMATES: tuple[str, ...] = get_args(Estimates)
+ESTIMATES_ON_NODES: tuple[str, ...] = get_args(Estimates)
+"""Every rule: on nodes a job may run on beyond what it is planned with."""
+
+ESTIMATES: tuple[str, ...] = tuple(rule for rule in ESTIMATES_ON_NODES if rule != "request")
+"""The rules for any machine."""
+
 DEPENDENCIES: tuple[str, ...] = get_args(DependenciesRule)
 
 
@@ -89,7 +94,7 @@ class Instance:
         Jobs that will be cut at their request (only with ``estimates="kill"``).
     processors : int
         Processors of the machine, or of all sites together.
-    estimates : {"raise", "kill", "exact"}
+    estimates : {"raise", "kill", "exact", "request"}
         The rule by which the times were made.
     dropped : tuple of Dropped
         What was left out of the workload and why.
@@ -137,6 +142,7 @@ class Instance:
         strict: bool = False,
         tasks_per_core: int = 1,
         spanning: bool = False,
+        straddle: bool = False,
         dependencies: str = "keep",
     ) -> Instance:
         """Return the instance a simulation of `workload` on `machine` takes.
@@ -149,16 +155,19 @@ class Instance:
             Processors of one machine, >= 1, the sites of a grid, or the nodes of one machine. On nodes, a
             workload without demands is taken as parallel jobs whose tasks may be anywhere, each with the
             log's memory a processor, and with the operations that a core of mean speed does in the run time.
-        estimates : {"raise", "kill", "exact"}, default "raise"
+        estimates : {"raise", "kill", "exact", "request"}, default "raise"
             With r the run time and q the requested time (missing when <= 0):
-            ``raise`` plans with max(q, r); ``kill`` runs min(r, q) and plans with q; ``exact`` plans with r.
-            A missing q counts as r.
+            ``raise`` plans with max(q, r); ``kill`` runs min(r, q) and plans with q; ``exact`` plans with r;
+            ``request`` plans with q and runs r, however much longer that is: on nodes alone, where a job that
+            runs on is planned anew. A missing q counts as r.
         strict : bool, default False
             Raise instead of dropping.
         tasks_per_core : int, default 1
             How many tasks of a job may take turns on a core, >= 1; only of nodes.
         spanning : bool, default False
             Whether a job may have its tasks in several clusters of shared nodes.
+        straddle : bool, default False
+            Whether a sequential job may have its tasks in several nodes; only of nodes.
         dependencies : {"keep", "ignore"}, default "keep"
             Whether jobs wait for those that the workload says they wait for, by ``preceding_job`` and
             ``think_time`` or by its own dependencies; see `echelon.model.Dependencies`.
@@ -166,23 +175,51 @@ class Instance:
         Raises
         ------
         InputError
-            If `machine` is no platform and no whole number from 1 to `MOST_PROCESSORS`; if `strict` and a job
-            would be dropped; if no job is left; if jobs wait for each other in a circle.
+            If `machine` is no platform and no whole number from 1 to `MOST_PROCESSORS`; if `estimates` is
+            ``request`` and it has no nodes; if `strict` and a job would be dropped; if no job is left; if
+            jobs wait for each other in a circle.
         InfeasibleJobError
             If demands of the workload's own fit on no node: all such jobs are named.
         UnknownNameError
-            If `estimates` is none of the three, or `dependencies` none of the two.
+            If `estimates` is none of the four, or `dependencies` none of the two.
         """
-        if estimates not in ESTIMATES:
-            raise UnknownNameError("estimates rule", estimates, ESTIMATES)
+        if estimates not in ESTIMATES_ON_NODES:
+            raise UnknownNameError("estimates rule", estimates, ESTIMATES_ON_NODES)
         if dependencies not in DEPENDENCIES:
             raise UnknownNameError("dependencies rule", dependencies, DEPENDENCIES)
         if isinstance(machine, Hardware):
-            measured = _measured(workload, machine, tasks_per_core)
+            measured = _measured(workload, machine, tasks_per_core, straddle=straddle)
             # Where tasks may share cores, how large a job may be depends on more than the number of cores.
             most = machine.cores if tasks_per_core == 1 else MOST_PROCESSORS
-            flat = cls.of(measured, most, estimates=estimates, strict=strict, dependencies=dependencies)
-            return flat.on(machine, strict=strict, tasks_per_core=tasks_per_core)
+            flat = cls._flat(measured, most, estimates=estimates, strict=strict, dependencies=dependencies)
+            return flat.on(machine, strict=strict, tasks_per_core=tasks_per_core, straddle=straddle)
+        if estimates == "request":
+            raise InputError(
+                "request lets jobs run beyond what they are planned with, which is for nodes; choose raise, "
+                "kill or exact, or a platform with nodes",
+                field="estimates",
+            )
+        return cls._flat(
+            workload,
+            machine,
+            estimates=estimates,
+            strict=strict,
+            spanning=spanning,
+            dependencies=dependencies,
+        )
+
+    @classmethod
+    def _flat(
+        cls,
+        workload: Workload,
+        machine: int | Platform,
+        *,
+        estimates: str,
+        strict: bool,
+        dependencies: str,
+        spanning: bool = False,
+    ) -> Instance:
+        """Return the instance on processors that are all alike, or on sites of these."""
         platform = machine if isinstance(machine, Platform) else None
         processors = _checked_size(machine) if platform is None else platform.processors
         most = processors if platform is None else platform.largest_job(spanning=spanning)
@@ -205,7 +242,7 @@ class Instance:
             killed = run > request
             run, planned = np.minimum(run, request), request
         else:
-            planned = np.maximum(request, run) if estimates == "raise" else run
+            planned = {"raise": np.maximum(request, run), "exact": run, "request": request}[estimates]
         columns = (kept, workload.submit_time[kept], run, planned, workload.processors[kept], killed)
         for column in columns:
             column.flags.writeable = False
@@ -223,7 +260,9 @@ class Instance:
             ignores_dependencies=ignores and names_predecessors(workload, kept),
         )
 
-    def on(self, hardware: Hardware, *, strict: bool = False, tasks_per_core: int = 1) -> Instance:
+    def on(
+        self, hardware: Hardware, *, strict: bool = False, tasks_per_core: int = 1, straddle: bool = False
+    ) -> Instance:
         """Return the same jobs on these nodes; those that fit nowhere are left out, or refused if `strict`.
 
         Raises
@@ -232,6 +271,7 @@ class Instance:
             If jobs fit nowhere and `strict` or no other is left.
         """
         demands = self._demands(hardware.mean_speed)
+        demands = demands.straddling() if straddle else demands
         misfits = misfits_of(demands, hardware, tasks_per_core)
         if len(misfits) and (strict or len(misfits) == len(self)):
             labels = [self.label(position) for position in misfits.tolist()]
@@ -330,6 +370,15 @@ class Instance:
         found = self.workload.applications
         return repeat(None, len(kept)) if found is None else iter(found.take(kept))
 
+    @property
+    def frees_each_task(self) -> list[bool]:
+        """Whether each job gives the core of a task back when that ends: those the workload calls sequential.
+
+        In several nodes, too, where such jobs may straddle them.
+        """
+        demands = self.workload.demands
+        return [False] * len(self) if demands is None else demands.sequential[self.kept].tolist()
+
     def with_known_run_times(self) -> Instance:
         """Return the same jobs, planned with the times they will really run (after any cut)."""
         return replace(self, planned_time=self.run_time)
@@ -362,11 +411,12 @@ def _file_of(workload: Workload) -> str:
     return workload.file or workload.name
 
 
-def _measured(workload: Workload, hardware: Hardware, tasks_per_core: int) -> Workload:
+def _measured(workload: Workload, hardware: Hardware, tasks_per_core: int, *, straddle: bool) -> Workload:
     """Return a workload whose demands can be met, with the run times of its jobs alone on mean cores."""
     if workload.demands is None:
         return workload
-    misfits = misfits_of(workload.demands, hardware, tasks_per_core).tolist()
+    demands = workload.demands.straddling() if straddle else workload.demands
+    misfits = misfits_of(demands, hardware, tasks_per_core).tolist()
     if misfits:
         labels = [workload.label(position) for position in misfits]
         asked = [workload.demands[position] for position in misfits]

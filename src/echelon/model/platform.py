@@ -122,12 +122,12 @@ class Site:
 
 @dataclass(frozen=True)
 class Platform:
-    """A grid: sites of identical processors, the smallest first.
+    """A grid: sites of identical processors, in the order of its file.
 
     Parameters
     ----------
     sites : tuple of Site
-        At least one, in any order; kept by processors, ascending, those of equal size in the order given.
+        At least one; they keep this order everywhere: in tables, pictures and what brokers see.
     name : str, default ``"platform"``
         For titles and messages.
     source : str, default ``""``
@@ -140,7 +140,8 @@ class Platform:
 
     Notes
     -----
-    Ties: everywhere a tie between sites goes to the one that comes first here.
+    Ties: a tie between sites goes to the smaller one, of equal ones to that which comes first here; see
+    `by_size`.
     """
 
     sites: tuple[Site, ...]
@@ -148,7 +149,7 @@ class Platform:
     source: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sites", tuple(sorted(self.sites, key=lambda site: site.processors)))
+        object.__setattr__(self, "sites", tuple(self.sites))
         if not self.sites:
             raise InputError("needs at least one site, got none", field=f"platform {self.name!r}")
         twice = [name for name, count in Counter(site.name for site in self.sites).items() if count > 1]
@@ -177,7 +178,7 @@ class Platform:
         Examples
         --------
         >>> Platform.of_sizes([8, 4]).names
-        ('site-2', 'site-1')
+        ('site-1', 'site-2')
         """
         column = int_column(np.atleast_1d(np.asarray(sizes)), "sizes")
         return cls(tuple(Site(f"site-{k}", int(size)) for k, size in enumerate(column, 1)), name)
@@ -218,12 +219,28 @@ class Platform:
     @property
     def largest(self) -> int:
         """Processors of the largest site."""
-        return self.sites[-1].processors
+        return max(site.processors for site in self.sites)
 
     @property
     def sizes(self) -> IntColumn:
-        """Processors of each site, ascending, shape (n_sites,)."""
+        """Processors of each site, in their order here, shape (n_sites,)."""
         return np.array([site.processors for site in self.sites], dtype=np.int64)
+
+    @property
+    def by_size(self) -> IntColumn:
+        """Places of the sites by (size, place), ascending, shape (n_sites,): where a rule goes by size."""
+        return np.argsort(self.sizes, kind="stable")
+
+    def smallest_sites(self, size: IntColumn) -> IntColumn:
+        """Return the place of the first site by size that can hold each job, shape (n_jobs,).
+
+        Parameters
+        ----------
+        size : IntColumn, shape (n_jobs,)
+            Processors of the jobs, each at most those of the largest site.
+        """
+        order = self.by_size
+        return order[np.searchsorted(self.sizes[order], size)]
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -156,9 +156,21 @@ class Schedule:
         return self.segments.job, self.segments.start, self.segments.end
 
     @property
-    def wait_time(self) -> FloatColumn:
-        """Start minus submit time, in seconds, shape (n_jobs,)."""
+    def response_time(self) -> FloatColumn:
+        """First start minus submit time, in seconds, shape (n_jobs,)."""
         return self.start_time - self.instance.submit_time
+
+    @property
+    def suspended_time(self) -> FloatColumn:
+        """Time from first start to end without processors, in seconds, shape (n_jobs,)."""
+        if self.segments is None:
+            return np.zeros(len(self.instance))
+        return np.maximum(0.0, self.end_time - self.start_time - self.held_time)
+
+    @property
+    def wait_time(self) -> FloatColumn:
+        """All time in the queue, suspensions included, in seconds, shape (n_jobs,)."""
+        return self.response_time if self.segments is None else self.response_time + self.suspended_time
 
     @property
     def peak_processors(self) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.columns import FloatColumn, IntColumn, float_column, int_column
 from echelon.model.dependencies import Dependencies
-from echelon.model.fields import FIELD_NAMES, FIELDS, UNKNOWN
+from echelon.model.fields import ACCOUNTING_FIELDS, ACCOUNTING_NAMES, FIELD_NAMES, FIELDS, UNKNOWN
 from echelon.model.header import Header
 from echelon.model.job import JobRecord
 
@@ -80,6 +80,9 @@ class Workload:
         What the jobs' tasks ask of nodes and cores, where the file says so; one a job.
     applications : Applications, optional
         The parallel programs that the jobs run, where the file says so; one a job.
+    accounting : mapping of str to column, default empty
+        Those of `echelon.model.fields.ACCOUNTING_FIELDS` that the log has: GPUs, accounts, and how long a job
+        that was submitted could not be scheduled yet. Times of submission and waits count from when it could.
     dependencies : Dependencies, optional
         Which jobs wait for which, where a file says more than one predecessor a job; one row a job. Those of
         the columns ``preceding_job`` and ``think_time`` come on top: see `echelon.model.Instance.of`.
@@ -101,11 +104,12 @@ class Workload:
     demands: Demands | None = None
     applications: Applications | None = None
     dependencies: Dependencies | None = None
+    accounting: Mapping[str, FloatColumn | IntColumn] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if missing := [name for name in FIELD_NAMES if name not in self.columns]:
             raise InputError(f"a workload needs all 18 columns, missing: {', '.join(missing)}")
-        lengths = {name: len(column) for name, column in self.columns.items()}
+        lengths = {name: len(column) for name, column in (*self.columns.items(), *self.accounting.items())}
         if len(set(lengths.values())) > 1:
             raise InputError(f"columns must be equally long, got {lengths}")
         if self.labels is not None and len(self.labels) != len(self):
@@ -135,7 +139,8 @@ class Workload:
         header : Header, optional
             Default: empty.
         **columns : array-like, shape (n_jobs,)
-            By the names and in the units of `echelon.model.fields.FIELDS`. ``processors`` stands for
+            By the names and in the units of `echelon.model.fields.FIELDS` and of
+            `echelon.model.fields.ACCOUNTING_FIELDS`. ``processors`` stands for
             ``requested_processors``. ``job_id`` defaults to 1, 2, 3 ... At least one column is needed.
 
         Raises
@@ -148,14 +153,14 @@ class Workload:
         if "processors" in columns:
             columns["requested_processors"] = columns.pop("processors")
         for given in columns:
-            if given not in FIELD_NAMES:
-                raise UnknownNameError("column", given, [*FIELD_NAMES, "processors"])
+            if given not in (*FIELD_NAMES, *ACCOUNTING_NAMES):
+                raise UnknownNameError("column", given, [*FIELD_NAMES, "processors", *ACCOUNTING_NAMES])
         if not columns:
             raise InputError("a workload needs at least one column, got none")
         n_jobs = len(np.atleast_1d(np.asarray(next(iter(columns.values())))))
         columns.setdefault("job_id", np.arange(1, n_jobs + 1))
         built: dict[str, FloatColumn | IntColumn] = {}
-        for spec in FIELDS:
+        for spec in (*FIELDS, *(spec for spec in ACCOUNTING_FIELDS if spec.name in columns)):
             values = columns.get(spec.name, np.full(n_jobs, UNKNOWN))
             built[spec.name] = (float_column if spec.kind == "float" else int_column)(values, spec.name)
             if spec.kind == "float" and not np.isfinite(built[spec.name]).all():
@@ -164,7 +169,9 @@ class Workload:
                     f"must be finite, got {built[spec.name][position]} at position {position}; -1 is unknown",
                     field=spec.name,
                 )
-        return cls(built, header if header is not None else Header(), name)
+        said = {column: built.pop(column) for column in ACCOUNTING_NAMES if column in built}
+        known = {column: values for column, values in said.items() if (values != UNKNOWN).any()}
+        return cls(built, header if header is not None else Header(), name, accounting=known)
 
     def __len__(self) -> int:
         """Return the number of jobs."""
@@ -174,13 +181,15 @@ class Workload:
         return f"Workload({self.name!r}, {len(self)} jobs)"
 
     def __eq__(self, other: object) -> bool:
-        """Two workloads are equal when their jobs are: columns, labels, demands and applications."""
+        """Two workloads are equal when their jobs are: columns, labels, accounting, demands, applications."""
         if not isinstance(other, Workload):
             return NotImplemented
         same = self.labels == other.labels and self.demands == other.demands
         same = same and self.applications == other.applications
         same = same and self.dependencies == other.dependencies
-        return same and all(np.array_equal(self.columns[name], other.columns[name]) for name in FIELD_NAMES)
+        same = same and self.accounting.keys() == other.accounting.keys()
+        own, others = {**self.columns, **self.accounting}, {**other.columns, **other.accounting}
+        return same and all(np.array_equal(own[name], others[name]) for name in own)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -201,11 +210,17 @@ class Workload:
 
     def float_column(self, name: str) -> FloatColumn:
         """Return one of the columns measured in seconds or kilobytes."""
-        return np.asarray(self.columns[name], dtype=np.float64)
+        return np.asarray(self._column(name), dtype=np.float64)
 
     def int_column(self, name: str) -> IntColumn:
         """Return one of the columns of counts and codes."""
-        return np.asarray(self.columns[name], dtype=np.int64)
+        return np.asarray(self._column(name), dtype=np.int64)
+
+    def _column(self, name: str) -> FloatColumn | IntColumn:
+        """Return a column by its name; what the log's accounting does not say is unknown."""
+        if name in ACCOUNTING_NAMES:
+            return self.accounting.get(name, np.full(len(self), UNKNOWN))
+        return self.columns[name]
 
     @property
     def job_id(self) -> IntColumn:
@@ -249,6 +264,7 @@ class Workload:
         """Return the jobs at `positions` (0-based, or a mask of shape (n_jobs,)), in that order."""
         index = np.flatnonzero(positions) if positions.dtype == np.bool_ else positions
         columns = {name: _read_only(column[index]) for name, column in self.columns.items()}
+        accounting = {name: _read_only(column[index]) for name, column in self.accounting.items()}
         labels = None if self.labels is None else tuple(self.labels[i] for i in index)
         demands = None if self.demands is None else self.demands.take(np.asarray(index))
         applications = None if self.applications is None else self.applications.take(np.asarray(index))
@@ -260,6 +276,7 @@ class Workload:
             demands=demands,
             applications=applications,
             dependencies=dependencies,
+            accounting=accounting,
         )
 
     def with_columns(self, **columns: ArrayLike) -> Workload:
@@ -267,14 +284,15 @@ class Workload:
 
         Demands of tasks are left out when sizes or run times are replaced, which they would contradict.
         """
-        built = dict(self.columns)
-        kinds = {spec.name: spec.kind for spec in FIELDS}
+        built, accounting = dict(self.columns), dict(self.accounting)
+        kinds = {spec.name: spec.kind for spec in (*FIELDS, *ACCOUNTING_FIELDS)}
         for name, values in columns.items():
             if name not in kinds:
-                raise UnknownNameError("column", name, FIELD_NAMES)
-            built[name] = (float_column if kinds[name] == "float" else int_column)(values, name)
+                raise UnknownNameError("column", name, tuple(kinds))
+            column = (float_column if kinds[name] == "float" else int_column)(values, name)
+            (accounting if name in ACCOUNTING_NAMES else built)[name] = column
         demands = None if _OF_TASKS & set(columns) else self.demands
-        return replace(self, columns=built, demands=demands)
+        return replace(self, columns=built, demands=demands, accounting=accounting)
 
     def with_dependencies(
         self, predecessor: ArrayLike, successor: ArrayLike, *, delay: ArrayLike | None = None

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+_MOST = 256 << 20
+"""Bytes of a text that describes a platform or a study; more would be no such text."""
+
+
 def text_of(path: Path, shown: str, *, expected: str) -> str:
     """Return the text of a file in UTF-8, with or without a mark of its byte order, whatever ends its lines.
 
@@ -27,10 +31,12 @@ def text_of(path: Path, shown: str, *, expected: str) -> str:
     Raises
     ------
     InputError
-        If it is not there, can not be read, or is no text in UTF-8.
+        If it is not there, can not be read, is endless or larger than 256 MB, or is no text in UTF-8.
     """
     try:
-        return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+        with path.open("rb") as file:
+            text = file.read(_MOST).decode("utf-8-sig").replace("\r\n", "\n")
+            is_whole = not file.read(1)
     except FileNotFoundError as error:
         raise InputError(f"no such file, expected {expected}", file=shown) from error
     except OSError as error:
@@ -41,6 +47,9 @@ def text_of(path: Path, shown: str, *, expected: str) -> str:
     except ValueError as error:
         # No path may hold a zero.
         raise InputError(f"is no path: {error}", file=shown) from error
+    if not is_whole:
+        raise InputError(f"is larger than 256 MB or endless, expected {expected}", file=shown)
+    return text
 
 
 @contextmanager

@@ -52,7 +52,7 @@ def write_platform(platform: Platform, path: str | Path) -> Path:
 
 
 def platform_text(platform: Platform) -> str:
-    """Return a platform as the text of its file, the smallest site first."""
+    """Return a platform as the text of its file, sites in their order."""
     told = as_mapping(platform)
     head = {key: told[key] for key in ("name", "source") if key == "name" or told[key]}
     tables = [_entries(head)]

@@ -112,8 +112,9 @@ class JobTable:
 
     @property
     def wait(self) -> FloatColumn:
-        """Waiting times, until the first start."""
-        return wait_time(self.submit, self.start)
+        """Waiting times: all time in the queue."""
+        suspended = self.floats("suspended_time") if "suspended_time" in self.frame.columns else None
+        return wait_time(self.submit, self.start, suspended)
 
     @property
     def bounded_slowdown(self) -> FloatColumn:

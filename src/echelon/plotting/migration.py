@@ -49,7 +49,7 @@ def plot_migration(run: Run, *, count: Literal["jobs", "work"] = "jobs", ax: Axe
     Returns
     -------
     matplotlib.axes.Axes
-        The smallest site first; of more than 100 sites each row is several neighbors in size. Colors are
+        Sites in the platform's order; of more than 100 each row is several neighbors. Colors are
         logarithmic, cells without a job blank. The title says how much ran away from home.
 
     Raises

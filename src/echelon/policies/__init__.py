@@ -6,6 +6,7 @@ from echelon.policies.backfill import (
     Easy,
     FirstFit,
     NoBackfill,
+    NodeBackfill,
     Plan,
     Relaxed,
     Selective,
@@ -16,6 +17,7 @@ from echelon.policies.broker.contract import Broker, GridView, Information, Plan
 from echelon.policies.broker.named import Metascheduler, broker_named, broker_of, broker_words, names_broker
 from echelon.policies.broker.registry import DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
 from echelon.policies.broker.strategy import OwnStrategy, Strategy, broker
+from echelon.policies.capabilities import Capabilities, capabilities, declared_capabilities
 from echelon.policies.coallocation import (
     CO_ALLOCATIONS,
     CoAllocation,
@@ -115,6 +117,7 @@ __all__ = [
     "Average",
     "Broker",
     "Cancel",
+    "Capabilities",
     "CoAllocation",
     "Conservative",
     "Corrected",
@@ -141,6 +144,7 @@ __all__ = [
     "Memory",
     "Metascheduler",
     "NoBackfill",
+    "NodeBackfill",
     "NodeSearch",
     "Order",
     "OwnOrder",
@@ -179,10 +183,12 @@ __all__ = [
     "broker_named",
     "broker_of",
     "broker_words",
+    "capabilities",
     "co_allocation",
     "co_allocation_named",
     "co_allocation_words",
     "decision_time_of",
+    "declared_capabilities",
     "estimator",
     "estimator_named",
     "estimator_words",

@@ -118,6 +118,20 @@ class Shadow(Protocol):
         """Take note that `job`, which `admits` let start, has started."""
 
 
+class NodeView(Protocol):
+    """A node by itself, to a rule that keeps each job in one: when one could start there, and who now."""
+
+    @property
+    def time(self) -> float:
+        """When the whole job could start in this node if each running job ended at its start + planned time.
+
+        In seconds; now, if there is room. Unlike planned ends, these are not put off where a job runs on.
+        """
+
+    def start(self, job: Job) -> Start | None:
+        """Return the start, now, of the whole `job` in this node, or None if there is no room for it."""
+
+
 class SystemView(Protocol):
     """What a policy may know of one machine at one moment. Everything but `notes` is read-only."""
 
@@ -189,6 +203,12 @@ class SystemView(Protocol):
     def head_start(self, head: Job) -> Shadow:
         """Return when blocked `head` could start by plan, and who may run beside it."""
 
+    def by_node(self, head: Job) -> Sequence[NodeView]:
+        """Return the nodes that could hold all of `head`, in the order of the placement.
+
+        A machine whose nodes are not told apart is one node.
+        """
+
     def shadow(self, size: int) -> tuple[float, int]:
         """Return when `size` processors will be free by plan, and how many more will be then.
 
@@ -213,6 +233,12 @@ class SystemView(Protocol):
         is an error. Running jobs count up to now. 0 if nobody has used any.
         """
 
+    def names(self, column: str) -> Sequence[str]:
+        """Return the names that the log gives to the codes of a job's ``user``, ``queue``, ``partition`` ...
+
+        Code c is the name at index c - 1; empty where the log has numbers alone.
+        """
+
     def draw(self, job: Job) -> float:
         """Return the uniform random number in [0, 1) that belongs to `job` under this run's seed."""
 
@@ -224,8 +250,7 @@ class SystemView(Protocol):
 class Scheduler(Protocol):
     """The whole question: which waiting jobs start now. Every backfilling is one.
 
-    One that has an attribute ``plans`` that is false lays no job out over time by a `Profile`; only under
-    such a one may jobs start on fewer cores than tasks.
+    Attributes of the names of `Capabilities` say what it does and what it looks at; all are optional.
     """
 
     @property

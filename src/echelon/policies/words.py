@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from echelon.policies.order.priorities import Priorities
 from echelon.policies.order.rule import Order
 from echelon.words import Named, Words, parameters, settings_of, text_of
 from echelon.words import arguments as any_arguments
@@ -34,7 +35,7 @@ def arguments(
     InputError
         If a value does not fit its field.
     """
-    return any_arguments(rule, name, settings, (Named(Order, "an order", order_named),))
+    return any_arguments(rule, name, settings, _named(order_named))
 
 
 def made(
@@ -56,4 +57,12 @@ def made(
     InputError
         If it takes no parameters, a value does not fit, or the class fails.
     """
-    return any_made(kind, name, settings, (Named(Order, "an order", order_named),), field=field)
+    return any_made(kind, name, settings, _named(order_named), field=field)
+
+
+def _named(order_named: Callable[[str], Order]) -> tuple[Named, ...]:
+    """Return the types that a field of a rule may have besides numbers and words."""
+    return (
+        Named(Order, "an order", order_named),
+        Named(Priorities, "names and factors such as high=1+normal=0.5", Priorities.read),
+    )

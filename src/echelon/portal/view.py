@@ -112,6 +112,10 @@ class PortalView:
         """See `GridView.draw`."""
         return self._drawn.uniform("broker", self.turn)
 
+    def home(self, job: Job) -> int | None:
+        """Return None: a portal does not know where a job was submitted."""
+        return None
+
     def execution_time(self, job: Job, site: int) -> float:
         """See `ImmediateView.execution_time`."""
         return self.cpu_time(job, site) or 0.0

@@ -64,6 +64,8 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str], rows: in
     }
     if "requested_time" in run.jobs.columns:
         columns["requested"] = blocks.add(run.float_column("requested_time"))
+    if run.is_preempted:
+        columns["wait"] = blocks.add(run.wait)
     columns |= job_columns(run, blocks)
     return {
         "name": name,

@@ -17,6 +17,7 @@ ESTIMATES = {
     "raise": "requests shorter than the run time are raised to it (raise)",
     "kill": "jobs are cut at their requested time (kill)",
     "exact": "the scheduler knows every run time (exact)",
+    "request": "the scheduler plans with requests, and jobs may run on beyond them (request)",
 }
 EXECUTIONS = {
     "fixed": "jobs run as long as given, wherever they are (fixed)",
@@ -151,6 +152,8 @@ def _execution(run: RunTables) -> str:
         text += f"; MPI jobs at the network ({run.run['network']})"
     if run.run.get("sharing") not in (None, "none"):
         text += f"; tasks share cores ({run.run['sharing']})"
+    text += "; cores are given back by whole jobs" if run.run.get("release") == "gang" else ""
+    text += "; sequential jobs may straddle nodes" if run.run.get("sequential") == "straddle" else ""
     return _text(text)
 
 

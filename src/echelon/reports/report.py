@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import os
 from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING
@@ -16,8 +15,10 @@ from echelon.reports.page_files import library, page_file, vendored
 from echelon.reports.panels import EARLY, PANELS
 from echelon.reports.run_names import run_names, run_words, shortened
 from echelon.reports.summary import summary
+from echelon.workloads.atomic import replacing
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Sequence
 
     from echelon.reports.panels import Content, Panel
@@ -127,20 +128,12 @@ def write_report(
     Raises
     ------
     InputError
-        As `report_page`.
-    OSError
-        If the file can not be written; then none is left behind.
+        As `report_page`, or if the file can not be written; then none is left behind.
     """
     page = report_page(runs, title=title if title is not None else _title(runs))
     target = Path(path)
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with part.open("x", encoding="utf-8") as file:
-            file.write(page)
-        part.replace(target)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    with replacing(target) as file:
+        file.write(page.encode())
     return target
 
 

@@ -53,7 +53,7 @@ def show_report(results: Result | Comparison, path: str | os.PathLike[str] = "re
 
     Raises
     ------
-    OSError
+    InputError
         If the file can not be written.
 
     Notes

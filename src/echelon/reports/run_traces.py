@@ -97,7 +97,7 @@ class _TableJobs:
 
     @cached_property
     def slowdown(self) -> FloatColumn:
-        return slowdown(self.wait, self.run)
+        return slowdown(self.tables.delay, self.run)
 
     @cached_property
     def bounded_slowdown(self) -> FloatColumn:
@@ -105,4 +105,4 @@ class _TableJobs:
 
     @cached_property
     def grid_bounded_slowdown(self) -> FloatColumn:
-        return grid_bounded_slowdown(self.wait, self.run)
+        return grid_bounded_slowdown(self.tables.delay, self.run)

@@ -33,7 +33,7 @@ MAIN = (
     "mean_wait",
     "median_wait",
     "max_wait",
-    "mean_ready_time",
+    "mean_response",
     "mean_turnaround",
     "mean_bounded_slowdown",
     "utilization",
@@ -53,8 +53,8 @@ MAIN = (
 
 _OF_PREEMPTION = (
     "preemptions",
-    "mean_ready_time",
-    "max_ready_time",
+    "mean_response",
+    "max_response",
     "mean_suspended_time",
     "switch_share",
 )

@@ -199,10 +199,22 @@ class RunTables:
 
     @property
     def wait(self) -> FloatColumn:
-        """Waiting time of each job, in seconds, shape (n_jobs,): as stated, else start - submit."""
-        if "wait_time" in self.jobs.columns:
+        """Waiting time of each job, in seconds, shape (n_jobs,): as stated, else from its times.
+
+        Suspensions are added to the time up to the first start even where a wait is stated: in folders of
+        earlier versions it ended there.
+        """
+        suspended = self.float_column("suspended_time") if self.is_preempted else None
+        if "wait_time" in self.jobs.columns and suspended is None:
             return self.float_column("wait_time")
-        return wait_time(self.float_column("submit_time"), self.float_column("start_time"))
+        return wait_time(self.float_column("submit_time"), self.float_column("start_time"), suspended)
+
+    @property
+    def delay(self) -> FloatColumn:
+        """Turnaround minus run time of each job, in seconds: its wait, and what its switches took."""
+        if "switch_time" not in self.jobs.columns:
+            return self.wait
+        return self.wait + self.float_column("switch_time")
 
     @property
     def run_time(self) -> FloatColumn:
@@ -216,7 +228,7 @@ class RunTables:
         """Bounded slowdown of each job with tau = 10 s, shape (n_jobs,): as stated, else from its times."""
         if "bounded_slowdown" in self.jobs.columns:
             return self.float_column("bounded_slowdown")
-        return bounded_slowdown(self.wait, self.run_time)
+        return bounded_slowdown(self.delay, self.run_time)
 
     @property
     def pieces(self) -> Pieces:
@@ -343,7 +355,7 @@ class RunTables:
     @property
     def is_preempted(self) -> bool:
         """Whether jobs were suspended, so that some wait after their start, too."""
-        return "ready_time" in self.jobs.columns
+        return "suspended_time" in self.jobs.columns
 
     def float_column(self, name: str) -> FloatColumn:
         """Return a column of times, shape (n_jobs,)."""

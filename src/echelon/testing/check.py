@@ -10,7 +10,8 @@ import numpy as np
 from echelon.engine.compiled import supports
 from echelon.engine.contract import PASSES, Scenario
 from echelon.model import Instance, Schedule
-from echelon.policies import NoBackfill, Policy, policy
+from echelon.policies import BACKFILLS, PREEMPTIVE, NoBackfill, Policy, policy
+from echelon.testing.check_capabilities import check_capabilities
 from echelon.testing.finding import Check, Finding
 from echelon.testing.runs import differences, doubled, finding_of, renumbered, run, where
 from echelon.testing.workloads import CASES, crowd
@@ -57,9 +58,10 @@ def check_policy(
     -----
     Looked at: an order's keys are finite; every run comes to its end without a forbidden decision; no
     more processors than the machine has; no start before submission; preempted jobs get their whole run
-    time; the same seed gives the same schedule; other job numbers give the same schedule. As notes: twice
-    the time everywhere gives twice the start and end times (a rule that holds seconds of its own need
-    not), and whether the compiled engine can run the policy.
+    time; the same seed gives the same schedule; other job numbers give the same schedule; nothing
+    contradicts its declared `Capabilities`. As notes: twice the time everywhere gives twice the start and end
+    times (a rule that holds seconds of its own need not), whether it preempts without declaring it, and
+    whether the compiled engine can run the policy.
 
     Cost: some hundred simulations of up to 100 jobs; a second or less for most policies.
     """
@@ -101,6 +103,12 @@ def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     ):
         found = differences(schedules, list(again), factor)
         yield finding_of(name, found, sentence, required=name != "scale")
+    # An order is checked with a built-in scheduler, of which there is nothing to say.
+    if type(first.policy.scheduler) not in (*BACKFILLS, *PREEMPTIVE):
+        declared = list(check_capabilities(scenarios))
+        yield from declared
+        if any(finding.required and not finding.passed for finding in declared):
+            return
     reason = supports(first)
     yield Finding("compiled engine", reason is None, reason or "can run it", required=False)
 
@@ -122,5 +130,5 @@ def _lost_work(schedule: Schedule) -> str | None:
 
 
 def _before_submission(schedule: Schedule) -> str | None:
-    early = np.flatnonzero(schedule.wait_time < 0)
+    early = np.flatnonzero(schedule.response_time < 0)
     return f"{where(schedule, int(early[0]))} starts before its submission" if len(early) else None

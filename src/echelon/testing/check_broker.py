@@ -28,6 +28,7 @@ from echelon.testing.runs import (
     differences,
     doubled,
     finding_of,
+    recoded,
     renumbered,
     run,
     site_difference,
@@ -71,8 +72,9 @@ def check_broker(given: str | Metascheduler, *, seed: int = 0) -> Check:
     for; the same seed gives the same sites; a run leaves nothing behind that changes another run; other job
     numbers give the same schedule. As notes: the lowest level of information at which all its choices stay
     as they are, beside the one that it declares; whether its choices stay when all times double (those of a
-    broker that only compares times do); how many jobs leave the smallest site that can hold them; whether
-    the compiled engine can run it.
+    broker that only compares times do), and when partitions have other codes (those of a broker that asks
+    ``view.home(job)`` do; ``job.partition`` is a code, not the place of a site); how many jobs leave the
+    smallest site that can hold them; whether the compiled engine can run it.
 
     Cost: some two hundred simulations of up to 60 jobs; a few seconds for strategies of level 4.
     """
@@ -107,9 +109,11 @@ def _findings(plain: Sequence[Scenario], broker: Broker) -> Iterator[Finding]:
     if not all(finding.passed for finding in steady):
         return
     yield _information(broker, schedules, scenarios)
-    pairs = zip(schedules, scenarios, strict=True)
+    pairs = list(zip(schedules, scenarios, strict=True))
     moved = [site_difference(schedule, run(doubled(scenario))) for schedule, scenario in pairs]
     yield finding_of("scale", moved, "twice the time everywhere changes no choice", required=False)
+    moved = [site_difference(schedule, run(recoded(scenario))) for schedule, scenario in pairs]
+    yield finding_of("partitions", moved, "other codes for the same homes change no choice", required=False)
     yield _use(schedules)
     reason = supports(plain[0])
     yield Finding("compiled engine", reason is None, reason or "can run it", required=False)
@@ -151,7 +155,7 @@ def _use(schedules: Sequence[Schedule]) -> Finding:
     for schedule in schedules:
         platform, site = schedule.instance.platform, schedule.site
         if platform is not None and site is not None:
-            smallest = np.searchsorted(platform.sizes, schedule.instance.size)
+            smallest = platform.smallest_sites(schedule.instance.size)
             elsewhere += int(np.count_nonzero(site != smallest))
             jobs += len(site)
     sentence = f"{elsewhere} of {jobs} jobs go to another site than the first that can hold them"

@@ -110,4 +110,4 @@ def _elsewhere(schedule: Schedule) -> int:
     platform, site = schedule.instance.platform, schedule.site
     if platform is None or site is None:
         return 0
-    return int(np.count_nonzero(site != np.searchsorted(platform.sizes, schedule.instance.size)))
+    return int(np.count_nonzero(site != platform.smallest_sites(schedule.instance.size)))

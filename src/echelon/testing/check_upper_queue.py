@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.compiled import supports
 from echelon.errors import InputError
 from echelon.model import Schedule
 from echelon.policies.upper_queue import Deliver, upper_queue, upper_queue_words
@@ -51,8 +50,7 @@ def check_upper_queue(given: str | UpperQueue, *, seed: int = 0) -> Check:
     Looked at, without a limit of the clusters' queues and with limits of 1 and 0: every job is handed out,
     once, to a cluster that can hold it; the same seed gives the same schedule; a run leaves nothing behind
     that changes another run; other job numbers give the same schedule. As notes: whether it keeps to the
-    limits, to which nothing holds it; how many jobs start at another time or place than under ``fcfs``;
-    whether the compiled engine can run it.
+    limits, to which nothing holds it; how many jobs start at another time or place than under ``fcfs``.
 
     Cost: some hundred simulations of up to 20 jobs; a few seconds.
     """
@@ -86,8 +84,6 @@ def _findings(rule: UpperQueue, seed: int) -> Iterator[Finding]:
         yield finding_of(name, differences(before, again), sentence)
     yield Finding("limits", not asked.refused, asked.sentence, required=False)
     yield _use(schedules, [run(scenario) for scenario in _scenarios("fcfs", seed)])
-    reason = supports(scenarios[0])
-    yield Finding("compiled engine", reason is None, reason or "can run it", required=False)
 
 
 def _told(scenario: Scenario, rule: UpperQueue) -> MulticlusterRules:

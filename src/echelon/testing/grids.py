@@ -14,8 +14,8 @@ from echelon.testing.workloads import Case, TinyJob, crowd
 if TYPE_CHECKING:
     from echelon.model import Workload
 
-_CROWDS = ((4, 8, 8, 20), (5, 5, 5), (1, 2, 30))
-"""Sites of the crowds on which rules are checked."""
+_CROWDS = ((4, 8, 8, 20), (5, 5, 5), (1, 2, 30), (12, 3, 6))
+"""Sites of the crowds on which rules are checked; in the last one the file has the largest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class GridCase:
     name : str
         Kebab-case.
     sites : tuple of int
-        Processors of every site, ascending.
+        Processors of every site, in any order.
     jobs : tuple of TinyJob
         Numbered 1, 2, 3 ... in this order.
     homes : tuple of int
@@ -50,7 +50,7 @@ class GridCase:
     @property
     def workload(self) -> Workload:
         """The jobs as a workload; a job's partition is named after its home."""
-        jobs = Case(self.name, self.sites[-1], self.jobs, self.story).workload
+        jobs = Case(self.name, max(self.sites), self.jobs, self.story).workload
         # Codes count from 1; 0 would be a partition without a name.
         codes = [home + 1 if home >= 0 else -1 for home in self.homes]
         return replace(jobs.with_columns(partition=codes), names={"partition": self.platform.names})
@@ -189,14 +189,14 @@ def grid_crowd(
     load : float, default 1.2
         Processor-seconds asked for over those of all sites while jobs arrive.
     """
-    sizes = tuple(sorted(sites))
-    packed = crowd(seed, n_jobs, processors=sizes[-1], load=load * sum(sizes) / sizes[-1])
-    homes = np.random.default_rng([seed, 1]).integers(-1, len(sizes), n_jobs)
+    largest = max(sites)
+    packed = crowd(seed, n_jobs, processors=largest, load=load * sum(sites) / largest)
+    homes = np.random.default_rng([seed, 1]).integers(-1, len(sites), n_jobs)
     story = f"{n_jobs} jobs at offered load {load:g}"
-    return GridCase(f"grid-crowd-{seed}", sizes, packed.jobs, tuple(homes.tolist()), story)
+    return GridCase(f"grid-crowd-{seed}", tuple(sites), packed.jobs, tuple(homes.tolist()), story)
 
 
 def grid_instances(seed: int) -> list[Instance]:
     """Return what brokers and arrangements are checked on: the tiny grids, and crowds by this seed."""
-    crowds = [grid_crowd(len(_CROWDS) * seed + k, sites=sites) for k, sites in enumerate(_CROWDS)]
+    crowds = [grid_crowd(3 * seed + k, sites=sites) for k, sites in enumerate(_CROWDS)]
     return [grid.instance() for grid in (*GRID_CASES, *crowds)]

@@ -62,6 +62,19 @@ class StillRoom:
         asleep = np.zeros(len(cores), dtype=np.bool_)
         return cls(hardware, idle, cores, hardware.node_memory, asleep, running, seed)
 
+    @property
+    def memory_in_use(self) -> FloatColumn:
+        """See `Room.memory_in_use`: of nodes with limited memory what is not free."""
+        used: FloatColumn = np.zeros(len(self.memory))
+        limited = np.isfinite(self.hardware.node_memory)
+        used[limited] = (self.hardware.node_memory - self.memory)[limited]
+        return used
+
+    @property
+    def bandwidth_asked(self) -> FloatColumn:
+        """See `Room.bandwidth_asked`: nobody asks for any."""
+        return np.zeros(len(self.hardware.processors))
+
     def idle(self, node: int) -> Sequence[int]:
         """See `Room.idle`."""
         return self.idle_cores[node]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from echelon.engine.contract import Scenario
-    from echelon.model import Schedule
+    from echelon.model import Schedule, Workload
     from echelon.model.columns import FloatColumn, IntColumn
 
 
@@ -102,6 +102,17 @@ def doubled(scenario: Scenario) -> Scenario:
     )
 
 
+def recoded(scenario: Scenario) -> Scenario:
+    """Return `scenario` with other codes for the same partitions: its jobs keep their homes."""
+    workload = scenario.instance.workload
+    names = workload.names.get("partition", ())
+    code = workload.int_column("partition")
+    changed = replace(workload, names={**workload.names, "partition": names[::-1]})
+    # Codes count from 1.
+    turned = np.where((code > 0) & (code <= len(names)), len(names) + 1 - code, code)
+    return _with_workload(scenario, changed.with_columns(partition=turned))
+
+
 def _setting(scenario: Scenario) -> str:
     """Return which run this is: on one machine the passes, under a broker policy and admissibility."""
     name = scenario.instance.workload.name
@@ -113,7 +124,10 @@ def _setting(scenario: Scenario) -> str:
 
 
 def _with_columns(scenario: Scenario, **columns: IntColumn | FloatColumn) -> Scenario:
+    return _with_workload(scenario, scenario.instance.workload.with_columns(**columns))
+
+
+def _with_workload(scenario: Scenario, workload: Workload) -> Scenario:
     old = scenario.instance
     machine = old.platform or old.processors
-    changed = Instance.of(old.workload.with_columns(**columns), machine, estimates=old.estimates)
-    return replace(scenario, instance=changed)
+    return replace(scenario, instance=Instance.of(workload, machine, estimates=old.estimates))

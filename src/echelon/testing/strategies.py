@@ -25,6 +25,7 @@ from echelon.policies import (
     Slack,
 )
 from echelon.policies.order.multifactor import Multifactor, multifactor
+from echelon.policies.order.priorities import Priorities
 from echelon.policies.order.unicef import unicef
 from echelon.policies.order.wfp3 import wfp3
 from echelon.testing.workloads import crowd
@@ -57,9 +58,20 @@ def changing_orders() -> SearchStrategy[Any]:
     """Return a strategy for the built-in orders that change with time, with all their parameters."""
     weights = st.sampled_from((0.0, 1.0, -3.0, 1000.0))
     spans = st.sampled_from((1.0, 50.0, 604800.0, math.inf))
-    weighed = st.builds(Multifactor, weights, weights, weights, weights, spans, spans)
-    rules = weighed.map(lambda rule: multifactor.configured(**dataclasses.asdict(rule)))
+    weighed = st.builds(
+        Multifactor,
+        *(weights, weights, weights, weights, spans, spans, weights),
+        qos=_priorities(),
+        partitions=_priorities(),
+    )
+    rules = weighed.map(lambda rule: dataclasses.replace(multifactor, rule=rule))
     return st.one_of(st.sampled_from(_CHANGING), rules)
+
+
+def _priorities() -> SearchStrategy[Priorities]:
+    """Return a strategy for priorities of some of the queues or partitions that workloads here have."""
+    names = st.sampled_from(("0", "1", "2", "3", "high", "debug"))
+    return st.dictionaries(names, st.sampled_from((0.0, 0.1, 0.5, 1.0)), max_size=4).map(Priorities.of)
 
 
 def orders() -> SearchStrategy[Any]:
@@ -121,17 +133,22 @@ def workloads(
         st.one_of(st.just(-1), st.integers(1, longest), st.integers(1, 10 * longest)),
         st.integers(-1, 3),
         st.integers(-1, 3),
+        st.integers(-1, 3),
     )
     rows = np.array(draw(st.lists(job, min_size=1, max_size=max_jobs)), dtype=np.float64)
-    submit, run, size, request, user, queue = rows.T
-    return Workload.from_columns(
+    submit, run, size, request, user, queue, partition = rows.T
+    jobs = Workload.from_columns(
         submit_time=submit * grain,
         run_time=run * grain,
         processors=size,
         requested_time=np.where(request > 0, request * grain, -1),
         user=user,
         queue=queue,
+        partition=partition,
     )
+    # Queue 2 has no name: it goes by its number, as all do in logs without names.
+    named = {"queue": ("high", "", "debug")} if draw(st.booleans()) else {}
+    return dataclasses.replace(jobs, names=named)
 
 
 @st.composite
@@ -161,7 +178,8 @@ def grids(
     platform = Platform.of_sizes(sizes)
     jobs = draw(workloads(max_jobs=max_jobs, max_processors=platform.largest))
     homes = st.lists(st.integers(-1, len(sizes)), min_size=len(jobs), max_size=len(jobs))
-    jobs = dataclasses.replace(jobs.with_columns(partition=draw(homes)), names={"partition": platform.names})
+    names = {**jobs.names, "partition": platform.names}
+    jobs = dataclasses.replace(jobs.with_columns(partition=draw(homes)), names=names)
     return Instance.of(jobs, platform, estimates=draw(st.sampled_from(estimates)))
 
 

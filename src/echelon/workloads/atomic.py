@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import secrets
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,26 +27,57 @@ def replacing(path: str | Path) -> Iterator[IO[bytes]]:
     Raises
     ------
     InputError
-        If the folder does not exist or may not be written, the disk is full, or `path` is a folder.
+        If the folder does not exist or may not be written, the disk is full (whichever library found that
+        out while it wrote), or `path` is a folder.
     """
     target = Path(path).resolve()
     if target.is_dir():
         raise InputError("is a folder, expected the name of a file to write", file=str(path))
     if target.exists() and not target.is_file():
-        with target.open("wb") as device:
-            yield device
+        try:
+            with target.open("wb") as device:
+                yield device
+        except Exception as error:
+            if (why := write_problem(error)) is None:
+                raise
+            raise InputError(f"could not be written: {why}", file=str(path)) from error
         return
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
         file = part.open("xb")
     except OSError as error:
-        raise InputError(f"can not be written: {error.strerror}", file=str(path)) from error
+        raise InputError(f"can not be written: {write_problem(error)}", file=str(path)) from error
     try:
         with file:
             yield file
         os.replace(part, target)  # noqa: PTH105  (the name every reader knows as atomic)
     except BaseException as error:
         part.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise InputError(f"could not be written: {error.strerror or error}", file=str(path)) from error
+        if (why := write_problem(error)) is not None:
+            raise InputError(f"could not be written: {why}", file=str(path)) from error
         raise
+
+
+FULL = (errno.ENOSPC, errno.EDQUOT)
+"""What the operating system says where there is no space left: on the disk, or in the user's share of it."""
+
+NO_ROOM = "no space is left on its disk; free some, or write to another one"
+
+_CODE = re.compile(r"\(os error (\d+)\)")
+"""How libraries in Rust end their messages."""
+
+
+def write_problem(error: BaseException) -> str | None:
+    """Return in words why a file could not be written, or None if `error` is about something else.
+
+    Libraries that write by themselves raise errors of their own where the disk is full: those are known by
+    the words of the operating system in them.
+    """
+    named = _CODE.search(str(error))
+    code = error.errno if isinstance(error, OSError) else None
+    code = int(named[1]) if code is None and named else code
+    if code in FULL:
+        return NO_ROOM
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    return None if code is None else os.strerror(code)

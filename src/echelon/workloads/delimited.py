@@ -6,7 +6,7 @@ import csv
 import io
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from echelon.workloads.cells import UNKNOWN_WORDS, Cells
 from echelon.workloads.lines import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     import polars as pl
     from numpy.typing import NDArray
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 SEPARATORS = ("|", "\t", ";", ",")
 """Tried in this order; the one met most often in the line of names is taken, the earlier on a tie."""
+
+Surplus: TypeAlias = "Callable[[int, list[str], list[str]], list[str] | None]"
 
 _ROWS_AT_ONCE = 65_536  # strings of Python cost ten times those of polars: convert block by block
 
@@ -60,7 +62,9 @@ class DelimitedText:
         return DelimitedText(self.file, columns, self.lines[keep])
 
 
-def read_delimited(data: bytes, name: str, *, expected: str, quoted: bool = True) -> DelimitedText:
+def read_delimited(
+    data: bytes, name: str, *, expected: str, quoted: bool = True, surplus: Surplus | None = None
+) -> DelimitedText:
     """Return the columns of a delimited text.
 
     Parameters
@@ -73,6 +77,8 @@ def read_delimited(data: bytes, name: str, *, expected: str, quoted: bool = True
         What the file should be, for messages.
     quoted : bool, default True
         Whether ``"`` encloses cells (doubled inside); otherwise it is a character like any other.
+    surplus : callable (line, cells, names) -> list of str or None, optional
+        What a row of more cells than names is: as many cells, or None to leave it out. Default: an error.
 
     Raises
     ------
@@ -93,6 +99,8 @@ def read_delimited(data: bytes, name: str, *, expected: str, quoted: bool = True
     _check_names(names, file=name, line=line)
     blocks, lines = [], [np.empty(0, dtype=np.int64)]
     while block := list(islice(rows, _ROWS_AT_ONCE)):
+        if surplus is not None:
+            block = _fitted(block, names, surplus)
         _check_widths(block, names, file=name)
         lines.append(np.array([number for number, _ in block], dtype=np.int64))
         blocks.append(_frame(names, [row for _, row in block]))
@@ -148,6 +156,14 @@ def _check_names(names: list[str], *, file: str, line: int) -> None:
         seen.add(name)
 
 
+def _fitted(
+    block: list[tuple[int, list[str]]], names: list[str], surplus: Surplus
+) -> list[tuple[int, list[str]]]:
+    """Return the rows, those of too many cells as `surplus` has them."""
+    fitted = ((line, row if len(row) <= len(names) else surplus(line, row, names)) for line, row in block)
+    return [(line, row) for line, row in fitted if row is not None]
+
+
 def _check_widths(block: list[tuple[int, list[str]]], names: list[str], *, file: str) -> None:
     for line, row in block:
         if len(row) != len(names):
@@ -162,5 +178,5 @@ def _check_widths(block: list[tuple[int, list[str]]], names: list[str], *, file:
 def _frame(names: list[str], rows: list[list[str]]) -> pl.DataFrame:
     import polars as pl
 
-    columns = zip(*rows, strict=True)
+    columns = zip(*rows, strict=True) if rows else [()] * len(names)
     return pl.DataFrame([pl.Series(str(place), texts, pl.String) for place, texts in enumerate(columns)])

@@ -1,4 +1,4 @@
-"""Texts of times, durations and memory as Slurm prints them, as numbers."""
+"""Texts of times, durations, memory and GPUs as Slurm prints them, as numbers."""
 
 from __future__ import annotations
 
@@ -96,3 +96,19 @@ def memory(text: str, *, unit: str) -> Memory:
         raise ValueError(text)
     amount, letter, per = match.groups()
     return Memory(float(amount) * ({"B": 1 / 1024.0} | _KB_OF_UNIT)[letter or unit], per)
+
+
+def gpus_of_resources(text: str) -> int:
+    """Return the GPUs in trackable resources (TRES) such as ``cpu=4,gres/gpu=2,gres/gpu:a100=2,mem=16G``.
+
+    ``gres/gpu`` counts all; where it is not among them, the GPUs of each type are added up. 0 without any.
+
+    Raises
+    ------
+    ValueError
+        If `text` is no list of resources and their amounts, or the number of GPUs is not whole.
+    """
+    amounts = dict(part.strip().split("=", 1) for part in text.split(",") if part.strip())
+    if "gres/gpu" in amounts:
+        return int(amounts["gres/gpu"])
+    return sum(int(amount) for name, amount in amounts.items() if name.startswith("gres/gpu:"))

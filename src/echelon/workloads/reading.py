@@ -5,19 +5,24 @@ from __future__ import annotations
 import difflib
 import hashlib
 import sys
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.workloads import datasets, swf
 from echelon.workloads.atomic import replacing
-from echelon.workloads.compression import compressed, decompressed
+from echelon.workloads.bounded import Taken, take
+from echelon.workloads.compression import compressed
 from echelon.workloads.known_formats import format_named, format_of, format_to_write, formats_ending
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from echelon.model import Workload
     from echelon.workloads.datasets import Progress
+    from echelon.workloads.formats import Format
 
 STANDARD_INPUT = STANDARD_OUTPUT = "-"
 _HEAD = 4096
@@ -51,30 +56,37 @@ def read_workload(
     Raises
     ------
     InputError
-        If there is no such file or data set, it can not be read or fetched, or is not what its format
-        demands.
+        If there is no such file or data set, it can not be read or fetched, is endless or larger than memory
+        (see `echelon.workloads.bounded.take`), or is not what its format demands.
     UnknownNameError
         If `format` names none.
     """
     chosen = None if format is None else format_named(format)
     if source == STANDARD_INPUT:
-        shown, raw = "standard input", _standard_input()
-        found, title = shown, shown
+        shown = title = "standard input"
+        taken, read = _taken(_standard_input(), shown, shown, chosen)
     elif chosen is None and (jobs := _made(str(source), progress)) is not None:
         return jobs
     else:
         path, title = _locate(source, progress)
-        shown, found = str(source), str(path)
-        raw = _bytes_of(path, shown)
-    data = decompressed(raw, found)
-    if not data:
-        raise InputError("is empty, expected a workload", file=shown)
-    if chosen is None:
-        chosen = format_of(found, data[:_HEAD])
+        shown = str(source)
+        with _opened(path, shown) as file:
+            taken, read = _taken(file, shown, str(path), chosen)
     # A file's name may hold bytes that are no text.
     name = title.encode("utf-8", "replace").decode()
-    digest = hashlib.sha256(raw).hexdigest()
-    return replace(chosen.read(data, shown), name=name, digest=digest, file=shown)
+    return replace(read.read(taken.data, shown), name=name, digest=taken.digest, file=shown)
+
+
+def _taken(file: IO[bytes], shown: str, named: str, chosen: Format | None) -> tuple[Taken, Format]:
+    """Return what `file` gives and its format: the one chosen, else by the name or the first bytes."""
+
+    def recognized(head: bytes) -> Format:
+        return format_of(named, head[:_HEAD]) if chosen is None else chosen
+
+    taken = take(file, shown, name=named, recognize=recognized)
+    if not taken.data:
+        raise InputError("is empty, expected a workload", file=shown)
+    return taken, recognized(taken.data)
 
 
 def write_workload(workload: Workload, path: str | Path, *, format: str | None = None) -> None:  # noqa: A002
@@ -133,11 +145,11 @@ def _made(source: str, progress: Progress | None) -> Workload | None:
     return replace(jobs, digest=hashlib.sha256(swf.write(jobs)).hexdigest())
 
 
-def _standard_input() -> bytes:
+def _standard_input() -> IO[bytes]:
     # Python has no sys.stdin where the shell closed it (`<&-`).
     if sys.stdin is None:
         raise InputError("is closed, expected a workload", file="standard input")
-    return sys.stdin.buffer.read()
+    return sys.stdin.buffer
 
 
 def _locate(source: str | Path, progress: Progress | None) -> tuple[Path, str]:
@@ -159,9 +171,14 @@ def _title(path: Path) -> str:
     return name
 
 
-def _bytes_of(path: Path, shown: str) -> bytes:
+@contextmanager
+def _opened(path: Path, shown: str) -> Iterator[IO[bytes]]:
+    """Open a file of jobs; what keeps it from being read is told in one sentence."""
     try:
-        return path.read_bytes()
+        with path.open("rb") as file:
+            yield file
+    except InputError:
+        raise
     except FileNotFoundError as error:
         raise InputError(f"no such file or data set; {nearest_source(path)}", file=shown) from error
     except (OSError, ValueError) as error:

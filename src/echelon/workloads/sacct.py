@@ -17,15 +17,16 @@ from echelon.model.fields import UNKNOWN
 from echelon.model.header import Header
 from echelon.model.workload import Oddity, Workload
 from echelon.workloads.delimited import names_of, read_delimited
-from echelon.workloads.durations import memory, seconds_of_duration, seconds_of_limit
+from echelon.workloads.durations import gpus_of_resources, memory, seconds_of_duration, seconds_of_limit
 from echelon.workloads.formats import Format
 from echelon.workloads.lines import cut_oddity
 from echelon.workloads.rows import with_oddities
 from echelon.workloads.sacct_records import TIME, Records
+from echelon.workloads.sacct_surplus import SurplusCells
 from echelon.workloads.status import status_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from datetime import tzinfo
 
     from numpy.typing import NDArray
@@ -38,6 +39,7 @@ CODED = {
     "executable": ("jobname",),
     "queue": ("qos",),
     "partition": ("partition",),
+    "account": ("account",),
 }
 """Slurm's fields behind each coded column of SWF; the first that the file has is taken."""
 
@@ -53,6 +55,13 @@ _NOT_ENDED = (
 )
 _NEVER_STARTED = ("pending", "configuring", "requeued")
 _NODES = ("allocnodes", "nnodes")
+_READ = {
+    *(field for fields in CODED.values() for field in fields),
+    *("jobid", "jobidraw", "submit", "eligible", "start", "end", "elapsed", "elapsedraw", "state"),
+    *("timelimit", "timelimitraw", "alloccpus", "ncpus", "reqcpus", *_NODES, "reqnodes", "reqmem"),
+    *("totalcpu", "cputime", "cputimeraw", "maxrss", "alloctres", "reqtres"),
+}
+"""Fields that are read, in lower case; the others are named in an oddity."""
 _DURATION = "a duration such as 1-02:03:04 or 02:03:04"
 
 
@@ -64,7 +73,8 @@ def read(data: bytes, name: str, *, timezone: str = "UTC") -> Workload:
     data : bytes
         The whole file, decompressed: ``|``-, comma- or tab-separated, field names in any case and order.
         Needed are JobID or JobIDRaw; Submit; a number of CPUs (AllocCPUS, NCPUS, ReqCPUS) or nodes; and
-        Elapsed, ElapsedRaw or Start and End.
+        Elapsed, ElapsedRaw or Start and End. A ``|`` in a job's name is put back into it where all other
+        fields tell that it belongs there; else the line is counted and left out.
     name : str
         The file as the user gave it, for messages.
     timezone : str, default "UTC"
@@ -73,13 +83,16 @@ def read(data: bytes, name: str, *, timezone: str = "UTC") -> Workload:
     Returns
     -------
     Workload
-        One job a line, in the file's order: array tasks and components of heterogeneous jobs are jobs. Submit
+        One job a line, in the file's order: array tasks and components of heterogeneous jobs are jobs. A job
+        is submitted when it became eligible to run (Eligible, else Submit): before, it waited for a time, for
+        others or for a person, not for processors; how long that was is its ``ineligible_time``. Submit
         times count from the earliest (the header's UnixStartTime). ``job_id`` is JobIDRaw or JobID if whole
         numbers, else 1, 2 ...; a JobID that is no whole number (``5312850_12``, ``123+0``) makes labels.
         The run time is Elapsed, else End - Start; -1 if the job never started or has not ended. Of a job that
         never started, CPUs count as requested. Columns by `CODED`; nodes, where no CPUs are given, count as
         processors. Memory in KB per processor: ReqMem (``c`` per CPU, ``n`` per node, else the job's, shared
-        by its processors), MaxRSS as it is. Status by `echelon.workloads.status.STATUS_OF_WORD`.
+        by its processors), MaxRSS as it is. GPUs are those in AllocTRES, else in ReqTRES. Status by
+        `echelon.workloads.status.STATUS_OF_WORD`.
 
     Raises
     ------
@@ -94,9 +107,12 @@ def read(data: bytes, name: str, *, timezone: str = "UTC") -> Workload:
     Cost: O(bytes).
     """
     head = data.lstrip().partition(b"\n")[0]
-    table = read_delimited(data, name, expected="the output of sacct --parsable2", quoted=b"|" not in head)
+    surplus, quoted = SurplusCells(), b"|" not in head
+    what = "the output of sacct --parsable2"
+    table = read_delimited(data, name, expected=what, quoted=quoted, surplus=None if quoted else surplus)
+    surplus.check(len(table), name)
     records = Records(table, _zone(timezone))
-    found = [*cut_oddity(data)]
+    found = [*cut_oddity(data), *surplus.oddities(), *_unread(table.columns)]
     steps = np.array(["." in text for text in records.identities()], dtype=np.bool_)
     if steps.any():
         count, first = int(steps.sum()), int(table.lines[np.argmax(steps)])
@@ -124,8 +140,9 @@ FORMAT = Format(
 
 
 def _workload(records: Records, timezone: str, found: list[Oddity]) -> Workload:
-    submit = _submit(records)
-    start, started = records.times("start"), _started(records)
+    logged, started = _submit(records), _started(records)
+    start = records.times("start")
+    submit = _eligible(records, logged, started)
     columns: dict[str, FloatColumn | IntColumn] = {
         "submit_time": np.round(submit - np.floor(submit.min()), 6),
         "wait_time": np.where(started & (start != UNKNOWN), np.round(start - submit, 6), UNKNOWN),
@@ -133,6 +150,9 @@ def _workload(records: Records, timezone: str, found: list[Oddity]) -> Workload:
         "requested_time": records.parsed(seconds_of_limit, _DURATION, "timelimit", "timelimitraw"),
         "status": records.parsed(status_number, "a job state", "state").astype(np.int64),
     }
+    if records.find("eligible") is not None:
+        columns["ineligible_time"] = np.round(submit - logged, 6)
+    columns["gpus"] = _gpus(records, started)
     columns |= _sizes(records, started)
     columns |= _use(records, columns)
     names = {}
@@ -155,6 +175,21 @@ def _submit(records: Records) -> FloatColumn:
     if (submit == UNKNOWN).any():
         raise cells.refuse(int(np.argmax(submit == UNKNOWN)), TIME)
     return submit
+
+
+def _eligible(records: Records, submit: FloatColumn, started: NDArray[np.bool_]) -> FloatColumn:
+    """Return when each job could be scheduled: Eligible, else Submit; never before Submit or after Start."""
+    eligible, start = records.times("eligible"), records.times("start")
+    latest = np.where(started & (start != UNKNOWN), start, np.inf)
+    return np.where((eligible > submit) & (eligible <= latest), eligible, submit)
+
+
+def _gpus(records: Records, started: NDArray[np.bool_]) -> IntColumn:
+    """Return the GPUs that jobs had, or asked for if they never started; unknown where no field says it."""
+    expected = "resources such as cpu=4,gres/gpu=2,mem=16G"
+    allocated = records.parsed(gpus_of_resources, expected, "alloctres")
+    requested = records.parsed(gpus_of_resources, expected, "reqtres")
+    return np.where(started & (allocated != UNKNOWN), allocated, requested).astype(np.int64)
 
 
 def _started(records: Records) -> NDArray[np.bool_]:
@@ -252,7 +287,15 @@ def _header(records: Records, submit: FloatColumn, timezone: str) -> Header:
 def _oddities(records: Records, started: NDArray[np.bool_]) -> Iterator[Oddity]:
     lines = records.table.lines
     open_jobs = records.in_state(_NOT_ENDED) & started
+    late = np.zeros(len(lines), dtype=np.bool_)
+    if records.find("eligible") is not None:
+        late = _eligible(records, _submit(records), started) > _submit(records)
     for kind, jobs, sentence in (
+        (
+            "ineligible-at-first",
+            late,
+            "were not eligible to run when submitted; their waits count from when they were",
+        ),
         ("never-started", ~started, "never started; their run time is unknown"),
         ("not-ended", open_jobs, "had not ended when the table was made; their run time is unknown"),
         ("het-job", _marked(records, "+"), "are components of heterogeneous jobs; each counts as a job"),
@@ -266,6 +309,14 @@ def _oddities(records: Records, started: NDArray[np.bool_]) -> Iterator[Oddity]:
             yield Oddity(kind, count, f"{count} jobs {sentence}", int(lines[np.argmax(jobs)]))
     if not _has_cpus(records):
         yield Oddity("sizes-in-nodes", len(lines), "no CPUs are given: sizes are nodes")
+
+
+def _unread(fields: Iterable[str]) -> list[Oddity]:
+    """Return an oddity that names the fields that are not read, if there are any."""
+    names = [name for name in fields if name.lower() not in _READ]
+    if not names:
+        return []
+    return [Oddity("ignored-fields", len(names), f"fields not kept: {', '.join(names):.300}")]
 
 
 def _marked(records: Records, mark: str) -> NDArray[np.bool_]:

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from echelon.workloads.delimited import DelimitedText
 
 TIME = "Unix seconds or a time such as 2024-01-31T12:00:00"
-_UNKNOWN = UNKNOWN_WORDS | {"unlimited", "partition_limit", "invalid", "none assigned"}
+UNKNOWN_TEXTS = UNKNOWN_WORDS | {"unlimited", "partition_limit", "invalid", "none assigned"}
+"""Texts, in lower case, that stand for an unknown value in any field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Records:
         known = {name.lower(): name for name in self.table.columns}
         for field in fields:
             if field in known:
-                return self.table.cells(known[field], unknown=_UNKNOWN)
+                return self.table.cells(known[field], unknown=UNKNOWN_TEXTS)
         return None
 
     def need(self, what: str, *fields: str) -> Cells:

@@ -136,7 +136,7 @@ def time_file(schedule: Schedule, *, comments: Sequence[str] = (), numbers: JobN
     )
     return _time_rows(
         choices[numbers],
-        (instance.submit_time, schedule.start_time, schedule.wait_time, instance.run_time),
+        (instance.submit_time, schedule.start_time, schedule.response_time, instance.run_time),
         instance.size,
         comments=comments or named,
     )

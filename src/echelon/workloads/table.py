@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.fields import FIELD_NAMES, FIELDS, UNKNOWN
+from echelon.model.fields import ACCOUNTING_FIELDS, FIELDS, UNKNOWN
 from echelon.model.header import Header
 from echelon.model.workload import Oddity, Workload
 from echelon.workloads.application_columns import (
@@ -36,13 +36,18 @@ if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.model.dependencies import Dependencies
 
-CODED = ("user", "group", "executable", "queue", "partition")
+CODED = ("user", "group", "executable", "queue", "partition", "account")
+_COLUMNS = (*FIELDS, *ACCOUNTING_FIELDS)
 SIZES = ("processors", "requested_processors", "allocated_processors")
 DERIVED = ("start_time", "end_time")
 LABEL = "job_label"
 DEPENDENCIES = "dependencies"
 _LARGEST_NAMED = 1_000_000  # names are kept by place: codes of 14 digits, which occur, can have none
-_UNDERSTOOD = (*FIELD_NAMES, "processors", *DERIVED, LABEL, DEPENDENCIES, *(f"{name}_name" for name in CODED))
+_UNDERSTOOD = (
+    *(spec.name for spec in _COLUMNS),
+    *("processors", *DERIVED, LABEL, DEPENDENCIES),
+    *(f"{name}_name" for name in CODED),
+)
 
 
 def read_csv(data: bytes, name: str) -> Workload:
@@ -59,13 +64,14 @@ def read_csv(data: bytes, name: str) -> Workload:
     Returns
     -------
     Workload
-        Columns are taken by the names of `echelon.model.fields.FIELDS`, in any case and order. Besides:
+        Columns are taken by the names of `echelon.model.fields.FIELDS`, in any case and order, and of
+        `echelon.model.fields.ACCOUNTING_FIELDS`. Besides:
         ``processors`` is the requested number where there is no ``requested_processors`` column, else the
         allocated one where there is no ``allocated_processors``; ``start_time`` gives the wait time and
         ``end_time`` the run time where the table has no such column; texts in ``job_id``, or a column
-        ``job_label``, become labels; texts in user, group, executable, queue and partition become codes in
-        order of first appearance, with names; columns ``user_name`` ... name the codes of ``user`` ...;
-        ``status`` may be a word; ``compute_share``, ``task_memory`` or ``task_bandwidth`` tell the jobs'
+        ``job_label``, become labels; texts in user, group, executable, queue, partition and account become
+        codes in order of first appearance, with names; columns ``user_name`` ... name the codes of ``user``
+        ...; ``status`` may be a word; ``compute_share``, ``task_memory`` or ``task_bandwidth`` tell the jobs'
         applications, with ``application``, ``library`` and ``requires``; ``dependencies`` says which jobs
         must end before the job joins the queue: their job ids (or labels) with blanks between them, and after
         a ``+`` the seconds that it waits on (``3 5+60``). Empty cells are unknown (-1). Other
@@ -115,7 +121,7 @@ def read_parquet(data: bytes, name: str) -> Workload:
 def write_csv(workload: Workload) -> bytes:
     """Return `workload` as CSV; `read_csv` of it returns an equal workload, with its names.
 
-    All 18 fields that any job knows are columns, unknown values empty; labels are in ``job_label``, names of
+    All fields that any job knows are columns, unknown values empty; labels are in ``job_label``, names of
     codes in ``user_name`` ..., applications in ``application``, ``compute_share`` (0 to 1), ``task_memory``
     (bytes), ``task_bandwidth`` (bytes a second), ``library`` and ``requires`` (words parted by blanks),
     explicit dependencies in ``dependencies``. The header's lines and what tasks ask for have no place in it.
@@ -182,7 +188,7 @@ def _workload(table: _Table, found: Sequence[Oddity]) -> Workload:
     n_jobs = len(table.text)
     columns: dict[str, FloatColumn | IntColumn] = {
         spec.name: table.cells(spec.name).floats() if spec.kind == "float" else table.cells(spec.name).ints()
-        for spec in FIELDS
+        for spec in _COLUMNS
         if table.has(spec.name) and spec.name not in ("job_id", "status", *CODED)
     }
     columns |= _sizes(table)
@@ -299,8 +305,9 @@ def _frame(workload: Workload) -> pl.DataFrame:
 
     workload = without_followers(workload)
     series = []
-    for spec in FIELDS:
-        column = workload.columns[spec.name]
+    columns = {**workload.columns, **workload.accounting}
+    for spec in (spec for spec in _COLUMNS if spec.name in columns):
+        column = columns[spec.name]
         if spec.name in ("job_id", "submit_time", "run_time") or (column != UNKNOWN).any():
             series.append(_known(spec.name, column))
         if given := workload.names.get(spec.name):

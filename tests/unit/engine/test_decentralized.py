@@ -102,19 +102,19 @@ class Diary:
     def __init__(self):
         self.lines = []
 
-    def submitted(self, time, job):
+    def submitted(self, time, job, place):
         """Note a submission."""
         self.lines.append((time, "submit", job.position))
 
-    def started(self, time, job):
+    def started(self, time, job, place):
         """Note a start."""
         self.lines.append((time, "start", job.position))
 
-    def ended(self, time, job):
+    def ended(self, time, job, place):
         """Note an end."""
         self.lines.append((time, "end", job.position))
 
-    def decided(self, time, waiting, free):
+    def decided(self, time, waiting, free, place):
         """Note a pass."""
         self.lines.append((time, waiting, free))
 

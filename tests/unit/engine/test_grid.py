@@ -165,7 +165,11 @@ def test_a_broker_that_fails_is_its_own_error():
 
 def test_schedules_that_can_not_be_foreseen_are_refused():
     """Strategies of level 4 need a local policy whose schedule follows from queue and running jobs."""
-    for local, why in (("srtf", "is none of"), ("easy:wfp3", "reads the view"), ("slack", "is none of")):
+    for local, why in (
+        ("srtf", "does not declare"),
+        ("easy:wfp3", "reads the view"),
+        ("slack", "does not declare"),
+    ):
         with pytest.raises(InputError, match=f"mct needs schedules by plan, but .*{why}"):
             run(THREE, "mct", local)
     with pytest.raises(InputError, match="believes in a schedule by plan"):

@@ -105,8 +105,12 @@ def test_an_observers_error_is_not_the_policys():
     """What fails outside the policy is raised as it is."""
 
     class Broken:
-        def submitted(self, time, job):
+        def submitted(self, time, job, place):
             raise KeyError("mine")
+
+        started = ended = submitted
+
+        def decided(self, time, waiting, free, place): ...
 
     with pytest.raises(KeyError, match="mine"):
         simulate(Scenario(FOUR, policy("easy"), observers=[Broken()]))

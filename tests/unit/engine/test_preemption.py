@@ -88,17 +88,17 @@ def test_observers_may_hear_of_preemptions():
     heard = []
 
     class Listener:
-        def submitted(self, time, job): ...
+        def submitted(self, time, job, place): ...
 
-        def ended(self, time, job): ...
+        def ended(self, time, job, place): ...
 
-        def decided(self, time, waiting, free): ...
+        def decided(self, time, waiting, free, place): ...
 
-        def started(self, time, job):
+        def started(self, time, job, place):
             heard.append(("started", time, job.job_id))
 
     class Curious(Listener):
-        def preempted(self, time, job):
+        def preempted(self, time, job, place):
             heard.append(("preempted", time, job.job_id))
 
     run(interrupt, observers=[Curious()])

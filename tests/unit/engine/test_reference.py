@@ -24,16 +24,16 @@ class Diary:
     def __init__(self):
         self.lines = []
 
-    def submitted(self, time, job):
+    def submitted(self, time, job, place):
         self.lines.append((time, "submitted", job.job_id))
 
-    def started(self, time, job):
+    def started(self, time, job, place):
         self.lines.append((time, "started", job.job_id))
 
-    def ended(self, time, job):
+    def ended(self, time, job, place):
         self.lines.append((time, "ended", job.job_id))
 
-    def decided(self, time, waiting, free):
+    def decided(self, time, waiting, free, place):
         self.lines.append((time, "decided", waiting, free))
 
 

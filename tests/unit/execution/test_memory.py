@@ -51,11 +51,31 @@ def test_v1_below_c_nobody_is_slowed():
 def test_v1_by_the_printed_cases(tasks, asked):
     """The maximum of line and floor is what the three printed cases give."""
     n, total = tasks - 1, tasks * asked
-    u = (asked - (V1.da - n * V1.db)) / (V1.dc - n * V1.dd)
+    u = (asked - (V1.da - n) * V1.db) / (V1.dc - n * V1.dd)
     step = 1 if u < 0 else 0 if u > 1 else 1 - u**3 * (6 * u**2 - 15 * u + 10)
     floor = step * 0.6 * n / (1 + 0.6 * n) + 1 / (1 + 0.6 * n)
     printed = floor if total > V1.c + (floor - 1) / V1.b else 1 + V1.b * (total - V1.c)
     assert v1((tasks, asked)) == [pytest.approx(printed, abs=1e-9)]
+
+
+@pytest.mark.parametrize(
+    ("loads", "factors"),
+    [
+        # n = 3, u = (20000 + 1.25 x 2000) / 32000 = 0.703125, s = 0.1589703; the line is down at 0.112.
+        ([(4, 20000.0)], [0.459338058]),
+        # n = 3, u = (12200 + 2500) / 32000 = 0.459375, s = 0.5758373; the line is at 0.6892.
+        ([(4, 12200.0)], [0.727323981]),
+        # n = 3, u = (11000 + 2500) / 32000 = 0.421875, floor 0.7712; the line is still above it.
+        ([(4, 11000.0)], [0.778]),
+        # n = 2, u = (14000 + 500) / 38000 = 0.3815789, s = 0.7138758; the line is at 0.815.
+        ([(3, 14000.0)], [0.843932249]),
+        # n = 4 and 77000 together, line 0.1675: u = 39500 / 26000 > 1, 9500 / 26000 and 5500 / 26000.
+        ([(2, 35000.0), (1, 5000.0), (2, 1000.0)], [0.294117647, 0.816803798, 0.952589111]),
+    ],
+)
+def test_v1_at_middling_demands(loads, factors):
+    """Between the extremes the floor is the one worked out by hand from the published formula."""
+    assert v1(*loads) == pytest.approx(factors, abs=1.5e-9)
 
 
 @check

@@ -14,6 +14,9 @@ from echelon import Platform, Workload, compare, simulate
 from echelon.errors import EchelonError, InputError
 from echelon.experiments import manifest, write_run
 from echelon.experiments.columns import COLUMNS, SITE_COLUMNS
+from echelon.experiments.study.case import Case
+from echelon.experiments.study.runner import run_case
+from echelon.experiments.study.store import Store
 from echelon.model import Header
 from echelon.platforms.writing import as_mapping
 from echelon.policies import Admissible, broker_named
@@ -87,7 +90,7 @@ def test_one_site_is_one_machine(jobs):
         ({"platform": [4], "broker": 3}, "must be words or a broker"),
         ({"platform": [4], "admissible": 0}, "must be a number with 0 < a <= 1, got 0"),
         ({"platform": [4], "admissible": "half"}, "must be a number with 0 < a <= 1"),
-        ({"platform": [4], "passes": "event"}, "several sites decide once an instant"),
+        ({"platform": [4], "passes": "event"}, "a broker assigns all jobs of an instant before"),
         ({"platform": [1]}, None),
     ],
 )
@@ -143,6 +146,30 @@ def test_arrangements_without_a_broker_are_run_once(jobs):
     assert found.results[0].label == simulate(jobs, platform=[2, 4], broker="common-pool").label
     with pytest.raises(InputError, match="no broker, which admissibility is for"):
         simulate(jobs, platform=[2, 4], broker="common-pool", admissible=0.5)
+
+
+@pytest.mark.parametrize("policy", ["fcfs", "easy"])
+def test_a_policy_that_nobody_uses_is_refused(jobs, policy):
+    """Sites without a broker have no local policy, so that one which is named is not dropped in silence."""
+    said = f"policy: '{policy}' would not be used: under stealing:50 sites exchange jobs and have no lo"
+    with pytest.raises(InputError, match=said):
+        simulate(jobs, platform=[2, 4], broker="stealing", policy=policy)
+    with pytest.raises(
+        InputError, match=r"policies: \['easy'\] would not be used: under common-pool, stealing:50"
+    ):
+        compare(jobs, platform=[2, 4], brokers=["common-pool", "stealing"], policies=["easy"])
+    with pytest.raises(InputError, match=r"admissible: 0.5 would not be used.*no broker"):
+        compare(jobs, platform=[2, 4], brokers=["common-pool", "stealing"], admissible=0.5)
+    assert len(compare(jobs, platform=[2, 4], brokers=["common-pool", "stealing"]).results) == 2
+
+
+def test_a_study_says_which_case_has_a_policy_that_nobody_uses(tmp_path):
+    """The case of a protocol without local policies fails with the sentence; the others run."""
+    setting = {"workload": "lublin:jobs=20,processors=4,seed=1", "platform": [2, 4], "policy": "easy"}
+    store = Store.opened(tmp_path / "runs")
+    ran = [run_case(Case({**setting, "broker": words}), store) for words in ("mpl", "exchange")]
+    assert [one.ending for one in ran] == ["done", "failed"]
+    assert "policy: 'easy' would not be used: under exchange:easy" in ran[1].problem
 
 
 @pytest.mark.parametrize(

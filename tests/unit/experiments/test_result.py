@@ -21,7 +21,8 @@ def test_jobs_has_the_columns_listed(four_jobs):
         for column in COLUMNS
         if column.name not in ("home_site", "queue")
         and not any(
-            word in column.only for word in ("cluster", "waited for others", "without queues", "replicated")
+            word in column.only
+            for word in ("cluster", "waited for others", "without queues", "replicated", "accounting")
         )
     ]
     assert killing.segments.columns == [column.name for column in SEGMENT_COLUMNS]

@@ -76,6 +76,15 @@ def test_every_key_of_a_grid(written, tmp_path):
     assert told.broker == f"{tmp_path / 'mine.py'}:mine"
 
 
+def test_a_policy_in_a_table(written):
+    """A policy may be a table of its name and parameters, where priorities are a table of their own."""
+    table = '{ name = "easy:multifactor", age = 5, qos = { high = 1.0, normal = 0.5 } }'
+    told = written(f'workload = "-"\npolicy = {table}\n')
+    assert told.policy == "easy:multifactor:age=5:qos=high=1+normal=0.5"
+    with pytest.raises(InputError, match="policy: priorities: must be from 0 to 1, got 2 of high"):
+        written('workload = "-"\npolicy = { name = "multifactor", qos = { high = 2 } }')
+
+
 def test_what_is_left_open_stays_open(written):
     """Only what the file says is in the settings; false and 0 count as said."""
     assert written('workload = "kth-sp2"\nseed = 0\nstrict = false\n').settings() == {

@@ -7,9 +7,12 @@ from time import sleep
 import pytest
 
 from echelon import Workload, simulate
+from echelon.cli.running import outcome
 from echelon.engine.compiled import warm_up
 from echelon.errors import InputError, UnknownNameError, UnsupportedError
+from echelon.experiments.manifest import manifest
 from echelon.model import Header
+from echelon.testing.multiclusters import random_situation
 
 
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
@@ -67,14 +70,14 @@ def test_auto_takes_the_reference_engine_for_what_only_it_can(four_jobs):
     class Watcher:
         ended_jobs = 0
 
-        def submitted(self, time, job): ...
+        def submitted(self, time, job, place): ...
 
-        def started(self, time, job): ...
+        def started(self, time, job, place): ...
 
-        def ended(self, time, job):
+        def ended(self, time, job, place):
             self.ended_jobs += 1
 
-        def decided(self, time, waiting, free): ...
+        def decided(self, time, waiting, free, place): ...
 
     watcher = Watcher()
     assert simulate(four_jobs, observers=[watcher]).engine == "reference"
@@ -100,3 +103,24 @@ def test_loading_kernels_is_no_part_of_the_seconds(four_jobs, monkeypatch):
     warm_up.load_engine()
     monkeypatch.setattr(warm_up, "load_engine", lambda: sleep(0.5))
     assert simulate(four_jobs, processors=4, engine="compiled").seconds < 0.5
+
+
+def test_the_engine_named_is_the_one_that_decides():
+    """On a multicluster that is the reference engine, whatever projects its queues; compiled is refused."""
+    situation = random_situation(4, forever=False)
+    runs = {"platform": situation.platform, "estimator": "sdpn", "broker": "tat"}
+    result, slow = (simulate(situation.workload, engine=engine, **runs) for engine in ("auto", "reference"))
+    assert (result.engine, result.projections) == ("reference", "compiled")
+    assert (slow.engine, slow.projections) == ("reference", "reference")
+    assert result.schedule.start_time.tolist() == slow.schedule.start_time.tolist()
+    told = manifest(result)
+    assert (told["engine"], told["projections"]) == ("reference", "compiled")
+    assert "reference engine (queues projected in kernels)." in outcome([result], [])[0]
+    with pytest.raises(UnsupportedError, match="clusters of a multicluster decide in the reference engine"):
+        simulate(situation.workload, engine="compiled", **runs)
+
+
+def test_without_a_multicluster_nothing_is_projected(four_jobs):
+    """The engine of one machine needs no second name."""
+    result = simulate(four_jobs, processors=4)
+    assert (result.engine, result.projections, manifest(result)["projections"]) == ("compiled", "", None)

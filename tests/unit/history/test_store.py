@@ -21,7 +21,7 @@ from echelon.model import Application, Forecasts, Workload
 
 def by_end(schedule):
     found = experiences_of(schedule)
-    return [found[k] for k in np.lexsort((np.arange(len(found)), schedule.end_time))]
+    return [found[k] for k in np.lexsort((np.arange(len(found)), schedule.start_time, schedule.end_time))]
 
 
 def rows(history, table):
@@ -48,6 +48,15 @@ def test_a_history_outlives_its_connection(address, three_jobs):
         history.record(three_jobs, policy="fcfs")
     with open_history(address, create=False) as history:
         assert history.experiences() == by_end(three_jobs)
+
+
+def test_of_jobs_that_ended_together_who_started_first_comes_first(address, make_run):
+    """As estimators were taught while the run went on, whatever the places in the file."""
+    jobs = [(2, 2, 2, 10, 0, [0]), (0, 0, 1, 10, 1, [0]), (0, 0, 1, 10, 1, [1]), (0, 0, 4, 9, 1, [2])]
+    with open_history(address) as history:
+        history.record(make_run(jobs), policy="fcfs")
+        assert [one.run for one in history.experiences()] == [5, 9, 9, 8]
+        assert [one.run for one in history.experiences(last=2)] == [9, 8]
 
 
 def test_experiences_are_asked_for_by_platform_policy_and_number(address, make_run, three_jobs):

@@ -21,11 +21,11 @@ JOBS = pl.DataFrame(
 
 
 def test_sites_are_places_in_the_platform():
-    """The smallest site is 0; homes that are empty, unknown or missing are -1."""
+    """Sites count from 0 in the platform's order; homes that are empty, unknown or missing are -1."""
     homes = pl.Series(["large", "elsewhere", None])
     found = JobSites.of_table(JOBS.with_columns(home_site=homes), TWO)
     assert found is not None
-    assert (found.site.tolist(), found.home_site.tolist()) == ([0, 1, 1], [1, -1, -1])
+    assert (found.site.tolist(), found.home_site.tolist()) == ([1, 0, 0], [0, -1, -1])
     assert (found.knows_homes, found.is_stated) == (True, True)
     without = JobSites.of_table(JOBS, TWO)
     assert without is not None

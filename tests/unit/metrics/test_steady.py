@@ -45,7 +45,14 @@ def test_a_preempted_run_keeps_its_times_in_the_queue():
     run = ec.simulate(transform.scale_load(workload, 20), processors=64, policy="round-robin:quantum=600")
     assert run.metrics["preemptions"] > 0
     found = steady_metrics(run.jobs, processors=64)
-    for name in ("mean_ready_time", "mean_suspended_time", "mean_bounded_slowdown", "mean_turnaround"):
+    for name in (
+        "mean_wait",
+        "max_wait",
+        "mean_response",
+        "mean_suspended_time",
+        "mean_bounded_slowdown",
+        "mean_turnaround",
+    ):
         assert found[name] == pytest.approx(run.metrics[name], rel=1e-9), name
 
 

@@ -16,11 +16,11 @@ TWO = Platform((Site("large", 4), Site("small", 2)))
 
 
 def test_sites_are_counted_through():
-    """The small site has 0 and 1, the large one 2 to 5; each fills its lowest processors."""
-    assert first_processors(TWO).tolist() == [0, 2]
-    site = np.array([1, 0, 1, 0])
+    """The first site has 0 to 3, the small one after it 4 and 5; each fills its lowest processors."""
+    assert first_processors(TWO).tolist() == [0, 4]
+    site = np.array([0, 1, 0, 1])
     found = assign_at_sites([0, 0, 0, 5], [9, 5, 9, 9], [3, 2, 1, 1], site=site, platform=TWO)
-    assert [found.label(job) for job in range(4)] == ["2-4", "0-1", "5", "0"]
+    assert [found.label(job) for job in range(4)] == ["0-2", "4-5", "3", "4"]
 
 
 def test_no_job():
@@ -31,7 +31,7 @@ def test_no_job():
 def test_a_site_that_is_full_is_named():
     """More processors than a site has are an error that says which site."""
     with pytest.raises(InputError, match=r"site 'small', the job at position 1 needs 2 .* 0 of 2 are free"):
-        assign_at_sites([0, 0, 1], [9, 9, 9], [4, 2, 2], site=np.array([1, 0, 0]), platform=TWO)
+        assign_at_sites([0, 0, 1], [9, 9, 9], [4, 2, 2], site=np.array([0, 1, 1]), platform=TWO)
 
 
 jobs = st.tuples(st.integers(0, 12), st.integers(0, 8), st.integers(1, 4), st.integers(0, 2))

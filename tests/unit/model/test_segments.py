@@ -32,10 +32,11 @@ def preempted():
 
 
 def test_times_of_a_preempted_job():
-    """Its end is the last segment's, its wait ends at the first, what lies between is suspended or switch."""
+    """Its end is the last segment's; it waits until it starts and while suspended, not in a switch."""
     schedule = preempted()
     assert schedule.end_time.tolist() == [12, 6]
-    assert schedule.wait_time.tolist() == [0, 0]
+    assert schedule.response_time.tolist() == [0, 0]
+    assert schedule.wait_time.tolist() == [5, 0]
     assert schedule.held_time.tolist() == [7, 4]
     assert suspended_time(schedule).tolist() == [5, 0]
     assert switch_time(schedule).tolist() == [1, 1]
@@ -60,8 +61,9 @@ def test_metrics_of_a_preempted_schedule():
     assert found["switch_share"] == pytest.approx((3 + 2) / 48)
     # From 6 to 7 no job holds a processor.
     assert found["busy_share"] == pytest.approx(9 / 10)
-    assert found["mean_ready_time"] == 2.5
-    assert found["max_ready_time"] == 5
+    assert found["mean_wait"] == found["total_wait"] / 2 == 2.5
+    assert found["max_wait"] == 5
+    assert found["mean_response"] == found["max_response"] == 0
     assert found["mean_suspended_time"] == 2.5
 
 

@@ -16,12 +16,12 @@ OLD = '[[site]]\nname = "old"\nprocessors = 2\nqueue = "none"\nspeed = 0.5\n'
 
 
 def test_all_that_a_site_without_a_queue_may_say(read):
-    """Speed and count are read, a machine of speed 1 is the default, and sites stay in order of size."""
+    """Speed and count are read, a machine of speed 1 is the default, sites keep the order of the file."""
     found = read(f'{OLD}count = 2\n[[site]]\nname = "new"\nprocessors = 1\nqueue = "none"\n')
     assert found.sites == (
-        Site("new", 1, immediate=ImmediateMachine()),
         Site("old-1", 2, immediate=ImmediateMachine(0.5)),
         Site("old-2", 2, immediate=ImmediateMachine(0.5)),
+        Site("new", 1, immediate=ImmediateMachine()),
     )
     assert found.is_immediate
 

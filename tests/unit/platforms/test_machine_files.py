@@ -177,11 +177,11 @@ def test_sites_with_and_without_nodes(read):
         '[[site]]\nname = "a"\nprocessors = 2\n'
     )
     assert [(site.name, site.processors, site.hardware is None) for site in found.sites] == [
-        ("a", 2, True),
         ("b", 4, False),
+        ("a", 2, True),
     ]
     assert found.hardware is None
-    assert found.sites[1].power.efficiency == 1
+    assert found.sites[0].power.efficiency == 1
 
 
 def test_all_errors_at_once(wrong):

@@ -38,16 +38,16 @@ def wrong(read):
     return wrong
 
 
-def test_sites_are_read_and_the_smallest_comes_first(read):
+def test_sites_are_read_in_the_order_of_the_file(read):
     """Names, sizes, power and source are those of the file; a platform without a name has the file's."""
     found = read(
         'source = "made up"\n[[site]]\nname = "b"\nprocessors = 8\n'
         "[site.power]\nsite_idle = 1\nboard_idle = 2.5\ncore_idle = 0\ncore_working = 3\nefficiency = 1.5\n"
         f"[[site]]\n{LINE}"
     )
-    assert (found.name, found.source, found.names, found.processors) == ("grid", "made up", ("a", "b"), 12)
-    assert found.sites[0].power is None
-    assert found.sites[1].power == Power(1, 2.5, 0, 3, 1.5)
+    assert (found.name, found.source, found.names, found.processors) == ("grid", "made up", ("b", "a"), 12)
+    assert found.sites[1].power is None
+    assert found.sites[0].power == Power(1, 2.5, 0, 3, 1.5)
 
 
 @pytest.mark.parametrize(

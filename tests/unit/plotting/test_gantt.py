@@ -38,7 +38,7 @@ def test_rectangles_are_the_jobs(three_jobs):
 
 
 def test_sites_lie_above_each_other(three_jobs):
-    """The small site is at the bottom, a line parts it from the large one, both are named in the middle."""
+    """The first site is at the bottom, a line parts it from the second, both are named in the middle."""
     run = SimpleNamespace(
         jobs=three_jobs.with_columns(
             site=pl.Series(["large", "small", "large"]), home_site=pl.Series(["small", "small", None])
@@ -46,10 +46,10 @@ def test_sites_lie_above_each_other(three_jobs):
         platform=Platform((Site("large", 6), Site("small", 2))),
     )
     ax = plot_gantt(run)
-    assert boxes(ax) == [(0, 2, 100, 5), (0, 0, 50, 1), (100, 2, 119, 6)]
+    assert boxes(ax) == [(0, 0, 100, 3), (0, 6, 50, 7), (100, 0, 119, 4)]
     assert ax.get_ylim() == (0, 8)
     ticks = dict(zip(ax.get_yticks(), [text.get_text() for text in ax.get_yticklabels()], strict=True))
-    assert ticks == {1.0: "small", 5.0: "large"}
+    assert ticks == {3.0: "large", 7.0: "small"}
     legend = plot_gantt(run, color_by="home-site").get_legend().get_texts()
     assert [text.get_text() for text in legend] == ["from small", "others"]
 

@@ -66,7 +66,7 @@ def test_a_schedule_too_large_for_its_machine_has_no_gantt(three_jobs):
 
 
 def test_sites_are_stacked(three_jobs):
-    """On sites of 3 and 4 processors those of the second begin at 3; sites and homes go with the jobs."""
+    """On sites of 4 and 3 processors those of the second begin at 4; sites and homes go with the jobs."""
     jobs = three_jobs.with_columns(site=pl.Series(["a", "b", "b"]), home_site=pl.Series(["b", None, "b"]))
     platform = {"name": "two", "sites": [{"name": "b", "processors": 4}, {"name": "a", "processors": 3}]}
     run = RunTables(jobs, {}, {"platform": platform})
@@ -79,12 +79,12 @@ def test_sites_are_stacked(three_jobs):
         return list(raw)
 
     described = page["runs"][0]
-    assert described["sites"] == {"name": ["a", "b"], "processors": [3, 4]}
+    assert described["sites"] == {"name": ["b", "a"], "processors": [4, 3]}
     assert described["processors"] == 7
-    assert values(described["gantt"]["first"]) == [0, 3, 3]
-    assert values(described["labels"]["site"]["column"]) == [0, 1, 1]
-    assert values(described["labels"]["home_site"]["column"]) == [1, 2, 1]
-    assert described["labels"]["home_site"]["texts"] == ["a", "b", ""]
+    assert values(described["gantt"]["first"]) == [4, 0, 0]
+    assert values(described["labels"]["site"]["column"]) == [1, 0, 0]
+    assert values(described["labels"]["home_site"]["column"]) == [0, 2, 0]
+    assert described["labels"]["home_site"]["texts"] == ["b", "a", ""]
 
 
 def test_homes_that_nobody_knows_are_no_label(three_jobs):

@@ -58,6 +58,6 @@ def test_a_failed_write_leaves_no_part(make_run, tmp_path):
     """Where the page can not take its place, no half-written file stays behind."""
     target = tmp_path / "report.html"
     target.mkdir()
-    with pytest.raises(OSError, match=r"report\.html"):
+    with pytest.raises(InputError, match=r"report\.html: is a folder"):
         write_report([make_run()], target)
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]

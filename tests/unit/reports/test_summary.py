@@ -79,12 +79,12 @@ def test_a_metric_that_a_run_lacks_is_a_dash(make_run):
     assert "<small" not in row(text, "mean_wait")
 
 
-def test_time_in_the_queue_is_shown_where_jobs_were_preempted(make_run):
+def test_time_to_first_start_is_shown_where_jobs_were_preempted(make_run):
     """Elsewhere it is the wait again, and left out; with one preemptive run it is there for all."""
-    plain = {"mean_wait": 5.0, "mean_ready_time": 5.0, "max_ready_time": 9.0, "preemptions": 0}
-    preemptive = {"mean_wait": 1.0, "mean_ready_time": 6.0, "max_ready_time": 9.0, "preemptions": 3}
-    assert "ready_time" not in summary([make_run(plain)], ["easy"])
+    plain = {"mean_wait": 5.0, "mean_response": 5.0, "max_response": 9.0, "preemptions": 0}
+    preemptive = {"mean_wait": 6.0, "mean_response": 1.0, "max_response": 9.0, "preemptions": 3}
+    assert "first start" not in summary([make_run(plain)], ["easy"])
     text = summary([make_run(plain), make_run(preemptive)], ["easy", "srtf"])
-    assert "Mean time in the queue" in row(text, "mean_ready_time")
-    assert 'class="more"' not in row(text, "mean_ready_time")
+    assert "Mean time to first start" in row(text, "mean_response")
+    assert 'class="more"' not in row(text, "mean_response")
     assert 'class="more"' in row(text, "preemptions")

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from echelon.engine.contract import Scenario
 from echelon.errors import InputError, PolicyError, UnknownNameError
-from echelon.model import Workload
+from echelon.model import Instance, Workload
 from echelon.policies import (
+    BACKFILLS,
     PREEMPTIVE,
     Easy,
+    NodeBackfill,
     Order,
+    Policy,
+    Preempt,
     Relaxed,
     Slack,
     Start,
@@ -19,9 +26,11 @@ from echelon.policies import (
 )
 from echelon.policies.backfill.first_fit import FirstFit
 from echelon.testing import check_policy
+from echelon.testing.check_capabilities import check_capabilities
 from echelon.testing.strategies import scale_free
+from echelon.testing.workloads import crowd
 
-REFERENCE_ONLY = (Slack, Relaxed, *PREEMPTIVE)
+REFERENCE_ONLY = (Slack, Relaxed, NodeBackfill, *PREEMPTIVE)
 
 
 def found(checked, name):
@@ -166,3 +175,98 @@ def test_what_is_no_policy():
     """A word that names nothing is an error, not a finding."""
     with pytest.raises(UnknownNameError, match="did you mean 'easy'"):
         check_policy("eesy")
+
+
+class Declares:
+    """First-fit that declares what a test says."""
+
+    name = "declares"
+
+    def decide(self, view):
+        for job in view.queue:
+            if view.fits(job):
+                yield Start(job)
+
+
+class DeclaresAndPlans(Declares):
+    """A plan of the whole queue, which asks for what is free over future time."""
+
+    def decide(self, view):
+        profile = view.availability()
+        for job in view.queue:
+            start = profile.earliest_for(job)
+            where = profile.hold(job, start)
+            if start <= view.now and view.fits(job):
+                yield Start(job, where=where)
+
+
+class DeclaresAndCounts(Declares):
+    """Starts a job behind the head only when it has counted enough passes in its notebook."""
+
+    def decide(self, view):
+        view.notes["passes"] = view.notes.get("passes", 0) + 1
+        for place, job in enumerate(view.queue):
+            if view.fits(job) and (place == 0 or view.notes["passes"] > 20):
+                yield Start(job)
+
+
+class DeclaresAndPreempts(Declares):
+    """Lets the newest job run, once."""
+
+    def decide(self, view):
+        for job in view.queue:
+            if view.last_start(job) is None and not view.fits(job):
+                yield from [Preempt(other.job) for other in view.running]
+            if view.fits(job):
+                yield Start(job)
+
+
+@pytest.mark.parametrize(
+    ("kind", "declared", "sentence"),
+    [
+        (Declares, {"overtakes": False}, "declares overtakes=False, but lets a job start while one ahead"),
+        (DeclaresAndPlans, {"starts_all_that_fit": True}, "but leaves jobs waiting that fit"),
+        (DeclaresAndPlans, {"plans": False}, r"lays jobs out by availability\(\)"),
+        (DeclaresAndPlans, {"looks_ahead": False}, "declares looks_ahead=False, but uses availability"),
+        (DeclaresAndCounts, {"foreseeable": True}, "declares foreseeable=True, but .* as foreseen"),
+        (DeclaresAndPreempts, {"preempts": False}, "declares preempts=False, but preempts jobs"),
+        (Declares, {"plans": "perhaps"}, "must be True or False, got 'perhaps'"),
+    ],
+)
+def test_a_false_declaration_is_found(kind, declared, sentence):
+    """What a scheduler declares of itself is compared with what it does; a contradiction fails the check."""
+    checked = check_policy(type("Declared", (kind,), declared)())
+    finding = found(checked, "capabilities")
+    assert not finding.passed
+    assert finding.required
+    assert re.search(sentence, finding.sentence)
+
+
+@pytest.mark.parametrize("scheduler", [kind() for kind in (*BACKFILLS, *PREEMPTIVE)], ids=lambda s: s.name)
+def test_built_in_declarations_hold(scheduler):
+    """Nothing that a built-in scheduler does on a crowd of jobs contradicts what it declares."""
+    scenarios = [
+        Scenario(
+            Instance.of(crowd(seed, processors=19).workload, 19), Policy.of(backfill=scheduler), passes=passes
+        )
+        for seed in range(3)
+        for passes in ("instant", "event")
+    ]
+    assert all(finding.passed for finding in check_capabilities(scenarios))
+
+
+def test_a_true_declaration_passes():
+    """First-fit that declares all that first-fit is has nothing against it."""
+    declared = {"starts_all_that_fit": True, "looks_ahead": False, "plans": False, "foreseeable": True}
+    checked = check_policy(type("Declared", (Declares,), declared)())
+    assert checked.passed
+    assert "foreseeable=True" in found(checked, "capabilities").sentence
+
+
+def test_preempting_without_a_declaration_is_noted():
+    """It keeps the rules on one machine, but is told what to declare for those where it can not run."""
+    checked = check_policy(DeclaresAndPreempts())
+    assert found(checked, "capabilities").passed
+    note = found(checked, "preempts")
+    assert not note.required
+    assert "say preempts = True" in note.sentence

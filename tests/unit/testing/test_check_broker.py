@@ -40,7 +40,7 @@ def test_one_that_asks_for_more_than_its_level():
         return view.size_sum(site)
 
     assert [finding.name for finding in check_broker(curious).findings] == ["sites"]
-    assert "declare information=2 (and in 19 more of 20 runs)" in found(curious, "sites").sentence
+    assert "declare information=2 (and in 21 more of 22 runs)" in found(curious, "sites").sentence
     with pytest.raises(PolicyError, match=r"curious.*fails the check 'sites'"):
         check_broker(curious).require()
 
@@ -90,13 +90,36 @@ class Chooses:
 
 
 def test_one_that_chooses_a_site_too_small():
-    """A class that always says the smallest site fails where a job does not fit there."""
+    """A class that always says the first site fails where a job does not fit there."""
     assert failed(Chooses(lambda job, view: 0)) == ["sites"]
 
 
 def test_one_that_does_not_mind_admissibility():
     """The largest site holds every job but is not always admissible."""
-    assert failed(Chooses(lambda job, view: len(view.sizes) - 1)) == ["admissible"]
+    assert failed(Chooses(lambda job, view: view.sizes.index(max(view.sizes)))) == ["admissible"]
+
+
+def test_one_that_counts_sites_by_size():
+    """The last site is not the largest where the file has them in another order."""
+    assert failed(Chooses(lambda job, view: len(view.sizes) - 1)) == ["sites"]
+
+
+def test_one_that_takes_a_code_for_a_site():
+    """A rule that compares the site with job.partition is told so; one that asks for the home is not."""
+
+    @broker("coded", information=0, source="none")
+    def coded(job, site, view):
+        """0 at the site of the number of the job's partition."""
+        return site != job.partition
+
+    @broker("homely", information=0, source="none")
+    def homely(job, site, view):
+        """0 at home."""
+        return site != view.home(job)
+
+    assert not found(coded, "partitions").passed
+    assert found(homely, "partitions").passed
+    assert check_broker(homely).passed
 
 
 def test_one_that_remembers_runs():

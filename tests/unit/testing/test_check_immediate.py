@@ -129,4 +129,4 @@ def test_what_is_checked_on():
     assert all(one.platform.is_immediate for one in found)
     again = immediate_instances(4)
     assert [one.size.tolist() for one in found] == [one.size.tolist() for one in again]
-    assert machines([2, 1], [1.0, 0.5]).names == ("m2", "m1")
+    assert machines([2, 1], [1.0, 0.5]).names == ("m1", "m2")

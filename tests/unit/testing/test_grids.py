@@ -43,7 +43,7 @@ def test_grid_crowds():
     packed = grid_crowd(1, 500, sites=(8, 2, 4), load=2)
     assert packed == grid_crowd(1, 500, sites=(8, 2, 4), load=2)
     assert packed != grid_crowd(2, 500, sites=(8, 2, 4), load=2)
-    assert packed.sites == (2, 4, 8)
+    assert packed.sites == (8, 2, 4)
     assert set(packed.instance().home_site.tolist()) == {-1, 0, 1, 2}
     table = packed.workload
     area = (table.run_time * table.processors).sum()

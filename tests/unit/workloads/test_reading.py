@@ -147,10 +147,10 @@ def test_a_folder_is_no_workload(tmp_path: Path) -> None:
 def test_a_file_that_may_not_be_read(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The system's reason is passed on."""
 
-    def refuse(_: Path) -> bytes:
-        raise PermissionError(13, "Permission denied")
+    def refuse(_: Path, mode: str) -> None:
+        raise PermissionError(13, "Permission denied", mode)
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(InputError, match=r"can not be read \(Permission denied\)"):
         read_workload(log)
 

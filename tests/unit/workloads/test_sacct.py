@@ -4,9 +4,12 @@
 
 import pytest
 
+from echelon import Workload, read_workload, simulate, write_workload
 from echelon.errors import InputError, UnknownNameError
+from echelon.experiments.conversion import losses
 from echelon.workloads.durations import memory, seconds_of_duration, seconds_of_limit, unix_seconds
 from echelon.workloads.sacct import FORMAT, read
+from echelon.workloads.transform import merge
 
 ONE_DAY = b"""\
 JobID|JobIDRaw|User|Account|Partition|QOS|AllocCPUS|NNodes|Submit|Start|End|Elapsed|Timelimit|State|ReqMem|TotalCPU
@@ -122,7 +125,7 @@ def test_run_time_without_elapsed_is_end_minus_start():
         ),
         (b"Submit|", b"Sub|", ["no field Submit", "Sub"]),
         (b"AllocCPUS|NNodes", b"A|B", ["no field AllocCPUS"]),
-        (b"|carl|", b"|ca|rl|", ["line 7", "17 cells", "expected 16"]),
+        (b"106|106|carl|", b"106|carl|", ["line 7", "15 cells", "expected 16"]),
     ],
 )
 def test_bad_values_name_file_line_field_and_value(old, new, words):
@@ -130,6 +133,119 @@ def test_bad_values_name_file_line_field_and_value(old, new, words):
     with pytest.raises(InputError) as caught:
         FORMAT.read(ONE_DAY.replace(old, new, 1), "day.sacct")
     assert [word for word in ["day.sacct", *words] if word not in str(caught.value)] == []
+
+
+HELD = b"""\
+JobID|JobName|Account|QOS|Submit|Eligible|Start|End|Elapsed|AllocCPUS|State|AllocTRES|ReqTRES
+1|a|physics|normal|1700000000|1700000000|1700000060|1700000160|100|4|COMPLETED|billing=4,cpu=4,gres/gpu=2,gres/gpu:a100=2,mem=16G,node=1|cpu=4
+2|b|physics|high|1700000010|1700003610|1700003640|1700003740|100|4|COMPLETED|cpu=4,gres/gpu:a100=1,gres/gpu:v100=3|cpu=4
+3|c|biology|high|1700000020|Unknown|1700000070|1700000170|100|4|COMPLETED|cpu=4,mem=1G|cpu=4
+4|d|biology|high|1700000030|1700009999|1700000080|1700000180|100|4|COMPLETED||cpu=4
+5|e|biology|high|1700000040|Unknown|Unknown|1700000050|0|0|CANCELLED by 7||cpu=4,gres/gpu=8
+"""
+
+
+def test_waits_count_from_when_a_job_was_eligible():
+    """A job with a begin time is submitted when it could run, an hour later; the log's own time is kept.
+
+    Where Eligible is unknown, or after the start, the time of submission stands.
+    """
+    workload = FORMAT.read(HELD, "held.sacct")
+    assert workload.submit_time.tolist() == [0, 3610, 20, 30, 40]
+    assert workload.float_column("wait_time").tolist() == [60, 30, 50, 50, -1]
+    assert workload.float_column("ineligible_time").tolist() == [0, 3600, 0, 0, 0]
+    odd = {oddity.kind: oddity for oddity in workload.oddities}["ineligible-at-first"]
+    assert (odd.count, odd.first_line) == (1, 3)
+    assert odd.sentence == (
+        "1 jobs were not eligible to run when submitted; their waits count from when they were"
+    )
+
+
+def test_gpus_and_accounts_are_kept():
+    """GPUs are counted once, by type where there is no total; of a job that never started as requested."""
+    workload = FORMAT.read(HELD, "held.sacct")
+    assert workload.int_column("gpus").tolist() == [2, 4, 0, 0, 8]
+    assert workload.int_column("account").tolist() == [1, 1, 2, 2, 2]
+    assert workload.names["account"] == ("physics", "biology")
+    assert workload.take(workload.int_column("gpus") > 2).int_column("gpus").tolist() == [4, 8]
+
+
+def test_accounting_in_tables_and_runs(tmp_path):
+    """What accounting says survives a table, and a run's jobs have it; SWF has no room for it."""
+    path = tmp_path / "held.sacct"
+    path.write_bytes(HELD)
+    workload = read_workload(path)
+    write_workload(workload, tmp_path / "held.csv")
+    assert losses(workload, read_workload(tmp_path / "held.csv"))[-1].endswith("header lines")
+    assert read_workload(tmp_path / "held.csv") == workload
+    write_workload(workload, tmp_path / "held.swf")
+    lost = losses(workload, read_workload(tmp_path / "held.swf"))
+    assert "what the log's accounting says of GPUs" in lost
+    assert "what the log's accounting says of accounts" in lost
+    jobs = simulate(workload, processors=4).jobs
+    assert jobs["gpus"].to_list() == [2, 4, 0, 0]
+    assert jobs["account"].to_list() == ["physics", "physics", "biology", "biology"]
+    assert jobs["ineligible_time"].to_list() == [0, 3600, 0, 0]
+    assert jobs["queue"].to_list() == ["normal", "high", "high", "high"]
+
+
+def test_merged_logs_keep_what_either_accounting_says():
+    """Accounts of different logs stay different, and what a log does not say is unknown."""
+    plain = Workload.from_columns(name="plain", submit_time=[5], run_time=[1], processors=[1])
+    merged = merge(FORMAT.read(HELD, "held"), plain)
+    assert merged.int_column("gpus").tolist() == [2, -1, 0, 0, 8, 4]
+    names = ["", *merged.names["account"]]
+    assert [names[max(code, 0)] for code in merged.int_column("account").tolist()] == [
+        "held:physics",
+        "",
+        *["held:biology"] * 3,
+        "held:physics",
+    ]
+
+
+def test_fields_that_are_not_read_are_named():
+    """A field that means nothing to a simulation is named among the oddities instead of being dropped."""
+    odd = {oddity.kind: oddity for oddity in FORMAT.read(HELD.replace(b"QOS", b"Nice", 1), "a").oddities}
+    assert odd["ignored-fields"].sentence == "fields not kept: Nice"
+
+
+NAMED = b"""\
+JobID|JobName|User|AllocCPUS|Submit|Start|End|Elapsed|State|Comment
+1|plain|ada|4|2024-01-31T12:00:00|2024-01-31T12:01:00|2024-01-31T12:03:00|00:02:00|COMPLETED|
+2|a|b|c|ada|4|2024-01-31T12:00:00|2024-01-31T12:01:00|2024-01-31T12:03:00|00:02:00|COMPLETED|
+3|plain|ada|4|2024-01-31T12:00:00|2024-01-31T12:01:00|2024-01-31T12:03:00|00:02:00|COMPLETED|x|y
+"""
+
+
+def test_a_separator_in_a_name_goes_back_into_it():
+    """A line with too many cells is read where one field alone can hold the surplus, and that is said."""
+    workload = FORMAT.read(NAMED, "named")
+    assert workload.names["executable"] == ("plain", "a|b|c")
+    assert workload.int_column("executable").tolist() == [1, 2, 1]
+    assert workload.int_column("allocated_processors").tolist() == [4, 4, 4]
+    odd = {oddity.kind: (oddity.count, oddity.first_line) for oddity in workload.oddities}
+    assert odd["separator-in-text"] == (2, 3)
+    assert "surplus-cells" not in odd
+
+
+def test_a_line_that_is_not_clear_is_left_out():
+    """With two fields of free text side by side nobody can tell whose the separator is: that line alone goes."""
+    data = NAMED.replace(b"JobName|User", b"JobName|WCKey").replace(b"|x|y", b"|")
+    workload = FORMAT.read(data, "named")
+    assert workload.job_id.tolist() == [1, 3]
+    odd = {oddity.kind: oddity for oddity in workload.oddities}["surplus-cells"]
+    assert (odd.count, odd.first_line) == (1, 3)
+    assert "it is not clear which field holds the separator; not kept" in odd.sentence
+
+
+def test_a_table_of_lines_that_are_not_clear_is_refused():
+    """Where more lines would be left out than kept, the table is refused, with the first such line."""
+    with pytest.raises(InputError, match="named, line 2: 1 of 1 lines have more cells") as caught:
+        FORMAT.read(
+            ONE_DAY[: ONE_DAY.index(b"100|")] + ONE_DAY[ONE_DAY.index(b"106|") :].replace(b"carl", b"ca|rl"),
+            "named",
+        )
+    assert "free text" in str(caught.value)
 
 
 def test_only_steps_is_no_workload():

@@ -87,6 +87,18 @@ def test_scale_load_divides_gaps_and_keeps_the_first_submission():
     assert transform.scale_load(workload, 0.5).submit_time.tolist() == [10, 30, 30, -1, 90]
 
 
+def test_scale_run_times_leaves_arrivals_and_what_is_unknown():
+    """Run and requested times are halved where they are known; nothing else changes."""
+    scaled = transform.scale_run_times(five_jobs(), 0.5)
+    assert scaled.run_time.tolist() == [2.5, -1, 15, 4, 1]
+    assert scaled.requested_time.tolist() == [5, 5, 10, -1, 30]
+    assert scaled.submit_time.tolist() == five_jobs().submit_time.tolist()
+    assert transform.transformations(scaled) == ("run times scaled by 0.5",)
+    for factor in (0, -1, float("nan")):
+        with pytest.raises(InputError):
+            transform.scale_run_times(five_jobs(), factor)
+
+
 def test_off_line():
     """All jobs are there at the start, in the order of submission; one without a submit time has none."""
     unsorted = five_jobs().with_columns(submit_time=[50, 20, 20, -1, 10])

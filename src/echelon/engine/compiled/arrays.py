@@ -166,7 +166,8 @@ def rules_of(scenario: Scenario, rank: IntColumn) -> Rules:
             kind, limit = state.RESERVED, n_jobs
         case _:
             kind = state.NONE
-    orders = order_records((scenario.policy.order, candidate_order(scenario) if own_order else None))
+    rules = (scenario.policy.order, candidate_order(scenario) if own_order else None)
+    orders = order_records(rules)
     machine = np.zeros(1, dtype=state.MACHINE_TYPE)
     machine["kind"], machine["limit"], machine["own_order"] = kind, min(limit, n_jobs), own_order
     machine["head"] = -1
@@ -177,4 +178,4 @@ def rules_of(scenario: Scenario, rank: IntColumn) -> Rules:
     machine["accounting"] = accounting = (orders["rule"] == MULTIFACTOR).any()
     machine["best_fit"] = isinstance(scheduler, Easy) and scheduler.fit == "best-fit"
     users = scenario.instance.users if accounting else 0
-    return Rules(machine, orders, traits(scenario.instance, rank, orders), users)
+    return Rules(machine, orders, traits(scenario.instance, rank, rules), users)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.policies.order.multifactor import Multifactor
+from echelon.policies.order.multifactor import PRIORITIES, WEIGHTS, Multifactor
 from echelon.policies.order.unicef import unicef, unicef_weight
 from echelon.policies.order.wfp3 import wfp3
 
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.model import Instance
-    from echelon.model.columns import IntColumn
+    from echelon.model.columns import FloatColumn, IntColumn
     from echelon.policies import Order
+    from echelon.policies.order.priorities import Priorities
 
 
 def changing_rule(order: Order) -> bool:
@@ -27,10 +28,14 @@ def changing_rule(order: Order) -> bool:
 
 
 def order_records(orders: Sequence[Order | None]) -> NDArray[Any]:
-    """Return one `ORDER_TYPE` record an order; FIXED for those that do not change with time, and for None."""
+    """Return one `ORDER_TYPE` record an order; FIXED for those that do not change with time, and for None.
+
+    The first is the queue's order, the second the candidates'.
+    """
     from echelon.engine.compiled.reorder import MULTIFACTOR, ORDER_TYPE, UNICEF, WFP3
 
     records = np.zeros(len(orders), dtype=ORDER_TYPE)
+    records["candidates"][1:] = True
     for record, order in zip(records, orders, strict=True):
         if order is None:
             continue
@@ -40,30 +45,52 @@ def order_records(orders: Sequence[Order | None]) -> NDArray[Any]:
             record["rule"] = UNICEF
         elif isinstance(order.rule, Multifactor):
             record["rule"] = MULTIFACTOR
-            for name in ("age", "size", "queue", "fair_share", "max_age"):
+            for name in (*WEIGHTS, "max_age"):
                 record[name] = getattr(order.rule, name)
             record["decay"] = math.log(2.0) / order.rule.half_life
     return records
 
 
-def traits(instance: Instance, rank: IntColumn, orders: NDArray[Any]) -> NDArray[Any]:
+def traits(instance: Instance, rank: IntColumn, orders: Sequence[Order | None]) -> NDArray[Any]:
     """Return one `TRAIT_TYPE` record a job, by rank; a single one if no order changes with time.
 
+    Parameters
+    ----------
+    instance : Instance
+        The jobs.
+    rank : IntColumn, shape (n_jobs,)
+        Of each.
+    orders : sequence of Order or None
+        The queue's and the candidates'.
+
+    Notes
+    -----
     Cost: O(n log n).
     """
     from echelon.engine.compiled.reorder import TRAIT_TYPE
 
-    if not orders["rule"].any():
+    if not any(order is not None and changing_rule(order) for order in orders):
         return np.zeros(1, dtype=TRAIT_TYPE)
     place = np.empty(len(instance), dtype=np.int64)
     place[np.argsort(instance.submit_time, kind="stable")] = np.arange(len(instance))
     users = instance.workload.int_column("user")[instance.kept]
-    queues = instance.workload.int_column("queue")[instance.kept]
     records = np.empty(len(instance), dtype=TRAIT_TYPE)
     records["place"][rank] = place
     # One by one: numpy's logarithm of whole columns may differ in the last bit from that of one number.
     sized = zip(instance.size.tolist(), instance.planned_time.tolist(), strict=True)
     records["weight"][rank] = [unicef_weight(size, planned) for size, planned in sized]
     records["user"][rank] = np.unique(users, return_inverse=True)[1]
-    records["queue_factor"][rank] = np.where(queues >= 0, 1.0 / (1.0 + np.maximum(queues, 0)), 0.0)
+    for order, prefix in zip(orders, ("", "candidate_"), strict=True):
+        for column in PRIORITIES:
+            records[f"{prefix}{column}_factor"][rank] = _factors(instance, order, column)
     return records
+
+
+def _factors(instance: Instance, order: Order | None, column: str) -> FloatColumn:
+    """Return what `order` gives each job for its code in a column; 0 if it knows no priorities."""
+    if order is None or not isinstance(order.rule, Multifactor):
+        return np.zeros(len(instance))
+    priorities: Priorities = getattr(order.rule, PRIORITIES[column])
+    names = instance.workload.names.get(column, ())
+    codes, place = np.unique(instance.workload.int_column(column)[instance.kept], return_inverse=True)
+    return np.array([priorities.factor(code, names) for code in codes.tolist()])[place]

@@ -22,9 +22,11 @@ ORDER_TYPE = np.dtype(
         ("age", np.float64),  # and so on: the parameters of `Multifactor`
         ("size", np.float64),
         ("queue", np.float64),
+        ("partition", np.float64),
         ("fair_share", np.float64),
         ("max_age", np.float64),
         ("decay", np.float64),  # ln 2 / half-life
+        ("candidates", np.bool_),  # whether it is the candidates' order
     ],
     align=True,
 )
@@ -35,7 +37,10 @@ TRAIT_TYPE = np.dtype(
         ("place", np.int64),  # place by (submit time, position): the last sort keys
         ("weight", np.float64),  # `unicef_weight`
         ("user", np.int64),  # the user's row among the accounts
-        ("queue_factor", np.float64),  # 1 / (1 + queue number), 0 if unknown
+        ("queue_factor", np.float64),  # what the queue's order gives its queue and partition
+        ("partition_factor", np.float64),
+        ("candidate_queue_factor", np.float64),  # what the candidates' order gives them
+        ("candidate_partition_factor", np.float64),
     ],
     align=True,
 )
@@ -88,12 +93,16 @@ def _key(order, job, trait, accounts, processors, now):
         return -(relative_wait * relative_wait * relative_wait) * job.size
     if order.rule == UNICEF:
         return -(now - job.submit) / trait.weight
+    queue, partition = trait.queue_factor, trait.partition_factor
+    if order.candidates:
+        queue, partition = trait.candidate_queue_factor, trait.candidate_partition_factor
     users = len(accounts) - 1
     share = _usage_share(accounts, trait.user, order.decay, now)
     return -(
         order.age * min((now - job.submit) / order.max_age, 1.0)
         + order.size * (job.size / processors)
-        + order.queue * trait.queue_factor
+        + order.queue * queue
+        + order.partition * partition
         + order.fair_share * math.exp(-(share * users * math.log(2.0)))
     )
 

@@ -59,7 +59,7 @@ def run(st, jobs, submissions, passes):
 
 @kernel
 def take_ends(st, now):
-    """List the jobs that end now, by position; return how many.
+    """List the jobs that end now, in the order of dispatch; return how many.
 
     A pass of this instant may start a job that ends at once, by rounding: it belongs to the next round.
     """

@@ -31,7 +31,6 @@ from echelon.errors import UnsupportedError
 from echelon.model import Schedule
 from echelon.policies import (
     BACKFILLS,
-    PREEMPTIVE,
     Broker,
     Conservative,
     Decentralized,
@@ -41,6 +40,7 @@ from echelon.policies import (
     NoBackfill,
     Plan,
     Selective,
+    capabilities,
 )
 
 if TYPE_CHECKING:
@@ -57,13 +57,12 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     A user's order is tried on the first jobs to see whether it reads the view. One that reads it for a
     later job only is found out by `simulate`, which then raises `UnsupportedError`.
     """
-    if cast("Any", numba.config).DISABLE_JIT:
+    if not has_kernels():
         return "numba is switched off (NUMBA_DISABLE_JIT)"
     if scenario.immediate is not None:
         return "machines without queues share their cores in the reference engine only"
     if scenario.multicluster is not None:
-        # The clusters decide in Python; what estimators simulate of their queues runs in kernels.
-        return None
+        return "clusters of a multicluster decide in the reference engine; kernels project their queues"
     if isinstance(scenario.broker, Decentralized):
         return supports_decentralized(scenario, scenario.broker)
     if isinstance(scenario.broker, Broker) and (reason := _why_not_under(scenario.broker, scenario)):
@@ -80,6 +79,11 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     return None if scenario.nodes is None else supports_nodes(scenario, scenario.nodes)
 
 
+def has_kernels() -> bool:
+    """Return whether numba may compile."""
+    return not cast("Any", numba.config).DISABLE_JIT
+
+
 def _why_not_in_order(scenario: Scenario) -> str | None:
     """Return why kernels can not sort the queue of `scenario`, or its candidates, or None if they can."""
     instance = scenario.instance
@@ -94,7 +98,7 @@ def _why_not_in_order(scenario: Scenario) -> str | None:
 
 
 def _why_not(scheduler: Scheduler) -> str:
-    if isinstance(scheduler, PREEMPTIVE):
+    if capabilities(scheduler).preempts:
         return "preempts jobs, and here they run to their end"
     return "is in the reference engine only" if type(scheduler) in BACKFILLS else _IN_PYTHON
 
@@ -140,12 +144,6 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     if reason := supports(scenario):
         raise UnsupportedError(REFUSAL.format(reason))
     broker, platform = scenario.broker, scenario.instance.platform
-    if scenario.multicluster is not None:
-        # Here, so that no other run loads its kernels.
-        from echelon.engine.compiled.multicluster.project import project_compiled
-        from echelon.engine.multicluster.run import simulate as simulate_multicluster
-
-        return simulate_multicluster(scenario, project_compiled, progress)
     if isinstance(broker, Decentralized) and platform is not None:
         return simulate_decentralized(scenario, broker, platform, progress)
     if isinstance(broker, Broker) and platform is not None:

@@ -33,8 +33,9 @@ def settle(st, jobs):
     for k in range(machine.n_starting):
         job = st.starting[k]
         add(st.running, jobs[job].planned_end, job, jobs[job].size, jobs[job].planned)
-        heap.push(st.ends, machine.n_ends, jobs[job].start + jobs[job].run, jobs[job].position, job)
+        heap.push(st.ends, machine.n_ends, jobs[job].start + jobs[job].run, machine.dispatched, job)
         machine.n_ends += 1
+        machine.dispatched += 1
     machine.n_starting = 0
 
 

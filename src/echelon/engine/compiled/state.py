@@ -33,7 +33,7 @@ JOB_TYPE = np.dtype(
         ("run", np.float64),
         ("planned", np.float64),
         ("size", np.int64),
-        ("position", np.int64),  # place in the instance, which orders the ENDs of one time
+        ("position", np.int64),  # place in the instance, which orders the promises of one time
         ("key", np.float64),  # sort key in the queue
         ("candidate", np.float64),  # sort key among backfilling candidates
         ("start", np.float64),  # NaN before it starts
@@ -70,6 +70,7 @@ MACHINE_TYPE = np.dtype(
         ("accounting", np.int64),  # whether such an order asks for the processor time of users
         ("best_fit", np.int64),  # whether candidates go by size first, the largest first
         ("n_ends", np.int64),  # entries in the heap of ENDs
+        ("dispatched", np.int64),  # jobs started so far, which orders the ENDs of one time
         ("n_starting", np.int64),  # jobs started but not yet entered among the running ones
         ("n_due", np.int64),  # entries in the heap of promises
         ("first_segment", np.int64),  # the profile is segments first_segment ... n_segments - 1
@@ -102,7 +103,7 @@ class State(NamedTuple):
     queue: BlockedList  # waiting jobs by rank
     candidates: BlockedList  # waiting jobs by candidate key; empty if candidates go in queue order
     running: BlockedList  # running jobs by planned end
-    ends: Any  # ENTRY_TYPE[...]: a heap of ENDs by (time, position)
+    ends: Any  # ENTRY_TYPE[...]: a heap of ENDs by (time, number of the dispatch)
     due: Any  # ENTRY_TYPE[...]: a heap of promises by (time, position), stale ones included
     profile: Any  # SEGMENT_TYPE[...]
     shapes: Any  # SHAPE_TYPE[...]: by `shape` (promises)

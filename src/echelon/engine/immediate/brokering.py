@@ -6,9 +6,7 @@ import math
 from collections import deque
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from echelon.engine.broker_choice import chosen_site
+from echelon.engine.broker_choice import chosen_site, one_of
 from echelon.engine.immediate.view import SitesView
 
 if TYPE_CHECKING:
@@ -38,8 +36,7 @@ class BrokerDesk:
         self._broker, self._system = broker, system
         self._time = scenario.immediate.decision_time
         self._view = SitesView(scenario, broker, system.sites, system.cpu_times)
-        ends = scenario.admissible.ranges(platform, scenario.instance.size)
-        self._ranges = [range(first, last + 1) for first, last in np.stack(ends, axis=1).tolist()]
+        self._allowed = scenario.admissible.sites(platform, scenario.instance.size)
         self.waiting: deque[Job] = deque()
         self._done = math.inf
 
@@ -65,7 +62,7 @@ class BrokerDesk:
 
     def _send(self, job: Job) -> None:
         view = self._view
-        view.allowed = allowed = self._ranges[job.position]
-        expected = f"one of the sites {allowed[0]} to {allowed[-1]}, which can hold it and are admissible"
+        view.allowed = allowed = self._allowed[job.position]
+        expected = f"{one_of(allowed)}, which can hold it and are admissible"
         view.last_site = site = chosen_site(self._broker, job, view, allowed, expected=expected)
         self._system.dispatch(job, site)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
+from echelon.engine.broker_choice import one_of
 from echelon.engine.immediate.dispatch_view import JobsView
 from echelon.engine.patience import MOST_FRUITLESS, MOST_IDLE, MOST_WAKES
 from echelon.engine.ranking import is_finite_number
@@ -137,7 +138,7 @@ class DispatchDesk:
             self._refuse("was dispatched, but neither waits nor runs; name a job as the view has it", job)
         fits = self._view.fits(job)
         if not isinstance(site, int | np.integer) or site not in fits:
-            few = f"one of the sites {fits[0]} to {fits[-1]}, which can hold it"
+            few = f"{one_of(fits)}, which can hold it"
             self._refuse(f"was dispatched to {site!r:.40}; expected {few}", job)
         if site in self._system.copies[job.position]:
             self._refuse(f"was dispatched to site {site}, but a copy of it runs there", job)

@@ -24,8 +24,8 @@ _PROGRESS_EVERY = 512
 def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     """Run `scenario` on its machines without queues.
 
-    At an instant: jobs end, by position; daemons publish; jobs are submitted, in the workload's order; then
-    the metascheduler decides.
+    At an instant: jobs end, in the order of their first dispatch; daemons publish; jobs are submitted, in the
+    workload's order; then the metascheduler decides.
 
     Parameters
     ----------

@@ -16,6 +16,8 @@ from echelon.execution.processor_sharing import cpu_demand, time_alone
 from echelon.policies import Planned
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from echelon.engine.contract import Scenario
     from echelon.model import Instance, Job, Platform
     from echelon.model.columns import FloatColumn
@@ -80,9 +82,15 @@ class Sites:
         rules = scenario.immediate
         assert rules is not None
         self.sizes = tuple(site.processors for site in platform.sites)
+        order: list[int] = platform.by_size.tolist()
+        # A slice of a range is a range: sites that the file has by size need no list for each job.
+        self._by_size = range(len(order)) if order == sorted(order) else order
         self.speeds = tuple(site.immediate.speed for site in platform.sites if site.immediate is not None)
         self.machines = [TimeSharedMachine(cores) for cores in self.sizes]
-        self.daemons = daemons(rules.monitoring, len(platform), scenario.seed)
+        # Drawn by size, so that another order in the file changes no load.
+        drawn = daemons(rules.monitoring, len(platform), scenario.seed)
+        self._rank = {site: rank for rank, site in enumerate(order)}
+        self.daemons = [drawn[self._rank[site]] for site in range(len(drawn))]
         self._recent = [RecentJobs(rules.monitoring.window, rules.monitoring.ended) for _ in platform.sites]
         self.jobs, self.size_sum = [0] * len(platform), [0] * len(platform)
         self.time_sum, self.area_sum = [0.0] * len(platform), [0.0] * len(platform)
@@ -96,6 +104,8 @@ class Sites:
         self._ends: list[tuple[float, int, int]] = []
         self._changes = [0] * len(platform)
         self._plans: list[tuple[Planned, ...] | None] = [None] * len(platform)
+        # The number of each job's first dispatch.
+        self._dispatched: dict[int, int] = {}
 
     def next_end(self) -> float:
         """Return when the next job ends if nobody comes, in seconds; infinity if none runs."""
@@ -104,7 +114,7 @@ class Sites:
         return self._ends[0][0] if self._ends else math.inf
 
     def take_ends(self) -> list[Copy]:
-        """Let the copies go that are done now; return them by the job's position, then by site."""
+        """Let the copies go that are done now; return them by the job's first dispatch, then by site."""
         done: list[Copy] = []
         sites = []
         while self.next_end() - self.now <= ROUNDING * math.ulp(self.now):
@@ -112,10 +122,11 @@ class Sites:
         for site in sites:
             done += [self._gone(position, site) for position in self.machines[site].take_ends(self.now)]
             self._changed(site)
-        return sorted(done, key=lambda copy: (copy.job.position, copy.site))
+        return sorted(done, key=lambda copy: (self._dispatched[copy.job.position], self._rank[copy.site]))
 
     def dispatch(self, job: Job, site: int) -> None:
         """Let a copy of `job` begin at `site` now."""
+        self._dispatched.setdefault(job.position, len(self._dispatched))
         share, speed = self._share[job.position], self.speeds[site]
         real = time_alone(self._run_time[job.position], share, speed)
         self.machines[site].join(
@@ -141,9 +152,10 @@ class Sites:
         """Note that the job of `copy` has ended by it."""
         self.past[copy.site].append(Planned(copy.job, copy.start, self.now))
 
-    def fits(self, job: Job) -> range:
-        """Return the sites with at least as many cores as `job` has processes."""
-        return range(bisect_left(self.sizes, job.processors), len(self.sizes))
+    def fits(self, job: Job) -> Sequence[int]:
+        """Return the sites with at least as many cores as `job` has processes, the lowest first."""
+        first = bisect_left(self._by_size, job.processors, key=self.sizes.__getitem__)
+        return self._by_size[first:]
 
     def free(self, site: int) -> int:
         """Return the cores of `site` that would idle if its processes did nothing but compute."""

@@ -9,6 +9,7 @@ import numpy as np
 from echelon.engine.immediate.books import CpuTimes, warm_prior
 from echelon.engine.immediate.record import Record
 from echelon.engine.immediate.sites import Sites
+from echelon.engine.observer import Place
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
@@ -41,6 +42,7 @@ class System:
         self.copies: list[list[int]] = [[] for _ in self.record.jobs]
         self.running: dict[int, Job] = {}
         self._observers = tuple(scenario.observers)
+        self._places = [Place(site, one.name) for site, one in enumerate(platform.sites)]
         warm = scenario.immediate.experience == "warm"
         work = np.array([self.sites.work(position) for position in range(len(self.copies))])
         speeds = self.sites.speeds
@@ -52,7 +54,7 @@ class System:
         return self.sites.now
 
     def take_ends(self) -> list[int]:
-        """Let all jobs end that end now, by position, and their other copies with them; return them."""
+        """Let all jobs end that end now, and their other copies with them; return them by first dispatch."""
         done = self.sites.take_ends()
         ended = []
         for copy in done:
@@ -66,7 +68,7 @@ class System:
         """Let the job at `position` be submitted now."""
         job = self.record.submitted(position, self.now)
         for observer in self._observers:
-            observer.submitted(self.now, job)
+            observer.submitted(self.now, job, Place())
         return job
 
     def dispatch(self, job: Job, site: int) -> None:
@@ -78,7 +80,7 @@ class System:
             self.running[job.position] = job
             self.record.start[job.position] = self.now
             for observer in self._observers:
-                observer.started(self.now, job)
+                observer.started(self.now, job, self._places[site])
 
     def cancel(self, job: Job, site: int) -> None:
         """End the copy of `job` at `site` now, unfinished."""
@@ -92,7 +94,7 @@ class System:
         if self._observers:
             free = sum(map(self.sites.free, range(len(self.sites.sizes))))
             for observer in self._observers:
-                observer.decided(self.now, waiting, free)
+                observer.decided(self.now, waiting, free, Place())
 
     def _finish(self, copy: Copy, done: list[Copy]) -> None:
         position = copy.job.position
@@ -109,4 +111,4 @@ class System:
         seconds = self.sites.work(position) / self.sites.speeds[copy.site]
         self.cpu_times.observe(copy.job.executable, copy.site, seconds)
         for observer in self._observers:
-            observer.ended(self.now, copy.job)
+            observer.ended(self.now, copy.job, self._places[copy.site])

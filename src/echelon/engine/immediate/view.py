@@ -12,6 +12,8 @@ from echelon.policies import Information
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.random import Generator
+
     from echelon.engine.contract import Scenario
     from echelon.engine.grid_view import Asker
     from echelon.engine.immediate.books import CpuTimes
@@ -40,7 +42,8 @@ class SitesView(BrokerView):
     def __init__(self, scenario: Scenario, broker: Asker, sites: Sites, cpu_times: CpuTimes) -> None:
         super().__init__(scenario, broker, sites)
         self._sites, self._cpu_times = sites, cpu_times
-        self._lottery = stream(scenario.seed, "lottery")
+        self._seed = scenario.seed
+        self._lottery: Generator | None = None
         self._turns: list[list[float]] = []
 
     @property
@@ -65,6 +68,8 @@ class SitesView(BrokerView):
         if not isinstance(turn, int) or turn < 0:
             rule = f"asks the view for a random number of turn {turn!r:.40}; expected 0, 1, 2 ..."
             raise PolicyError(self._broker.name, time=self.now, job_id=job.job_id, broken_rule=rule)
+        if self._lottery is None:  # asked for when needed: a run records which streams it draws
+            self._lottery = stream(self._seed, "lottery")
         while len(self._turns) <= turn:
             self._turns.append(self._lottery.random(len(self._instance)).tolist())
         return self._turns[turn][job.position]

@@ -55,6 +55,7 @@ class AbleNodes:
 
     def __init__(self, platform: Platform) -> None:
         self._clusters = platform.clusters
+        self._by_size: list[int] = platform.by_size.tolist()
         self._counts: dict[tuple[frozenset[str], float, float], list[int]] = {}
 
     def counts(self, job: Job) -> list[int]:
@@ -66,8 +67,9 @@ class AbleNodes:
         return self._counts[needs]
 
     def sites(self, job: Job) -> list[int]:
-        """Return the clusters that can hold `job` alone when they are empty."""
-        return [site for site, count in enumerate(self.counts(job)) if count >= job.processors]
+        """Return the clusters that can hold `job` alone when they are empty, the lowest first."""
+        counts = self.counts(job)
+        return [site for site in self._by_size if counts[site] >= job.processors]
 
 
 def spanned_when_idle(job: Job, run_time: float, platform: Platform, rule: CoAllocation) -> bool:

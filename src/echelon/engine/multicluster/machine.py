@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.engine.machine import Machine
-from echelon.policies import FirstFit, NoBackfill
+from echelon.policies import capabilities
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,12 +51,12 @@ class SlotMachine(Machine):
         *,
         pace: Pace,
     ) -> None:
-        super().__init__(ledger, cluster.processors, name, cluster=cluster)
+        super().__init__(ledger, cluster.processors, name, cluster=cluster, site=cluster.site)
         self.name = name
         self._pace = pace
         self.told: Callable[[Job, int], None] = _nobody
         # Others never look at planned ends, so nobody need correct them.
-        self._looks_ahead = not isinstance(self._scheduler, NoBackfill | FirstFit)
+        self._looks_ahead = capabilities(self._scheduler).looks_ahead
 
     def next_time(self) -> float:
         """Return when something happens here next that needs a pass, but for ends and deliveries."""

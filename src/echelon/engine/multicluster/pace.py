@@ -144,8 +144,8 @@ class Pace:
         return found
 
     def due(self, now: float) -> list[int]:
-        """Return the positions of the jobs that end now, ascending; they are still to be taken out."""
-        return sorted(position for _, position, _ in self._near(now + _BLUR * math.ulp(now)))
+        """Return the positions of the jobs that end now; they are still to be taken out."""
+        return [position for _, position, _ in self._near(now + _BLUR * math.ulp(now))]
 
     def _is_stale(self, entry: tuple[float, int, int]) -> bool:
         progress = self.running.get(entry[1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn
 
 from echelon.engine.multicluster.record import Joined
+from echelon.engine.observer import Place
 from echelon.errors import EchelonError, PolicyError
 from echelon.policies.upper_queue.contract import Copy, Deliver, Spread
 
@@ -54,6 +55,7 @@ class Passage:
     def end(self, position: int) -> None:
         """Let the running job at `position` end now."""
         job, now = self._system.ledger.jobs[position], self.now
+        where = self._place_of(position) if self._system.ledger.observers else Place()
         progress = self._system.pace.leave(position)
         start = self._system.ledger.dispatches.first_start(job)
         site = self._system.record.site_of(position)
@@ -62,18 +64,18 @@ class Passage:
             self._system.books.ended(job, place, start, now)
             self.stir(place)
         self._system.virtual.dissolve(position)
-        self._system.ledger.dispatches.serial[position] += 1
+        self._system.ledger.dispatches.ended(position)
         self._system.ledger.ended += 1
         self._system.forecasts.learn(self._system.record.ended(job, site, start, now), job)
         for observer in self._system.ledger.observers:
-            observer.ended(now, job)
+            observer.ended(now, job, where)
 
     def arrive(self, job: Job) -> None:
         """Let `job` wait for the broker's decision: it is submitted now."""
         self._system.desk.submit(job, self.now)
         self._system.ledger.dispatches.planned_left[job.position] = job.planned_time
         for observer in self._system.ledger.observers:
-            observer.submitted(self.now, job)
+            observer.submitted(self.now, job, Place())
 
     def decided(self) -> bool:
         """Let the jobs whose decisions are done now join the upper queue; return whether there are any."""
@@ -180,7 +182,21 @@ class Passage:
             self._system.forecasts.changed(site)
         self._system.upper.version += 1
         for observer in self._system.ledger.observers:
-            observer.started(self.now, job)
+            observer.started(self.now, job, self._place_of(job.position))
+
+    def _place_of(self, position: int) -> Place:
+        """Return the cluster of the running job at `position`; of several the one with most of its tasks."""
+        nodes = self._system.nodes
+        by_site: dict[int, dict[int, int]] = {}
+        for node in self._system.pace.running[position].nodes:
+            site = nodes.site_of[node]
+            by_site.setdefault(site, {})[node - nodes.first[site]] = 1
+        first = self._system.record.site_of(position)
+        places = {
+            site: Place(site, self._system.machines[site].name, where) for site, where in by_site.items()
+        }
+        others = tuple(places[site] for site in sorted(places) if site != first)
+        return places[first]._replace(others=others)
 
     def _spread(self, job: Job) -> bool:
         """Start `job` on nodes of several clusters, if there are; return whether there were."""

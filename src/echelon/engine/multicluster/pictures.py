@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.engine.multicluster.nodes import program_of
 from echelon.engine.multicluster.picture import Picture
-from echelon.policies import NoBackfill
+from echelon.policies import capabilities
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,8 +66,8 @@ class Pictures:
         self._cluster, self._nodes, self._pace, self._run_time = cluster, nodes, pace, run_time
         self._here = nodes.of(cluster.site)
         self._mpl = nodes.clusters[cluster.site].contract.mpl
-        # Under other backfillings jobs that fit mostly start, too.
-        self._overtake = not isinstance(cluster.scenario.policy.scheduler, NoBackfill)
+        # Under a scheduler that lets jobs overtake, those that fit mostly start.
+        self._overtake = capabilities(cluster.scenario.policy.scheduler).overtakes
         self._scene: _Scene | None = None
 
     def forget(self) -> None:

@@ -24,10 +24,10 @@ _PROGRESS_EVERY = 256
 def simulate(scenario: Scenario, project: Projector, progress: Progress | None = None) -> Schedule:
     """Run `scenario` on its multicluster.
 
-    At an instant: jobs end, by position; owners come and go; jobs are submitted to the upper queue, in the
-    workload's order; those that have stayed too long are rejected. Then, in turn until nothing more happens,
-    the upper queue hands jobs out and the clusters concerned decide, by number; with two phases, jobs that
-    wait in clusters are offered nodes of several when that comes to rest.
+    At an instant: jobs end, in the order of dispatch; owners come and go; jobs are submitted to the upper
+    queue, in the workload's order; those that have stayed too long are rejected. Then, in turn until nothing
+    more happens, the upper queue hands jobs out and the clusters concerned decide, by number; with two
+    phases, jobs that wait in clusters are offered nodes of several when that comes to rest.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ class _Run:
         passage.now = system.upper.now = system.view.now = now
         for machine, view in zip(system.machines, system.views, strict=True):
             machine.cluster.now = view.now = now
-        ending = system.pace.due(now)
+        ending = sorted(system.pace.due(now), key=system.ledger.dispatches.serial.__getitem__)
         for position in ending:
             passage.end(position)
             self._releases.ended(position, now)

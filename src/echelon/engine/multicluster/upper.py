@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.engine.broker_choice import chosen_site
-from echelon.policies import FirstFit
+from echelon.policies import capabilities
 from echelon.policies.upper_queue.limit import QueueState
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ class UpperHall:
         self._machines, self._able, self._broker = machines, able, broker
         self._view, self._forecasts, self._limit = view, forecasts, limit
         self._joined, self._left = rates
+        scheduler = machines[0].cluster.scenario.policy.scheduler
+        self._starts_all_that_fit = capabilities(scheduler).starts_all_that_fit
         self.now = 0.0
         self.version = 0
         self.notes: MutableMapping[int, tuple[int, int]] = {}
@@ -90,8 +92,8 @@ class UpperHall:
     def fits(self, job: Job, site: int) -> bool:
         """See `UpperView.fits`."""
         cluster = self._machines[site].cluster
-        overtakes = isinstance(cluster.scenario.policy.scheduler, FirstFit)
-        return (overtakes or not cluster.waiting) and cluster.fits(job)
+        at_once = self._starts_all_that_fit or not cluster.waiting
+        return at_once and cluster.fits(job)
 
     def choose(self, job: Job, sites: Sequence[int]) -> int:
         """See `UpperView.choose`; what goes wrong inside the broker is its own error."""

@@ -10,15 +10,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.cluster import NOT_WAITING, Cluster
+from echelon.engine.nodes.one_node import OneNode
 from echelon.engine.nodes.power_budget import PowerBudget
 from echelon.engine.nodes.profile import NodeProfile
+from echelon.engine.nodes.room import NodeRoom
 from echelon.engine.nodes.shadow import NodeShadow
 from echelon.engine.nodes.sleeping import Sleeping
 from echelon.engine.nodes.spots import Spots
+from echelon.model.capacity import DECIDED
 from echelon.policies import Running, misspread
+from echelon.policies.placement import node_sequence
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from echelon.engine.contract import Scenario
     from echelon.engine.ledger import Ledger
@@ -49,6 +53,8 @@ class NodeCluster(Cluster):
         self.idle: list[list[int]] = [list(range(a, b)) for a, b in pairwise(first)]
         self.cores: IntColumn = self.hardware.node_cores.copy()
         self.memory: FloatColumn = self.hardware.node_memory.copy()
+        self.memory_in_use: FloatColumn = np.zeros(len(self.cores))
+        self.bandwidth_asked: Callable[[], FloatColumn] = lambda: np.zeros(len(self.hardware.processors))
         self.jobs_in_node: IntColumn = np.zeros(len(self.cores), dtype=np.int64)
         self.held: dict[int, dict[int, tuple[int, float]]] = {}
         self.spots: dict[int, Spot] = {}
@@ -95,7 +101,7 @@ class NodeCluster(Cluster):
                 return None
             cores[node], memory[node] = count, self.memory[node]
         # How the job is spread has been decided; it takes all that is left to choose from.
-        demand = job.demand and job.demand._replace(nodes=0, tasks_per_node=0)
+        demand = job.demand and job.demand._replace(nodes=0, tasks_per_node=DECIDED)
         return self.places.among(job._replace(demand=demand), cores, memory, shared=False)
 
     def planned_on(self, job: Job, spot: Spot) -> float:
@@ -156,6 +162,7 @@ class NodeCluster(Cluster):
                 if not self.jobs_in_node[node]:
                     # Sums of fractions of bytes need not come back to nothing by themselves.
                     self.memory[node] = self.hardware.node_memory[node]
+                    self.memory_in_use[node] = 0.0
                     self.sleep.idle_from(node, self.now)
         self.spots[position] = spot._replace(cores=tuple(core for core in spot.cores if core not in gone))
         self.power.give_back(position, cores)
@@ -169,7 +176,12 @@ class NodeCluster(Cluster):
     def _free(self, node: int, cores: int, memory: float) -> None:
         self.cores[node] += cores
         self.memory[node] += memory
+        self.memory_in_use[node] -= memory
         self.free += cores
+        self._found.clear()
+
+    def forget(self) -> None:
+        """Forget where jobs would start: what runs now asks for something else than before."""
         self._found.clear()
 
     def _take(self, job: Job, spot: Spot) -> None:
@@ -280,6 +292,13 @@ class NodeCluster(Cluster):
     def head_start(self, head: Job) -> Shadow:
         """Return when blocked `head` could start by plan; see `SystemView.head_start`."""
         return NodeShadow(self, head)
+
+    def by_node(self, head: Job) -> Sequence[OneNode]:
+        """Return the nodes that could hold `head`; see `SystemView.by_node`."""
+        room = NodeRoom(self, self.cores, self.memory)
+        order = node_sequence(self.rules.placement, head, room).tolist()
+        nodes = (OneNode(self, head, node) for node in order)
+        return [node for node in nodes if node.could_hold]
 
     def shadow(self, size: int) -> tuple[float, int]:
         """Return when `size` cores are free by plan, in whatever nodes, and how many more then."""

@@ -19,6 +19,7 @@ from echelon.policies.sharing import RoundRobinSharing
 if TYPE_CHECKING:
     from echelon.engine.ledger import Ledger
     from echelon.engine.nodes.spots import Spot
+    from echelon.engine.observer import Place
     from echelon.model import Demand, Job, Schedule
     from echelon.policies.contract import Where
 
@@ -30,9 +31,9 @@ class NodeMachine(Machine):
     """What `Machine` is, down to the tasks on the cores.
 
     A job ends when its last task does. A task of a sequential job gives its core back when it ends, those of
-    an MPI job all together when the job ends. Under ``estimates="kill"`` a job is cut when its planned time
-    is over. Otherwise one that runs on at its planned end is from then on planned to end when it will at its
-    present speed, and all promises are made anew.
+    an MPI job, and under ``release="gang"`` of every job, all together when the job ends. Under
+    ``estimates="kill"`` a job is cut when its planned time is over. Otherwise one that runs on at its planned
+    end is from then on planned to end when it will at its present speed, and all promises are made anew.
 
     Parameters
     ----------
@@ -51,8 +52,12 @@ class NodeMachine(Machine):
         self._fixed = rules.execution.fixed
         self._sharing = rules.sharing
         self._pace = Pace(self._hardware, rules)
+        self.cluster.bandwidth_asked = self._pace.bandwidth_asked
         self._record = Record(len(instance))
+        self._overruns = instance.estimates == "request"
         self._kills = instance.estimates == "kill" and not self._exact
+        gang = rules.release == "gang"
+        self._frees = [not gang and each for each in instance.frees_each_task]
         self._cuts: list[tuple[float, int]] = []
         self._cut: set[int] = set()
         self._processor_of = self._hardware.processor_of_core.tolist()
@@ -62,8 +67,8 @@ class NodeMachine(Machine):
 
     @property
     def _exact(self) -> bool:
-        """Whether every job runs exactly its run time from its start."""
-        return self._fixed and self._sharing is None and not self.cluster.sleep.is_used
+        """Whether every job runs exactly its run time from its start, and is planned with no less."""
+        return self._fixed and self._sharing is None and not self.cluster.sleep.is_used and not self._overruns
 
     def next_time(self) -> float | None:
         """Return when something happens here next, but for submissions, in seconds, or None."""
@@ -88,11 +93,13 @@ class NodeMachine(Machine):
         return self._pace.next_time(min(at), by)
 
     def take_ends(self) -> list[Job]:
-        """Let the tasks end that end now; return the jobs of which none is left, by position."""
+        """Let the tasks end that end now; return the jobs of which none is left, in order of dispatch."""
         now = self.cluster.now
         done = self._pace.due(now)
         for bundle in done:
             self._pace.finish(bundle, now)
+        if done:
+            self.cluster.forget()
         stirred = {bundle.position for bundle in done}
         ending = {
             position
@@ -104,20 +111,22 @@ class NodeMachine(Machine):
             if position in self.cluster.spots and position not in ending:
                 self._cut.add(position)
                 ending.add(position)
-        for position in sorted(stirred - ending):
+        by_dispatch = self._dispatches.serial.__getitem__
+        for position in sorted(stirred - ending, key=by_dispatch):
             self._give_back(self._ledger.jobs[position])
         self.stirred = bool(done or ending) or not self._only_pace(now)
-        return [self._ledger.jobs[position] for position in sorted(ending)]
+        return [self._ledger.jobs[position] for position in sorted(ending, key=by_dispatch)]
 
     def _give_back(self, job: Job) -> None:
-        """Let a job that goes on give back the cores of its tasks that have ended, if it is sequential."""
-        if job.demand is None or not job.demand.sequential:
+        """Let a job that goes on give back the cores of its tasks that have ended, if it frees each."""
+        if not self._frees[job.position]:
             return
         cores: list[int] = []
         for bundle in self._pace.bundles(job.position):
             if not bundle.is_running and math.isnan(bundle.released):
                 bundle.released = self.cluster.now
                 cores += bundle.cores
+                self._pace.give_back(bundle)
         self.cluster.give_back(job, cores)
 
     def end(self, job: Job) -> None:
@@ -128,6 +137,7 @@ class NodeMachine(Machine):
                 self._pace.finish(bundle, now)
             if math.isnan(bundle.released):
                 bundle.released = now
+                self._pace.give_back(bundle)
             self._record.keep(bundle)
         self._pace.leave(job.position)
         start = self._ledger.dispatches.last_start(job)
@@ -178,6 +188,9 @@ class NodeMachine(Machine):
             heappush(self._cuts, (planned_end, job.position))
         self._pace.join(now)
         self._started(job)
+
+    def _place_of(self, job: Job) -> Place:
+        return self._site._replace(nodes=self.cluster.spots[job.position].where)
 
     def _bundles(self, job: Job, demand: Demand, spot: Spot, times: tuple[float, float]) -> list[Bundle]:
         """Deal the tasks of a job to its cores, in order, and gather those that will run alike."""

@@ -7,6 +7,8 @@ from collections import defaultdict
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from echelon.execution import Load, Traffic, speed_factor
 
 if TYPE_CHECKING:
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from echelon.engine.nodes.bundle import Bundle
     from echelon.engine.nodes.rules import NodeRules
     from echelon.model import Demand, Hardware
+    from echelon.model.columns import FloatColumn
 
 
 class Pace:
@@ -23,7 +26,8 @@ class Pace:
     A task progresses at the speed of its core times S_f, by `echelon.execution.speed_factor` of S_m, the
     factor of the memory model among the tasks of its processor or node, and of S_c, that of the network model
     for its job in its node, 1 if the job is in one node. Tasks of an MPI job that have ended no longer use
-    memory, but keep their part of the job's traffic until the job ends.
+    memory, but keep their part of the job's traffic until the job ends. A memory model whose ``refresh`` is
+    ``release`` learns of that only when tasks start on the part or cores of it are given back.
 
     Parameters
     ----------
@@ -40,6 +44,7 @@ class Pace:
         self._memory = rules.execution.memory
         self._network = rules.network
         self._by_node = self._memory is not None and self._memory.scope == "node"
+        self._late = getattr(self._memory, "refresh", "end") == "release"
         self._heap: list[tuple[float, int, int, Bundle]] = []
         self._pushed = 0
         self._there: dict[int, list[Bundle]] = defaultdict(list)
@@ -98,7 +103,21 @@ class Pace:
         part = self._part(bundle)
         if bundle in self._there[part]:
             self._there[part].remove(bundle)
-            self._parts.add(part)
+            if not self._late:
+                self._parts.add(part)
+
+    def give_back(self, bundle: Bundle) -> None:
+        """Take note that the cores of `bundle`, whose tasks have ended, are given back."""
+        if self._late:
+            self._parts.add(self._part(bundle))
+
+    def bandwidth_asked(self) -> FloatColumn:
+        """Return the bytes a second that the running tasks of each processor ask of memory."""
+        asked = np.zeros(len(self._hardware.processors))
+        for bundles in self._there.values():
+            for bundle in bundles:
+                asked[bundle.processor] += bundle.running * bundle.bandwidth
+        return asked
 
     def leave(self, position: int) -> list[Bundle]:
         """Forget a job that has ended, and its traffic; return its bundles."""

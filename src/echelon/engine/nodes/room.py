@@ -59,6 +59,16 @@ class NodeRoom:
         """Jobs that run in each node now."""
         return self._cluster.jobs_in_node
 
+    @property
+    def memory_in_use(self) -> FloatColumn:
+        """Bytes of memory held in each node now."""
+        return self._cluster.memory_in_use
+
+    @property
+    def bandwidth_asked(self) -> FloatColumn:
+        """Bytes a second that the tasks on each processor ask of memory now."""
+        return self._cluster.bandwidth_asked()
+
     def idle(self, node: int) -> Sequence[int]:
         """Return the cores of a node of which it can give some; see `Room.idle`."""
         if self.planned:

@@ -21,6 +21,16 @@ Governor: TypeAlias = Literal["highest", "lowest", "capped"]
 
 GOVERNORS: tuple[str, ...] = get_args(Governor)
 
+Release: TypeAlias = Literal["by-kind", "gang"]
+"""When a job gives its cores back; see `NodeRules`."""
+
+RELEASES: tuple[str, ...] = get_args(Release)
+
+Sequential: TypeAlias = Literal["one-node", "straddle"]
+"""Where the tasks of a sequential job may be; see `NodeRules`."""
+
+SEQUENTIALS: tuple[str, ...] = get_args(Sequential)
+
 
 @dataclass(frozen=True, slots=True)
 class NodeRules:
@@ -44,11 +54,18 @@ class NodeRules:
         the fastest with which the machine keeps its power cap.
     sleep_after : float, optional
         How long a node that can sleep is idle before it is switched off, in s, >= 0. Default: as it says.
+    release : {"by-kind", "gang"}, default "by-kind"
+        When cores are given back. ``by-kind``: a sequential job's each when its task ends, an MPI job's all
+        when its last task ends. ``gang``: every job's all when its last task ends, as in IRMASim's public
+        program.
+    sequential : {"one-node", "straddle"}, default "one-node"
+        Whether all tasks of a sequential job are in one node, or wherever cores are idle, as in IRMASim's
+        public program under its manager Minimal. It is then placed like an MPI job that names no nodes.
 
     Raises
     ------
     UnknownNameError
-        If `governor` is none of the three.
+        If `governor`, `release` or `sequential` is none of its words.
     InputError
         If a figure is out of its range.
     """
@@ -60,12 +77,18 @@ class NodeRules:
     power_cap: float = math.inf
     governor: str = "highest"
     sleep_after: float | None = None
+    release: str = "by-kind"
+    sequential: str = "one-node"
 
     def __post_init__(self) -> None:
         # Answers of a placement that does not come with the package are looked at.
         object.__setattr__(self, "placement", placement_of(self.placement))
         if self.governor not in GOVERNORS:
             raise UnknownNameError("governor", self.governor, GOVERNORS)
+        if self.release not in RELEASES:
+            raise UnknownNameError("release", self.release, RELEASES)
+        if self.sequential not in SEQUENTIALS:
+            raise UnknownNameError("sequential", self.sequential, SEQUENTIALS)
         if not self.power_cap > 0:
             raise InputError(f"must be above 0 W, got {self.power_cap!r}", field="power cap")
         if self.execution.fixed and self.network is not None:
@@ -81,6 +104,11 @@ class NodeRules:
     def keeps_run_times(self) -> bool:
         """Whether a job runs for its run time wherever it is and whatever runs beside it."""
         return self.execution.fixed and self.sharing is None
+
+    @property
+    def straddles(self) -> bool:
+        """Whether sequential jobs may have their tasks in several nodes."""
+        return self.sequential == "straddle"
 
     @property
     def tasks_per_core(self) -> int:

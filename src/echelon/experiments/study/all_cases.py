@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from echelon.experiments.study.case import Case
     from echelon.experiments.study.outcome import Outcome
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AllCases:
-    """Every point with every seed.
+    """Every point with every seed that gives another run.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class AllCases:
         All different.
     seeds : tuple of int or None
         At least one. Every point is run with the first before any is with the second: an interrupted study
-        can compare what it has.
+        can compare what it has. A point that no chance enters is run with the first alone.
     shown : bool, default True
         Whether the seeds are an axis, with a label.
     """
@@ -37,13 +37,35 @@ class AllCases:
 
     @property
     def size(self) -> int:
-        """How many cases there are."""
+        """How many cases there are if chance enters every point; else there are fewer."""
         return len(self.points) * len(self.seeds)
 
     def first(self) -> tuple[Case, ...]:
-        """Return all cases."""
-        return tuple(point.case(seed, shown=self.shown) for seed in self.seeds for point in self.points)
+        """Return the cases with the first seed, and all those whose jobs are drawn by their seed."""
+        return self._cases({})
 
     def next(self, outcomes: Sequence[Outcome]) -> tuple[Case, ...]:
-        """Return no case: all were there at first."""
-        return ()
+        """Return the cases with other seeds of points that chance has turned out to enter."""
+        known = {outcome.case.words: outcome for outcome in outcomes}
+        before = known.keys() | {case.words for case in self.first()}
+        return tuple(case for case in self._cases(known) if case.words not in before)
+
+    def planned(self, free: Callable[[Point], bool]) -> tuple[Case, ...]:
+        """Return all cases there will be if these points are free of chance, and no others."""
+        points = dict.fromkeys(self.seeds[:1], self.points)
+        points |= dict.fromkeys(self.seeds[1:], tuple(point for point in self.points if not free(point)))
+        return tuple(point.case(seed, shown=self.shown) for seed in self.seeds for point in points[seed])
+
+    def _cases(self, known: Mapping[str, Outcome]) -> tuple[Case, ...]:
+        """Return the cases that are worth running by what is known, seed by seed."""
+        firsts = [known.get(point.case(self.seeds[0]).words) for point in self.points]
+        wanted = [
+            len(point.replications(self.seeds, first))
+            for point, first in zip(self.points, firsts, strict=True)
+        ]
+        return tuple(
+            point.case(seed, shown=self.shown)
+            for place, seed in enumerate(self.seeds)
+            for point, count in zip(self.points, wanted, strict=True)
+            if place < count
+        )

@@ -7,13 +7,16 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from echelon.experiments.rule_table import rule_words
 from echelon.experiments.study.axis import Choices, Value
 from echelon.experiments.study.exclusion import Exclusion
 from echelon.experiments.study.range_reading import range_of
+from echelon.experiments.study.replications import BLOCKS, SHAKE
 from echelon.experiments.study.seeds import SEEDS
 from echelon.experiments.study.settings import NOT_IN_STUDIES, WORDS, expected, settings_known
 from echelon.experiments.study.template import filled, gaps, shown
 from echelon.platforms.mistakes import got_words, nearest
+from echelon.policies.order.multifactor import PRIORITIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -100,7 +103,7 @@ class AxisReading:
             return False
         if name not in self.parameters or name in self.asked:
             return True
-        names = [*settings_known(), SEEDS]
+        names = [*settings_known(), SEEDS, SHAKE, BLOCKS]
         self.mistakes.note(
             ("axes", name),
             f"unknown axis {name!r:.60} ({got_words(given)}): neither a setting nor used by a template as "
@@ -128,7 +131,11 @@ class AxisReading:
             for key, value in table.items()
             if key not in (_NAME, _LABEL)
         }
-        wrong = [key for key, values in lists.items() if not values or any(map(_is_no_word, values))]
+        wrong = [
+            key
+            for key, values in lists.items()
+            if not values or any(_is_wrong(key, value) for value in values)
+        ]
         for key in wrong:
             self.mistakes.note(
                 (*place, key),
@@ -141,7 +148,7 @@ class AxisReading:
             return
         for chosen in product(*lists.values()):
             settings = dict(zip(lists, chosen, strict=True))
-            words = ":".join([head, *(f"{key}={shown(value)}" for key, value in settings.items())])
+            words = rule_words({_NAME: head, **settings})
             yield Value({name: words}, words if label is None else str(filled(label, settings)), place)
 
     def _linked(self, name: str, table: Mapping[str, Any], place: Place) -> Iterator[Value]:
@@ -222,6 +229,13 @@ def _gaps_within(value: object) -> set[str]:
     if isinstance(value, list):
         return set().union(*map(_gaps_within, value))
     return gaps(value)
+
+
+def _is_wrong(key: str, value: object) -> bool:
+    """Return whether a parameter can not have this value, as far as its kind goes; priorities are a table."""
+    if key in PRIORITIES.values() and isinstance(value, dict):
+        return not value or any(isinstance(part, str) or _is_no_word(part) for part in value.values())
+    return _is_no_word(value)
 
 
 def _is_no_word(value: object) -> bool:

@@ -22,6 +22,9 @@ class Case:
         many jobs of the workload; ``workload_seed`` ...). Plain values of JSON; paths as seen from here.
     labels : mapping of str to str
         The case's place in the study's axes: axis, then what tables call its value there.
+    is_seeded : bool, optional
+        Whether the same combination under another seed has other words for its workload; None if that is not
+        known, as of a case by itself. It is no part of what is run.
 
     Notes
     -----
@@ -30,6 +33,7 @@ class Case:
 
     settings: Mapping[str, Any]
     labels: Mapping[str, str] = field(default_factory=dict)
+    is_seeded: bool | None = field(default=None, compare=False)
 
     @property
     def words(self) -> str:

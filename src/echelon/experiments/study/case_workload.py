@@ -25,8 +25,8 @@ def workload_of(settings: Mapping[str, Any]) -> Workload:
     ----------
     settings : mapping of str to object
         Those of a case. ``window`` takes jobs by time; then ``skip`` and ``first`` by number, ``scale_size``
-        changes sizes, ``load`` the times between submissions, and ``estimates_model`` draws requested times,
-        seeded by ``workload_seed``.
+        changes sizes, ``load`` the times between submissions, ``shake_by`` moves submit times at random, and
+        ``estimates_model`` draws requested times; these two are seeded by ``workload_seed``.
 
     Returns
     -------
@@ -54,8 +54,11 @@ def workload_of(settings: Mapping[str, Any]) -> Workload:
         jobs = transform.scale_size(jobs, processors)
     if (factor := settings.get("load", 1)) != 1:
         jobs = transform.scale_load(jobs, factor)
+    seed = settings.get("workload_seed", 0)
+    if (seconds := settings.get("shake_by")) is not None:
+        jobs = transform.shake(jobs, seconds, seed=seed)
     if (model := settings.get("estimates_model")) is not None:
-        jobs = transform.draw_estimates(jobs, model, seed=settings.get("workload_seed", 0))
+        jobs = transform.draw_estimates(jobs, model, seed=seed)
     return jobs
 
 

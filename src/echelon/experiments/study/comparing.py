@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from echelon.experiments.study.certainty import CERTAIN, everywhere, is_certain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +17,10 @@ if TYPE_CHECKING:
     from echelon.analysis.values import BoolArray, FloatArray
     from echelon.model.columns import IntColumn
 
-REPLICATION_AXES = ("seed", "workload_seed", "replication")
+BLOCK = "block"
+"""The axis of the blocks that runs are cut into."""
+
+REPLICATION_AXES = ("seed", "workload_seed", "replication", BLOCK)
 """Axes whose values are drawn: runs that differ in them alone are repetitions of one experiment."""
 
 
@@ -31,21 +36,30 @@ class Experiments:
         A row for each combination of all other axes; NaN where a run is missing or has no such metric.
     seed : ndarray of int, shape (n_blocks,), optional
         Which blocks are of one seed, and with it one experiment; None if each is an experiment of its own.
+    certain : frozenset of str, default empty
+        Values of the axis that no chance enters: they are the same in every experiment, and of one only.
     """
 
     names: tuple[str, ...]
     values: FloatArray
     seed: IntColumn | None = None
+    certain: frozenset[str] = frozenset()
 
     def column(self, name: str) -> FloatArray:
         """Return one value of the axis, experiment by experiment, where it is known."""
         found = self.values[:, [self.names.index(name)]]
-        return self._collapsed(found, np.asarray(~np.isnan(found[:, 0])))[:, 0]
+        column = self._collapsed(found, np.asarray(~np.isnan(found[:, 0])))[:, 0]
+        return column[:1] if name in self.certain else column
 
     def pair(self, first: str, second: str) -> tuple[FloatArray, FloatArray]:
-        """Return two values of the axis, experiment by experiment, of the blocks in which both are known."""
+        """Return two values of the axis, experiment by experiment, of the blocks in which both are known.
+
+        One that no chance enters has its one value beside each of the other's.
+        """
         both = self.values[:, [self.names.index(first), self.names.index(second)]]
         found = self._collapsed(both, np.asarray(~np.isnan(both).any(axis=1)))
+        if {first, second} <= self.certain:
+            found = found[:1]
         return found[:, 0], found[:, 1]
 
     @property
@@ -105,7 +119,9 @@ def experiments(table: pl.DataFrame, axes: Sequence[str], axis: str, measure: st
 
     Where a replication axis (see `REPLICATION_AXES`) varies, an experiment is a seed: the mean over the
     combinations of all other axes. So loads and machines that were chosen, not drawn, add nothing to the
-    spread. Elsewhere an experiment is a combination of the other axes, as in `blocks`.
+    spread. A combination that no chance enters counts with its one value under every seed. If chance enters
+    none, although replications were asked for, there is one experiment. Elsewhere an experiment is a
+    combination of the other axes, as in `blocks`.
 
     Parameters
     ----------
@@ -114,7 +130,26 @@ def experiments(table: pl.DataFrame, axes: Sequence[str], axis: str, measure: st
     """
     others = others_of(table, axes, axis)
     drawn = [name for name in others if name in REPLICATION_AXES]
-    return _pivoted(table.drop_nulls(axis), axis, measure, others, drawn=drawn)
+    known = table.drop_nulls(axis)
+    if not drawn and is_certain(table):
+        return _one_experiment(_pivoted(known, axis, measure, others, drawn=[]))
+    found = _pivoted(everywhere(known, drawn), axis, measure, others, drawn=drawn)
+    return replace(found, certain=_certain_values(known, axis)) if drawn else found
+
+
+def _one_experiment(found: Experiments) -> Experiments:
+    """Return values that no chance enters: however many combinations they are of, nothing was repeated."""
+    seed = np.zeros(len(found.values), dtype=np.int64)
+    return replace(found, seed=seed, certain=frozenset(found.names))
+
+
+def _certain_values(table: pl.DataFrame, axis: str) -> frozenset[str]:
+    """Return the values of an axis whose runs no chance enters, in no combination."""
+    if CERTAIN not in table.columns:
+        return frozenset()
+    levels = table[axis].unique().to_list()
+    by_chance = set(table.filter(~table[CERTAIN])[axis].to_list())
+    return frozenset(shown_value(level) for level in levels if level not in by_chance)
 
 
 def cells(table: pl.DataFrame, axes: Sequence[str], measure: str) -> tuple[pl.DataFrame, list[FloatArray]]:

@@ -37,6 +37,7 @@ policy = [
 threshold = [2, 8]
 
 # Replications, here with seeds 0 to 9. The seed also draws the jobs: all policies get the same ones.
+# On a log, where seeds change nothing unless a rule draws: shake = 30, or blocks = "30d", instead.
 seeds = 10
 
 # Combinations that are not run.

@@ -64,6 +64,8 @@ def jobs_digest(workload: Workload) -> str:
     header = workload.header
     for part in (workload.labels, names, workload.demands, workload.applications, workload.dependencies):
         _feed(found, part)
+    if workload.accounting:
+        _feed(found, workload.accounting)
     _feed(found, (header.unix_start_time, header.time_zone))
     return found.hexdigest()
 

@@ -34,6 +34,8 @@ class LogEntry:
         As of `Outcome`.
     problem : str
         Of a case that failed: why.
+    chance : bool, optional
+        As of `Outcome`.
     """
 
     settings: dict[str, Any]
@@ -43,6 +45,7 @@ class LogEntry:
     seconds: float = 0.0
     engine_seconds: float = 0.0
     problem: str = ""
+    chance: bool | None = None
 
     @property
     def case(self) -> Case:
@@ -114,6 +117,8 @@ class Log:
             "seconds": round(outcome.seconds, 6),
             "engine_seconds": round(outcome.engine_seconds, 6),
         }
+        if outcome.chance is not None:
+            told["chance"] = outcome.chance
         if outcome.problem:
             told["problem"] = outcome.problem
         try:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from echelon.engine.contract import PASSES
 from echelon.engine.immediate.rules import CPU_USES, EXPERIENCES
-from echelon.engine.nodes.rules import GOVERNORS
+from echelon.engine.nodes.rules import GOVERNORS, RELEASES, SEQUENTIALS
 from echelon.execution import MEMORY_MODELS, NETWORK_MODELS, TimeShared
 from echelon.experiments.simulation import ENGINES
-from echelon.model import DEPENDENCIES, ESTIMATES
+from echelon.model import DEPENDENCIES, ESTIMATES_ON_NODES
 from echelon.platforms.named import PRESETS
 from echelon.policies import (
     ARRANGEMENTS,
@@ -40,11 +40,13 @@ def _names(things: Iterable[object]) -> list[str]:
 
 ONLY: Mapping[str, list[str]] = {
     "format": _names(FORMATS),
-    "estimates": _names(ESTIMATES),
+    "estimates": _names(ESTIMATES_ON_NODES),
     "dependencies": _names(DEPENDENCIES),
     "passes": _names(PASSES),
     "engine": _names(ENGINES),
     "governor": _names(GOVERNORS),
+    "release": _names(RELEASES),
+    "sequential": _names(SEQUENTIALS),
     "experience": _names(EXPERIENCES),
     "cpu_use": _names(CPU_USES),
 }

@@ -35,6 +35,9 @@ class Outcome:
         Wall-clock time spent on it now, in seconds: reading, running, measuring and writing.
     engine_seconds : float, default 0
         The engine's share of that.
+    chance : bool, optional
+        Whether chance enters the run: whether another seed gives other jobs or other choices. None if that is
+        not known: of one that failed, or that an earlier release kept.
     """
 
     case: Case
@@ -44,3 +47,4 @@ class Outcome:
     problem: str = ""
     seconds: float = 0.0
     engine_seconds: float = 0.0
+    chance: bool | None = None

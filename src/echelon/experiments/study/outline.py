@@ -57,6 +57,14 @@ class Outline:
         Shares of the jobs of each run that measures leave out, see `echelon.metrics.steady_metrics`.
     pareto : tuple of tuples of str, default empty
         Measures whose Pareto fronts are shown, two or three each.
+    search : str, default ``"product"``
+        Kind of its search.
+    replications : int, default 1
+        With how many seeds each combination is run that chance enters.
+    shake : int, optional
+        Most seconds that submit times are moved by, if the replications are shaken copies of a log.
+    blocks : float, optional
+        Length of the blocks of each run, in s, if they are the replications.
     """
 
     name: str
@@ -73,6 +81,10 @@ class Outline:
     warm_up: float = 0.0
     cool_down: float = 0.0
     pareto: tuple[tuple[str, ...], ...] = ()
+    search: str = "product"
+    replications: int = 1
+    shake: int | None = None
+    blocks: float | None = None
 
     def as_mapping(self) -> dict[str, Any]:
         """Return it as plain values for JSON."""
@@ -95,6 +107,10 @@ def outline_of(study: Study) -> Outline:
         problem=tuple(sorted(axes_of_problem(study.fixed, study.axes))),
         measures=study.measures,
         cases=study.search.size,
+        search=study.search.kind,
+        replications=max(1, len(study.seeds)),
+        shake=study.shake,
+        blocks=study.blocks,
         **{name: getattr(stated, name) for name in _STATISTICS},
     )
 

@@ -55,13 +55,25 @@ class Pace:
         return None if self.left is None or not self.rate else self.left / self.rate
 
 
-def pace_of(folder: Path, cases: int | None) -> Pace:
-    """Return how far the study in `folder` has come, from its log and the times of its newest runs."""
+def pace_of(folder: Path, cases: int | None, *, replications: int = 1) -> Pace:
+    """Return how far the study in `folder` has come, from its log and the times of its newest runs.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the study.
+    cases : int or None
+        All it may have; None if that is not known.
+    replications : int, default 1
+        How many seeds each combination has among these; one that no chance enters needs the first alone.
+    """
     entries = list(read_log(folder / "log.jsonl"))
     rate, running = _lately(folder, entries)
-    done, not_run = len(finished(entries)), len(failed(entries))
+    ended = finished(entries)
+    done, not_run = len(ended), len(failed(entries))
+    needless = (replications - 1) * sum(entry.chance is False for entry in ended)
     # A folder may hold more than what was asked for last.
-    total = None if cases is None else max(cases, done + not_run)
+    total = None if cases is None else max(cases - needless, done + not_run)
     return Pace(done, not_run, total, rate, is_running=running)
 
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.study.case import Case
-from echelon.experiments.study.workload_words import with_seed
+from echelon.experiments.study.workload_words import DRAWING, with_seed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from echelon.experiments.study.outcome import Outcome
     from echelon.platforms.key_lines import Place
 
 
@@ -57,11 +58,45 @@ class Point:
             settings["seed"] = seed
         if drawn is not None:
             settings["workload"] = with_seed(settings["workload"], drawn)
-            if "estimates_model" in settings:
+            if not DRAWING.isdisjoint(settings):
                 settings["workload_seed"] = drawn
         if first is not None:
             settings["first"] = first
         labels = dict(self.labels)
         if shown and seed is not None:
             labels["seed"] = str(seed)
-        return Case(settings, labels)
+        return Case(settings, labels, self.is_seeded)
+
+    @property
+    def is_seeded(self) -> bool:
+        """Whether the words of its workload hold the seed: the jobs may be others under another one."""
+        if "workload_seed" in self.settings:
+            return False
+        words = self.settings["workload"]
+        return with_seed(words, 0) != words or not DRAWING.isdisjoint(self.settings)
+
+    def replications(self, seeds: Sequence[int | None], first: Outcome | None) -> Sequence[int | None]:
+        """Return those of the seeds with which a run is worth making, as far as that is known by now.
+
+        Parameters
+        ----------
+        seeds : sequence of int or None
+            All there are, at least one.
+        first : Outcome or None
+            What became of the run with the first of them; None if it was not made yet.
+
+        Returns
+        -------
+        sequence of int or None
+            All of `seeds`, or the first alone: of a point that no chance enters, since the others would
+            repeat it, and of one of which nobody knows before it has run.
+        """
+        if first is None:
+            return seeds if self._is_drawn else seeds[:1]
+        return seeds[:1] if first.chance is False else seeds
+
+    @property
+    def _is_drawn(self) -> bool:
+        """Whether its jobs are others under another seed beyond doubt: some models of estimates draw none."""
+        words = self.settings["workload"]
+        return self.is_seeded and (with_seed(words, 0) != words or "shake_by" in self.settings)

@@ -11,6 +11,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.manifest import peak_memory, versions
+from echelon.experiments.priorities import priority_sentences
 from echelon.experiments.run_folder import without_nan
 from echelon.experiments.study.identity import told_bytes
 from echelon.experiments.study.stored_run import OCCASION
@@ -68,7 +69,10 @@ def _manifest(case: Case, resolved: Resolved, result: Result) -> dict[str, Any]:
         "input_sha256": workload.digest,
         "processors": instance.processors,
         "settings": dict(case.settings),
+        "workload_streams": list(resolved.streams),
+        "random_streams": list(result.random_streams),
         "engine": result.engine,
+        "priorities": priority_sentences(result),
         "jobs_read": len(workload),
         "jobs_simulated": len(instance),
         "dropped": [drop.told() for drop in instance.dropped],

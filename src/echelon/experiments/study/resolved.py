@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from echelon.metrics import Metric
     from echelon.model import Platform
 
-RESULTS = 1
+RESULTS = 2
 """Number of what runs give: goes up when the same input gives other start times or files of other columns."""
 
 _APART = ("platform", "engine", "metrics")
@@ -55,6 +55,8 @@ class Resolved(NamedTuple):
         The resolved input as plain values, the content of ``scenario.json``.
     key : str
         Its hash, which names the run.
+    streams : tuple of str
+        Names of the random streams that its jobs were drawn from; none of a log.
     """
 
     scenario: Scenario
@@ -62,6 +64,7 @@ class Resolved(NamedTuple):
     engine: str
     told: dict[str, Any]
     key: str
+    streams: tuple[str, ...]
 
 
 def resolve(case: Case) -> Resolved:
@@ -92,7 +95,7 @@ def resolve(case: Case) -> Resolved:
     told["files"] = {key: settings[key] for key in paths}
     digests = {path: file_digest(path) for found in paths.values() for path in found}
     plain = _plain(told, digests)
-    return Resolved(scenario, own_metrics(own), engine, plain, key_of(plain))
+    return Resolved(scenario, own_metrics(own), engine, plain, key_of(plain), jobs.streams)
 
 
 def _check_keys(settings: Mapping[str, Any]) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import warnings
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -11,16 +13,20 @@ import numpy as np
 
 from echelon.analysis import (
     adjusted_p_values,
+    exact_difference,
     friedman_test,
+    lag_one_autocorrelation,
     main_effects,
     needed_replications,
     paired_comparison,
     pareto_front,
     t_interval,
 )
-from echelon.analysis.scipy_stats import scipy_stats
+from echelon.analysis.scipy_stats import NO_SCIPY, scipy_stats
 from echelon.errors import InputError, MissingExtraError, UnknownNameError
+from echelon.experiments.study.certainty import CERTAIN, drawn_rows, everywhere, is_certain
 from echelon.experiments.study.comparing import (
+    BLOCK,
     REPLICATION_AXES,
     Experiments,
     blocks,
@@ -83,8 +89,28 @@ class StudyResults:
 
     @property
     def replicated(self) -> list[str]:
-        """Those whose values are drawn: seeds."""
+        """Those whose values are drawn: seeds, or the blocks of one run."""
         return [axis for axis in self.axes if axis in REPLICATION_AXES]
+
+    @property
+    def certain(self) -> int:
+        """How many combinations no chance enters, though replications are asked for: each was run once."""
+        return int(self.table[CERTAIN].sum()) if CERTAIN in self.table.columns else 0
+
+    @cached_property
+    def runs(self) -> pl.DataFrame:
+        """A row a run, also where the table has one a block."""
+        return self.table.filter(self.table[BLOCK] == 0) if BLOCK in self.table.columns else self.table
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether no chance enters any run, though replications are asked for."""
+        return is_certain(self.table)
+
+    @cached_property
+    def balanced(self) -> pl.DataFrame:
+        """The table with runs that are certain under every seed, so that all combinations count alike."""
+        return everywhere(self.table, self.replicated)
 
     @property
     def compared(self) -> list[str]:
@@ -104,12 +130,10 @@ class StudyResults:
     @cached_property
     def is_uneven(self) -> bool:
         """Whether some combinations have fewer runs than others, as in a contest by rounds."""
-        chosen = {axis: self._axis(axis) for axis in self.axes if axis not in self.replicated}
-        if not chosen or self.table.is_empty():
+        chosen = [axis for axis in self.axes if axis not in self.replicated]
+        if not chosen or self.table.is_empty() or BLOCK in self.replicated:
             return False
-        import polars as pl
-
-        return pl.DataFrame(chosen).group_by(list(chosen)).len()["len"].n_unique() > 1
+        return bool(self.balanced.group_by(chosen).len()["len"].n_unique() > 1)
 
     @cached_property
     def suggested_warm_up(self) -> float | None:
@@ -158,11 +182,21 @@ class StudyResults:
         return experiments(self.table, self.outline.axes, axis, measure)
 
     def means(self, axis: str, measure: str) -> list[Mean]:
-        """Return the mean of a measure for each value of an axis, with its confidence interval."""
+        """Return the mean of a measure for each value of an axis, with its confidence interval.
+
+        Warns
+        -----
+        UserWarning
+            If intervals are left out as scipy is not installed; says what to install.
+        """
         found = self.experiments(axis, measure)
-        runs = dict(zip(map(shown_value, self.table[axis].to_list()), [0] * len(self.table), strict=True))
-        for value in self.table.drop_nulls(measure)[axis].to_list():
-            runs[shown_value(value)] += 1
+        if not self.can_test:
+            warnings.warn(NO_SCIPY, stacklevel=2)
+        known = self.table.drop_nulls(measure)
+        if BLOCK in known.columns:
+            names = [name for name in self.outline.axes if name in known.columns and name != BLOCK]
+            known = known.unique(names) if names else known.head(1)
+        runs = Counter(map(shown_value, known[axis].to_list()))
         return [self._mean(value, runs[value], found.column(value)) for value in self.values_of(axis)]
 
     def _mean(self, value: str, runs: int, values: FloatArray) -> Mean:
@@ -194,7 +228,9 @@ class StudyResults:
         -------
         list of Difference
             In the order of `values_of`, without the baseline; those with fewer than two common experiments
-            are left out.
+            are left out. Of two values that no chance enters the difference is exact, of one experiment,
+            without interval and p-values, which are NaN; of one such value and one that chance enters the
+            comparison is that of the drawn one with a fixed number (one-sample t).
 
         Raises
         ------
@@ -214,18 +250,27 @@ class StudyResults:
             if len(pair[0]) > 1
         }
         adjusted = adjusted_p_values([one.t_p_value for one in compared.values()])
-        return [
-            Difference(value, one, float(p))
+        differences = {
+            value: Difference(value, one, float(p))
             for (value, one), p in zip(compared.items(), adjusted, strict=True)
-        ]
+        }
+        for value, (one, other) in pairs.items():
+            if {first, value} <= found.certain and len(one):
+                exact = exact_difference(float(one[0]), float(other[0]), level=self.outline.level)
+                differences[value] = Difference(value, exact, np.nan)
+        return [differences[value] for value in pairs if value in differences]
 
     def ranks(self, axis: str, measure: str) -> tuple[Friedman, tuple[str, ...]] | None:
         """Return Friedman's test of the values of an axis over all blocks, and the values in its order.
 
         None with fewer than three values or two blocks in which all were run, or where a value is negative.
+        Runs that no chance enters are no replications: they are left out, and values that have no other.
         """
         self._check(axis, measure)
-        found = blocks(self.table, self.outline.axes, axis, measure)
+        drawn = drawn_rows(self.table)
+        if drawn.drop_nulls(axis).is_empty():
+            return None
+        found = blocks(drawn, self.outline.axes, axis, measure)
         complete = found.complete
         if len(found.names) < 3 or len(complete) < 2 or (complete < 0).any():
             return None
@@ -266,7 +311,7 @@ class StudyResults:
             self._axis(axis)
         if len(measures) not in (2, 3) or len(set(measures)) < len(measures):
             raise InputError(f"a Pareto front is of two or three different measures, got {list(measures)}")
-        known = self.table.drop_nulls(measures)
+        known = self.balanced.drop_nulls(measures)
         keys = [pl.col(name) for name in chosen] or [pl.lit("all").alias("all")]
         means = known.group_by(keys, maintain_order=True).agg(pl.col(name).mean() for name in measures)
         values = means.select(measures).to_numpy().astype(np.float64).reshape(-1, len(measures))
@@ -322,13 +367,25 @@ class StudyResults:
                 found[value] = before._replace(replications=fewest)
         return [found[value] for value in self.values_of(axis) if value in found]
 
+    def dependence(self, axis: str, measure: str) -> dict[str, float]:
+        """Return the lag-1 autocorrelation of the blocks' means of each value of an axis.
+
+        Empty where runs are not cut into blocks; NaN with fewer than three blocks. See
+        `echelon.analysis.lag_one_autocorrelation`.
+        """
+        if BLOCK not in self.replicated or axis == BLOCK:
+            return {}
+        found = self.experiments(axis, measure)
+        return {value: lag_one_autocorrelation(found.column(value)) for value in self.values_of(axis)}
+
     def effects(self, measure: str) -> dict[str, MainEffect]:
         """Return the main effect of each axis on a measure, see `echelon.analysis.main_effects`."""
         self._check(None, measure)
         import polars as pl
 
-        values = self.table[measure].cast(pl.Float64).fill_null(np.nan).to_numpy()
-        axes = {axis: [shown_value(value) for value in self.table[axis].to_list()] for axis in self.axes}
+        table = self.balanced
+        values = table[measure].cast(pl.Float64).fill_null(np.nan).to_numpy()
+        axes = {axis: [shown_value(value) for value in table[axis].to_list()] for axis in self.axes}
         return main_effects(values, axes)
 
     def joint(self, *axes: str) -> StudyResults:

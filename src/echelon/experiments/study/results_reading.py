@@ -6,12 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from echelon.errors import InputError
+from echelon.experiments.study.block_table import block_table
+from echelon.experiments.study.certainty import with_certainty
+from echelon.experiments.study.comparing import BLOCK
 from echelon.experiments.study.log import read_log
 from echelon.experiments.study.outline import Outline, read_outline
 from echelon.experiments.study.pace import pace_of
 from echelon.experiments.study.results import StudyResults
 from echelon.experiments.study.settings import PROBLEM
-from echelon.experiments.study.steady_table import own_metrics_of, steady_table
+from echelon.experiments.study.steady_table import metrics_of_all, own_metrics_of, steady_table
 from echelon.experiments.study.table import failed, run_table
 
 
@@ -58,7 +61,14 @@ def read_study_results(
         warm_up=outline.warm_up if warm_up is None else warm_up,
         cool_down=outline.cool_down if cool_down is None else cool_down,
     )
-    if outline.warm_up or outline.cool_down:
-        table = steady_table(table, place, warm_up=outline.warm_up, cool_down=outline.cool_down)
-    pace = pace_of(place, outline.cases)
-    return StudyResults(outline, table, tuple(failed(entries)), pace, own_metrics_of(table, place), place)
+    own = own_metrics_of(table, place)
+    table = with_certainty(table, metrics=metrics_of_all(table, place), replications=outline.replications)
+    left = {"warm_up": outline.warm_up, "cool_down": outline.cool_down}
+    if outline.blocks is not None and not table.is_empty():
+        table = block_table(table, place, length=outline.blocks, **left)
+        outline = replace(outline, axes=(*outline.axes, BLOCK))
+    elif any(left.values()):
+        table = steady_table(table, place, **left)
+    in_rounds = outline.search == "successive-halving"
+    pace = pace_of(place, outline.cases, replications=1 if in_rounds else outline.replications)
+    return StudyResults(outline, table, tuple(failed(entries)), pace, own, place)

@@ -11,10 +11,15 @@ from echelon.experiments.simulation import run_scenario
 from echelon.experiments.study.outcome import Outcome
 from echelon.experiments.study.record import files_of
 from echelon.experiments.study.resolved import resolve
+from echelon.experiments.study.workload_words import has_draws
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from echelon.experiments.study.case import Case
+    from echelon.experiments.study.resolved import Resolved
     from echelon.experiments.study.store import Store
+    from echelon.experiments.study.stored_run import StoredRun
 
 
 def run_case(case: Case, store: Store) -> Outcome:
@@ -50,7 +55,7 @@ def run_case(case: Case, store: Store) -> Outcome:
         resolved = resolve(case)
         key = resolved.key
         if store.has(key):
-            return Outcome(case, key, "kept", store.read(key).metrics, seconds=perf_counter() - began)
+            return _kept(case, resolved, store.read(key), began)
         result = run_scenario(resolved.scenario, engine=resolved.engine, metrics=resolved.metrics)
         files = files_of(case, resolved, result, perf_counter() - began)
     except Cancelled:
@@ -67,7 +72,25 @@ def run_case(case: Case, store: Store) -> Outcome:
         result.metrics,
         seconds=perf_counter() - began,
         engine_seconds=result.seconds,
+        chance=_chance(case, resolved, result.random_streams),
     )
+
+
+def _kept(case: Case, resolved: Resolved, run: StoredRun, began: float) -> Outcome:
+    """Return the outcome of a case whose run is there."""
+    chance = _chance(case, resolved, run.manifest.get("random_streams"))
+    return Outcome(case, run.key, "kept", run.metrics, seconds=perf_counter() - began, chance=chance)
+
+
+def _chance(case: Case, resolved: Resolved, drawn: Sequence[str] | None) -> bool | None:
+    """Return whether another seed would give another run, by the streams that jobs and run were drawn from.
+
+    None if those of the run are not known: earlier releases did not record them.
+    """
+    is_seeded = has_draws(case.settings) if case.is_seeded is None else case.is_seeded
+    if is_seeded and resolved.streams:
+        return True
+    return None if drawn is None else bool(drawn)
 
 
 def _told(error: BaseException) -> str:

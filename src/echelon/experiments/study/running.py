@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from echelon.errors import Cancelled, InputError, UnknownNameError
 from echelon.experiments.study.listed_cases import ListedCases
+from echelon.experiments.study.log_blocks import block_counts
 from echelon.experiments.study.outline import outline_of, write_outline
 from echelon.experiments.study.store import Store
 from echelon.experiments.study.study import Execution, Study
@@ -132,7 +133,7 @@ def run_study(
     -----
     A run is identified by its input, see `echelon.experiments.study.resolved.resolve`: one that the folder
     holds is not made again, whatever it was called then, and cases with the same input are one run. Cases
-    that failed before are tried again.
+    that failed before are tried again. A combination that no chance enters is run with its first seed alone.
     """
     planned = study if isinstance(study, Study) else Study("", ListedCases(tuple(study)))
     cases, folder, told = planned.search.first(), planned.out if out is None else out, planned.execution
@@ -140,11 +141,14 @@ def run_study(
         raise InputError("has no case to run", field="study")
     if folder is None:
         raise InputError("is missing, expected a folder for the runs", field="out")
+    if planned.blocks is not None:
+        block_counts(cases, planned.blocks)
     store = Store.opened(folder, name=planned.name, sync=sync)
     if planned.text:
         store.put_study_file(planned.text)
-    if isinstance(study, Study):
-        write_outline(outline_of(study), store.folder)
+    outline = outline_of(study) if isinstance(study, Study) else None
+    if outline is not None:
+        write_outline(outline, store.folder)
     began = perf_counter()
     chosen = Execution(
         executor or told.executor, told.workers if workers is None else workers, dask or told.dask
@@ -158,6 +162,8 @@ def run_study(
                 raise Cancelled(record.told()) from None
             cases = planned.search.next(record.outcomes)
         store.sweep()
+        if outline is not None:  # only now it is known which combinations chance enters
+            write_outline(replace(outline, cases=len(record.outcomes)), store.folder)
         return StudyRun(store, tuple(record.outcomes), perf_counter() - began, pool.workers)
 
 

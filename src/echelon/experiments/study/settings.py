@@ -56,6 +56,12 @@ class WorkloadChanges(BaseModel):
         "default 1",
         examples=[0.8, 1.2],
     )
+    shake_by: int | None = Field(
+        default=None,
+        ge=1,
+        description="a whole number >= 1; most seconds that each submit time is moved by at random, either "
+        "way, default none",
+    )
     estimates_model: str | None = Field(
         default=None,
         min_length=1,

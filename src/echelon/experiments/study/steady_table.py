@@ -42,24 +42,20 @@ def steady_table(table: pl.DataFrame, folder: Path, *, warm_up: float, cool_down
     -----
     Cost: some ms a run of 5,000 jobs, in threads.
     """
-    import polars as pl
-
     keys = table["key"].unique(maintain_order=True).to_list()
 
     def measured(key: str) -> dict[str, int | float]:
         run = folder / "runs" / key[:2] / key
-        jobs = pl.read_parquet(run / "jobs.parquet")
         try:
             return steady_metrics(
-                jobs, processors=_manifest(run)["processors"], warm_up=warm_up, cool_down=cool_down
+                jobs_of(run), processors=processors_of(run), warm_up=warm_up, cool_down=cool_down
             )
         except InputError as error:
             raise InputError(error.problem, file=str(run), field=error.field) from error
 
     with ThreadPoolExecutor() as threads:
         found = dict(zip(keys, threads.map(measured, keys), strict=True))
-    own = [metric.name for metric in own_metrics_of(table, folder)]
-    whole = [metric.name for metric in METRICS if metric.name in table.columns] + own
+    whole = metrics_of_all(table, folder)
     names = [name for name in whole if any(name in metrics for metrics in found.values())]
     rows = [found[key] for key in table["key"].to_list()]
     columns = {
@@ -67,6 +63,30 @@ def steady_table(table: pl.DataFrame, folder: Path, *, warm_up: float, cool_down
         for name in names
     }
     return table.drop(whole).with_columns(**columns)
+
+
+def metrics_of_all(table: pl.DataFrame, folder: Path) -> list[str]:
+    """Return the columns of a table of runs that are metrics of all jobs."""
+    own = [metric.name for metric in own_metrics_of(table, folder)]
+    return [metric.name for metric in METRICS if metric.name in table.columns] + own
+
+
+def jobs_of(run: Path) -> pl.DataFrame:
+    """Return the jobs of a run by its folder, times in seconds."""
+    import polars as pl
+
+    return pl.read_parquet(run / "jobs.parquet")
+
+
+def processors_of(run: Path) -> int:
+    """Return the processors of a run's machine by its folder.
+
+    Raises
+    ------
+    InputError
+        If its manifest can not be read.
+    """
+    return int(_manifest(run)["processors"])
 
 
 def own_metrics_of(table: pl.DataFrame, folder: Path) -> tuple[Metric, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
+from echelon.workloads.atomic import write_problem
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +23,7 @@ class StoreError(InputError):
     """
 
     def __init__(self, folder: Path | str, error: OSError | str) -> None:
-        why = error if isinstance(error, str) else error.strerror or str(error)
+        why = error if isinstance(error, str) else write_problem(error) or str(error)
         super().__init__(f"can not be written: {why}; what is there is kept", file=str(folder))
         self._made_of = (str(folder), why)
 

@@ -79,6 +79,10 @@ class Study:
         What all runs share, as the file says it.
     seeds : tuple of int, default empty
         Of the replications; empty if all runs have one and the same.
+    shake : int or None, default None
+        Of replications that are shaken copies of a log: most seconds that each submit time is moved by.
+    blocks : float or None, default None
+        Of replications that are blocks of one run: their length, in s.
     measures : tuple of str
         Metrics that tables and comparisons show, the most important first.
     statistics : Statistics
@@ -100,6 +104,8 @@ class Study:
     axes: tuple[Axis, ...] = ()
     fixed: Mapping[str, Any] = field(default_factory=dict)
     seeds: tuple[int, ...] = ()
+    shake: int | None = None
+    blocks: float | None = None
     measures: tuple[str, ...] = DEFAULT_MEASURES
     statistics: Statistics = Statistics()
     execution: Execution = Execution()

@@ -28,8 +28,8 @@ from echelon.experiments.study.axis_reading import AxisReading, exclusions_of
 from echelon.experiments.study.file_model import StudyFile
 from echelon.experiments.study.measures import known_measures, measures_of
 from echelon.experiments.study.plan import Plan
+from echelon.experiments.study.replications import note_misfits, replications_of
 from echelon.experiments.study.searching import search_of
-from echelon.experiments.study.seeds import seeds_of
 from echelon.experiments.study.statistics_reading import labels_of, listed_labels, statistics_of
 from echelon.experiments.study.study import Execution, Study
 from echelon.platforms.item_lines import item_lines
@@ -96,7 +96,7 @@ def _read(text: str, path: Path, most: int) -> tuple[Study, Mistakes]:
     mistakes = Mistakes(keys | item_lines(text, keys))
     told = _told(content, mistakes)
     fixed, axes = dict(told.fixed or {}), dict(told.axes or {})
-    seeds = seeds_of(axes, fixed, mistakes)
+    repeated = replications_of(axes, fixed, mistakes)
     reading = AxisReading(fixed, axes, told.case or [], mistakes)
     found = reading.read()
     known = known_measures(fixed, path.parent)
@@ -107,21 +107,26 @@ def _read(text: str, path: Path, most: int) -> tuple[Study, Mistakes]:
         listed=reading.cases(),
         parameters=reading.parameters,
         exclusions=exclusions_of(told.exclude or [], frozenset(axes) | reading.parameters, mistakes),
-        seeds=seeds,
+        seeds=repeated.seeds,
         within=None if told.search.within is None else tuple(told.search.within),
         measures=measures,
         metrics=known,
         folder=path.parent,
     )
     search = search_of(told.search, plan, mistakes, most=most)
+    statistics = statistics_of(told.statistics, _labels(search.points, plan, axes), known, mistakes)
+    shown = [*measures, *(name for front in statistics.pareto for name in front)]
+    note_misfits(repeated, search.points, shown, mistakes)
     study = Study(
         name=told.name or path.stem,
         search=search,
         axes=found,
         fixed=fixed,
-        seeds=seeds,
+        seeds=repeated.seeds,
+        shake=repeated.shake,
+        blocks=repeated.blocks,
         measures=measures,
-        statistics=statistics_of(told.statistics, _labels(search.points, plan, axes), known, mistakes),
+        statistics=statistics,
         execution=Execution(**told.execution.model_dump(exclude_none=True)),
         description=(told.description or "").strip(),
         out=None if told.out is None else os.path.normpath(path.parent / told.out),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from echelon.experiments.scenario_file import ScenarioFile
 from echelon.experiments.study.file_model import MEASURE, StudyFile
 from echelon.experiments.study.names import OFFERED, ONLY
+from echelon.experiments.study.replications import BLOCKS, SHAKE
 from echelon.experiments.study.seeds import SEEDS
 from echelon.experiments.study.settings import WORDS, WorkloadChanges, settings_known
 from echelon.metrics import METRICS
@@ -42,12 +43,19 @@ _RANGE: Schema = {
     "required": ["low", "high"],
     "additionalProperties": False,
 }
+_PRIORITIES: Schema = {
+    "type": "object",
+    "description": "names and their numbers, such as the priorities of queues",
+    "minProperties": 1,
+    "additionalProperties": {"type": "number"},
+}
+_PARAMETER: Schema = {"anyOf": [_SCALAR, _PRIORITIES]}
 _WORDS: Schema = {
     "type": "object",
     "description": "a name and its parameters; a list as a parameter means one value for each item",
     "properties": {"name": {"type": "string"}, "label": {"$ref": "#/$defs/Label"}},
     "required": ["name"],
-    "additionalProperties": {"anyOf": [_SCALAR, {"type": "array", "minItems": 1, "items": _SCALAR}]},
+    "additionalProperties": {"anyOf": [_PARAMETER, {"type": "array", "minItems": 1, "items": _PARAMETER}]},
 }
 _SEEDS: Schema = {
     "description": "how many, a list of whole numbers, or a range; the replications of every combination",
@@ -57,6 +65,36 @@ _SEEDS: Schema = {
         {"$ref": "#/$defs/Range"},
     ],
     "examples": [30],
+}
+_SHAKE: Schema = {
+    "description": "how many, or a table; copies of each log with submit times moved at random, by up to so "
+    "many seconds, default 30, as the replications instead of seeds",
+    "anyOf": [
+        {"type": "integer", "minimum": 2},
+        {
+            "type": "object",
+            "properties": {
+                "copies": {"type": "integer", "minimum": 2, "description": "a whole number >= 2; how many"},
+                "seconds": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "description": "a whole number >= 1; most seconds that a submit time is moved by",
+                },
+            },
+            "required": ["copies"],
+            "additionalProperties": False,
+        },
+    ],
+    "examples": [30, {"copies": 30, "seconds": 60}],
+}
+_BLOCKS: Schema = {
+    "description": "a length of time, or a number of seconds; of the blocks that each run is cut into, as "
+    "the replications instead of seeds",
+    "anyOf": [
+        {"type": "string", "pattern": r"^\s*\d+(\.\d+)?\s*(s|min|h|d|w)\s*$"},
+        {"type": "number", "exclusiveMinimum": 0},
+    ],
+    "examples": ["30d"],
 }
 
 
@@ -118,7 +156,7 @@ def _table(settings: Mapping[str, Schema], *, label: bool) -> Schema:
 
 
 def _axes(settings: Mapping[str, Schema]) -> Schema:
-    properties = {SEEDS: _SEEDS, "seed": _SEEDS}
+    properties = {SEEDS: _SEEDS, "seed": _SEEDS, SHAKE: _SHAKE, BLOCKS: _BLOCKS}
     for key, schema in settings.items():
         if key != "seed":
             tables = ["Words", "LinkedValue"] if key in WORDS else ["LinkedValue"]

@@ -61,6 +61,8 @@ class SuccessiveHalving:
 
     Notes
     -----
+    A point that no chance enters is run once, with the first seed, however many a round has.
+
     **Ties** go to the point that comes first in the file. A point whose run failed, or whose measure is no
     number, comes last. Source: Jamieson and Talwalkar, AISTATS 2016.
     """
@@ -77,7 +79,7 @@ class SuccessiveHalving:
 
     @property
     def size(self) -> int:
-        """How many cases it runs in all: what a point ran in one round it does not run again."""
+        """How many cases it runs in all if chance enters them: none again that an earlier round ran."""
         return sum(self._size_of(len(group)) for group in self.groups)
 
     @property
@@ -86,15 +88,15 @@ class SuccessiveHalving:
         return tuple(point for group in self.groups for point in group)
 
     def first(self) -> tuple[Case, ...]:
-        """Return the cases of the first round."""
-        return self._cases(0, self.points)
+        """Return the cases of the first round, of points that chance may not enter those with one seed."""
+        return self._cases(0, self.points, {})
 
     def next(self, outcomes: Sequence[Outcome]) -> tuple[Case, ...]:
         """Return the cases of the first round that is not complete; none when all are."""
         known = {outcome.case.words: outcome for outcome in outcomes}
         groups = self.groups
         for turn in range(self.rounds):
-            cases = self._cases(turn, [point for group in groups for point in group])
+            cases = self._cases(turn, [point for group in groups for point in group], known)
             if missing := tuple(case for case in cases if case.words not in known):
                 return missing
             groups = tuple(self._best(group, turn, known) for group in groups)
@@ -105,7 +107,8 @@ class SuccessiveHalving:
         known = {outcome.case.words: outcome for outcome in outcomes}
         groups = self.groups
         for turn in range(self.rounds):
-            if any(case.words not in known for group in groups for case in self._cases(turn, group)):
+            cases = [case for group in groups for case in self._cases(turn, group, known)]
+            if any(case.words not in known for case in cases):
                 break
             groups = tuple(self._best(group, turn, known) for group in groups)
         return groups
@@ -119,7 +122,7 @@ class SuccessiveHalving:
         sign = 1 if self.goal == "min" else -1
         best = [(group[0], self._score(group[0], turn, known)) for group in self.left(outcomes)]
         return tuple(
-            Winner(point, sign * score, len(self._cases(turn, [point])))
+            Winner(point, sign * score, len(self._cases(turn, [point], known)))
             for point, score in best
             if math.isfinite(score)
         )
@@ -145,15 +148,24 @@ class SuccessiveHalving:
                 before = self.share(seeds, turn)
         return found
 
-    def _cases(self, turn: int, points: Sequence[Point]) -> tuple[Case, ...]:
-        if self.resource == "jobs":
-            return tuple(
-                point.case(seed, shown=self.shown, first=self.share(point.settings["first"], turn))
-                for seed in self.seeds
-                for point in points
-            )
-        seeds = self.seeds[: self.share(len(self.seeds), turn)]
-        return tuple(point.case(seed, shown=self.shown) for seed in seeds for point in points)
+    def _cases(self, turn: int, points: Sequence[Point], known: Mapping[str, Outcome]) -> tuple[Case, ...]:
+        """Return the cases of a round that are worth running by what is known, seed by seed."""
+        seeds = self.seeds
+        if self.resource == "seeds":
+            seeds = seeds[: self.share(len(seeds), turn)]
+        firsts = [known.get(self._case(point, seeds[0], turn).words) for point in points]
+        wanted = [len(point.replications(seeds, first)) for point, first in zip(points, firsts, strict=True)]
+        return tuple(
+            self._case(point, seed, turn)
+            for place, seed in enumerate(seeds)
+            for point, count in zip(points, wanted, strict=True)
+            if place < count
+        )
+
+    def _case(self, point: Point, seed: int | None, turn: int) -> Case:
+        if self.resource == "seeds":
+            return point.case(seed, shown=self.shown)
+        return point.case(seed, shown=self.shown, first=self.share(point.settings["first"], turn))
 
     def _best(self, group: tuple[Point, ...], turn: int, known: Mapping[str, Outcome]) -> tuple[Point, ...]:
         """Return the points of a group that go on after a round, best first."""
@@ -163,7 +175,7 @@ class SuccessiveHalving:
 
     def _score(self, point: Point, turn: int, known: Mapping[str, Outcome]) -> float:
         """Return the mean of the measure in a round, the less the better; infinity if there is none."""
-        outcomes = [known[case.words] for case in self._cases(turn, [point])]
+        outcomes = [known[case.words] for case in self._cases(turn, [point], known)]
         values = [outcome.metrics.get(self.measure) for outcome in outcomes if outcome.ending != "failed"]
         numbers = [value for value in values if value is not None and not math.isnan(value)]
         if len(numbers) < len(outcomes):

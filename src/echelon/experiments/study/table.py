@@ -7,6 +7,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from echelon.experiments.study.certainty import CHANCE
 from echelon.experiments.study.log import read_log
 
 if TYPE_CHECKING:
@@ -33,9 +34,10 @@ def run_table(folder: str | Path) -> pl.DataFrame:
     polars.DataFrame
         A row a case that was run, in the order in which they ended first. Columns: the study's axes; all
         other settings; ``key``, which names the run's folder; ``seconds`` and ``engine_seconds`` that it took
-        when it was made; every metric, null where a run has none, times in seconds. An axis whose values
-        are all numbers is one of numbers; a list is JSON. A metric called like an axis or a setting has
-        ``metric_`` before its name.
+        when it was made; ``chance``, whether another seed would give another run, null where an earlier
+        release did not record that; every metric, null where a run has none, times in seconds. An axis whose
+        values are all numbers is one of numbers; a list is JSON. A metric called like an axis or a setting
+        has ``metric_`` before its name.
 
     Notes
     -----
@@ -85,6 +87,7 @@ def table_of(entries: Sequence[LogEntry], folder: Path) -> pl.DataFrame:
     columns["key"] = pl.Series([entry.key for entry, _ in kept], dtype=pl.String)
     for name in TAIL[1:]:
         columns[name] = pl.Series([getattr(entry, name) for entry, _ in kept], dtype=pl.Float64)
+    columns[CHANCE] = pl.Series([entry.chance for entry, _ in kept], dtype=pl.Boolean)
     taken = set(columns)
     for name in _names(metrics for _, metrics in kept):
         shown = f"metric_{name}" if name in taken else name

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from echelon.experiments.study.case_workload import workload_of, workload_words
 from echelon.experiments.study.identity import file_stamp, jobs_digest
+from echelon.model.streams import streams_recorded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,10 +20,11 @@ MOST_KEPT = 4
 
 
 class CaseWorkload(NamedTuple):
-    """Jobs as a case takes them, and the digest of all that a simulation can see of them."""
+    """Jobs as a case takes them, the digest of all that a simulation sees of them, and the streams drawn."""
 
     workload: Workload
     digest: str
+    streams: tuple[str, ...]
 
 
 def cached_workload(settings: Mapping[str, Any]) -> CaseWorkload:
@@ -38,5 +40,6 @@ def cached_workload(settings: Mapping[str, Any]) -> CaseWorkload:
 
 @lru_cache(maxsize=MOST_KEPT)
 def _made(words: str, stamp: tuple[int, int] | None) -> CaseWorkload:
-    workload = workload_of(json.loads(words))
-    return CaseWorkload(workload, jobs_digest(workload))
+    with streams_recorded() as streams:
+        workload = workload_of(json.loads(words))
+    return CaseWorkload(workload, jobs_digest(workload), tuple(sorted(streams)))

@@ -19,6 +19,9 @@ from echelon.workloads.transform.estimate_models import MODELS as ESTIMATES_MODE
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+DRAWING = frozenset({"shake_by", "estimates_model"})
+"""Changes of a workload that draw, by ``workload_seed``."""
+
 _COUNTS = {"jobs": 1, "processors": 1, "seed": 0}
 """Settings that every model has, and their least values."""
 
@@ -56,8 +59,8 @@ def is_drawn(words: str) -> bool:
 
 
 def has_draws(settings: Mapping[str, Any]) -> bool:
-    """Return whether the jobs of a run depend on a seed: drawn, or given drawn estimates."""
-    return "estimates_model" in settings or is_drawn(settings["workload"])
+    """Return whether the jobs of a run depend on a seed: drawn, shaken, or given drawn estimates."""
+    return not DRAWING.isdisjoint(settings) or is_drawn(settings["workload"])
 
 
 def with_seed(words: str, seed: int) -> str:

@@ -3,6 +3,7 @@
 from echelon.policies.backfill.conservative import Conservative
 from echelon.policies.backfill.easy import Easy
 from echelon.policies.backfill.first_fit import FirstFit
+from echelon.policies.backfill.node_backfill import NodeBackfill
 from echelon.policies.backfill.none import NoBackfill
 from echelon.policies.backfill.plan import Plan
 from echelon.policies.backfill.relaxed import Relaxed
@@ -10,7 +11,7 @@ from echelon.policies.backfill.selective import Selective
 from echelon.policies.backfill.slack import Slack
 
 BACKFILLS: tuple[
-    type[NoBackfill | FirstFit | Easy | Conservative | Plan | Selective | Slack | Relaxed], ...
+    type[NoBackfill | FirstFit | Easy | Conservative | Plan | Selective | Slack | Relaxed | NodeBackfill], ...
 ] = (
     NoBackfill,
     FirstFit,
@@ -20,6 +21,7 @@ BACKFILLS: tuple[
     Selective,
     Slack,
     Relaxed,
+    NodeBackfill,
 )
 
 ALIASES: dict[str, str] = {"fpfs": "first-fit", "aggressive": "first-fit", "cons": "conservative"}
@@ -31,6 +33,7 @@ __all__ = [
     "Easy",
     "FirstFit",
     "NoBackfill",
+    "NodeBackfill",
     "Plan",
     "Relaxed",
     "Selective",

@@ -21,7 +21,10 @@ class NoBackfill:
     """
 
     name: ClassVar[str] = "none"
+    overtakes: ClassVar[bool] = False
+    looks_ahead: ClassVar[bool] = False
     plans: ClassVar[bool] = False
+    foreseeable: ClassVar[bool] = True
     source: ClassVar[str] = "SST scheduler, PQScheduler"
 
     def decide(self, view: SystemView) -> Iterator[Decision]:

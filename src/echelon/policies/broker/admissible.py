@@ -12,6 +12,8 @@ import numpy as np
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from echelon.model import Platform
     from echelon.model.columns import IntColumn
 
@@ -20,7 +22,8 @@ if TYPE_CHECKING:
 class Admissible:
     """The range of sites that may run a job of a size, for any broker.
 
-    With sites ordered by size, s_1 <= ... <= s_m, a job of size p may go to f, ..., l:
+    With sites ordered by size, equal ones as in the platform's file, s_1 <= ... <= s_m, a job of size p may
+    go to f, ..., l:
 
     * f is the first site with s_f >= p,
     * l is the first site >= f with s_f + ... + s_l >= a * (s_f + ... + s_m).
@@ -60,12 +63,12 @@ class Admissible:
         return f"{self.factor:g}{':equal-sizes' if self.equal_sizes else ''}"
 
     def last_sites(self, platform: Platform) -> IntColumn:
-        """Return l for each site f (0-based), shape (n_sites,).
+        """Return l for each site f, both as places by size from 0, shape (n_sites,).
 
         Ties: none; exact in the factor's decimals: 0.55 of 100 processors are 55, which float64 exceeds.
         Cost: O(m log m).
         """
-        sizes, factor = platform.sizes, Fraction(str(self.factor))
+        sizes, factor = np.sort(platform.sizes), Fraction(str(self.factor))
         before = np.concatenate(([0], np.cumsum(sizes)))
         wanted = [math.ceil(factor * total) for total in (before[-1] - before[:-1]).tolist()]
         last = np.array(
@@ -77,9 +80,23 @@ class Admissible:
         return last
 
     def ranges(self, platform: Platform, size: IntColumn) -> tuple[IntColumn, IntColumn]:
-        """Return f and l (0-based) for jobs of these sizes, each at most the largest site's."""
-        first = np.searchsorted(platform.sizes, size)
+        """Return f and l for jobs of these sizes, each at most the largest site's.
+
+        Both are places in `Platform.by_size`, from 0: of the sites by size, then by their place in the file.
+        """
+        first = np.searchsorted(np.sort(platform.sizes), size)
         return first, self.last_sites(platform)[first]
+
+    def sites(self, platform: Platform, size: IntColumn) -> list[Sequence[int]]:
+        """Return the sites that jobs of these sizes may go to, the lowest first: their places in the file."""
+        order: list[int] = platform.by_size.tolist()
+        in_order = order == sorted(order)
+        ends = [(first, last) for first, last in np.stack(self.ranges(platform, size), axis=1).tolist()]
+        known: dict[tuple[int, int], Sequence[int]] = {
+            (first, last): range(first, last + 1) if in_order else tuple(order[first : last + 1])
+            for first, last in set(ends)
+        }
+        return [known[end] for end in ends]
 
 
 def admissible(given: float | str | Admissible) -> Admissible:

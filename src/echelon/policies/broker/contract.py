@@ -48,7 +48,7 @@ class Planned(NamedTuple):
 class GridView(Protocol):
     """What a broker may know of the grid when a job arrives. Read-only.
 
-    Sites are numbered from 0 in the platform's order, by size, ascending. Counts and sums are over the
+    Sites are numbered from 0 in the order of the platform's file. Counts and sums are over the
     waiting and running jobs of a site, without the job that arrives, with those assigned before it at this
     instant; jobs that end at this instant are gone.
     """
@@ -63,10 +63,19 @@ class GridView(Protocol):
 
     @property
     def allowed(self) -> Sequence[int]:
-        """The sites that the job may go to: large enough for it and admissible; at least one."""
+        """The sites that the job may go to: large enough for it and admissible; at least one.
+
+        By (size, place in the platform's file), ascending: the first of those that tie is the lowest site.
+        """
 
     def draw(self, job: Job) -> float:
         """Return the uniform random number in [0, 1) that belongs to `job` under this run's seed."""
+
+    def home(self, job: Job) -> int | None:
+        """Return the site at which `job` was submitted: the one that its partition is named after.
+
+        None if that is unknown. It may be too small for the job, or not be allowed.
+        """
 
     @property
     def last_site(self) -> int:

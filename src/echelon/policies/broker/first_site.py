@@ -28,5 +28,5 @@ class FirstSite(Strategy):
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, 4.3"
 
     def value(self, job: Job, site: int, view: GridView) -> float:
-        """Return the place of the site."""
-        return float(site)
+        """Return the place of the site among those allowed, by size."""
+        return float(view.allowed.index(site))

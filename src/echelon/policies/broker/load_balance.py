@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from echelon.policies.broker.contract import Information
 from echelon.policies.broker.strategy import Strategy
+from echelon.policies.site_order import sites_by_size
 
 if TYPE_CHECKING:
     from echelon.model import Job
@@ -32,8 +33,9 @@ class _LoadBalance(Strategy):
         """Return the allowed site whose choice adds least to the variance."""
         sizes, total = view.sizes, 0.0
         loads = [self.load(site, view) / sizes[site] for site in range(len(sizes))]
-        for load in loads:
-            total += load
+        # Sums of fractions depend on the order of adding.
+        for site in sites_by_size(sizes):
+            total += loads[site]
         mean, rest = total / len(sizes), 1.0 - 1.0 / len(sizes)
         amount = self.amount(job)
 

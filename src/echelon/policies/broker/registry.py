@@ -3,6 +3,7 @@
 from echelon.policies.broker.completion import MinimumCompletionTime, MinimumStartTime
 from echelon.policies.broker.first_site import FirstSite
 from echelon.policies.broker.free_processors import FirstFitSite, MostAvailable
+from echelon.policies.broker.home import HomeSite
 from echelon.policies.broker.job_counts import MinimumLoad, MinimumLoadPerProcessor
 from echelon.policies.broker.load_balance import LoadBalanceBySize, LoadBalanceByTime, LoadBalanceByWork
 from echelon.policies.broker.mean_times import (
@@ -38,6 +39,7 @@ STRATEGIES: tuple[type[Strategy], ...] = (
     Random,
     RoundRobin,
     FirstSite,
+    HomeSite,
     MinimumLoad,
     MinimumLoadPerProcessor,
     MinimumParallelLoad,

@@ -40,7 +40,7 @@ class Strategy:
 
     Notes
     -----
-    Ties: the lowest site. Cost: one value an allowed site.
+    Ties: the lowest site, by (size, place in the platform's file). Cost: one value an allowed site.
     """
 
     belief: Belief = "execution"

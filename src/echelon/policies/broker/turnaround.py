@@ -90,9 +90,9 @@ class WeightedTurnaroundTime(Strategy):
         longest = max(turnaround[site] for site in reachable) or 1.0
         most = max(occupied.values()) or 1
 
-        def rank(site: int) -> tuple[float, float, int]:
+        def rank(site: int) -> tuple[float, float]:
             time = turnaround[site]
             weighed = self.w * (time / longest) + (1 - self.w) * (occupied[site] / most)
-            return time * weighed if self.product else weighed, time, site
+            return time * weighed if self.product else weighed, time
 
         return min(reachable, key=rank)

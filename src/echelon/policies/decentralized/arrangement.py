@@ -73,7 +73,9 @@ class Arrangement:
 
     def homes(self, sizes: IntColumn, size: IntColumn, submitted: IntColumn) -> IntColumn:
         """Return where the log says that each job was submitted, else the smallest site that can hold it."""
-        return np.where(submitted >= 0, submitted, np.searchsorted(sizes, size)).astype(np.int64)
+        order = np.argsort(sizes, kind="stable")
+        smallest = order[np.searchsorted(sizes[order], size)]
+        return np.where(submitted >= 0, submitted, smallest).astype(np.int64)
 
     def decide(self, view: PeersView) -> Iterable[StartAt]:
         """Yield the starts of this instant."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from echelon.policies.decentralized.arrangement import Arrangement
 from echelon.policies.decentralized.one_site import first_fits
+from echelon.policies.site_order import sites_by_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,8 +38,9 @@ class CommonPool(Arrangement):
 
     Notes
     -----
-    Ties: sites by number, jobs by submit time, then position. A job's home is the site that its partition
-    names, else the smallest that can hold it. Cost: O(sites x queue) an instant. Source: "List Common Pool"
+    Ties: sites by size, then by their place in the file, jobs by submit time, then position. A job's home is
+    the site that its partition names, else the smallest that can hold it. Cost: O(sites x queue) an instant.
+    Source: "List Common Pool"
     of Quezada Pina, CICESE 2012, section 5, which does not define it further.
     """
 
@@ -47,5 +49,5 @@ class CommonPool(Arrangement):
 
     def decide(self, view: PeersView) -> Iterator[StartAt]:
         """Yield the starts of this instant."""
-        for site in range(len(view.sizes)):
+        for site in sites_by_size(view.sizes):
             yield from first_fits(site, view.known(site), view)

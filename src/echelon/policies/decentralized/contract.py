@@ -30,7 +30,7 @@ class StartAt(NamedTuple):
 class PeersView(Protocol):
     """What the sites know of each other at one moment. Read-only.
 
-    Sites are numbered from 0 in the platform's order, by size, ascending.
+    Sites are numbered from 0 in the order of the platform's file.
     """
 
     @property

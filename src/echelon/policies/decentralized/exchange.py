@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from echelon.errors import UnknownNameError
 from echelon.policies.decentralized.arrangement import Arrangement
 from echelon.policies.decentralized.one_site import easy, fcfs, first_fits
+from echelon.policies.site_order import sites_by_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,8 +53,9 @@ class Exchange(Arrangement):
 
     Notes
     -----
-    Ties: sites by number, jobs by submit time, then position. A job's home is the site that its partition
-    names, else the smallest that can hold it. Cost: O(sites x queue) an instant. Source: Grimme, Lepping and
+    Ties: sites by size, then by their place in the file, jobs by submit time, then position. A job's home is
+    the site that its partition names, else the smallest that can hold it. Cost: O(sites x queue) an instant.
+    Source: Grimme, Lepping and
     Papaspyrou 2007, as algorithm 1 of Quezada Pina, CICESE 2012, section 3.2.2.1.
     """
 
@@ -73,12 +75,12 @@ class Exchange(Arrangement):
 
     def decide(self, view: PeersView) -> Iterator[StartAt]:
         """Yield the starts of this instant."""
-        apply = _ALGORITHMS[self.algorithm]
+        apply, sites = _ALGORITHMS[self.algorithm], sites_by_size(view.sizes)
         started = set()
-        for site in range(len(view.sizes)):
+        for site in sites:
             for start in apply(site, [job for job in view.arrived if view.home(job) == site], view):
                 started.add(site)
                 yield start
-        for site in range(len(view.sizes)):
+        for site in sites:
             if self.takes == "always" or site not in started:
                 yield from apply(site, view.known(site), view)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
+import numpy as np
+
 from echelon.errors import InputError, UnknownNameError
 from echelon.policies.decentralized.arrangement import Arrangement
 from echelon.policies.decentralized.contract import StartAt
 from echelon.policies.decentralized.sets import JobSets
+from echelon.policies.site_order import sites_by_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -62,8 +65,9 @@ class Stealing(Arrangement):
     Notes
     -----
     Sites take turns, the lowest first, each starting all it can, until none can start a job: a job stolen
-    may have been what held its home up. Ties: sites by number, jobs by submit time, then position, also
-    among the largest. A job's home is the site whose A or B it is in; the log's is not asked.
+    may have been what held its home up. Ties: sites by size, then by their place in the file, jobs by
+    submit time, then position, also among the largest. A job's home is the site whose A or B it is in; the
+    log's is not asked.
     Cost: O(sites x queue) a start. Source: Schwiegelshohn, Tchernykh and Yahyapour, IPDPS 2008, as
     algorithm 2 of Quezada Pina, CICESE 2012, repaired where it can not be run as printed.
     """
@@ -94,44 +98,46 @@ class Stealing(Arrangement):
                 raise UnknownNameError(f"rule of stealing for {word}", value, known)
 
     def job_sets(self, sizes: Sequence[int]) -> JobSets:
-        """Return the sets of sites of these `sizes`."""
+        """Return the sets of sites of these `sizes`, ascending."""
         return JobSets(sizes, self.threshold, self.at_threshold)
 
     def homes(self, sizes: IntColumn, size: IntColumn, submitted: IntColumn) -> IntColumn:
         """Return the smallest site that can hold each job: its A or B holds the job."""
-        return self.job_sets(sizes.tolist()).home(size)
+        order = np.argsort(sizes, kind="stable")
+        return order[self.job_sets(sizes[order].tolist()).home(size)]
 
     def decide(self, view: PeersView) -> Iterator[StartAt]:
         """Yield the starts of this instant."""
+        sites = sites_by_size(view.sizes)
+        job_sets = self.job_sets([view.sizes[site] for site in sites])
         started = True
         while started:
             started = False
-            for site in range(len(view.sizes)):
-                while (job := self._next(site, view)) is not None:
+            for rank, site in enumerate(sites):
+                while (job := self._next(site, rank, job_sets, view)) is not None:
                     yield StartAt(job, site)
                     started = True
 
-    def _next(self, site: int, view: PeersView) -> Job | None:
-        """Return the job that `site` starts next, if any."""
+    def _next(self, site: int, rank: int, job_sets: JobSets, view: PeersView) -> Job | None:
+        """Return the job that `site`, in that place by size, starts next, if any."""
         free, waiting = view.free(site), view.known(site)
         if not any(job.processors <= free for job in waiting):
             # Mostly so, and then it does not matter in which set they are.
             return None
-        for jobs in self._lists(site, waiting, view):
+        for jobs in self._lists(rank, waiting, job_sets):
             if jobs:
                 return self._chosen(jobs, free)
-        for victim in reversed(range(site)):
-            for jobs in self._lists(victim, waiting, view):
+        for victim in reversed(range(rank)):
+            for jobs in self._lists(victim, waiting, job_sets):
                 job = self._chosen(jobs, free)
                 if job is not None or (jobs and self.steals == "first-list"):
                     return job
         return None
 
-    def _lists(self, site: int, waiting: Sequence[Job], view: PeersView) -> Iterator[list[Job]]:
-        """Yield the jobs `waiting` in each set of `site`, in the order of sets."""
-        job_sets = self.job_sets(view.sizes)
+    def _lists(self, rank: int, waiting: Sequence[Job], job_sets: JobSets) -> Iterator[list[Job]]:
+        """Yield the jobs `waiting` in each set of the site in that place by size, in the order of sets."""
         for name in self.sets:
-            sizes = job_sets.interval(name, site)
+            sizes = job_sets.interval(name, rank)
             yield [job for job in waiting if job.processors in sizes]
 
     def _chosen(self, jobs: Sequence[Job], free: int) -> Job | None:

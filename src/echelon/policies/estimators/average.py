@@ -38,7 +38,7 @@ class Average:
 
     Notes
     -----
-    **Ties**: jobs that end at one instant are heard of in the workload's order.
+    **Ties**: jobs that end at one instant are heard of in the order of their dispatch.
     **Cost**: O(1) a job.
     **Source**: Domínguez Medina, UOC 2015, gives the formula for shortest-first as texts on operating systems
     do, over all jobs of a processor; to average each user's jobs apart follows Tsafrir, Etsion and

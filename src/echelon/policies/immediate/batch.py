@@ -13,6 +13,7 @@ from echelon.policies.contract import Wake
 from echelon.policies.immediate.contract import Dispatch
 from echelon.policies.immediate.decision_time import check_decision
 from echelon.policies.immediate.expected_times import Times, check_times, execution_time
+from echelon.policies.site_order import sites_by_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -95,6 +96,8 @@ class Mapping:
         Asked for ready times, which dispatches move.
     jobs : sequence of Job
         The batch, by submit time, then position.
+    sites : sequence of int
+        The lowest first: by size, then by their place in the file. Columns are in this order.
     execution : FloatColumn, shape (n_jobs, n_sites)
         Execution times, in seconds; infinite where a job does not fit.
     ready : FloatColumn, shape (n_sites,)
@@ -105,6 +108,7 @@ class Mapping:
 
     view: DispatchView
     jobs: Sequence[Job]
+    sites: Sequence[int]
     execution: FloatColumn
     ready: FloatColumn
     left: FloatColumn
@@ -112,23 +116,25 @@ class Mapping:
     @classmethod
     def of(cls, jobs: Sequence[Job], view: DispatchView, times: Times) -> Mapping:
         """Return the mapping of `jobs` as it begins."""
-        execution = np.full((len(jobs), len(view.sizes)), np.inf)
+        sites = sites_by_size(view.sizes)
+        column = {site: place for place, site in enumerate(sites)}
+        execution = np.full((len(jobs), len(sites)), np.inf)
         for row, job in enumerate(jobs):
             for site in view.fits(job):
-                execution[row, site] = execution_time(job, site, view, times)
-        ready = np.array([view.ready_time(site) for site in range(len(view.sizes))])
-        return cls(view, jobs, execution, ready, np.zeros(len(jobs)))
+                execution[row, column[site]] = execution_time(job, site, view, times)
+        ready = np.array([view.ready_time(site) for site in sites])
+        return cls(view, jobs, sites, execution, ready, np.zeros(len(jobs)))
 
     @property
     def completion(self) -> FloatColumn:
         """When each job left would be done at each site, shape (n_jobs, n_sites); infinite if mapped."""
         return self.execution + self.ready + self.left[:, None]
 
-    def dispatch(self, row: int, site: int) -> Iterator[Dispatch]:
-        """Yield the dispatch of the job at `row` and see what that means to `site`."""
-        yield Dispatch(self.jobs[row], site)
+    def dispatch(self, row: int, column: int) -> Iterator[Dispatch]:
+        """Yield the dispatch of the job at `row` to the site of `column` and see what that means to it."""
+        yield Dispatch(self.jobs[row], self.sites[column])
         self.left[row] = np.inf
-        self.ready[site] = self.view.ready_time(site)
+        self.ready[column] = self.view.ready_time(self.sites[column])
 
 
 def last_event(now: float, interval: float) -> float:

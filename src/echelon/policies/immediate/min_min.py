@@ -31,5 +31,5 @@ class MinMin(BatchMode):
     def mapped(self, mapping: Mapping) -> Iterator[Dispatch]:
         """Yield the dispatches of a batch, the job that is done first at the head."""
         for _ in mapping.jobs:
-            row, site = divmod(int(mapping.completion.argmin()), len(mapping.ready))
-            yield from mapping.dispatch(row, site)
+            row, column = divmod(int(mapping.completion.argmin()), len(mapping.ready))
+            yield from mapping.dispatch(row, column)

@@ -59,7 +59,8 @@ class ImmediateStrategy:
     def ranking(self, job: Job, view: ImmediateView) -> list[int]:
         """Return all allowed sites, the best first, as `choose` prefers them."""
         values = dict(zip(view.allowed, self.values(job, view), strict=True))
-        return sorted(view.allowed, key=lambda site: (values[site], site))
+        # Stable: those that tie stay in the order of the allowed ones, by size.
+        return sorted(view.allowed, key=values.__getitem__)
 
     def reason(self, job: Job, site: int, view: ImmediateView) -> str:
         """Return why `site` stands where it does, for people, in a few words."""

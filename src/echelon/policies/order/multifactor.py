@@ -1,4 +1,4 @@
-"""Multifactor priority: age, size, queue and fair share, weighed."""
+"""Multifactor priority: age, size, queue, partition and fair share, weighed."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
+from echelon.policies.order.priorities import NO_PRIORITIES, Priorities
 from echelon.policies.order.rule import Order
 
 if TYPE_CHECKING:
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 
 _DAY = 86400.0
 LN2 = math.log(2.0)
+
+WEIGHTS = ("age", "size", "queue", "partition", "fair_share")
+PRIORITIES = {"queue": "qos", "partition": "partitions"}
+"""The parameters that give the factors of the coded columns; each column's weight has its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,33 +30,38 @@ class Multifactor:
 
     * age: wait / `max_age`, at most 1, so that nobody starves while `age` > 0;
     * size: processors / processors of the machine;
-    * queue: 1 / (1 + queue number), so that queue 0 (interactive, by the standard workload format) has 1;
-      0 if unknown;
+    * queue: what `qos` gives the job's queue (of Slurm's accounting its QOS); 0 if nothing;
+    * partition: what `partitions` gives the job's partition; 0 if nothing;
     * fair share: 2^(-u m), where u is the user's share of all processor time used so far, and m the number
       of users in the workload, all entitled to equal shares: 1 for who used nothing, 1/2 for who used just
       the own share. Use is forgotten with `half_life`: a processor-second counts half when that old.
 
     Parameters
     ----------
-    age, size, queue, fair_share : float, defaults 1000, 1000, 1000, 10000
+    age, size, queue, partition, fair_share : float, defaults 1000, 1000, 1000, 1000, 10000
         Weights; finite, and so is their sum. A negative one turns its factor around (``size=-1000``: small
         jobs first).
     max_age : float, default 7 days
         Wait at which the age factor is full, in seconds, > 0.
     half_life : float, default 7 days
         Of the processor time a user has used, in seconds, > 0; infinity forgets nothing.
+    qos, partitions : Priorities or mapping of str to float, default empty
+        Factors of queues and of partitions, from 0 to 1, by the names in the log, or by their numbers
+        where it has no names: ``high=1+normal=0.5``. A log says who was in which queue, not what that was
+        worth: nobody has a priority that is not given.
 
     Raises
     ------
     InputError
-        If a weight is not finite or a time not above 0.
+        If a weight is not finite, a time not above 0 or a factor not from 0 to 1.
 
     Notes
     -----
     **Ties**: by submit time, then position. **Cost**: O(queue log queue) a pass.
     **Source**: Slurm's priority/multifactor plug-in with the classic fair share; Yoo, Jette and Grondona,
-    JSSPP 2003. Slurm applies the decay every few minutes and ages by whole seconds; here both are exact
-    at every pass.
+    JSSPP 2003. Its QOS factor is a QOS's priority divided by the largest of all QOS, its partition factor
+    the same of the PriorityJobFactor of partitions. Slurm applies the decay every few minutes and ages by
+    whole seconds; here both are exact at every pass.
     """
 
     age: float = 1000.0
@@ -60,17 +70,23 @@ class Multifactor:
     fair_share: float = 10_000.0
     max_age: float = field(default=7 * _DAY, metadata={"unit": "s"})
     half_life: float = field(default=7 * _DAY, metadata={"unit": "s"})
+    partition: float = 1000.0
+    qos: Priorities = NO_PRIORITIES
+    partitions: Priorities = NO_PRIORITIES
 
     def __post_init__(self) -> None:
-        for name in ("age", "size", "queue", "fair_share"):
+        for name in WEIGHTS:
             if not math.isfinite(getattr(self, name)):
                 raise InputError("must be finite", field=f"multifactor, {name.replace('_', '-')}")
-        if not math.isfinite(abs(self.age) + abs(self.size) + abs(self.queue) + abs(self.fair_share)):
+        if not math.isfinite(sum(abs(getattr(self, name)) for name in WEIGHTS)):
             raise InputError("must have a finite sum", field="multifactor, weights")
         for name in ("max_age", "half_life"):
             if not getattr(self, name) > 0:
                 problem = f"must be above 0 s, got {getattr(self, name):g}"
                 raise InputError(problem, field=f"multifactor, {name.replace('_', '-')}")
+        for name in PRIORITIES.values():
+            # A mapping is what people have in Python; the field itself must not change, so it is a value.
+            object.__setattr__(self, name, Priorities.of(getattr(self, name)))
 
     def __call__(self, job: Job, view: SystemView) -> float:
         """Return minus the priority of `job`."""
@@ -78,7 +94,8 @@ class Multifactor:
         return -(
             self.age * min((view.now - job.submit_time) / self.max_age, 1.0)
             + self.size * (job.processors / view.processors)
-            + self.queue * (1.0 / (1.0 + job.queue) if job.queue >= 0 else 0.0)
+            + self.queue * self.qos.factor(job.queue, view.names("queue"))
+            + self.partition * self.partitions.factor(job.partition, view.names("partition"))
             + self.fair_share * fair_share
         )
 

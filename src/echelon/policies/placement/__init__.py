@@ -9,7 +9,9 @@ from echelon.policies.placement.named import (
     placement_of,
     placement_words,
 )
+from echelon.policies.placement.node_order import NodeOrder
 from echelon.policies.placement.node_search import FITS, NodeSearch
+from echelon.policies.placement.node_sequence import node_sequence
 from echelon.policies.placement.own_order import IdleCore, OwnOrder, placement
 from echelon.policies.placement.own_placement import OwnPlacement, misspread
 from echelon.policies.placement.registry import ALLOCATORS, RESOURCE_ORDERS, SEARCHES
@@ -22,6 +24,7 @@ __all__ = [
     "SEARCHES",
     "Allocator",
     "IdleCore",
+    "NodeOrder",
     "NodeSearch",
     "OwnOrder",
     "OwnPlacement",
@@ -30,6 +33,7 @@ __all__ = [
     "Room",
     "misspread",
     "names_placement",
+    "node_sequence",
     "placement",
     "placement_named",
     "placement_names",

@@ -41,6 +41,14 @@ class Room(Protocol):
     def running(self) -> IntColumn:
         """Jobs that run in each node now, shape (n_nodes,)."""
 
+    @property
+    def memory_in_use(self) -> FloatColumn:
+        """Bytes of memory that the tasks running in each node now hold, shape (n_nodes,)."""
+
+    @property
+    def bandwidth_asked(self) -> FloatColumn:
+        """Bytes a second that the tasks running on each processor ask of memory, shape (n_processors,)."""
+
     def idle(self, node: int) -> Sequence[int]:
         """Return the cores of a node of which it can give ``cores[node]``, ascending.
 

@@ -79,6 +79,10 @@ class NodeSearch:
         """Return the place of each core in the resource order, or None if that changes; shape (n_cores,)."""
         return self.order.ranks(hardware)
 
+    def nodes(self, job: Job, room: Room) -> Iterator[int]:
+        """Yield the nodes that have cores to give, in the order of this search."""
+        yield from _Search(self.fit, self.order.ranking(job, room), room).nodes(room.cores > 0)
+
     def place(self, job: Job, cores: int, room: Room) -> Sequence[int] | None:
         """See `echelon.policies.placement.Placement`."""
         demand = job.demand or Demand((TaskGroup(job.processors, 1.0),))

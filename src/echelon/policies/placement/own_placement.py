@@ -134,6 +134,14 @@ class _StillRoom:
     def running(self) -> IntColumn:
         return _kept(self._room.running)
 
+    @property
+    def memory_in_use(self) -> FloatColumn:
+        return _kept(self._room.memory_in_use)
+
+    @property
+    def bandwidth_asked(self) -> FloatColumn:
+        return _kept(self._room.bandwidth_asked)
+
     def idle(self, node: int) -> tuple[int, ...]:
         return tuple(self._room.idle(node))
 

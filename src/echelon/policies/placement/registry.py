@@ -15,6 +15,7 @@ from echelon.policies.placement.compact import Compact
 from echelon.policies.placement.linear import Linear
 from echelon.policies.placement.mbs import MultipleBuddies
 from echelon.policies.placement.nearest import Nearest
+from echelon.policies.placement.node_order import NodeOrder
 from echelon.policies.placement.scatter import Scatter
 from echelon.policies.placement.static_orders import (
     First,
@@ -70,5 +71,5 @@ RESOURCE_ORDERS: tuple[type[ResourceOrder], ...] = (
 )
 """In the order in which tables show them."""
 
-ALLOCATORS: tuple[type[Allocator], ...] = (Linear, Nearest, MultipleBuddies, Compact, Scatter)
-"""Placements that look at the network between the nodes, in the order in which tables show them."""
+ALLOCATORS: tuple[type[Allocator], ...] = (NodeOrder, Linear, Nearest, MultipleBuddies, Compact, Scatter)
+"""Placements that choose whole nodes, most by the network between them, in the order of tables."""

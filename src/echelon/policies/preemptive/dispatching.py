@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from echelon.errors import InfeasibleJobError, InputError
 from echelon.policies.contract import Decision, Preempt, Start
@@ -43,6 +43,8 @@ class Dispatching:
     memory: Literal["held", "released"] = "held"
     memory_per_processor: float = math.inf
     fill: bool = True
+
+    preempts: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         name = getattr(self, "name", "a preemptive policy")

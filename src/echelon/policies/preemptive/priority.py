@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from echelon.errors import InputError
 from echelon.policies.contract import Decision, Wake
+from echelon.policies.order.priorities import NO_PRIORITIES, Priorities
 from echelon.policies.order.rule import Order  # noqa: TC001  (words read it as a field's type)
 from echelon.policies.preemptive.dispatching import Dispatching, everybody
 
@@ -30,13 +31,15 @@ class PreemptivePriority(Dispatching):
     that number, and keep each that fits beside those kept. The others are preempted. Ties: running jobs
     first, then the further parts of the order's key, submit time, position.
 
-    Without aging, jobs of low priority may starve. See ``max_ready_time``.
+    Without aging, jobs of low priority may starve. See ``max_wait``.
 
     Parameters
     ----------
     order : Order, optional
-        Whose key (its first number) is the base, in the key's unit. Default: the log's queue number, the
-        lowest first, as 0 is the interactive queue by convention; an unknown one counts as 1.
+        Whose key (its first number) is the base, in the key's unit. Default: 1 - what `qos` gives the job's
+        queue. If it gives nothing and the log's queues have numbers alone, the number, as 0 is the
+        interactive queue by convention; an unknown one counts as 1. If they have names, whose numbers mean
+        nothing, all jobs are alike.
     aging : float, default 0
         Gain of priority while waiting, in the base's unit a second, >= 0.
     review : float, default 0
@@ -52,6 +55,9 @@ class PreemptivePriority(Dispatching):
         requested, else used, a processor; an unknown amount counts as none.
     fill : bool, default True
         Whether jobs further back may take processors that one ahead of them is too large for.
+    qos : Priorities or mapping of str to float, default empty
+        Priorities of queues, from 0 to 1, by the names in the log, or by their numbers where it has no
+        names: ``high=1+normal=0.5``. Who has none has 0.
 
     Raises
     ------
@@ -73,6 +79,7 @@ class PreemptivePriority(Dispatching):
     order: Order | None = None
     aging: float = 0.0
     review: float = field(default=0.0, metadata={"unit": "s"})
+    qos: Priorities = NO_PRIORITIES
 
     name: ClassVar[str] = "preemptive-priority"
     aliases: ClassVar[tuple[str, ...]] = ()
@@ -80,6 +87,7 @@ class PreemptivePriority(Dispatching):
 
     def __post_init__(self) -> None:
         Dispatching.__post_init__(self)
+        object.__setattr__(self, "qos", Priorities.of(self.qos))
         if not 0 <= self.aging < math.inf:
             raise InputError(f"must be a number >= 0, got {self.aging:g}", field=f"{self.name}, aging")
         if self.review and not self.switch < self.review < math.inf:
@@ -104,6 +112,9 @@ class PreemptivePriority(Dispatching):
 
     def _key(self, job: Job, view: SystemView) -> tuple[float, ...]:
         if self.order is None:
+            names = view.names("queue")
+            if self.qos or names:
+                return (1.0 - self.qos.factor(job.queue, names),)
             return (float(job.queue if job.queue >= 0 else _FIRST_BATCH_QUEUE),)
         key = self.order(job, view)
         return key if isinstance(key, tuple) else (key,)

@@ -23,7 +23,7 @@ class ShortestRemainingTimeFirst(Dispatching):
     with `fill` no processor is idle that a job fits, unless memory is short. Ties: running jobs
     first, so that nobody is switched without need, then submit time, then position.
 
-    Long jobs may starve: while shorter ones keep coming they do not run. See ``max_ready_time``.
+    Long jobs may starve: while shorter ones keep coming they do not run. See ``max_wait``.
 
     Parameters
     ----------

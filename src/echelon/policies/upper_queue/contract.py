@@ -81,7 +81,11 @@ class UpperView(Protocol):
 
 @runtime_checkable
 class UpperQueue(Protocol):
-    """Which job next, and where to? A frozen rule, asked at every event until it hands out nothing more."""
+    """Which job next, and where to? A frozen rule, asked at every event until it hands out nothing more.
+
+    One that has an attribute ``asks_broker`` that is false never asks the view to choose a cluster, so a
+    broker that is named beside it is refused.
+    """
 
     @property
     def name(self) -> str:

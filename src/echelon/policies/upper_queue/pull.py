@@ -21,11 +21,13 @@ class Pull:
 
     Notes
     -----
-    **Ties**: the lowest cluster asks first; of two jobs the first to arrive is given. **Cost**: clusters x
-    waiting jobs a pass. **Source**: Abawajy and Dandamudi, as cited in the M-CISNE thesis, section 1.3.
+    **Ties**: the first cluster of the platform asks first; of two jobs the first to arrive is given.
+    **Cost**: clusters x waiting jobs a pass.
+    **Source**: Abawajy and Dandamudi, as cited in the M-CISNE thesis, section 1.3.
     """
 
     name: ClassVar[str] = "pull"
+    asks_broker: ClassVar[bool] = False
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, section 1.3, after Abawajy and Dandamudi"
 
     def hand_out(self, view: UpperView) -> Iterator[Handing]:

@@ -27,8 +27,8 @@ function facts({ run, gantt }, job, others) {
   return [
     run.labels.queue ? ["queue", named(run.labels.queue.of(job))] : null,
     run.labels.dependencies?.of(job) ? ["after jobs", run.labels.dependencies.of(job)] : null,
-    ["submitted", moment(submit, run.origin)], ["waited", duration(start - submit)],
-    ...others.map(([other, same]) => [`under ${other.name}`, duration(other.start[same] - other.submit[same]) + (other.labels.site ? ` at ${other.labels.site.of(same)}` : "")]),
+    ["submitted", moment(submit, run.origin)], ["waited", duration(run.wait[job])],
+    ...others.map(([other, same]) => [`under ${other.name}`, duration(other.wait[same]) + (other.labels.site ? ` at ${other.labels.site.of(same)}` : "")]),
     ["started", moment(start, run.origin)], ["ran", duration(ran)], ["ended", moment(end, run.origin)],
     run.requested?.[job] > 0 ? ["requested", duration(run.requested[job])] : null,
     ["bounded slowdown", number.format(slowdown)],

@@ -44,7 +44,7 @@ function changeWords({ earlier, later, equal, seconds }, from, to) {
   if (from === to) return "Choose two different policies.";
   const n = seconds.length, part = (count) => `${number.format(count)} job${count === 1 ? "" : "s"} (${(100 * count / n).toFixed(1)} %)`;
   const median = (sorted) => sorted.length ? `, half of them by ${duration(sorted[Math.floor(sorted.length / 2)])} or more` : "";
-  const mean = seconds.reduce((sum, s) => sum + s, 0) / n;
+  const mean = to.wait.reduce((sum, wait, job) => sum + wait - from.wait[job], 0) / n;
   const trend = mean === 0 ? "The mean wait stays as it is." : `The mean wait ${mean < 0 ? "falls" : "rises"} by ${duration(Math.abs(mean))}.`;
   return `Under ${to.name}, ${part(earlier.length)} start earlier than under ${from.name}${median(earlier)}; ` +
     `${part(later.length)} start later${median(later)}; ${part(equal)} start at the same time. ${trend}`;

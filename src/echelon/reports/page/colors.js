@@ -70,7 +70,7 @@ function jobsInTurn([run]) {
 /** Classes of waits, about logarithmic; seconds are told apart only where nobody waits for hours. */
 function waitClasses(runs) {
   let most = 0;
-  for (const run of runs) for (let job = 0; job < run.jobs; job++) most = Math.max(most, run.start[job] - run.submit[job]);
+  for (const run of runs) for (let job = 0; job < run.jobs; job++) most = Math.max(most, run.wait[job]);
   const kept = WAIT_EDGES.filter(([edge]) => edge < most);
   if (most > HOUR) kept.splice(1, 2);
   while (kept.length > MOST_CLASSES - 1) kept.splice(1, 1);
@@ -78,7 +78,7 @@ function waitClasses(runs) {
   return {
     count: edges.length + 1,
     title: (at) => at === 0 ? "no wait" : at === edges.length ? `wait > ${label(at - 1)}` : `wait ≤ ${label(at)}`,
-    classOf: (run) => (_, job) => classAt(edges, run.start[job] - run.submit[job]),
+    classOf: (run) => (_, job) => classAt(edges, run.wait[job]),
   };
 }
 

@@ -39,6 +39,8 @@ async function loadRuns(page) {
       cap: run.power?.cap ?? null, gantt, held: run.nodes ? columns.run : heldTimes(columns.run, gantt), sites: run.sites,
       nodes: run.nodes && { cores: blocks[run.nodes.cores], processor: blocks[run.nodes.processor], type: blocks[run.nodes.type], types: run.nodes.types, clusters: run.nodes.clusters },
     };
+    // Where no job was preempted, a wait ends at the start.
+    loaded.wait ??= Float64Array.from(loaded.start, (start, job) => start - loaded.submit[job]);
     return Object.assign(loaded, { stack: stackOf(loaded) });
   });
 }

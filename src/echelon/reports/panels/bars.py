@@ -23,7 +23,7 @@ METRICS = (
     "busy_share",
     "throughput_per_day",
     "mean_turnaround",
-    "mean_ready_time",
+    "mean_response",
     "mean_wait",
     "mean_bounded_slowdown",
     "energy",

@@ -50,9 +50,9 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
         _moves(name, sites, flows) for name, (_, sites), flows in zip(names, grids, found, strict=True)
     )
     reading = (
-        "Rows are the sites at which jobs were submitted, columns those at which they ran, both with the "
-        "smallest first; on the framed diagonal jobs stayed at home. Colors are logarithmic and the same for "
-        "all runs; cells without color hold no job."
+        "Rows are the sites at which jobs were submitted, columns those at which they ran, both in the "
+        "order of the platform; on the framed diagonal jobs stayed at home. Colors are logarithmic and the "
+        "same for all runs; cells without color hold no job."
     )
     if any(not np.array_equal(sites.home_site, grids[0][1].home_site) for _, sites in grids):
         reading += (

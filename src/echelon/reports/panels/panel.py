@@ -64,7 +64,7 @@ def wait_words(runs: Sequence[RunTables]) -> str:
     """Return what a reader of waits must know where jobs were preempted, else nothing."""
     if not any(run.is_preempted for run in runs):
         return ""
-    return " Waits end with the first start; the time that preempted jobs are suspended later is not in them."
+    return " Waits are all time in the queue, that of suspended jobs included."
 
 
 def workload_words(runs: Sequence[RunTables], names: Sequence[str]) -> str:

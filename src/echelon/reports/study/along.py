@@ -63,5 +63,7 @@ def _reading(results: StudyResults, axis: str, by: str | None) -> str:
         return "Each point is one run."
     if len(results.values_of(axis)) > MOST_JOINED:
         return f"Points are means over {' and '.join(others)}."
+    if results.is_certain or not results.can_test:
+        return f"Points are means over {' and '.join(others)}."
     level = f"{100 * results.outline.level:g} %"
     return f"Points are means over {' and '.join(others)}; shaded, their {level} intervals."

@@ -10,6 +10,12 @@ from echelon.reports.study import markup
 from echelon.reports.study.charts import boxes, intervals
 from echelon.reports.study.quantity import Quantity
 from echelon.reports.study.rank_chart import rank_diagram
+from echelon.reports.study.replication import (
+    dependence_notes,
+    experiment_name,
+    no_scipy,
+    replication_name,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,9 +33,9 @@ def comparison(results: StudyResults, axis: str, measures: Sequence[str], baseli
     """Return what the values of an axis come to in each measure."""
     if len(results.values_of(axis)) > MOST_VALUES:
         return ""
-    return "".join(_measure(results, axis, name, baseline) for name in measures) + markup.hint(
-        _reading(results, axis, baseline)
-    )
+    shown = "".join(_measure(results, axis, name, baseline) for name in measures)
+    notes = dependence_notes(results, axis, measures)
+    return shown + "".join(map(markup.hint, (_reading(results, axis, baseline), *notes)))
 
 
 def _measure(results: StudyResults, axis: str, measure: str, baseline: str | None) -> str:
@@ -38,7 +44,10 @@ def _measure(results: StudyResults, axis: str, measure: str, baseline: str | Non
     differences, needs = _tests(results, axis, measure, _first(results, axis, baseline))
     columns = {value: results.experiments(axis, measure).column(value) for value in results.values_of(axis)}
     shown = [
-        markup.figure(intervals(means, quantity, level=results.outline.level), "Means with intervals"),
+        markup.figure(
+            intervals(means, quantity, level=results.outline.level),
+            "Means with intervals" if any(math.isfinite(one.high) for one in means) else "Means",
+        ),
         markup.figure(boxes(columns, quantity), _boxes_words(results, axis)),
     ]
     return (
@@ -86,13 +95,14 @@ def _difference(one: Difference | None, quantity: Quantity) -> list[str]:
         return ["–", "", "", "", ""]
     found = one.found
     half = quantity.said((found.high - found.low) / 2, 2)
+    half = f"± {half}" if math.isfinite(found.high) else "exact"
     percent = f"{found.percent:+.3g} %" if math.isfinite(found.percent) else ""
     return [
-        f"{'+' if found.difference > 0 else ''}{quantity.said(found.difference)}\n± {half}",
+        f"{'+' if found.difference > 0 else ''}{quantity.said(found.difference)}\n{half}",
         percent,
         chance(one.adjusted),
         chance(found.wilcoxon_p_value),
-        f"{found.below:,} · {found.equal:,} · {found.above:,}",
+        f"{found.below:,} · {found.equal:,} · {found.above:,}" if found.experiments > 1 else "–",
     ]
 
 
@@ -127,19 +137,28 @@ def _ranks(results: StudyResults, axis: str, measure: str) -> str:
 
 def _boxes_words(results: StudyResults, axis: str) -> str:
     if results.replicated and axis not in results.replicated:
-        return f"Distribution over {' and '.join(results.replicated)}: quartiles, median, extremes"
+        over = replication_name(results, results.replicated)
+        return f"Distribution over {over}: quartiles, median, extremes"
     return "Distribution over experiments: quartiles, median, extremes"
 
 
 def _reading(results: StudyResults, axis: str, baseline: str | None) -> str:
     others = results.others(axis)
     seeds = [name for name in others if name in results.replicated]
+    if results.is_certain:
+        over = f"Means over {' × '.join(others)}" if others else "One run each"
+        return (
+            f"{over}, without chance: no intervals and no tests. Differences are from "
+            f"{_first(results, axis, baseline)}."
+        )
     if not others:
         return "One run each: no intervals and no tests."
+    if not results.can_test:
+        return f"Means over {replication_name(results, seeds) if seeds else ' × '.join(others)}. {no_scipy()}"
     unit = (
-        f"An experiment is one {' and '.join(seeds)}, the mean over all combinations of the other axes"
+        f"An experiment is {experiment_name(results, seeds)}, the mean over all combinations of other axes"
         if seeds and len(others) > len(seeds)
-        else f"An experiment is one {' and '.join(seeds)}"
+        else f"An experiment is {experiment_name(results, seeds)}"
         if seeds
         else f"An experiment is one combination of {' and '.join(others)}"
     )

@@ -6,6 +6,7 @@ import html
 from typing import TYPE_CHECKING
 
 from echelon import __version__
+from echelon.experiments.study.comparing import BLOCK
 from echelon.quantities import counted, duration, figure
 from echelon.reports.study.markup import hint, table, tiles
 
@@ -33,7 +34,7 @@ UNEVEN = (
 
 def summary(results: StudyResults) -> str:
     """Return the facts of a study: runs, jobs, time, what varies."""
-    table_of_runs, pace = results.table, results.pace
+    table_of_runs, pace = results.runs, results.pace
     seconds, engine = (float(table_of_runs[name].sum()) for name in ("seconds", "engine_seconds"))
     runs = len(table_of_runs)
     facts = [("Runs", f"{runs:,}")]
@@ -42,7 +43,8 @@ def summary(results: StudyResults) -> str:
     if results.failures:
         facts.append(("Could not be run", f"{len(results.failures):,}"))
     if runs and "jobs" in table_of_runs.columns:
-        facts.append(("Jobs simulated", f"{int(table_of_runs['jobs'].sum()):,}"))
+        name = "Jobs in blocks" if BLOCK in results.table.columns else "Jobs simulated"
+        facts.append((name, f"{int(results.table['jobs'].sum()):,}"))
     if runs:
         facts += [
             ("Work on all runs", duration(seconds)),
@@ -61,7 +63,15 @@ def _axes(results: StudyResults) -> str:
     for axis in results.axes:
         values = results.values_of(axis)
         listed = ", ".join(values) if len(values) <= _LONGEST_LIST else f"{values[0]} to {values[-1]}"
-        kind = "drawn" if axis in results.replicated else "compared" if axis in results.compared else "given"
+        kind = (
+            "of each run"
+            if axis == BLOCK
+            else "drawn"
+            if axis in results.replicated
+            else "compared"
+            if axis in results.compared
+            else "given"
+        )
         rows.append((axis, f"{len(values):,}", kind, listed))
     return table(("What varies", "Values", "", ""), rows, kind="axes") if rows else ""
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from echelon.reports.study import markup
 from echelon.reports.study.front_chart import color_words, front_chart
 from echelon.reports.study.quantity import Quantity
+from echelon.reports.study.replication import replication_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,8 +47,9 @@ def _caption(choices: Sequence[Choice], quantities: Sequence[Quantity], places: 
 
 
 def _reading(results: StudyResults, choices: int, ahead: int, measures: int) -> str:
-    others = [name for name in results.axes if name not in results.compared]
-    over = f", each the mean over {' and '.join(others)}" if others else ""
+    chosen = [name for name in results.axes if name not in (*results.compared, *results.replicated)]
+    drawn = [replication_name(results, results.replicated)] if results.replicated else []
+    over = f", each the mean over {' and '.join((*chosen, *drawn))}" if chosen or drawn else ""
     joint = (
         "A point is in front by all three measures together, so that a plot of two shows some inside. "
         if measures == 3

@@ -16,6 +16,7 @@ from echelon.reports.study.effects import effects
 from echelon.reports.study.facts import failures, reproduction, summary
 from echelon.reports.study.fronts import pareto
 from echelon.reports.study.markup import hint, section
+from echelon.reports.study.replication import replication_notes, telling_once
 from echelon.workloads.atomic import replacing
 
 if TYPE_CHECKING:
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
 
 FILE = "report.html"
 """Its name in the folder of a study."""
-
-
-_NO_TESTS = "They need scipy, which is not installed; say: pip install 'echelon-scheduling[stats]'"
 
 
 def study_page(
@@ -72,7 +70,8 @@ def study_page(
     for name in names:
         results.metric(name)
     _check_baseline(results, baseline)
-    sections = list(_sections(results, names, fronts, baseline))
+    with telling_once():
+        sections = list(_sections(results, names, fronts, baseline))
     sections += [
         ("failures", "What could not be run", failures(results)),
         ("reproduction", "How to reproduce", reproduction(results, file, command)),
@@ -121,8 +120,8 @@ def _sections(
     yield "summary", "Summary", summary(results)
     if results.table.is_empty():
         return
-    if not results.can_test:
-        yield "tests", "Intervals and tests", hint(_NO_TESTS)
+    if notes := replication_notes(results):
+        yield "tests", "Intervals and tests", "".join(map(hint, notes))
     for number, axis in enumerate(results.compared):
         yield f"by-{number}", f"By {axis}", comparison(results, axis, measures, baseline)
     for number, axis in enumerate(numeric_axes(results)):
@@ -145,7 +144,7 @@ def _fronts(
 
 
 def _subtitle(results: StudyResults) -> str:
-    told = [counted(len(results.table), "run")]
+    told = [counted(len(results.runs), "run")]
     told += [f"{axis} × {len(results.values_of(axis)):,}" for axis in results.axes]
     description = results.outline.description
     return " · ".join(told) + (f" — {description}" if description else "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -28,13 +28,15 @@ class Evidence:
         The variants without a broker; Grids 1 and 2.
     character : mapping of str to Character
         What the workloads are like.
-    readings : mapping of str to TwoLevels
-        What readings gave on Grid 1, by name; ``default`` and ``exact``, planned with run times, are of the
-        same weeks.
+    exact : TwoLevels, optional
+        Grid 1, planned with run times instead of users' estimates.
+    loaded : Evidence, optional
+        The same with Grid 1 at the load that the printed ratios imply.
     """
 
     cases: Mapping[str, Case]
     two: Mapping[str, TwoLevels]
     one: Mapping[str, OneLevel]
     character: Mapping[str, Character]
-    readings: Mapping[str, TwoLevels] = field(default_factory=dict)
+    exact: TwoLevels | None = None
+    loaded: Evidence | None = None

@@ -8,6 +8,8 @@ import numpy as np
 
 from echelon.analysis import friedman_test, t_interval
 from echelon.metrics import percent_taken
+from echelon.reproduce.grid.load import implied_jobs
+from echelon.reproduce.grid.load_listings import load_listings
 from echelon.reproduce.grid.one_level import RIVALS, VARIANTS
 from echelon.reproduce.grid.printed import printed
 from echelon.reproduce.grid.strategies import MAIN, NINE, WITH, WITHOUT
@@ -32,6 +34,7 @@ def listings(found: Experiments) -> list[Listing]:
     """Return all of them, in the order in which they are shown."""
     evidence = found.evidence
     return [
+        *load_listings(found),
         readings_listing(found.readings),
         intervals_listing(evidence.two),
         ranks_listing(evidence.two),
@@ -132,12 +135,8 @@ def homes_listing(character: Mapping[str, Character]) -> Listing:
     for letter, grid in (("a", "Grid 1"), ("b", "Grid 2")):
         if grid not in character:
             continue
-        moved, shares = printed(f"table8{letter}"), printed(f"table9{letter}")
-        for place, ours in enumerate(character[grid].by_site, 1):
-            name = f"site {place}"
-            share = shares.number(name, column="total")
-            theirs = 100 * sum(moved.numbers(name).values()) / share if share else float("nan")
-            rows.append((grid, name, theirs, float(ours)))
+        both = zip(implied_jobs(letter), character[grid].by_site, strict=True)
+        rows += [(grid, f"site {place}", theirs, float(ours)) for place, (theirs, ours) in enumerate(both, 1)]
     return Listing(
         "homes",
         "Jobs of an experiment by the smallest site that holds them",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.metrics import percent_taken, taken
-from echelon.reproduce.grid.printed import MISPRINTS, printed
+from echelon.reproduce.grid.printed import MISPRINTS, never_taken, printed
 from echelon.reproduce.printed_table import PrintedRow, PrintedTable
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from echelon.reproduce.grid.cases import Case
     from echelon.reproduce.grid.one_level import OneLevel
 
+_WHY = "the study's weeks are others, and which is not said"
 _LETTERS = {"a": "Grid 1", "b": "Grid 2"}
 
 
@@ -51,6 +52,8 @@ def _table(number: str, letter: str, grid: OneLevel | None, missing: str) -> Pri
         columns,
         tuple(rows),
         MISPRINTS.get(file, {}),
+        never_taken(file),
+        _WHY,
     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.reproduce.grid.consistency import consistency
+from echelon.reproduce.grid.load import implied_shares, wait_shares
+from echelon.reproduce.grid.readings import LOAD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,10 +25,10 @@ _MEANS = (
     "of means do. The other way is among the readings."
 )
 _EXPECT = (
-    "Digits are not expected to agree: the logs are later versions (HPC2N has 202,871 jobs where the "
-    "study had "
-    "527,371), which weeks were taken is not said, and ties are not defined. How like the orders are "
-    "says more."
+    "Digits are not expected to agree: the logs are later versions, which weeks were taken is not said, and "
+    "ties are not defined. How like the orders are says more. The numbers of jobs in the study's tables "
+    "1 and 2 are no difference: they are the MaxJobs of the cleaned logs' headers, which count the jobs "
+    "before cleaning (HPC2N: 527,371, of which 202,871 are left)."
 )
 
 
@@ -39,9 +41,44 @@ def notes(found: Experiments, settings: GridSettings) -> list[str]:
         *([] if settings.weeks == 30 else [f"Only {settings.weeks} of 30 weekly experiments were run."]),
         _EXPECT,
         _MEANS,
+        *_load(found),
         *_fits(found.readings),
         *(one.sentence() for one in consistency()),
     ]
+
+
+def _load(found: Experiments) -> Iterator[str]:
+    """Yield what is known of the load of Grid 1, which no reading of the text explains."""
+    loaded = [(one, load) for one, load in found.loads if one.reading is LOAD and one.found is not None]
+    for one, load in loaded:
+        base, first = found.loads[0]
+        assert base.found is not None
+        assert one.found is not None
+        ours, theirs, other = (
+            share.jobs
+            for share in (wait_shares(base.found), implied_shares("Grid 1"), wait_shares(one.found))
+        )
+        yield (
+            f"Load of Grid 1: the printed ratios imply a best wait of {theirs:.1f} % of turnaround, ours is "
+            f"{ours:.1f} % at a load of {first:.2f}. The text gives no load, and no reason for a lower one: "
+            "no filter that it lists and no choice of days changes it by enough, and dropping jobs that did "
+            "not complete, or counting nodes for processors, contradicts the numbers of jobs that its tables "
+            f"8 and 9 imply. So the literal reading decides. With {LOAD.name}, a load of {load:.2f}, the "
+            f"best wait is {other:.1f} %; claims of Grid 1 are judged at that load, too."
+        )
+
+
+def of_sizes(found: Experiments) -> str:
+    """Say that the sizes of degradations on Grid 1 depend on a load, if ours is not like the printed one."""
+    if not found.loads or (base := found.loads[0][0].found) is None:
+        return ""
+    if wait_shares(base).jobs < _BUSIER * implied_shares("Grid 1").jobs:
+        return ""
+    return "By how much they differ depends on the load, which is not printed and was lower than ours."
+
+
+_BUSIER = 2.0
+"""From how many times the printed share of waiting on ours is said to be of another load."""
 
 
 def _clause(apart: str) -> str:

@@ -13,7 +13,7 @@ from echelon.metrics import migration
 from echelon.policies.decentralized.sets import JobSets
 from echelon.reproduce.grid.setups import Setup, ten_metrics
 from echelon.reproduce.grid.strategies import METRICS
-from echelon.reproduce.grid.two_levels import MAIN_ROWS, degradations
+from echelon.reproduce.grid.two_levels import MAIN_ROWS, degradations, weekly_degradations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -99,6 +99,10 @@ class OneLevel:
         """Return the mean degradation by the three main metrics, in percent."""
         found: Values = degradations(self.values(names))[MAIN_ROWS].mean(axis=0)
         return found
+
+    def weekly(self, names: tuple[str, ...] = RIVALS) -> Values:
+        """Return what each week adds to the degradations, shape (10, n_weeks, n_variants)."""
+        return weekly_degradations(self.values(names))
 
     def ranks(self, names: tuple[str, ...] = RIVALS) -> Values:
         """Return the ranks by `main`, 1 the best."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from echelon.reproduce.figure import Apart
 from echelon.reproduce.printed_table import Misprint
 from echelon.reproduce.published import Printed, printed_cells
 
@@ -37,3 +38,47 @@ MISPRINTS: Mapping[str, Mapping[tuple[tuple[str, ...], str], Misprint]] = {
     "table13": {(("average",), "MWWT_S_a"): Misprint("66.8", "table 12 and the mean of the column above")},
 }
 """Cells printed wrong by the study's own other numbers."""
+
+Cell = tuple[tuple[str, ...], str]
+"""A cell of a table: the labels of its row, and its column."""
+
+_MAIN = ("rho", "SD_b", "t_w")
+BEST = Apart("must be so", "the best of a row is 0 % worse than the best")
+NOT_TAKEN = Apart("must be so", "a site takes jobs from smaller ones alone")
+
+
+def repeated(table: str) -> dict[Cell, Apart]:
+    """Return the cells of a table that are printed in an earlier one, too.
+
+    Table 3 is part of table 10, the metrics of table 7 are rows of table 12, table 13 is half of table 12,
+    and the first row of table 6 is table 4's ranks on Grid 3.
+    """
+    found = printed(table)
+    where: Mapping[str, tuple[str, list[tuple[str, ...]]]] = {
+        "table6": ("table 4", [("1",)]),
+        "table10": ("table 3", [labels for labels in found.rows if labels[0] in _MAIN]),
+        "table12": ("table 7", [(symbol,) for symbol in _MAIN]),
+        "table13": ("table 12", list(found.rows)),
+    }
+    earlier, rows = where.get(table, ("", []))
+    apart = Apart("printed before", f"in {earlier}")
+    return {(labels, column): apart for labels in rows for column in found.columns}
+
+
+def never_taken(table: str) -> dict[Cell, Apart]:
+    """Return the cells of tables 8 and 9 that must be 0, as no job is taken from a larger site."""
+    found = printed(table)
+    places = {name: place for place, name in enumerate(found.columns)}
+    return {
+        (labels, column): NOT_TAKEN
+        for labels in found.rows
+        for column in found.columns
+        if _must_be_zero(labels[0], column, places)
+    }
+
+
+def _must_be_zero(row: str, column: str, places: Mapping[str, int]) -> bool:
+    if row == "total":
+        return places[column] == 0
+    last = max(place for name, place in places.items() if name != "total")
+    return places[row] == last if column == "total" else places[column] <= places[row]

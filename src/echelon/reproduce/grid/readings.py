@@ -69,6 +69,9 @@ _PRINTED_WITH = "Grid 3"
 
 DEFAULT = Reading("default", "default")
 
+LOAD_FACTOR = 0.5
+"""On run times: of those tried, the one whose best wait is nearest to the printed share of turnaround."""
+
 READINGS: tuple[Reading, ...] = (
     Reading("local scheduler BEFF", "conservative", policy="conservative"),
     Reading("completion of MCT", "with the job: of=after", words={"MCT": "mct:of=after"}),
@@ -92,11 +95,24 @@ READINGS: tuple[Reading, ...] = (
     Reading("mean over the weeks", "of degradations, week by week", average="degradations"),
     Reading("hours of the logs", "each site's own", recipe={"hours": "own"}),
     Reading("filters", "literal", recipe={"filters": "literal"}),
+    Reading("filters", "completed jobs alone", recipe={"filters": "completed"}),
+    *(
+        Reading("load", f"run times x {factor:g}", recipe={"run_times": factor})
+        for factor in (0.7, LOAD_FACTOR, 0.4)
+    ),
     Reading("sizes of jobs", "requested", recipe={"sizes": "requested"}),
     Reading("days", "the whole week", recipe={"days": "mon-sun"}),
     Reading("weeks of the logs", "from the 11th on", recipe={"first_week": 11}),
 )
 """Each differs from the default in one thing."""
+
+EXACT = next(reading for reading in READINGS if reading.estimates == "exact")
+LOADS = tuple(
+    reading for reading in READINGS if reading.question == "load" or "completed" in reading.recipe.values()
+)
+"""Those that change how busy a grid is by much: tried on all weeks of Grid 1."""
+LOAD = next(reading for reading in LOADS if reading.recipe.get("run_times") == LOAD_FACTOR)
+"""The one under which claims of Grid 1 are judged once more."""
 
 
 class Tried(NamedTuple):
@@ -146,12 +162,8 @@ def tried(
     """Run a reading on the first `weeks` weeks of a grid, and say how it agrees."""
     name = grid
     if reading.recipe:
-        # A workload of its own, under a name of its own.
-        name = f"{grid}, {reading.question}: {reading.name}"
-        recipe = laboratory.grids[grid].recipe
         try:
-            fewer = min(weeks or recipe.weeks, recipe.weeks)
-            laboratory.grids[name] = grid_workload(replace(recipe, **reading.recipe, weeks=fewer))
+            name = named(laboratory, grid, reading, weeks=weeks)
         except InputError as error:
             return Tried(reading, grid, OrderAgreement(float("nan"), float("nan")), None, str(error))
     setups = reading.setups(name)
@@ -160,6 +172,22 @@ def tried(
     without, with_ = (stacked(measures, part) for part in (setups[:nine], setups[-nine:]))
     found = TwoLevels(without, with_, reading.average)
     return Tried(reading, grid, agreement_with_print(grid, found), found)
+
+
+def named(laboratory: Laboratory, grid: str, reading: Reading, *, weeks: int | None = None) -> str:
+    """Return the name under which the laboratory has a reading's own workload; it is made if it is not there.
+
+    Raises
+    ------
+    InputError
+        If the logs do not suffice for it.
+    """
+    name = f"{grid}, {reading.question}: {reading.name}"
+    recipe = laboratory.grids[grid].recipe
+    wanted = min(weeks or recipe.weeks, recipe.weeks)
+    if name not in laboratory.grids or len(laboratory.grids[name]) < wanted:
+        laboratory.grids[name] = grid_workload(replace(recipe, **reading.recipe, weeks=wanted))
+    return name
 
 
 def applies(reading: Reading, grid: str) -> bool:

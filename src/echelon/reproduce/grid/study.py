@@ -11,11 +11,12 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from echelon.analysis.scipy_stats import scipy_stats
-from echelon.reproduce.grid.claims import judged
+from echelon.reproduce.conclusion import conclude
+from echelon.reproduce.grid.claims import CONCLUSIONS, judged
 from echelon.reproduce.grid.experiments import experiments
 from echelon.reproduce.grid.listings import listings
 from echelon.reproduce.grid.migration import migration_tables
-from echelon.reproduce.grid.notes import notes
+from echelon.reproduce.grid.notes import notes, of_sizes
 from echelon.reproduce.grid.pictures import pictures
 from echelon.reproduce.grid.settings import QUICK_WEEKS, WEEKS, GridSettings
 from echelon.reproduce.grid.strategies import METRICS, WORDS
@@ -61,6 +62,7 @@ def run(
     settings = GridSettings(chosen, quick, stand_ins)
     found = experiments(settings, step)
     evidence = found.evidence
+    claims = judged(evidence)
     tables = [
         *two_level_tables(evidence.two, evidence.cases),
         *migration_tables(evidence.one, evidence.cases),
@@ -69,9 +71,10 @@ def run(
         study=GRID,
         setting={**_setting(found, settings), "seconds": perf_counter() - began},
         printed=(),
-        claims=judged(evidence),
+        claims=claims,
         tables=sorted(tables, key=_place),
         listings=listings(found),
+        conclusion=f"{conclude(claims, CONCLUSIONS)} {of_sizes(found)}".rstrip(),
         pictures=pictures(evidence.two, evidence.one, found.sweeps),
         notes=notes(found, settings),
         files={
@@ -114,7 +117,7 @@ GRID = Study(
     needs="kth-sp2, sdsc-sp2, hpc2n, ctc-sp2, lanl-cm5, sdsc-blue, sdsc-ds; for Grid 2 the five DAS-2 logs, "
     "das2-fs0 to das2-fs4, or --stand-ins; the extra stats",
     run=run,
-    takes="2 min",
+    takes="4 min",
     settings=("weeks", "quick", "stand_ins"),
     # The study's versions of the logs and its weeks are not to be had.
     to_the_digit=False,

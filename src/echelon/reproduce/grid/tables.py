@@ -7,22 +7,31 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.analysis import ranks
-from echelon.reproduce.grid.printed import MISPRINTS, printed
+from echelon.reproduce.grid.printed import BEST, MISPRINTS, printed, repeated
 from echelon.reproduce.grid.strategies import GRIDS, MAIN, METRICS, WITH, WITHOUT
 from echelon.reproduce.grid.two_levels import MAIN_ROWS
 from echelon.reproduce.printed_table import PrintedRow, PrintedTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from echelon.reproduce.figure import Apart
     from echelon.reproduce.grid.cases import Case
+    from echelon.reproduce.grid.printed import Cell
     from echelon.reproduce.grid.two_levels import TwoLevels
 
     Found = Mapping[str, TwoLevels]
     """By the names of the grids that are testable."""
     Row = Callable[[tuple[str, ...]], NDArray[np.float64] | None]
+
+
+_WHY = {
+    True: "the load of Grid 1 is not the study's, and its weeks are others",
+    False: "jobs of DAS-2 are missing, and by the definition a site of 32 processors is admissible to nobody",
+}
+"""Why ours differ, of tables about several grids, and of those about Grid 3."""
 
 
 def two_level_tables(found: Found, cases: Mapping[str, Case]) -> list[PrintedTable]:
@@ -65,7 +74,22 @@ def _table(name: str, title: str, where: str, row: Row, missing: Mapping[str, st
         rows.append(
             PrintedRow(labels, texts, got, "" if got is not None else missing[grid], _unit(file, labels))
         )
-    return PrintedTable(name, title, f"{where}, {name}", heads, columns, tuple(rows), MISPRINTS.get(file, {}))
+    apart = {**_best(columns, rows), **repeated(file)}
+    misprints = MISPRINTS.get(file, {})
+    return PrintedTable(
+        name, title, f"{where}, {name}", heads, columns, tuple(rows), misprints, apart, _WHY[len(missing) > 1]
+    )
+
+
+def _best(columns: Sequence[str], rows: Sequence[PrintedRow]) -> dict[Cell, Apart]:
+    """Return the cells of degradations that are 0 in print and whose strategy is ours best, too."""
+    return {
+        (row.labels, column): BEST
+        for row in rows
+        if row.got is not None and row.unit == "%"
+        for column, text, ours in zip(columns, row.printed, row.got, strict=True)
+        if text == "0" and ours == 0.0
+    }
 
 
 def _unit(file: str, labels: tuple[str, ...]) -> str:

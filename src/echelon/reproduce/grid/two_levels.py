@@ -59,6 +59,22 @@ def degradations(values: Values, *, average: str = "values") -> Values:
     return np.array(rows)
 
 
+def weekly_degradations(values: Values) -> Values:
+    """Return what each week adds to `degradations` of the values' means, shape (10, n_weeks, n_strategies).
+
+    Against the best mean over the weeks, so that the mean over the weeks is exactly the degradation, and
+    strategies can be compared week by week.
+    """
+    rows = []
+    for symbol, row in zip(METRICS, values, strict=True):
+        means = row.mean(axis=0)
+        best = means.min() if BETTER[symbol] == "low" else means.max()
+        with np.errstate(divide="ignore", invalid="ignore"):  # a best wait of 0 has no percentage
+            share = 100 * (row / best - 1)
+        rows.append(share if BETTER[symbol] == "low" else -share)
+    return np.array(rows)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class TwoLevels:
     """What the nine strategies gave on one grid.
@@ -84,6 +100,21 @@ class TwoLevels:
         """Return degradations by metric: among the nine with this factor, or, of ``both``, the eighteen."""
         chosen = {WITHOUT: self.without, WITH: self.with_, "both": self.both}[which]
         return degradations(chosen, average=self.average)
+
+    def weekly(self, which: str = WITHOUT) -> Values:
+        """Return what each week adds to `percent` of the means, shape (10, n_weeks, n_strategies)."""
+        chosen = {WITHOUT: self.without, WITH: self.with_, "both": self.both}[which]
+        return weekly_degradations(chosen)
+
+    @property
+    def weekly_improvements(self) -> Values:
+        """What each week adds to the mean of `improvements` over the metrics, shape (n_weeks, 9)."""
+        rows = []
+        for place in MAIN_ROWS:
+            before, after = self.without[place], self.with_[place]
+            rows.append(100 * (before - after) / before.mean(axis=0))
+        found: Values = np.mean(rows, axis=0)
+        return found
 
     def main(self, which: str = WITHOUT) -> Values:
         """Return the mean of the degradations by the three main metrics."""

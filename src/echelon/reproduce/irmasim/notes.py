@@ -28,5 +28,5 @@ NOTES = (
     "a mix of ours is run on many seeds, and no digit of its table can be tested. The branch has a trace of "
     "ten sequential and two MPI jobs; its 64 tasks fit at once and its longest jobs are sequential, so it is "
     "another.",
-    f"{SAVE_NOTE}.",
+    SAVE_NOTE,
 )

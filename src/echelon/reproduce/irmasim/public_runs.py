@@ -6,9 +6,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from echelon.experiments import simulate
-from echelon.reproduce.figure import Figure, Quantity
+from echelon.reproduce.figure import Apart, Figure, Quantity
 from echelon.reproduce.irmasim.experiments import platform_of
-from echelon.reproduce.irmasim.public_examples import public_examples
+from echelon.reproduce.irmasim.public_examples import WORKED_BACK, public_examples
 from echelon.reproduce.irmasim.seen import Seen
 from echelon.reproduce.published import printed_figures
 
@@ -24,27 +24,28 @@ _THESIS_TRACES = {"trace E2a, without contention": "E2a alone", "trace E2b": "E2
 def public_runs(found: Experiments) -> dict[str, Seen]:
     """Return the runs by the names of the printed figures: the examples, and two of the thesis' traces."""
     runs = {
-        one.name: Seen(
-            simulate(
-                one.workload,
-                platform=platform_of(one.hardware),
-                policy=one.policy,
-                place=one.place,
-                execution="memory-v1",
-            )
-        )
+        one.name: Seen(simulate(one.workload, platform=platform_of(one.hardware), **one.rules))
         for one in public_examples()
     }
     return {**runs, **{name: found.runs[run] for name, run in _THESIS_TRACES.items()}}
 
 
 def public_figures(runs: Mapping[str, Seen]) -> list[Figure]:
-    """Return every figure that the public code printed; its energies leave out what never ran."""
+    """Return every figure that the public code printed; its energies leave out what never ran.
+
+    Those of examples whose input was not to be had are apart: they are shown, but not counted.
+    """
     return [
         Figure(line.subject, *MEASURES[line.quantity][:1], line.printed, line.where,
-               MEASURES[line.quantity][1](runs[line.subject]))
+               MEASURES[line.quantity][1](runs[line.subject]), apart=_apart(line.subject))
         for line in printed_figures("irmasim", "public")
     ]  # fmt: skip
+
+
+def _apart(subject: str) -> Apart | None:
+    """Return why a figure of an example says nothing of us: what it needs was worked back from it."""
+    why = WORKED_BACK.get(subject.partition(",")[0])
+    return None if why is None else Apart("worked back", why)
 
 
 def exploitation(run: Seen) -> float:

@@ -58,7 +58,7 @@ def run(step: Step | None = None, *, quick: bool = False) -> Reproduction:
         setting={
             "platforms": f"{small.SMALL}, {small.LARGE}",
             "network": small.NETWORK,
-            "execution": "speed; public examples: memory-v1",
+            "execution": "speed; public examples: memory-v1 and the rules of each manager",
             "seeds": {"planning": seeds[0], "global": seeds[1]},
             "seconds": perf_counter() - began,
         },

@@ -10,7 +10,7 @@ import numpy as np
 from echelon.history import experiences_of
 from echelon.metrics import forecast_accuracy
 from echelon.reproduce.multicluster.evidence import CORRECTED, LOADS, SIX
-from echelon.reproduce.multicluster.replay import corrected, decided
+from echelon.reproduce.multicluster.replay import Times, corrected, decided
 from echelon.reproduce.multicluster.setups import Setup, owners_words, simulated
 from echelon.reproduce.multicluster.world import E1_DECISIONS, FITTED
 
@@ -142,6 +142,7 @@ def accuracies(
     delivered, start, end = schedule.delivered, schedule.start_time, schedule.end
     assert delivered is not None
     assert end is not None
+    times = Times(delivered, start, end)
     quantities: tuple[tuple[Quantity, FloatColumn], ...] = (
         ("run", end - start),
         ("wait", start - delivered),
@@ -153,9 +154,9 @@ def accuracies(
         }
         for name in ("SDPN", "Hybrid"):
             if name in said:
-                said[f"{CORRECTED} {name}"] = corrected(said[name], real, delivered, end)
+                said[f"{CORRECTED} {name}"] = corrected(said[name], real, times)
         if said.keys() >= {*DECIDED}:
-            said[DECISOR] = decided([said[name] for name in DECIDED], real, delivered, end)
+            said[DECISOR] = decided([said[name] for name in DECIDED], real, times)
         for name, estimate in said.items():
             found = forecast_accuracy(estimate, real)
             yield (quantity, name), (found.slope, found.adjusted_correlation, found.deviation)

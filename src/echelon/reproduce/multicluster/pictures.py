@@ -43,7 +43,9 @@ def _accuracy(evidence: Evidence) -> Iterator[Bars]:
     for number, (quantity, load) in TABLES.items():
         table = printed(number)
         shown = [name for name in SIX if table.number("deviation", column=name) < MOST]
-        ours = {name: measured(evidence.statistic(load, quantity, name, DEVIATION)).mean for name in shown}
+        means = {name: measured(evidence.statistic(load, quantity, name, DEVIATION)).mean for name in shown}
+        # Where nobody waited there is no deviation to draw.
+        ours = {name: value for name, value in means.items() if np.isfinite(value)}
         bars = {
             "printed": {name: 100 * table.number("deviation", column=name) for name in shown},
             "ours": {name: 100 * float(value) for name, value in ours.items()},

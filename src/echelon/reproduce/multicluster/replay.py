@@ -6,7 +6,7 @@ Both learn from the jobs that have ended and change nothing of the run, so that 
 from __future__ import annotations
 
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -19,19 +19,27 @@ if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn
 
 
-def corrected(said: FloatColumn, real: FloatColumn, delivered: FloatColumn, end: FloatColumn) -> FloatColumn:
+class Times(NamedTuple):
+    """When each job was forecast, when it started, and when it ended, in seconds, each of shape (n_jobs,)."""
+
+    delivered: FloatColumn
+    start: FloatColumn
+    end: FloatColumn
+
+
+def corrected(said: FloatColumn, real: FloatColumn, times: Times) -> FloatColumn:
     """Return forecasts of one quantity, each divided by the slope learned from jobs that ended before.
 
     Parameters
     ----------
     said, real : FloatColumn, shape (n_jobs,)
         Forecasts and what came of them, in seconds.
-    delivered, end : FloatColumn, shape (n_jobs,)
-        When each job was forecast, and when it ended, in seconds.
+    times : Times
+        Of the jobs.
     """
     line = Correction(Corrected())
     found = np.empty(len(said))
-    for position, is_end in _events(delivered, end):
+    for position, is_end in _events(times):
         if is_end:
             line.add(float(said[position]), float(real[position]))
         else:
@@ -39,21 +47,21 @@ def corrected(said: FloatColumn, real: FloatColumn, delivered: FloatColumn, end:
     return found
 
 
-def decided(
-    said: Sequence[FloatColumn], real: FloatColumn, delivered: FloatColumn, end: FloatColumn
-) -> FloatColumn:
+def decided(said: Sequence[FloatColumn], real: FloatColumn, times: Times) -> FloatColumn:
     """Return of each job the forecast of the estimator that had done best lately, by the Decisor's rule.
 
     Parameters
     ----------
     said : sequence of FloatColumn, each of shape (n_jobs,)
         Forecasts of one quantity by every estimator it asks, in the order of its ties, in seconds.
-    real, delivered, end : FloatColumn, shape (n_jobs,)
+    real : FloatColumn, shape (n_jobs,)
         As of `corrected`.
+    times : Times
+        Of the jobs.
     """
     contest = Contest(Decisor(of=" ".join(["smith"] * len(said))))
     found = np.empty(len(real))
-    for position, is_end in _events(delivered, end):
+    for position, is_end in _events(times):
         if is_end:
             contest.add([float(column[position]) for column in said], float(real[position]))
         else:
@@ -61,11 +69,11 @@ def decided(
     return found
 
 
-def _events(delivered: FloatColumn, end: FloatColumn) -> Iterator[tuple[int, bool]]:
-    """Yield (job, whether it ends) by time; at an instant ends come first, equal ones by position."""
-    ends: list[tuple[float, int]] = []
-    for position in np.argsort(delivered, kind="stable").tolist():
-        while ends and ends[0][0] <= delivered[position]:
-            yield heappop(ends)[1], True
+def _events(times: Times) -> Iterator[tuple[int, bool]]:
+    """Yield (job, whether it ends) by time; at an instant ends come first, equal ones by start."""
+    ends: list[tuple[float, float, int]] = []
+    for position in np.argsort(times.delivered, kind="stable").tolist():
+        while ends and ends[0][0] <= times.delivered[position]:
+            yield heappop(ends)[-1], True
         yield position, False
-        heappush(ends, (float(end[position]), position))
+        heappush(ends, (float(times.end[position]), float(times.start[position]), position))

@@ -1,23 +1,25 @@
 """What the SINAPAD study claims of its results, C1 to C11, each judged by computation.
 
-A claim is cut into statements; it holds if all of them do. That one policy is better than another is so if
-the 95 % interval of the difference, seed by seed with common random numbers, leaves no doubt; that it is not,
-if its opposite stands although so many statements are tested. The texts are ours.
+A claim is cut into statements, one a scenario and way of submission where it is of all of them. That one
+policy is better than another is settled by the interval of the difference, seed by seed with common random
+numbers, under every order of machines (`whatever_order`). The texts are ours.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.reproduce.claim import Claim
-from echelon.reproduce.parts import Part, against, measured, settled
-from echelon.reproduce.sinapad.claims_text import STATED_ELSEWHERE
-from echelon.reproduce.sinapad.evidence import Paced
+from echelon.reproduce.claim import explanation, judge
+from echelon.reproduce.sinapad.claims_text import REASON, STATED_ELSEWHERE
+from echelon.reproduce.sinapad.comparisons import below, never_beaten, second_best
+from echelon.reproduce.sinapad.evidence import Case, Paced
 from echelon.reproduce.sinapad.experiments import PACES, TESTED, TESTED_POLICIES
-from echelon.reproduce.sinapad.orders import below, clearly, least_sure, same, saved, way
+from echelon.reproduce.sinapad.machine_orders import ORDERS, whatever_order
 from echelon.reproduce.sinapad.setups import (
     EXECUTION,
     INTERLEAVED,
@@ -26,17 +28,20 @@ from echelon.reproduce.sinapad.setups import (
     SCENARIOS,
     SIMULTANEOUS,
     SLOWEST,
+    TO_SLOWEST,
 )
+from echelon.reproduce.statement import above_zero, alike, all_above_zero, measured
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from echelon.model.columns import FloatColumn
-    from echelon.reproduce.claim import Verdict
+    from echelon.reproduce.claim import Claim
+    from echelon.reproduce.sinapad.comparisons import Of
     from echelon.reproduce.sinapad.evidence import Evidence
+    from echelon.reproduce.statement import Statement
 
-    Judged = tuple[Verdict, str]
-    Of = Callable[[str, str, str], FloatColumn]
+    Judged = Iterable[Statement]
 
 UNEVEN = tuple(name for name, heterogeneity in SCENARIOS.items() if heterogeneity != "none")
 CONTRASTED = ("RAU", "RAB")
@@ -48,199 +53,170 @@ ALIKE = 10.0
 
 def judged(evidence: Evidence) -> list[Claim]:
     """Return every claim with its verdict and our numbers, by number."""
-    claims = []
-    for name, where, text, check in (*_STATED, *STATED_ELSEWHERE):
-        verdict, finding = check(evidence)
-        claims.append(Claim(name, text, where, verdict, f"{finding}."))
-    return claims
-
-
-def _never_beaten(of: Of, policy: str, scenario: str, mode: str) -> Part:
-    """Return whether this policy is lower than every other one, or the same in every repetition."""
-    ours = of(scenario, mode, policy)
-    gaps = {name: of(scenario, mode, name) - ours for name in POLICIES if name != policy}
-    better = [
-        f"{name} by {saved(of(scenario, mode, name), ours).text(' %', 1)}"
-        for name, gap in gaps.items()
-        if measured(gap).high < 0
+    found = statements(evidence)
+    claims = [
+        judge(name, text, where, whatever_order(found[name]))
+        for name, where, text, _ in (*_STATED, *STATED_ELSEWHERE)
     ]
-    nearest = least_sure(gaps)
-    differ = [gap for gap in gaps.values() if not same(gap)]
-    said = (
-        f"the same as {nearest}" if same(gaps[nearest]) else way(ours, of(scenario, mode, nearest), nearest)
-    )
-    return Part(
-        f"{mode} {scenario}: beaten by {', '.join(better)}" if better else f"{mode} {scenario}: {said}",
-        *clearly(differ),
-    )
+    return [*claims, explanation(*REASON)]
+
+
+def judged_by_order(evidence: Evidence) -> dict[str, list[Claim]]:
+    """Return every claim by its name as each order of machines alone would have it judged."""
+    found = statements(evidence)
+    return {
+        name: [judge(name, text, where, found[name][order]) for order in ORDERS]
+        for name, where, text, _ in (*_STATED, *STATED_ELSEWHERE)
+    }
+
+
+@lru_cache(maxsize=1)
+def statements(evidence: Evidence) -> dict[str, Mapping[str, list[Statement]]]:
+    """Return the statements of each claim by its name, under each order of machines.
+
+    Kept for the evidence asked for last, since claims and tables are made from the same ones.
+    """
+    under = {order: evidence.under(order) for order in ORDERS}
+    return {
+        name: {order: list(check(found)) for order, found in under.items()}
+        for name, _, _, check in (*_STATED, *STATED_ELSEWHERE)
+    }
 
 
 def wall_time_is_best(evidence: Evidence) -> Judged:
     """C1."""
-    return settled(_everywhere(evidence.execution))
+    return _everywhere(evidence.execution)
 
 
 def wall_time_varies_least(evidence: Evidence) -> Judged:
     """C2."""
-    return settled(_everywhere(evidence.deviation))
+    return _everywhere(evidence.deviation)
 
 
-def _everywhere(of: Of) -> Iterator[Part]:
+def _everywhere(of: Of) -> Iterator[Statement]:
     for mode in MODES:
         for scenario in SCENARIOS:
-            yield _never_beaten(of, "WallTime", scenario, mode)
-
-
-def _second(evidence: Evidence, policy: str, mode: str) -> Iterator[Part]:
-    """Yield for each scenario whether a policy is lower than all but the best one."""
-    for scenario in SCENARIOS:
-        ours = evidence.execution(scenario, mode, policy)
-        others = [name for name in POLICIES if name not in (policy, "WallTime")]
-        gaps = {name: evidence.execution(scenario, mode, name) - ours for name in others}
-        least = least_sure(gaps)
-        text = way(ours, evidence.execution(scenario, mode, least), least)
-        yield Part(f"{scenario}: {text}", *clearly(gaps.values()))
+            yield never_beaten(of, "WallTime", scenario, mode)
 
 
 def lottery_with_load_is_second(evidence: Evidence) -> Judged:
     """C3."""
-    return settled(_second(evidence, "LotteryWithLoad", SIMULTANEOUS))
+    for scenario in SCENARIOS:
+        yield second_best(evidence.execution, "LotteryWithLoad", scenario, SIMULTANEOUS)
 
 
 def gap_grows(evidence: Evidence) -> Judged:
-    """C4."""
-    gaps = {
-        scenario: 100
-        * (
-            1
-            - evidence.execution(scenario, SIMULTANEOUS, "WallTime")
-            / evidence.execution(scenario, SIMULTANEOUS, "LotteryWithLoad")
-        )
-        for scenario in SCENARIOS
-    }
+    """C4: from degree to degree of Table 1, in seconds, as a picture shows it, and in percent."""
+    best, other = (
+        {name: evidence.execution(name, SIMULTANEOUS, policy) for name in SCENARIOS}
+        for policy in ("WallTime", "LotteryWithLoad")
+    )
+    yield from _growth({name: other[name] - best[name] for name in SCENARIOS}, " s")
+    yield from _growth({name: 100 * (1 - best[name] / other[name]) for name in SCENARIOS}, " %")
+
+
+def _growth(gaps: Mapping[str, FloatColumn], unit: str) -> Iterator[Statement]:
     groups = {
         kind: np.mean([gaps[name] for name, degree in SCENARIOS.items() if degree == kind], axis=0)
         for kind in ("none", "low", "high")
     }
-    said = ", ".join(f"{kind} {measured(values).text(' %', 1)}" for kind, values in groups.items())
-    growth, from_none = groups["high"] - groups["low"], groups["high"] - groups["none"]
-    parts = [
-        Part(f"WallTime is below LotteryWithLoad by heterogeneity: {said}", *clearly([growth])),
-        Part(f"by high more than by none: {measured(from_none).text(' % points', 1)}", *clearly([from_none])),
-    ]
-    return settled(parts)
+    apart = " % points" if unit == " %" else unit
+    for less, more in pairwise(groups):
+        ends = " to ".join(f"{groups[kind].mean():.1f}{unit}" for kind in (less, more))
+        growth = groups[more] - groups[less]
+        said = f"from {less} to {more}: from {ends}, by {measured(growth).text(apart, 1)}"
+        yield above_zero(said, growth)
 
 
 def cpu_load_is_second(evidence: Evidence) -> Judged:
     """C5."""
-    return settled(_second(evidence, "CPULoad", INTERLEAVED))
+    for scenario in SCENARIOS:
+        yield second_best(evidence.execution, "CPULoad", scenario, INTERLEAVED)
 
 
 def stale_loads_hurt(evidence: Evidence) -> Judged:
     """C6, as its reasons have it: the sentence itself names the other way of submission."""
-    parts = []
     for mode, (first, second) in (
         (INTERLEAVED, ("CPULoad", "Random")),
         (SIMULTANEOUS, ("Random", "CPULoad")),
     ):
         for scenario in SCENARIOS:
             values = evidence.execution(scenario, mode, first), evidence.execution(scenario, mode, second)
-            parts.append(below((f"{mode} {scenario}: {first}", second), values))
-    return settled(parts)
+            yield below((f"{mode} {scenario}: {first}", second), values)
 
 
 def lottery_by_heterogeneity(evidence: Evidence) -> Judged:
     """C7."""
-    parts = []
     for mode in MODES:
-        parts.append(_alike(evidence, mode))
-        parts += [
-            below(
-                (f"{mode} {scenario}: Lottery", "Random"),
-                (
-                    evidence.execution(scenario, mode, "Lottery"),
-                    evidence.execution(scenario, mode, "Random"),
-                ),
+        for scenario in SCENARIOS:
+            values = (
+                evidence.execution(scenario, mode, "Lottery"),
+                evidence.execution(scenario, mode, "Random"),
             )
-            for scenario in UNEVEN
-        ]
-    return settled(parts)
-
-
-def _alike(evidence: Evidence, mode: str) -> Part:
-    """Return whether Lottery is within `ALIKE` of Random on equal machines: the whole interval."""
-    ours, theirs = (evidence.execution("RH", mode, policy) for policy in ("Lottery", "Random"))
-    apart = 100 * (ours - theirs) / theirs.mean()
-    found = measured(apart)
-    return Part(
-        f"{mode} RH: Lottery is {way(ours, theirs, 'Random')}, alike if within {ALIKE:g} %",
-        max(-found.low, found.high) <= ALIKE,
-        against(ALIKE - apart * np.sign(found.mean)),
-    )
+            names = f"{mode} {scenario}: Lottery", "Random"
+            yield below(names, values) if scenario in UNEVEN else alike(names, values, ALIKE)
 
 
 def load_helps_lotteries(evidence: Evidence) -> Judged:
     """C8."""
-    gaps = {
-        (mode, scenario): 100
-        * (
-            1
-            - evidence.execution(scenario, mode, "LotteryWithLoad")
-            / evidence.execution(scenario, mode, "Lottery")
-        )
-        for mode in MODES
-        for scenario in SCENARIOS
-    }
-    parts = [
-        below(
-            (f"{mode} {scenario}: LotteryWithLoad", "Lottery"),
-            (
-                evidence.execution(scenario, mode, "LotteryWithLoad"),
-                evidence.execution(scenario, mode, "Lottery"),
-            ),
-        )
-        for mode in MODES
-        for scenario in SCENARIOS
-    ]
-    here = np.mean([gaps[INTERLEAVED, name] for name in CONTRASTED], axis=0)
-    rest = [values for key, values in gaps.items() if key not in {(INTERLEAVED, name) for name in CONTRASTED}]
-    more = here - np.mean(rest, axis=0)
-    parts.append(
-        Part(
-            f"in interleaved RAU and RAB the difference is {measured(more).text(' % points', 1)} larger than "
-            "elsewhere",
-            *clearly([more]),
-        )
+    gaps = {}
+    for mode in MODES:
+        for scenario in SCENARIOS:
+            ours, theirs = (
+                evidence.execution(scenario, mode, policy) for policy in ("LotteryWithLoad", "Lottery")
+            )
+            gaps[mode, scenario] = 100 * (1 - ours / theirs)
+            found = below((f"{mode} {scenario}: LotteryWithLoad", "Lottery"), (ours, theirs))
+            yield replace(found, text=found.text + _to_the_slowest(evidence, scenario, mode))
+    yield _contrast(gaps)
+
+
+def _to_the_slowest(evidence: Evidence, scenario: str, mode: str) -> str:
+    """Return why load may hurt a lottery: how many jobs it sends to the slowest machines because of it."""
+    if scenario not in UNEVEN:
+        return ""
+    ours, theirs = (
+        100 * float(evidence.study[Case(scenario, mode, policy)][:, TO_SLOWEST].mean())
+        for policy in ("LotteryWithLoad", "Lottery")
     )
-    return settled(parts)
+    return f", with {ours:.0f} % of jobs sent to the slowest machines instead of {theirs:.0f} %"
+
+
+def _contrast(gaps: Mapping[tuple[str, str], FloatColumn]) -> Statement:
+    there = {(INTERLEAVED, name) for name in CONTRASTED}
+    rest = [values for key, values in gaps.items() if key not in there]
+    more = np.mean([gaps[key] for key in sorted(there)], axis=0) - np.mean(rest, axis=0)
+    said = f"{INTERLEAVED}: in RAU and RAB the difference is {measured(more).text(' % points', 1)} larger"
+    return above_zero(f"{said} than elsewhere", more)
 
 
 def random_needs_equal_machines(evidence: Evidence) -> Judged:
-    """C9."""
-    parts = []
+    """C9: of how many times WallTime's execution times it comes to."""
     for mode in MODES:
         times = {
             scenario: evidence.execution(scenario, mode, "Random")
             / evidence.execution(scenario, mode, "WallTime")
             for scenario in SCENARIOS
         }
-        said = ", ".join(f"{scenario} {values.mean():.2f}" for scenario, values in times.items())
-        more = [times[name] - times["RH"] for name in UNEVEN]
-        parts.append(Part(f"{mode}, Random over WallTime: {said}", *clearly(more)))
-    return settled(parts)
+        for name in UNEVEN:
+            more = times[name] - times["RH"]
+            said = f"Random takes {times[name].mean():.2f} times as long as WallTime"
+            yield above_zero(f"{mode} {name}: {said}, {measured(more).text()} more than in RH", more)
 
 
 def loads_cost_time(evidence: Evidence) -> Judged:
     """C10."""
-    cost = {name: float(np.median(found.rule)) for name, found in evidence.cost.items()}
-    said = ", ".join(f"{name} {value:.1f}" for name, value in cost.items())
-    plain = ("Random", "CPULoad", "Lottery")
-    parts = [
-        Part(
-            f"ours in microseconds: {said}; WallTime and LotteryWithLoad, which estimate loads, are slowest",
-            max(cost[name] for name in plain) < min(cost["WallTime"], cost["LotteryWithLoad"]),
-        )
-    ]
+    cost = {name: found.rule for name, found in evidence.cost.items()}
+    shown = ", ".join(f"{name} {values.mean():.1f}" for name, values in cost.items())
+    yield all_above_zero(
+        f"our rules alone in microseconds: {shown}; WallTime and LotteryWithLoad, which estimate loads, are "
+        "slowest",
+        [
+            cost[slow] - cost[fast]
+            for slow in ("WallTime", "LotteryWithLoad")
+            for fast in ("Random", "CPULoad", "Lottery")
+        ],
+    )
     later = 40 * (POLICIES["WallTime"][1] - POLICIES["CPULoad"][1])
     for mode in MODES:
         gains = [
@@ -248,42 +224,43 @@ def loads_cost_time(evidence: Evidence) -> Judged:
             for name in SCENARIOS
         ]
         gain = np.mean(gains, axis=0)
-        parts.append(
-            Part(
-                f"{mode}: against CPULoad WallTime saves {measured(gain).text(' s', 1)} of execution a job, "
-                f"mean of all scenarios; by Table 2 forty of its decisions take {later:.1f} s longer",
-                *clearly([gain - (later if mode == SIMULTANEOUS else later / 40)]),
-            )
+        yield above_zero(
+            f"{mode}: against CPULoad WallTime saves {measured(gain).text(' s', 1)} of execution a job, "
+            f"mean of all scenarios; by Table 2 forty of its decisions take {later:.1f} s longer",
+            gain - (later if mode == SIMULTANEOUS else later / 40),
         )
-    return settled(parts)
 
 
 def slower_is_faster(evidence: Evidence) -> Judged:
     """C11."""
-    return settled(_paced(evidence))
 
-
-def _paced(evidence: Evidence) -> Iterable[Part]:
     def took(scenario: str, policy: str, pace: float) -> FloatColumn:
         return evidence.paced[Paced(scenario, policy, pace)][:, EXECUTION]
 
+    fastest = POLICIES["Random"][1]
     for scenario in TESTED:
-        fastest = POLICIES["Random"][1]
         yield below(
-            (f"{scenario}: Random at {SLOWEST:g} s a decision", f"at its own {fastest:g} s"),
+            (f"{scenario}: Random at {SLOWEST:g} s a decision", f"what it is at its own {fastest:g} s"),
             (took(scenario, "Random", SLOWEST), took(scenario, "Random", fastest)),
         )
         for policy in TESTED_POLICIES:
             times = [took(scenario, policy, pace) for pace in PACES]
-            steps = [before - after for before, after in pairwise(times)]
-            said = ", ".join(
+            shown = ", ".join(
                 f"{pace:g} s: {values.mean():.1f}" for pace, values in zip(PACES, times, strict=True)
             )
-            yield Part(
-                f"{scenario}, {policy}, mean execution by seconds a decision: {said}",
-                all(step.mean() > 0 for step in steps) and clearly([times[0] - times[-1]])[0],
-                clearly(steps)[1],
+            falls = -_slope(times)
+            yield above_zero(
+                f"{scenario}, {policy}: for each second more a decision execution times fall by "
+                f"{measured(falls).text(' s', 1)} (by pace {shown})",
+                falls,
             )
+
+
+def _slope(times: list[FloatColumn]) -> FloatColumn:
+    """Return the slope of the line of least squares through execution times by pace, seed by seed."""
+    apart = np.array(PACES) - np.mean(PACES)
+    found: FloatColumn = apart @ np.array(times) / (apart @ apart)
+    return found
 
 
 _STATED: tuple[tuple[str, str, str, Callable[[Evidence], Judged]], ...] = (

@@ -46,15 +46,19 @@ class _Timed:
         return site
 
 
-def decision_costs(seeds: int) -> dict[str, DecisionCost]:
+def decision_costs(repetitions: int) -> dict[str, DecisionCost]:
     """Return what a decision costs by policy, in RH with a job every 20 s, where Table 2 was measured.
 
-    Of each repetition the median, since whatever else the machine does makes some calls longer.
+    Of each repetition the median, since whatever else the machine does makes some calls longer. Policies take
+    turns, so that what slows the machine down for a while does so to all of them.
     """
+    found = [
+        {policy: (_rule_alone(policy, seed), _selection_call(policy, seed)) for policy in POLICIES}
+        for seed in range(repetitions)
+    ]
     return {
         policy: DecisionCost(
-            np.array([_rule_alone(policy, seed) for seed in range(seeds)]),
-            np.array([_selection_call(policy, seed) for seed in range(seeds)]),
+            *(np.array(column) for column in zip(*(row[policy] for row in found), strict=True))
         )
         for policy in POLICIES
     }

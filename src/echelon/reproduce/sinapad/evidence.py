@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.reproduce.sinapad.setups import DEVIATION, EXECUTION, SIMULTANEOUS
@@ -60,13 +60,15 @@ class Evidence:
 
     Parameters
     ----------
-    study : mapping of Case to array of shape (n_seeds, 5)
+    study : mapping of Case to array of shape (n_seeds, 6)
         Figures 3 and 4.
-    paced : mapping of Paced to array of shape (n_seeds, 5)
+    paced : mapping of Paced to array of shape (n_seeds, 6)
         The test of decision times.
-    readings : mapping of Reading to array of shape (few seeds, 5)
+    orders : mapping of Reading to array of shape (n_seeds, 6)
+        Figures 3 and 4 under other orders of machines, of the policies that break ties.
+    readings : mapping of Reading to array of shape (few seeds, 6)
         Cases under other readings of what the study leaves open.
-    extended : mapping of Extended to array of shape (few seeds, 5)
+    extended : mapping of Extended to array of shape (few seeds, 6)
         Other rules, and the jobs of its future work.
     cost : mapping of str to DecisionCost
         By policy.
@@ -74,9 +76,15 @@ class Evidence:
 
     study: Mapping[Case, FloatTable]
     paced: Mapping[Paced, FloatTable]
+    orders: Mapping[Reading, FloatTable]
     readings: Mapping[Reading, FloatTable]
     extended: Mapping[Extended, FloatTable]
     cost: Mapping[str, DecisionCost]
+
+    def under(self, order: str) -> Evidence:
+        """Return the evidence with figures 3 and 4 under one of `machine_orders.ORDERS`."""
+        found = {key.case: table for key, table in self.orders.items() if key.reading == order}
+        return replace(self, study={**self.study, **found})
 
     def execution(self, scenario: str, mode: str, policy: str) -> FloatColumn:
         """Return the mean execution times of a case by seed, in seconds."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from echelon.reproduce.sinapad.decisions import decision_costs
 from echelon.reproduce.sinapad.evidence import Case, Evidence, Extended, Paced, Reading
+from echelon.reproduce.sinapad.machine_orders import ORDERS
 from echelon.reproduce.sinapad.setups import (
     BASELINES,
     INTERLEAVED,
@@ -41,14 +42,9 @@ READINGS: Mapping[str, dict[str, str]] = {
     "as in figures 3 and 4": {},
     "load averages exponential": {"monitoring": "exponential"},
     "daemons publish all at once": {"monitoring": "linear:phase=zero"},
-    "the fastest machine is listed first": {"listed": "fastest first"},
-    "the slowest machine is listed first": {"listed": "slowest first"},
     "nothing is known before": {"experience": "cold"},
 }
-"""What the study leaves open, and how it may be read besides."""
-
-RANDOM_TIES = "CPULoad draws among equal loads"
-"""The same for one policy alone."""
+"""What the study leaves open besides the order of machines, and how it may be read."""
 
 FINISHED: Mapping[str, str] = {
     "jobs that ended are taken out as if all had run a minute": "linear:ended=full",
@@ -80,10 +76,11 @@ def experiments(settings: SinapadSettings, processes: Processes, step: Step | No
     # What is timed comes first and alone, so that nothing else disturbs it.
     if step:
         step("decision times")
-    cost = decision_costs(3)
+    cost = decision_costs(settings.timings)
     return Evidence(
         study=run("figures 3 and 4", study_cases(), settings.seeds),
         paced=run("decision times made equal", paced_cases(), settings.seeds),
+        orders=run("other orders of machines", order_cases(), settings.seeds),
         readings=run("other readings", reading_cases(quick=settings.quick), settings.few),
         extended=run("other rules and jobs", extended_cases(quick=settings.quick), settings.few),
         cost=cost,
@@ -114,6 +111,16 @@ def paced_cases() -> dict[Paced, Setup]:
     }
 
 
+def order_cases() -> dict[Reading, Setup]:
+    """Return the cases of figures 3 and 4 under other orders of machines, of those that break ties."""
+    return {
+        Reading(name, case): order.applied(setup)
+        for name, order in ORDERS.items()
+        for case, setup in study_cases().items()
+        if case.policy in order.policies
+    }
+
+
 def reading_cases(*, quick: bool) -> dict[Reading, Setup]:
     """Return the cases that are read in other ways: all policies; if `quick`, in RAU alone."""
     scenarios = ("RAU",) if quick else ("RH", "RBU", "RAU", "RAD")
@@ -123,8 +130,6 @@ def reading_cases(*, quick: bool) -> dict[Reading, Setup]:
             continue
         for name, changes in READINGS.items():
             found[Reading(name, case)] = setup._replace(**changes)  # type: ignore[arg-type]
-        if case.policy == "CPULoad":
-            found[Reading(RANDOM_TIES, case)] = setup._replace(broker="cpu-load:ties=random")
         if case.policy in ("LotteryWithLoad", "WallTime"):
             for name, words in FINISHED.items():
                 found[Reading(name, case)] = setup._replace(monitoring=words)

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.reproduce.listing import Listing
-from echelon.reproduce.parts import measured
 from echelon.reproduce.sinapad.evidence import Case, Extended, Paced, Reading
 from echelon.reproduce.sinapad.experiments import (
     FINISHED,
     JOBS,
     PACES,
-    RANDOM_TIES,
     READINGS,
     RULES,
     TESTED,
@@ -32,6 +30,7 @@ from echelon.reproduce.sinapad.setups import (
     TURNAROUND,
     preset,
 )
+from echelon.reproduce.statement import measured
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,7 +141,7 @@ def readings_listing(evidence: Evidence) -> Listing:
     rows: list[Row] = []
     there = list(dict.fromkeys((key.case.mode, key.case.scenario) for key in evidence.readings))
     for mode, scenario in there:
-        for name in (*READINGS, RANDOM_TIES, *FINISHED):
+        for name in (*READINGS, *FINISHED):
             cells = [
                 evidence.readings.get(Reading(name, Case(scenario, mode, policy))) for policy in POLICIES
             ]
@@ -287,7 +286,7 @@ def misprints_listing() -> Listing:
             (
                 "§ 3",
                 "ties of equal loads, or of equal estimates",
-                "first in a list, another one each repetition",
+                "first in a list; in which order machines are listed is read in four ways",
             ),
             (
                 "§ 4",

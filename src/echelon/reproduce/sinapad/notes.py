@@ -10,8 +10,12 @@ NOTES = (
     "20 s each takes its own time of Table 2.",
     "Mean CPU times are known before: with none, nobody could choose before the last of 40 jobs submitted at "
     "once is dispatched, and every policy that goes by them would be RandomScheduler.",
-    "A claim holds if each of its statements stands by the 95 % interval of paired differences; it does "
-    "not if one is refuted at 5 % for all of them together; else too few repetitions were run to tell, and "
-    "it is not testable.",
+    "The order in which the metascheduler learns of the machines decides ties and is not said. Four "
+    "readings are run: another list in each repetition, the fastest first, the slowest first, and lots among "
+    "equal loads. A statement is settled only if it is settled alike under all of them; else it is not "
+    "decided.",
+    "No execution time was printed, and a decision of a rule in one process has nothing in common with one "
+    "of a bus over ten machines: no printed number can be compared with ours. Sentences that only repeat "
+    "Table 2 are set beside it as the print against itself.",
     "All policies of a repetition meet the same jobs, lists of machines, phases and lots.",
 )

@@ -10,6 +10,8 @@ SEEDS = 100
 QUICK_SEEDS = 5
 FEW_SEEDS = 30
 FEW_QUICK_SEEDS = 3
+TIMINGS = 20
+QUICK_TIMINGS = 5
 MOST_SEEDS = 10_000
 
 
@@ -40,3 +42,8 @@ class SinapadSettings:
     def few(self) -> int:
         """Repetitions of readings, baselines and what the study's future work asks for."""
         return min(self.seeds, FEW_QUICK_SEEDS if self.quick else FEW_SEEDS)
+
+    @property
+    def timings(self) -> int:
+        """How often decisions are timed."""
+        return QUICK_TIMINGS if self.quick else TIMINGS

@@ -73,9 +73,17 @@ BASELINES: Mapping[str, str] = {
 }
 """What the study cites and does not run, in our words."""
 
-MEASURES = ("mean_execution", "std_execution", "mean_turnaround", "makespan", "replicated_share")
-EXECUTION, DEVIATION, TURNAROUND, MAKESPAN, REPLICATED = range(len(MEASURES))
-"""Columns of what is measured of a run, times in seconds."""
+MEASURES = (
+    "mean_execution",
+    "std_execution",
+    "mean_turnaround",
+    "makespan",
+    "replicated_share",
+    "to_slowest",
+)
+EXECUTION, DEVIATION, TURNAROUND, MAKESPAN, REPLICATED, TO_SLOWEST = range(len(MEASURES))
+"""Columns of what is measured of a run, times in seconds; the last is the share of jobs on machines of the
+least speed that there is."""
 
 
 class Setup(NamedTuple):
@@ -144,14 +152,27 @@ def measures_of(schedule: Schedule) -> list[float]:
         float((schedule.end_time - submit).mean()),
         float(schedule.end_time.max() - submit.min()),
         _replicated(schedule),
+        _to_slowest(schedule),
     ]
+
+
+def _speeds(platform: Platform) -> NDArray[np.float64]:
+    return np.array([site.immediate.speed for site in platform.sites if site.immediate is not None])
+
+
+def _to_slowest(schedule: Schedule) -> float:
+    sites, platform = schedule.site, schedule.instance.platform
+    if sites is None or platform is None:
+        return float("nan")
+    speed = _speeds(platform)
+    return float((speed[sites] == speed.min()).mean())
 
 
 def _replicated(schedule: Schedule) -> float:
     copies, platform = schedule.replicas, schedule.instance.platform
     if copies is None or copies.cpu_time is None or platform is None:
         return 0.0
-    speed = np.array([site.immediate.speed for site in platform.sites if site.immediate is not None])
+    speed = _speeds(platform)
     work = copies.cpu_time * speed[copies.site] * schedule.instance.size[copies.job]
     return float(work[~copies.finished].sum() / work.sum())
 
@@ -159,7 +180,7 @@ def _replicated(schedule: Schedule) -> float:
 def measured_setups(
     setups: Mapping[Case, Setup], seeds: int, processes: Processes, progress: Progress | None = None
 ) -> dict[Case, FloatTable]:
-    """Return `MEASURES` of every setup by seed, shape (n_seeds, 5); setups that are alike are run once.
+    """Return `MEASURES` of every setup by seed, shape (n_seeds, 6); setups that are alike are run once.
 
     All setups of a seed meet the same jobs, phases and lots (common random numbers).
     """

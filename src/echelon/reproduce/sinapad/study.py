@@ -14,9 +14,11 @@ from echelon.analysis.scipy_stats import scipy_stats
 from echelon.experiments.processes import Processes
 from echelon.reproduce.sinapad import listings
 from echelon.reproduce.sinapad.claims import judged
+from echelon.reproduce.sinapad.conclusions import conclusion
+from echelon.reproduce.sinapad.consistency import print_against_itself
 from echelon.reproduce.sinapad.experiments import experiments
-from echelon.reproduce.sinapad.figures import text_figures
 from echelon.reproduce.sinapad.notes import NOTES
+from echelon.reproduce.sinapad.order_listings import order_listings
 from echelon.reproduce.sinapad.pictures import pictures
 from echelon.reproduce.sinapad.settings import QUICK_SEEDS, SEEDS, SinapadSettings
 from echelon.reproduce.sinapad.setups import MODES, SLOWEST
@@ -57,6 +59,7 @@ def run(step: Step | None = None, *, seeds: int | None = None, quick: bool = Fal
 def reproduction(found: Evidence, settings: SinapadSettings, seconds: float) -> Reproduction:
     """Return what came of experiments that took so many seconds."""
     figures = zip(MODES, ("3", "4"), strict=True)
+    claims = judged(found)
     return Reproduction(
         study=SINAPAD,
         setting={
@@ -65,13 +68,16 @@ def reproduction(found: Evidence, settings: SinapadSettings, seconds: float) -> 
             "decision_time_at_once": SLOWEST,
             "seconds": seconds,
         },
-        printed=text_figures(),
-        claims=judged(found),
+        # Its figures on execution times are lost, and what is printed of decisions is of another system.
+        printed=(),
+        claims=claims,
         listings=[
             listings.scenarios_listing(),
             *(listings.execution_listing(found, mode, number) for mode, number in figures),
             listings.decision_listing(found),
             listings.paced_listing(found),
+            print_against_itself(),
+            *order_listings(found),
             listings.readings_listing(found),
             listings.independent_listing(found),
             *listings.extended_listings(found),
@@ -79,6 +85,7 @@ def reproduction(found: Evidence, settings: SinapadSettings, seconds: float) -> 
         ],
         pictures=pictures(found),
         notes=NOTES,
+        conclusion=conclusion(claims),
     )
 
 
@@ -89,7 +96,7 @@ SINAPAD = Study(
     "Baseadas na Aleatoriedade e nos Estados dos Recursos, UFMS and LNCC, about 2014",
     needs="nothing; the extra stats",
     run=run,
-    takes="80 s",
+    takes="100 s",
     settings=("seeds", "quick"),
     # The study measured virtual machines, and its figures are lost.
     to_the_digit=False,

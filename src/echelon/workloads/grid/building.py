@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def grid_workload(
-    recipe: GridRecipe | str = "grid1", *, progress: Progress | None = None, **changes: str | int | None
+    recipe: GridRecipe | str = "grid1", *, progress: Progress | None = None, **changes: str | float | None
 ) -> GridWorkload:
     """Return the workload of a grid, in weekly experiments, from the logs of its sites.
 

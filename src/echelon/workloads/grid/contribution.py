@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 
+NOT_COMPLETED = (0, 4, 5)
+"""Codes of the SWF for jobs that failed, whose last part failed, and that were canceled."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Contribution:
     """What one log gives to a grid's workload.
@@ -143,7 +147,7 @@ def contribute(
     _check_length(workload, times, recipe)
     sized = _sized(workload, recipe.sizes)
     kept, dropped = _sifted(sized, recipe)
-    placed = _placed(sized, kept, times, recipe)
+    placed = transform.scale_run_times(_placed(sized, kept, times, recipe), recipe.run_times)
     code = recipe.site_names.index(site) + 1
     return placed.with_columns(partition=np.full(len(placed), code)), Contribution(
         workload.name,
@@ -187,14 +191,24 @@ def _sifted(workload: Workload, recipe: GridRecipe) -> tuple[Mask, tuple[Dropped
     if recipe.filters != "none":
         keep = transform.is_complete(workload, literal=literal)
         dropped = transform.incomplete(workload, literal=literal)
+    if recipe.filters == "completed":
+        keep, dropped = _without(
+            workload, keep, dropped, np.isin(workload.int_column("status"), NOT_COMPLETED), "no completion"
+        )
     if recipe.largest is None:
         return keep, dropped
-    larger = keep & (workload.processors > recipe.largest)
-    if larger.any():
-        first = workload.label(int(np.argmax(larger)))
-        reason = f"more than {recipe.largest} processors"
-        dropped = (*dropped, Dropped(reason, int(larger.sum()), first))
-    return keep & ~larger, dropped
+    larger = workload.processors > recipe.largest
+    return _without(workload, keep, dropped, larger, f"more than {recipe.largest} processors")
+
+
+def _without(
+    workload: Workload, keep: Mask, dropped: tuple[Dropped, ...], hit: Mask, reason: str
+) -> tuple[Mask, tuple[Dropped, ...]]:
+    """Mark what is kept without the jobs that a further rule hits, and say what it drops."""
+    out = keep & hit
+    if out.any():
+        dropped = (*dropped, Dropped(reason, int(out.sum()), workload.label(int(np.argmax(out)))))
+    return keep & ~hit, dropped
 
 
 def _placed(workload: Workload, kept: Mask, times: Calendar, recipe: GridRecipe) -> Workload:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "hours": ("converted", "own"),
-        "filters": ("known", "literal", "none"),
+        "filters": ("known", "literal", "completed", "none"),
         "sizes": ("allocated", "requested"),
         "short_logs": ("refuse", "wrap", "leave-out"),
         "stand_ins": ("refuse", "lublin"),
@@ -107,12 +108,15 @@ class GridRecipe:
     hours : {"converted", "own"}, default "converted"
         ``converted``: every moment as the grid's clock showed it, so that nine in the morning in Stockholm is
         midnight on the Pacific coast. ``own``: every log keeps its own hours of the day.
-    filters : {"known", "literal", "none"}, default "known"
-        Jobs dropped for missing fields: see `transform.complete`; ``literal`` is the study's wording.
+    filters : {"known", "literal", "completed", "none"}, default "known"
+        Jobs dropped for missing fields: see `transform.complete`; ``literal`` is the study's wording, and
+        ``completed`` drops those that failed or were canceled, too.
     sizes : {"allocated", "requested"}, default "allocated"
         Which processors count where a log has both.
     largest : int, optional
         Only jobs of at most this many processors, >= 1. Default: all.
+    run_times : float, default 1
+        Factor on run times and requested times, > 0 and finite: the load changes by it, arrivals stay.
     short_logs : {"refuse", "wrap", "leave-out"}, default "refuse"
         What becomes of a log with fewer full weeks than experiments: an error; its weeks once more from the
         first (``wrap``; preceding jobs are forgotten then); or no jobs of it in the later experiments.
@@ -142,6 +146,7 @@ class GridRecipe:
     filters: str = "known"
     sizes: str = "allocated"
     largest: int | None = None
+    run_times: float = 1.0
     short_logs: str = "refuse"
     stand_ins: str = "refuse"
     sites: tuple[Site, ...] = ()
@@ -168,6 +173,8 @@ class GridRecipe:
         if self.largest is not None:
             _check_whole(self.largest, "largest")
         _check_whole(self.seed, "seed", least=0)
+        if not (self.run_times > 0 and math.isfinite(self.run_times)):
+            raise InputError(f"must be a finite number > 0, got {self.run_times}", field="run times")
         Weekdays.parse(self.days)
 
     @property

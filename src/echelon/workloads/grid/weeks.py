@@ -38,7 +38,7 @@ class GridWorkload:
     contributions : tuple of Contribution
         What each log gave, in the recipe's order.
     platform : Platform
-        The sites, the smallest first.
+        The sites, in the recipe's order.
     """
 
     recipe: GridRecipe
@@ -104,6 +104,7 @@ class GridWorkload:
             "filters": self.recipe.filters,
             "sizes": self.recipe.sizes,
             "largest": self.recipe.largest,
+            "run_times": self.recipe.run_times,
             "short_logs": self.recipe.short_logs,
             "seed": self.recipe.seed,
             "processors": self.platform.processors,
@@ -163,6 +164,8 @@ def grid_header(recipe: GridRecipe, platform: Platform, contributions: tuple[Con
             f"second 0 is midnight of the first day of {recipe.days} by {clock}; the logs' years differ",
         ),
     ]
+    if recipe.run_times != 1:
+        lines.append(("Note", f"run times and requests are those of the logs times {recipe.run_times:g}"))
     lines += [
         ("Note", f"stand-in: the jobs of {one.site} are drawn from a model: {one.stand_in}")
         for one in contributions

@@ -22,6 +22,7 @@ SETTINGS: dict[str, type] = {
     "filters": str,
     "sizes": str,
     "largest": int,
+    "run-times": float,
     "short-logs": str,
     "stand-ins": str,
     "seed": int,
@@ -71,12 +72,14 @@ def _settings(words: list[str]) -> dict[str, Any]:
             raise UnknownNameError("setting of a grid", key, SETTINGS)
         if key in told:
             raise InputError("is set twice", field=f"setting {key}")
-        told[key] = _whole(text, key) if SETTINGS[key] is int else text
+        told[key] = text if SETTINGS[key] is str else _number(text, key)
     return told
 
 
-def _whole(text: str, key: str) -> int:
+def _number(text: str, key: str) -> float:
+    kind = SETTINGS[key]
     try:
-        return int(text)
+        return float(text) if kind is float else int(text)
     except ValueError:
-        raise InputError(f"must be a whole number, got {text!r}", field=f"setting {key}") from None
+        what = "number" if kind is float else "whole number"
+        raise InputError(f"must be a {what}, got {text!r}", field=f"setting {key}") from None

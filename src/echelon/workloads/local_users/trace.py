@@ -10,7 +10,7 @@ import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.local_use import LocalChange, LocalUse
-from echelon.workloads.compression import decompressed
+from echelon.workloads.bounded import take
 from echelon.workloads.delimited import read_delimited
 from echelon.workloads.local_users.owners import site_number
 
@@ -119,11 +119,13 @@ def read_local_trace(path: str | Path) -> LocalTrace:
         line and column are named.
     """
     try:
-        data = Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            data = take(file, str(path), name=str(path)).data
+    except InputError:
+        raise
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "no name of a file"
         raise InputError(f"can not be read: {reason}", file=str(path)) from error
-    data = decompressed(data, str(path))
     table = read_delimited(data, str(path), expected="a table of recorded local loads")
     names = {name.lower(): name for name in table.columns}
     _check_names(names, str(path))

@@ -17,8 +17,9 @@ from echelon.workloads.transform.numbering import renumber, sort_by_submit
 from echelon.workloads.transform.off_line import off_line
 from echelon.workloads.transform.popular_estimates import known_popular, popular_estimates
 from echelon.workloads.transform.record import transformations
-from echelon.workloads.transform.scaling import scale_load, scale_size, shift
+from echelon.workloads.transform.scaling import scale_load, scale_run_times, scale_size, shift
 from echelon.workloads.transform.selection import filter, head, runnable, window  # noqa: A004
+from echelon.workloads.transform.shaking import shake
 from echelon.workloads.transform.tasks import with_tasks
 
 __all__ = [
@@ -41,7 +42,9 @@ __all__ = [
     "repair_estimates",
     "runnable",
     "scale_load",
+    "scale_run_times",
     "scale_size",
+    "shake",
     "shift",
     "sort_by_submit",
     "transformations",

@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.model import Applications, Demands, Dependencies, Header, Workload
-from echelon.model.fields import FIELDS, UNKNOWN
+from echelon.model.fields import ACCOUNTING_FIELDS, FIELDS, UNKNOWN
 from echelon.workloads.transform.numbering import renamed_jobs
 from echelon.workloads.transform.record import LEFT_OUT, NO_APPLICATIONS, recorded
 
@@ -33,10 +33,10 @@ def merge(*workloads: Workload) -> Workload:
     -------
     Workload
         Jobs numbered from 1 in their new order, preceding jobs renamed with them; dependencies stay. Users,
-        groups, executables, queues and partitions of different workloads stay different: codes are 1, 2 ...
-        by workload, then by old code, with names ``<workload>:<name or old code>``. Labels are kept if a
-        workload has them; what tasks ask for, and the jobs' applications, if all workloads tell them. The
-        header holds only the record, and MaxProcs and UnixStartTime where all workloads agree.
+        groups, executables, queues, partitions and accounts of different workloads stay different: codes are
+        1, 2 ... by workload, then by old code, with names ``<workload>:<name or old code>``. Labels are kept
+        if a workload has them; what tasks ask for, and the jobs' applications, if all workloads tell them.
+        The header holds only the record, and MaxProcs and UnixStartTime where all workloads agree.
 
     Raises
     ------
@@ -54,8 +54,11 @@ def merge(*workloads: Workload) -> Workload:
         spec.name: np.concatenate([workload.columns[spec.name] for workload in workloads]) for spec in FIELDS
     }
     names: dict[str, tuple[str, ...]] = {}
+    accounting = _accounting(workloads)
     for column in CODED:
         columns[column], names[column] = _disjoint_codes(workloads, column)
+    if "account" in accounting:
+        accounting["account"], names["account"] = _disjoint_codes(workloads, "account")
     order = np.argsort(columns["submit_time"], kind="stable")
     number = np.empty(len(order), dtype=np.int64)
     number[order] = np.arange(1, len(order) + 1)
@@ -70,12 +73,24 @@ def merge(*workloads: Workload) -> Workload:
         demands=_demands(workloads, order),
         applications=_applications(workloads, order),
         dependencies=_dependencies(workloads, order),
+        accounting={name: _frozen(column[order]) for name, column in accounting.items()},
     )
     sources = ", ".join(f"{workload.name} ({len(workload)} jobs)" for workload in workloads)
     lost = "" if merged.demands is not None or not _tasked(workloads) else f"; {LEFT_OUT}, as not all tell it"
     if merged.applications is None and _told(workloads):
         lost += f"; {NO_APPLICATIONS}, as not all tell them"
     return recorded(merged, f"merged by submit time from {sources}{lost}")
+
+
+def _accounting(workloads: Sequence[Workload]) -> dict[str, FloatColumn | IntColumn]:
+    """Return what any of the logs' accounting says, unknown for the jobs of the others."""
+    return {
+        spec.name: np.concatenate(
+            [getattr(workload, f"{spec.kind}_column")(spec.name) for workload in workloads]
+        )
+        for spec in ACCOUNTING_FIELDS
+        if any(spec.name in workload.accounting for workload in workloads)
+    }
 
 
 def _told(workloads: Sequence[Workload]) -> list[Applications]:

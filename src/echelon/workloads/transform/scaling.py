@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from echelon.model.columns import IntColumn
 
 
+_TIMES_OF_RUNS = ("run_time", "requested_time", "average_cpu_time")
+
+
 def scale_load(workload: Workload, factor: float) -> Workload:
     r"""Return the jobs with interarrival times divided by `factor`: :math:`s_0 + (s - s_0) / f`.
 
@@ -53,6 +56,40 @@ def scale_load(workload: Workload, factor: float) -> Workload:
     if not np.isfinite(scaled).all():
         raise InputError(f"is too small: submit times become infinite with {factor}", field="factor")
     return recorded(workload.with_columns(submit_time=scaled), f"load scaled by {factor:.15g}")
+
+
+def scale_run_times(workload: Workload, factor: float) -> Workload:
+    """Return the jobs with run times and requested times multiplied by `factor`.
+
+    Parameters
+    ----------
+    workload : Workload
+        In any order.
+    factor : float
+        Below 1 for less load, above for more; > 0 and finite. The offered load changes by this factor, as
+        arrivals and sizes stay.
+
+    Returns
+    -------
+    Workload
+        Run times, requested times and CPU times scaled where they are known; with a factor of 1 the same.
+
+    Raises
+    ------
+    InputError
+        If `factor` is not > 0 and finite.
+
+    Notes
+    -----
+    Unlike `scale_load` it keeps the daily and weekly cycles of arrivals. Cost: O(n).
+    """
+    if not (factor > 0 and math.isfinite(factor)):
+        raise InputError(f"must be a finite number > 0, got {factor}", field="factor")
+    if factor == 1:
+        return workload
+    columns = {name: workload.float_column(name) for name in _TIMES_OF_RUNS}
+    scaled = {name: np.where(times > 0, times * factor, times) for name, times in columns.items()}
+    return recorded(workload.with_columns(**scaled), f"run times scaled by {factor:.15g}")
 
 
 def scale_size(workload: Workload, processors: int, *, from_: int | None = None) -> Workload:

@@ -26,7 +26,7 @@ def scenario(given=ONE, words="mlp", **more):
     [
         ({"immediate": None}, "immediate: machines without queues need rules of their own"),
         ({"words": "stealing:50"}, "exchanges jobs that wait at sites"),
-        ({"passes": "event"}, "several sites decide once an instant"),
+        ({"passes": "event"}, "without queues every job starts at once"),
         (
             {"estimator": estimator_named("average")},
             "learns from run times, which depend on what runs beside",
@@ -129,16 +129,16 @@ class Hearer:
     def __init__(self):
         self.heard = []
 
-    def submitted(self, time, job):
+    def submitted(self, time, job, place):
         self.heard.append((time, "submitted", job.position))
 
-    def started(self, time, job):
+    def started(self, time, job, place):
         self.heard.append((time, "started", job.position))
 
-    def ended(self, time, job):
+    def ended(self, time, job, place):
         self.heard.append((time, "ended", job.position))
 
-    def decided(self, time, waiting, free):
+    def decided(self, time, waiting, free, place):
         self.heard.append((time, "decided", waiting, free))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from echelon.engine.reference import simulate
@@ -41,16 +43,16 @@ class Recorder:
     def __init__(self):
         self.heard = []
 
-    def submitted(self, time, job):
+    def submitted(self, time, job, place):
         self.heard.append((time, "submitted", job.job_id))
 
-    def started(self, time, job):
+    def started(self, time, job, place):
         self.heard.append((time, "started", job.job_id))
 
-    def ended(self, time, job):
+    def ended(self, time, job, place):
         self.heard.append((time, "ended", job.job_id))
 
-    def decided(self, time, waiting, free):
+    def decided(self, time, waiting, free, place):
         pass
 
 
@@ -258,3 +260,13 @@ def test_jobs_that_stand_still_while_owners_change_for_ever(monkeypatch):
     scenario = situation_of([(0, 10, 2)], [TWO]).scenario(local_users=Restless(all_of_it=True))
     with pytest.raises(StuckError, match=r"jobs 1 \(2 nodes\) stand still for ever: the owners"):
         simulate(scenario)
+
+
+@pytest.mark.parametrize("clusters", [1, 3])
+@pytest.mark.parametrize("passes", ["event", "pyss"])
+def test_other_passes_are_refused_for_what_is_true_of_one_cluster_too(clusters, passes):
+    """Queue and clusters decide in turn, and speeds settle after that, however many clusters there are."""
+    situation = situation_of([(0.0, 5.0, 1)], (SharedCluster((Workstation(),) * 2),) * clusters)
+    scenario = situation.scenario()
+    with pytest.raises(InputError, match=f"passes: the global queue and the clusters .*, got '{passes}'"):
+        replace(scenario, passes=passes)

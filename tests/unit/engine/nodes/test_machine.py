@@ -155,7 +155,7 @@ def test_a_job_that_runs_on_is_planned_to_end_by_its_speed(run, machine):
     told = []
 
     class Clock:
-        def decided(self, time, waiting, free):
+        def decided(self, time, waiting, free, place):
             told.append((time, waiting, free))
 
         submitted = started = ended = staticmethod(lambda *_: None)

@@ -30,7 +30,9 @@ class HandMade:
             said = {"name": self.name, "axes": self.axes, "problem": ["load"], **self.outline}
             (self.folder / "outline.json").write_text(json.dumps(said))
 
-    def add(self, labels, metrics, *, settings=None, jobs=None, ending="done", seconds=0.5, own=()):
+    def add(
+        self, labels, metrics, *, settings=None, jobs=None, ending="done", seconds=0.5, own=(), chance=None
+    ):
         """Add a run; return its key."""
         settings = {"workload": "model", **labels, **(settings or {})}
         key = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
@@ -42,14 +44,14 @@ class HandMade:
             json.dumps({"key": key, "processors": 2, "own_metrics": list(own), "settings": settings})
         )
         (jobs if jobs is not None else five_jobs()).write_parquet(run / "jobs.parquet")
-        self.log(labels, settings, key=key, ending=ending, seconds=seconds)
+        self.log(labels, settings, key=key, ending=ending, seconds=seconds, chance=chance)
         return key
 
     def fail(self, labels, problem="no job is left to simulate"):
         """Add a case that could not be run."""
         self.log(labels, {"workload": "model", **labels}, ending="failed", problem=problem)
 
-    def log(self, labels, settings, *, key="", ending="done", seconds=0.5, problem=""):
+    def log(self, labels, settings, *, key="", ending="done", seconds=0.5, problem="", chance=None):
         """Add a line to the log."""
         told = {
             "ending": ending,
@@ -59,6 +61,8 @@ class HandMade:
             "seconds": seconds,
             "engine_seconds": seconds / 2,
         }
+        if chance is not None:
+            told["chance"] = chance
         if problem:
             told["problem"] = problem
         with (self.folder / "log.jsonl").open("a") as file:

@@ -51,3 +51,13 @@ def test_nothing_yet(tmp_path):
     assert pace_of(tmp_path, 3) == Pace(0, 0, 3)
     assert pace_of(tmp_path, 3).seconds_left is None
     assert pace_of(tmp_path, None).left is None
+
+
+def test_seeds_that_would_repeat_a_run_are_not_left(tmp_path):
+    """Of two policies with five seeds one is certain and run once; the other has done two: three are left."""
+    made = HandMade(tmp_path, axes=("policy", "seed"))
+    made.add({"policy": "easy", "seed": 0}, {"mean_wait": 1.0}, chance=False)
+    for seed in range(2):
+        made.add({"policy": "random", "seed": seed}, {"mean_wait": 2.0 + seed}, chance=True)
+    pace = pace_of(tmp_path, 10, replications=5)
+    assert (pace.done, pace.cases, pace.left) == (3, 6, 3)

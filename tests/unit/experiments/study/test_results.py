@@ -207,3 +207,11 @@ def test_pairs_are_of_common_blocks_alone(tmp_path):
         made.add({"policy": "b", "load": 1, "seed": seed}, {"mean_wait": 90.0 + seed})
     (difference,) = read_study_results(tmp_path).compare("policy", "mean_wait")
     assert (difference.found.baseline, difference.found.difference) == (101, -10)
+
+
+def test_without_scipy_means_warn_and_have_no_interval(results, monkeypatch):
+    """Who asks from Python hears once a call what to install; the means are there."""
+    monkeypatch.setitem(results.__dict__, "can_test", False)
+    with pytest.warns(UserWarning, match=r"pip install 'echelon-scheduling\[stats\]'"):
+        found = results.means("policy", "mean_wait")
+    assert all(one.mean > 0 and np.isnan([one.low, one.high]).all() for one in found)

@@ -197,6 +197,21 @@ def test_parameters_may_be_linked(told):
     ]
 
 
+def test_priorities_are_a_table(told):
+    """A parameter that gives names their numbers is a table in the file, also one of several."""
+    study = told(
+        SMALL + "[axes]\npolicy = ["
+        '{ name = "easy:multifactor", half-life = [60, 90], qos = { high = 1.0, normal = 0.5 } },'
+        '{ name = "multifactor", qos = [{ high = 1 }, { low = 1 }] }]'
+    )
+    assert policies(study) == [
+        "easy:multifactor:half-life=60:qos=high=1+normal=0.5",
+        "easy:multifactor:half-life=90:qos=high=1+normal=0.5",
+        "multifactor:qos=high=1",
+        "multifactor:qos=low=1",
+    ]
+
+
 def test_cases_may_be_listed(told):
     """Listed cases are run beside the axes' or instead, each with every seed."""
     listed = '[[case]]\npolicy = "plan"\nlabel = "all planned"\n'

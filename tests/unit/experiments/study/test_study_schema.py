@@ -97,12 +97,26 @@ def test_mistakes_do_not_fit(text):
     assert not fits(tomllib.loads(text), SCHEMA)
 
 
+@pytest.mark.parametrize(
+    "told", ["shake = 30", "shake = { copies = 3, seconds = 60 }", 'blocks = "30d"', "blocks = 86400"]
+)
+def test_replications_other_than_seeds_fit(told):
+    """Shaken copies and blocks are on the axes."""
+    assert fits(tomllib.loads(f"[axes]\n{told}"), SCHEMA)
+
+
+@pytest.mark.parametrize("told", ["shake = 1", "shake = { seconds = 60 }", 'blocks = "soon"', "blocks = 0"])
+def test_replications_that_are_none_do_not_fit(told):
+    """One copy, no number of copies, no length."""
+    assert not fits(tomllib.loads(f"[axes]\n{told}"), SCHEMA)
+
+
 def test_every_key_is_described():
     """Nothing is offered without a word on it, and every setting is."""
     for table in (SCHEMA["properties"], SCHEMA["properties"]["fixed"]["properties"]):
         assert all(schema["description"] for schema in table.values())
     assert list(SCHEMA["properties"]["fixed"]["properties"]) == list(settings_known())
-    assert set(SCHEMA["properties"]["axes"]["properties"]) == {*settings_known(), "seeds"}
+    assert set(SCHEMA["properties"]["axes"]["properties"]) == {*settings_known(), "seeds", "shake", "blocks"}
 
 
 def test_names_are_offered_and_others_allowed():

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,7 +16,7 @@ from echelon.experiments.study.successive_halving import SuccessiveHalving, roun
 
 def points(count: int, group: str = "a") -> tuple[Point, ...]:
     return tuple(
-        Point({"workload": f"{group}.swf", "policy": f"p{k}", "first": 90}, {"policy": f"p{k}"})
+        Point({"workload": f"lublin:{group}", "policy": f"p{k}", "first": 90}, {"policy": f"p{k}"})
         for k in range(count)
     )
 
@@ -31,6 +34,11 @@ def outcome(case, value: float | None, ending: str = "done") -> Outcome:
 def worth(case) -> float:
     """Return a measure by which the last policy is the best; seeds make noise, the same for all."""
     return 100.0 - int(case.settings["policy"][1:]) + 0.01 * case.settings["seed"]
+
+
+def group_of(case) -> str:
+    """Return the group of a case, of a model whose jobs each seed draws anew."""
+    return case.settings["workload"].split(":")[1]
 
 
 def run(search: SuccessiveHalving, value=worth) -> list[list[Outcome]]:
@@ -81,9 +89,9 @@ def test_winners_are_told_when_all_rounds_are_run():
 def test_groups_do_not_meet():
     """Each group has a contest of its own, however bad all of its points are."""
     search = contest(groups=2, rounds=2)
-    batches = run(search, lambda case: worth(case) + (1000 if case.settings["workload"] == "g1.swf" else 0))
+    batches = run(search, lambda case: worth(case) + (1000 if group_of(case) == "g1" else 0))
     assert [len(batch) for batch in batches] == [2 * 3 * 9, 2 * 3 * 6]
-    assert {o.case.settings["workload"] for o in batches[1]} == {"g0.swf", "g1.swf"}
+    assert {group_of(o.case) for o in batches[1]} == {"g0", "g1"}
 
 
 def test_jobs_as_the_resource():
@@ -93,6 +101,30 @@ def test_jobs_as_the_resource():
     assert [{o.case.settings["first"] for o in batch} for batch in batches] == [{10}, {30}, {90}]
     assert [len(batch) for batch in batches] == [18, 6, 2]
     assert search.size == 26
+
+
+def log_contest(policies: int = 9, **told) -> SuccessiveHalving:
+    """Return a contest on a log, whose jobs are the same under every seed."""
+    made = tuple(
+        Point({"workload": "a.swf", "policy": f"p{k}", "first": 90}, {"policy": f"p{k}"})
+        for k in range(policies)
+    )
+    given = {"measure": "mean_wait", "goal": "min", "eta": 3.0, "rounds": 2} | told
+    return SuccessiveHalving((made,), tuple(range(9)), **given)
+
+
+def test_a_point_without_chance_is_run_once_in_a_contest():
+    """Of nine on a log chance enters the last two: these alone are run with more seeds, and one wins."""
+    search = log_contest()
+    cases, found = search.first(), []
+    while cases:
+        found += [replace(outcome(c, worth(c)), chance=c.settings["policy"] in ("p7", "p8")) for c in cases]
+        cases = search.next(found)
+    runs = Counter(one.case.settings["policy"] for one in found)
+    # Round 0 has three seeds; p6 goes on with its one run, p7 and p8 with all nine seeds.
+    assert runs == {**{f"p{k}": 1 for k in range(7)}, "p7": 9, "p8": 9}
+    (best,) = search.winners(found)
+    assert (best.point.labels["policy"], best.runs) == ("p8", 9)
 
 
 def test_a_goal_may_be_high():

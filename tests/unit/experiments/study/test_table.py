@@ -21,9 +21,10 @@ def test_a_row_a_run_with_axes_settings_and_metrics(tmp_path):
     made.add({"policy": "fcfs", "load": 1}, {"jobs": 5, "mean_wait": 3})
     table = run_table(tmp_path)
     assert table.columns == [
-        *("policy", "load", "workload", "first", "key", "seconds", "engine_seconds", "jobs", "mean_wait")
+        *("policy", "load", "workload", "first", "key", "seconds", "engine_seconds", "chance"),
+        *("jobs", "mean_wait"),
     ]
-    assert table.row(0) == ("easy", 0.8, "model", 100, key, 0.5, 0.25, 5, 2.5)
+    assert table.row(0) == ("easy", 0.8, "model", 100, key, 0.5, 0.25, None, 5, 2.5)
     assert table.row(1)[:4] == ("fcfs", 1.0, "model", None)
     assert table.schema["jobs"] == pl.Int64
     assert table.schema["mean_wait"] == pl.Float64
@@ -67,7 +68,7 @@ def test_torn_and_missing_files_are_left_out(tmp_path):
 def test_a_study_without_runs_has_an_empty_table(tmp_path):
     """Nothing was run yet: no row, and the columns that every table has."""
     HandMade(tmp_path)
-    assert run_table(tmp_path).columns == ["key", "seconds", "engine_seconds"]
+    assert run_table(tmp_path).columns == ["key", "seconds", "engine_seconds", "chance"]
     assert run_table(tmp_path).is_empty()
 
 

@@ -73,7 +73,7 @@ def test_a_share_that_is_reached_exactly_is_enough(sizes, factor, last):
 def test_the_range_is_the_shortest_that_suffices(sizes, factor, together):
     """Processors f to l reach the share a of those from f on, and without site l (its equals) they do not."""
     platform = Platform.of_sizes(sizes)
-    ordered = platform.sizes.tolist()
+    ordered = sorted(sizes)
     for f, last in enumerate(Admissible(factor, equal_sizes=together).last_sites(platform).tolist()):
         wanted = Fraction(str(factor)) * sum(ordered[f:])
         assert sum(ordered[f : last + 1]) >= wanted

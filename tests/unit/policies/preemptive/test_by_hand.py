@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from echelon.engine.contract import PASSES, Scenario
@@ -14,6 +16,7 @@ from echelon.policies import (
     RoundRobin,
     ShortestRemainingTimeFirst,
     policy,
+    policy_named,
 )
 from echelon.policies.order.shortest_first import shortest_first
 from echelon.testing import draw
@@ -57,7 +60,7 @@ def test_srtf(passes):
         )
     )
     measured = measure(schedule)
-    assert measured["mean_ready_time"] == 6.5
+    assert measured["mean_wait"] == 6.5
     assert measured["preemptions"] == 1
     assert measured["mean_turnaround"] == 13
 
@@ -107,7 +110,7 @@ def test_a_switch_is_charged_at_every_dispatch():
     measured = measure(schedule)
     assert measured["switch_share"] == pytest.approx(4.5 / 17.5)
     assert measured["utilization"] == pytest.approx(13 / 17.5)
-    assert measured["mean_ready_time"] == pytest.approx((3 + 2 + 0 + 0) / 3)
+    assert measured["mean_wait"] == pytest.approx((3 + 2 + 0 + 0) / 3)
 
 
 def test_priority():
@@ -128,6 +131,25 @@ def test_unknown_queues_are_batch():
     """A job of no known queue comes with those of queue 1: after 0, before 2."""
     schedule = run(PreemptivePriority(), (0, 5, 1), (0, 5, 1), (0, 5, 1), queue=[2, -1, 0])
     assert schedule.start_time.tolist() == [10, 5, 0]
+
+
+@pytest.mark.parametrize(
+    ("names", "qos", "starts"),
+    [
+        (("low", "high"), {"low": 0.2, "high": 0.9}, [5, 0, 10]),
+        (("low", "high"), {}, [0, 5, 10]),
+        ((), {"1": 0.2, "2": 0.9}, [5, 0, 10]),
+        ((), {}, [0, 5, 10]),
+    ],
+)
+def test_priorities_of_queues_are_given(names, qos, starts):
+    """The queue of the higher priority runs first; names without any are alike, numbers go by themselves."""
+    instance = instance_of((0, 5, 1), (0, 5, 1), (0, 5, 1), queue=[1, 2, -1] if names or qos else [0, 1, 2])
+    named = replace(instance, workload=replace(instance.workload, names={"queue": names} if names else {}))
+    schedule = simulate(Scenario(named, Policy.of(backfill=PreemptivePriority(qos=qos))))
+    assert schedule.start_time.tolist() == starts
+    words = Policy.of(backfill=PreemptivePriority(qos=qos)).name
+    assert policy_named(words).scheduler == PreemptivePriority(qos=qos)
 
 
 def test_aging_saves_the_long_job():
@@ -168,7 +190,9 @@ def test_round_robin():
             "3 x1  ..........=====",
         )
     )
-    assert measure(schedule)["mean_ready_time"] == pytest.approx(17 / 3)
+    assert measure(schedule)["mean_wait"] == pytest.approx(17 / 3)
+    # Jobs 2 and 3 start first at 4 and 7; job 1 at once.
+    assert measure(schedule)["mean_response"] == pytest.approx(11 / 3)
 
 
 def test_round_robin_puts_arrivals_before_the_preempted():
@@ -272,3 +296,16 @@ def test_words():
         read = policy(words)
         assert read.scheduler == scheduler
         assert policy(read.name) == read
+
+
+def test_the_first_to_start_are_not_those_that_wait_least():
+    """Three jobs in turns start sooner than one after the other, and wait longer.
+
+    Of 6 s each on one processor with a quantum of 2 s they start at 0, 2 and 4 and end at 14, 16 and 18, so
+    that they wait 8, 10 and 12 s. One after the other they wait 0, 6 and 12 s.
+    """
+    jobs = [(0, 6, 1)] * 3
+    turns = measure(run(RoundRobin(quantum=2), *jobs))
+    after = measure(simulate(Scenario(instance_of(*jobs), policy("fcfs"))))
+    assert (turns["mean_response"], turns["mean_wait"]) == (2, 10)
+    assert (after["mean_response"], after["mean_wait"]) == (6, 6)

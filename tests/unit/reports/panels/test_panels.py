@@ -141,10 +141,15 @@ def test_whose_jobs_are_shown(make_run, three_jobs, name):
 
 
 def test_preempted_jobs_wait_after_their_start(three_jobs):
-    """Panels on waits say what is not in them."""
-    run = RunTables(three_jobs.with_columns(ready_time=pl.lit(0.0)), {}, {})
+    """Panels on waits say that suspensions count, and count them."""
+    run = RunTables(three_jobs.with_columns(suspended_time=pl.lit(7.0)), {}, {})
     for name in ("distributions", "classes", "users"):
-        assert "Waits end with the first start" in panel_of(name, run).body
+        assert "Waits are all time in the queue" in panel_of(name, run).body
+    plain = RunTables(three_jobs, {}, {})
+    assert (run.wait - plain.wait).tolist() == [7.0, 7.0, 7.0]
+    assert (run.delay - plain.delay).tolist() == [7.0, 7.0, 7.0]
+    switched = RunTables(run.jobs.with_columns(switch_time=pl.lit(2.0)), {}, {})
+    assert (switched.delay - switched.wait).tolist() == [2.0, 2.0, 2.0]
 
 
 def test_arrivals_by_the_clock_of_the_log(make_run):

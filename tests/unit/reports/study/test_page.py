@@ -3,6 +3,7 @@
 import re
 import xml.etree.ElementTree as ET
 
+import polars as pl
 import pytest
 
 from echelon.errors import UnknownNameError
@@ -11,7 +12,7 @@ from echelon.reports.study import study_page, write_study_report
 from echelon.reports.study.comparison import chance
 from echelon.reports.study.quantity import Quantity
 
-from ...experiments.study.stores import HandMade, product  # noqa: TID252  (tests are no package)
+from ...experiments.study.stores import HandMade, five_jobs, product  # noqa: TID252  (tests are no package)
 
 pytest.importorskip("scipy", reason="scipy, the extra stats, is not installed")
 
@@ -170,3 +171,60 @@ def test_one_unit_for_a_measure(results):
 def test_chances_as_people_read_them(value, said):
     """Two digits, and no powers of ten."""
     assert chance(value) == said
+
+
+def seeded(folder, certain=(), seeds=4):
+    """Return results of three policies on a log with seeds; no chance enters some of them."""
+    made = HandMade(folder, axes=("policy", "seed"), outline={"replications": seeds})
+    for place, policy in enumerate(("fcfs", "easy", "random")):
+        for seed in range(1 if policy in certain else seeds):
+            wait = 100.0 - 10 * place + seed**2
+            labels = {"policy": policy, "seed": seed}
+            made.add(labels, {"jobs": 5, "mean_wait": wait}, chance=policy not in certain)
+    return read_study_results(folder)
+
+
+def test_a_study_without_chance_has_no_interval_and_no_test(tmp_path):
+    """Means and exact differences stand alone, and one sentence says why."""
+    page = study_page(seeded(tmp_path, ("fcfs", "easy", "random")), measures=["mean_wait"])
+    assert page.count("No chance enters: another seed would give the same run.") == 1
+    table = page.split('class="compared"')[1].split("</table>")[0]
+    assert "±" not in table
+    assert "+10" in table
+    assert "0.0001" not in table
+    assert "Mean ranks" not in page
+
+
+def test_what_no_chance_enters_is_told_beside_what_is_drawn(tmp_path):
+    """One of three policies is drawn: the sentence counts the others, whose means have no interval."""
+    page = study_page(seeded(tmp_path, ("fcfs", "easy")), measures=["mean_wait"])
+    assert "No chance enters 2 of 3 combinations" in page
+    (row,) = re.findall(r'<th scope="row">easy</th>(.*?)</tr>', page, re.S)
+    assert "±" not in row.split("</td>")[1]
+    (row,) = re.findall(r'<th scope="row">random</th>(.*?)</tr>', page, re.S)
+    assert "±" in row.split("</td>")[1]
+
+
+def test_blocks_are_named_and_their_dependence_told(tmp_path):
+    """Waits of 0, 0, 10 and 10 s in four blocks have r = 0.25: not more than independent blocks may have."""
+    made = HandMade(tmp_path, axes=("policy",), outline={"blocks": 10.0})
+    for policy, shift in (("fcfs", 0.0), ("easy", 1.0)):
+        jobs = five_jobs().with_columns(
+            submit_time=pl.Series([0.0, 12.0, 24.0, 36.0, 40.0]),
+            start_time=pl.Series([0.0, 12.0 + shift, 34.0, 46.0, 50.0]),
+            end_time=pl.Series([10.0, 22.0 + shift, 44.0, 56.0, 60.0]),
+        )
+        made.add({"policy": policy}, {"jobs": 5, "mean_wait": 6.0, "makespan": 60}, jobs=jobs)
+    page = study_page(read_study_results(tmp_path), measures=["mean_wait"])
+    assert "An experiment is one of the 4 blocks of 10 s." in page
+    assert "Replications are blocks of 10 s of each run" in page
+    assert "Lag-1 autocorrelation of the blocks&#x27; mean_wait: 0.25 to 0.27, no more" in page
+
+
+def test_without_scipy_no_interval_is_announced(results, monkeypatch):
+    """What would have been shaded or drawn is not named, and one sentence says what to install."""
+    monkeypatch.setitem(results.__dict__, "can_test", False)
+    page = study_page(results)
+    assert "shaded, their" not in page
+    assert "Means with intervals" not in page
+    assert "pip install &#x27;echelon-scheduling[stats]&#x27;" in page

@@ -21,7 +21,7 @@ def values_of(symbol, percent):
 
 
 def two_levels_as_printed(grid):
-    """Return values of two weeks, the second twice the first, with the printed degradations."""
+    """Return values of eight weeks, each a little above the one before, with the printed degradations."""
     if grid == "Grid 3":
         rows = [list(printed("table12").numbers(symbol).values()) for symbol in METRICS]
         both = np.array([values_of(symbol, row) for symbol, row in zip(METRICS, rows, strict=True)])
@@ -30,7 +30,8 @@ def two_levels_as_printed(grid):
         rows = [list(printed("table10").numbers(symbol, grid).values()) for symbol in METRICS]
         without = np.array([values_of(symbol, row) for symbol, row in zip(METRICS, rows, strict=True)])
         with_ = 0.9 * without
-    return TwoLevels(*(np.stack([part, 2 * part], axis=1) for part in (without, with_)))
+    weeks = 1 + 0.01 * np.arange(8) - 0.035
+    return TwoLevels(*(np.stack([week * part for week in weeks], axis=1) for part in (without, with_)))
 
 
 def one_level_as_printed(letter, sizes):
@@ -53,7 +54,7 @@ def one_level_as_printed(letter, sizes):
         large = work.sum(axis=0) * np.linspace(0.1, 0.9, sites)
         return Week([bad + spread, *([wait] * (len(METRICS) - 1))], moved, work, large)
 
-    return OneLevel({name: [week(name, k) for k in range(3)] for name in VARIANTS}, tuple(sizes))
+    return OneLevel({name: [week(name, k) for k in range(8)] for name in VARIANTS}, tuple(sizes))
 
 
 SHARES = {1: 0.37, 2: 0.23, 4: 0.1, 8: 0.06, 16: 0.1, 32: 0.05}

@@ -7,6 +7,8 @@ import dataclasses
 import pytest
 
 from echelon.reproduce.grid.claims import judged
+from echelon.reproduce.grid.load_listings import verdicts_listing
+from echelon.reproduce.grid.strategies import METRICS, NINE
 from echelon.reproduce.grid.two_levels import TwoLevels
 
 
@@ -49,3 +51,46 @@ def test_what_needs_a_missing_log_is_not_testable(without_grid_2, name):
     assert found[name].verdict == "not testable"
     assert "its logs are missing" in found[name].finding
     assert found["C1a"].verdict == "holds"
+
+
+def exact_with(evidence, faster):
+    """Return Grid 1 with the waits of these strategies halved."""
+    values = evidence.two["Grid 1"].without.copy()
+    for name in faster:
+        values[METRICS.index("t_w"), :, NINE.index(name)] /= 2
+    return TwoLevels(values, values)
+
+
+def test_exact_estimates_are_judged_strategy_by_strategy(as_printed):
+    """Where MST alone waits less with exact times, the claim that estimates are why holds in part."""
+    found = judged(dataclasses.replace(as_printed, exact=exact_with(as_printed, ["MST"])))
+    claim = next(one for one in found if one.name == "C2c")
+    assert claim.verdict == "holds in part"
+    outcomes = {text.split()[3]: outcome for text, outcome in claim.statements}
+    assert outcomes == {"MST": "holds", **dict.fromkeys(("MCT", "MWWT_S", "MWT", "MLB"), "does not hold")}
+
+
+def test_verdicts_at_the_other_load_stand_beside_those_as_read(as_printed):
+    """A claim whose verdict another load changes says so; its own verdict stays; a listing has both."""
+    values = as_printed.two["Grid 1"]
+    alike = TwoLevels(1 + 0 * values.without, 1 + 0 * values.with_)
+    loaded = dataclasses.replace(as_printed, two={**as_printed.two, "Grid 1": alike})
+    evidence = dataclasses.replace(as_printed, loaded=loaded)
+    claims = {one.name: one for one in judged(evidence)}
+    assert claims["C1a"].verdict == "holds"
+    assert claims["C1a"].finding.endswith("With run times x 0.5: does not hold.")
+    assert "run times x" not in claims["C4a"].finding
+    rows = {row[0]: row for row in verdicts_listing(evidence).rows}
+    assert rows["C1a"][2:4] == ("holds", "does not hold")
+    assert rows["C4a"][2:4] == ("holds", "the same")
+    assert not [name for name in rows if name in ("C1b", "C5a")]
+
+
+def test_too_few_weeks_decide_nothing(as_printed):
+    """With a single week no comparison of strategies is decided, but for facts of the logs."""
+    one = {
+        grid: TwoLevels(found.without[:, :1], found.with_[:, :1]) for grid, found in as_printed.two.items()
+    }
+    found = verdicts(dataclasses.replace(as_printed, two=one))
+    assert {found[name] for name in ("C1a", "C1c", "C2a", "C3a", "C5b", "C6a")} == {"not decided"}
+    assert found["T9"] == found["C7b"] == "holds"

@@ -45,3 +45,25 @@ def test_migration_as_printed(as_printed, without_grid_2):
     assert len(apart(tables["table 9 a"])) <= 8
     found = migration_tables(without_grid_2.one, without_grid_2.cases)
     assert [bool(table.figures) for table in found] == [True, False, True, False]
+
+
+def test_cells_printed_again_and_cells_that_must_be_zero_are_not_counted(as_printed):
+    """Of table 10 the rows of table 3, and all of table 13, count once; nobody takes from a larger site."""
+    tables = {table.name: table for table in two_level_tables(as_printed.two, as_printed.cases)}
+    apart = {
+        name: [one.apart.kind for one in table.figures if one.apart is not None]
+        for name, table in tables.items()
+    }
+    assert apart["table 10"].count("printed before") == 81
+    assert apart["table 12"].count("printed before") == 54
+    assert apart["table 13"] == ["printed before"] * 99
+    assert apart["table 6"] == ["printed before"] * 9
+    assert apart["table 5"] == []
+    # Each of the nine rows has its best, and on Grids 1 and 2 more than one has its value.
+    assert len(apart["table 3"]) >= 9
+    migrated = {table.name: table for table in migration_tables(as_printed.one, as_printed.cases)}
+    # 28 of 49 cells, and the total of what site 1 took.
+    assert len(migrated["table 8 a"].figures) - len(migrated["table 8 a"].counted) == 29
+    # The same, and the share that is taken from the largest site.
+    assert len(migrated["table 9 a"].figures) - len(migrated["table 9 a"].counted) == 29
+    assert all(float(one.printed) == 0 for one in migrated["table 9 b"].figures if one.apart)

@@ -37,7 +37,6 @@ def test_an_example_runs_from_its_files_as_it_does_in_the_study(tmp_path, public
     run = simulate(
         read_workload(tmp_path / "backfill.json"),
         platform=tmp_path / "backfill.toml",
-        policy=one.policy,
-        execution="memory-v1",
+        **one.rules,
     )
     assert run.schedule.start_time.tolist() == public["backfill"].result.schedule.start_time.tolist()

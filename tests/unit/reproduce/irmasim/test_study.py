@@ -31,6 +31,14 @@ def test_every_figure_of_the_public_code_comes_out(public):
     assert apart == []
 
 
+def test_figures_from_which_an_input_was_worked_back_are_not_counted(public):
+    """Those of two examples, eight in all: that they come out says nothing of us."""
+    apart = [one for one in public_figures(public) if one.apart is not None]
+    assert {one.subject.partition(",")[0] for one in apart} == {"policy/save", "energy"}
+    assert len(apart) == 8
+    assert all(one.apart.kind == "worked back" and one.apart.why for one in apart)
+
+
 def test_every_claim_holds_but_the_size_of_the_global_experiment(found, eight_seeds):
     """The size is not testable, as the jobs are not stated; eight seeds may be too few for makespans."""
     verdicts = {claim.name: claim.verdict for claim in judged(found, eight_seeds)}
@@ -46,16 +54,19 @@ def test_claims_are_computed_not_remembered(found):
     same = Compared(Mix(), (np.ones(3), np.ones(3)), (np.ones(3), np.ones(3)), np.zeros(3))
     claims = judged(type(found)(random, wrong), GlobalExperiment(same, {0.5: same}, {(1.0, 100.0): same}))
     verdicts = {claim.name: claim.verdict for claim in claims}
-    for name in ("C3a", "C3b", "C5a", "C6a", "C6b", "C7a", "C7b"):
+    for name in ("C3a", "C3b", "C5a", "C7a", "C7b"):
         assert verdicts[name] == "does not hold", name
+    # The first node is not contended, and cores come back when the ninth task ends, in that run, too.
+    for name in ("C6a", "C6b"):
+        assert verdicts[name] == "holds in part", name
 
 
 def test_few_seeds_do_not_tell(found, whole):
     """Where the interval holds 0 and more, the direction is neither borne out nor refuted."""
     two = Compared(Mix(), (np.array([2.0, 1.0]), np.ones(2)), (np.ones(2), np.ones(2)), np.ones(2))
     (claim,) = (one for one in judged(found, whole._replace(mix=two)) if one.name == "C7a")
-    assert claim.verdict == "not testable"
-    assert "too few to tell" in claim.finding
+    assert claim.verdict == "not decided"
+    assert claim.finding.startswith("On our mix: ")
 
 
 def test_contention_grows_with_the_share_of_communication(whole):
@@ -90,4 +101,7 @@ def test_the_study_agrees():
     found = reproduce("irmasim", quick=True)
     assert found.agrees
     assert found.verdict.startswith("Agrees: 10 of 13 printed figures")
-    assert "36 of 36 figures of an independent program agree" in found.verdict
+    assert (
+        "28 of 28 figures of an independent program agree; 8 more had their input worked back"
+        in found.verdict
+    )

@@ -12,7 +12,7 @@ from echelon.policies.coallocation import co_allocation_named
 from echelon.reproduce.multicluster import arrangements
 from echelon.reproduce.multicluster.accuracy import DECIDED, accuracies, history, setup_of
 from echelon.reproduce.multicluster.evidence import BROKERS, LIMITS, LOADS, MEASURES, RULES, SIX, TURNAROUND
-from echelon.reproduce.multicluster.replay import corrected, decided
+from echelon.reproduce.multicluster.replay import Times, corrected, decided
 from echelon.reproduce.multicluster.setups import (
     UNEQUAL,
     Setup,
@@ -50,14 +50,14 @@ def test_the_replay_is_what_the_estimators_say(asked):
     said = dict(
         zip(("request", *SIX, "corrected SDPN", "corrected Hybrid", "Decisor"), asked.forecasts, strict=True)
     )
-    delivered, end, changed = asked.delivered, asked.end, False
-    for quantity, real in (("run", end - asked.start_time), ("wait", asked.start_time - delivered)):
+    times, changed = Times(asked.delivered, asked.start_time, asked.end), False
+    for quantity, real in (("run", times.end - times.start), ("wait", times.start - times.delivered)):
         found = {name: getattr(forecasts, quantity) for name, forecasts in said.items()}
         for name in ("SDPN", "Hybrid"):
-            again = corrected(found[name], real, delivered, end)
+            again = corrected(found[name], real, times)
             np.testing.assert_array_equal(again, found[f"corrected {name}"])
             changed |= bool((again != found[name]).any())
-        again = decided([found[name] for name in DECIDED], real, delivered, end)
+        again = decided([found[name] for name in DECIDED], real, times)
         np.testing.assert_array_equal(again, found["Decisor"])
     assert changed
 

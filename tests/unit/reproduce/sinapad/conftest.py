@@ -64,4 +64,4 @@ def as_told() -> Evidence:
     replicated = _row(100, 10)
     replicated[:, REPLICATED] = 0.2 * SEEDS
     extended = {Extended(STUDIED_JOBS, "RAU", INTERLEAVED, "WQR"): replicated}
-    return Evidence(study, paced, {}, extended, cost)
+    return Evidence(study, paced, orders={}, readings={}, extended=extended, cost=cost)

@@ -53,6 +53,28 @@ def test_hours_of_both_readings(two_sites: GridRecipe) -> None:
         assert set((week.submit_time[mine] % DAY).tolist()) == {hour * 3600}
 
 
+def test_run_times_scale_the_load(two_sites: GridRecipe) -> None:
+    """With a factor of 0.5 runs of 60 s and requests of 100 s are 30 and 50 s, and as many jobs come."""
+    grid, half = grid_workload(two_sites), grid_workload(two_sites, run_times=0.5)
+    assert set(half.jobs.run_time.tolist()) == {30.0}
+    assert set(half.jobs.requested_time.tolist()) == {50.0}
+    assert half.jobs.submit_time.tolist() == grid.jobs.submit_time.tolist()
+    assert "times 0.5" in " ".join(value for _, value in half.week(1).header.lines)
+
+
+def test_jobs_that_did_not_complete_are_left_out_on_request(log_of: Callable[..., str]) -> None:
+    """Of jobs failed (0), completed (1) and canceled (5), and one that does not say, two are kept."""
+    hours = 16 * 24
+    log = log_of("mixed", [3600 * k for k in range(hours)], status=np.resize([0, 1, 5, -1], hours))
+    recipe = GridRecipe("one", (SiteLog(log, "EAST", 8),), weeks=2)
+    grid = grid_workload(recipe, filters="completed")
+    assert set(grid.jobs.int_column("status").tolist()) == {1, -1}
+    assert len(grid.jobs) == len(grid_workload(recipe).jobs) / 2
+    assert [(one.reason, one.count) for one in grid.contributions[0].dropped] == [
+        ("no completion", hours // 2)
+    ]
+
+
 def test_homes_and_users_are_kept(two_sites: GridRecipe, tmp_path: Path) -> None:
     """Partitions are named after the sites in every format, and equal users of two logs are two."""
     grid = grid_workload(two_sites)
@@ -265,7 +287,14 @@ def test_words_are_understood_or_refused(tmp_path: Path, monkeypatch: pytest.Mon
     assert not names_grid("grid9:week=3")
     Path("grid1").write_text("", encoding="utf-8")
     assert not names_grid("grid1")
-    for words in ("grid1:week", "grid1:week=x", "grid1:week=1:week=2", "grid1:weeks=0"):
+    for words in (
+        "grid1:week",
+        "grid1:week=x",
+        "grid1:week=1:week=2",
+        "grid1:weeks=0",
+        "grid1:run-times=x",
+        "grid1:run-times=0",
+    ):
         with pytest.raises(InputError):
             grid_jobs(words)
     with pytest.raises(UnknownNameError, match="stand-ins"):

@@ -45,6 +45,8 @@ def test_bad_words_are_refused(words: str) -> None:
         {"weeks": 0},
         {"weeks": True},
         {"largest": 0},
+        {"run_times": 0.0},
+        {"run_times": float("inf")},
         {"seed": -1},
         {"days": "x"},
         {"logs": ()},

@@ -7,6 +7,7 @@ import numpy as np
 from echelon.engine.compiled.grid.strategies import (
     FIRST_FIT,
     FIRST_SITE,
+    HOME,
     LBAL_S,
     LBAL_T,
     LBAL_W,
@@ -27,6 +28,8 @@ def choose(grid, jobs, job):
     strategy, trip = grid.numbers[0].strategy, grid.trips[job]
     if strategy == RANDOM:
         return trip.first + int(trip.draw * (trip.last - trip.first + 1))
+    if strategy == HOME:
+        return trip.home if trip.first <= trip.home <= trip.last else trip.first
     if LBAL_S <= strategy <= LBAL_W:
         return _most_even(grid, jobs, job)
     best, least = trip.first, np.inf
@@ -57,7 +60,7 @@ def _value(grid, strategy, s, size):
         return float(s)
     if strategy == ROUND_ROBIN:
         numbers = grid.numbers[0]
-        return float((s - numbers.last_site - 1) % numbers.sites)
+        return float((site.place - numbers.last_place - 1) % numbers.sites)
     return -grid.machine[s].free / processors
 
 

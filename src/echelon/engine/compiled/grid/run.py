@@ -201,7 +201,7 @@ def _join(grid, jobs, now, job, s):
     else:
         trips[site.last_fresh].next = job
     site.last_fresh = job
-    numbers.last_site = s
+    numbers.last_place = site.place
     numbers.arrived += 1
     numbers.present += 1
 

@@ -21,6 +21,7 @@ from echelon.engine.compiled.grid.strategies import numbers_of as broker_as_numb
 from echelon.engine.compiled.watched import watched
 from echelon.model import Schedule
 from echelon.model.streams import stream
+from echelon.policies.broker.random import Random
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,7 +78,7 @@ def simulate_grid(
     else:
         _run((grid, believed), (grid, believed), submissions, progress)
         machines = _run_sites(platform, jobs, rules, grid.trips["site"])
-    start, site = jobs["start"][rank], grid.trips["site"][rank]
+    start, site = jobs["start"][rank], platform.by_size[grid.trips["site"][rank]]
     counts = {name: int(machines[name].sum()) for name in ("events", "passes", "examined", "segments")}
     counts["foreseen"] = int(grid.numbers["foreseen"][0])
     return Schedule(released(instance, jobs["submit"][rank]), start, counts, site=site)
@@ -90,11 +91,22 @@ def _fresh(scenario: Scenario, broker: Broker, platform: Platform, rank: IntColu
     instance = scenario.instance
     trips = np.zeros(len(rank), dtype=TRIP_TYPE)
     trips["first"][rank], trips["last"][rank] = scenario.admissible.ranges(platform, instance.size)
-    trips["draw"][rank] = stream(scenario.seed, "broker").random(len(rank))
-    grid = fresh_grid(platform.sizes, trips, rules)
+    if isinstance(broker, Random):  # the one that draws: a run records which streams it draws
+        trips["draw"][rank] = stream(scenario.seed, "broker").random(len(rank))
+    order = platform.by_size
+    place_by_size = np.append(_ranks(order), -1)
+    trips["home"][rank] = place_by_size[instance.home_site]
+    grid = fresh_grid(platform.sizes[order], order, trips, rules)
     for name, number in zip(Numbers._fields, broker_as_numbers(broker) or (), strict=True):
         grid.numbers[name] = number
     return grid
+
+
+def _ranks(order: IntColumn) -> IntColumn:
+    """Return the place in `order` of each of its entries."""
+    ranks = np.empty_like(order)
+    ranks[order] = np.arange(len(order))
+    return ranks
 
 
 def _run(
@@ -132,7 +144,7 @@ def _run_sites(platform: Platform, jobs: NDArray[Any], rules: Rules, site: IntCo
 
     by_site = np.argsort(site, kind="stable")
     sorted_jobs = jobs[by_site]
-    parts = list(_parts(platform.sizes, sorted_jobs, rules, by_site, site))
+    parts = list(_parts(np.sort(platform.sizes), sorted_jobs, rules, by_site, site))
     watch = np.zeros(2, dtype=np.int64)
 
     def kernel() -> None:

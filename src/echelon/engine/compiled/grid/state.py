@@ -50,6 +50,7 @@ SITE_TYPE = np.dtype(
         ("entry", np.int64),  # where that part begins, counted in jobs
         ("block", np.int64),  # where it begins in arrays of blocks
         ("blocks", np.int64),  # blocks in it
+        ("place", np.int64),  # in the platform's file; sites are kept by size
     ],
     align=True,
 )
@@ -62,7 +63,7 @@ GRID_TYPE = np.dtype(
         ("strategy", np.int64),  # see `echelon.engine.compiled.grid.strategies`
         ("reading", np.int64),  # what a strategy of schedules reads off them
         ("all_assigned", np.int64),  # whether its mean is over all jobs ever assigned
-        ("last_site", np.int64),  # of the job assigned last, -1 without
+        ("last_place", np.int64),  # in the file, of the site of the job assigned last, -1 without
         ("believed", np.int64),  # whether this is only what the broker believes, beside the real grid
         ("arrived", np.int64),  # jobs assigned
         ("present", np.int64),  # jobs waiting or running anywhere
@@ -83,6 +84,7 @@ TRIP_TYPE = np.dtype(
         ("first", np.int64),  # the first site allowed
         ("last", np.int64),  # the last site allowed
         ("draw", np.float64),  # random number of the broker
+        ("home", np.int64),  # the site where it was submitted, -1 if unknown
         ("next", np.int64),  # the next job assigned to the same site at this instant, -1 without
         ("site", np.int64),  # where the job went
     ],
@@ -128,13 +130,15 @@ class Grid(NamedTuple):
     watch: Any  # int64[2]: jobs ended so far; set the second to stop the run
 
 
-def fresh_grid(sizes: IntColumn, trips: NDArray[Any], rules: Rules) -> Grid:
+def fresh_grid(sizes: IntColumn, places: IntColumn, trips: NDArray[Any], rules: Rules) -> Grid:
     """Return the grid before the first event.
 
     Parameters
     ----------
     sizes : IntColumn, shape (m,)
-        Processors of each site.
+        Processors of each site, ascending.
+    places : IntColumn, shape (m,)
+        Of each site in the platform's file.
     trips : ndarray of TRIP_TYPE, shape (n_jobs,)
         Which sites are allowed, by rank.
     rules : Rules
@@ -148,6 +152,7 @@ def fresh_grid(sizes: IntColumn, trips: NDArray[Any], rules: Rules) -> Grid:
     sites["blocks"] = blocks_for(LEAST_ROOM)
     sites["block"] = np.arange(m + 1) * blocks_for(LEAST_ROOM)
     sites["first_fresh"] = -1
+    sites["place"][:m] = places
     sites["completion"] = np.nan
     machines = np.repeat(rules.machine, m + 1)
     machines["processors"] = machines["free"] = np.append(sizes, sizes[-1])
@@ -155,7 +160,7 @@ def fresh_grid(sizes: IntColumn, trips: NDArray[Any], rules: Rules) -> Grid:
     kind = int(rules.machine["kind"][0])
     promised = n_jobs if kind >= PROMISES else 0
     numbers = np.zeros(1, dtype=GRID_TYPE)
-    numbers["sites"], numbers["leaves"], numbers["last_site"] = m, leaves, -1
+    numbers["sites"], numbers["leaves"], numbers["last_place"] = m, leaves, -1
     numbers["entries"], numbers["blocks"] = (m + 1) * LEAST_ROOM, (m + 1) * blocks_for(LEAST_ROOM)
     one = empty_list(1)
     lists = [one._replace(totals=np.repeat(one.totals, m + 1)) for _ in range(3)]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from echelon.policies.broker.completion import MinimumCompletionTime, MinimumStartTime
 from echelon.policies.broker.first_site import FirstSite
 from echelon.policies.broker.free_processors import FirstFitSite, MostAvailable
+from echelon.policies.broker.home import HomeSite
 from echelon.policies.broker.job_counts import MinimumLoad, MinimumLoadPerProcessor
 from echelon.policies.broker.load_balance import LoadBalanceBySize, LoadBalanceByTime, LoadBalanceByWork
 from echelon.policies.broker.mean_times import (
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
     from echelon.policies.broker.contract import Broker
 
 # Strategies of sums and counts, by number.
-RANDOM, ROUND_ROBIN, ML, MLP, MPL, LBAL_S, LBAL_T, LBAL_W, MLB, FIRST_FIT, MAX_AR, FIRST_SITE = range(12)
-SCHEDULES = 12
+RANDOM, ROUND_ROBIN, ML, MLP, MPL, LBAL_S, LBAL_T, LBAL_W, MLB, FIRST_FIT, MAX_AR = range(11)
+FIRST_SITE, HOME = 11, 12
+SCHEDULES = 13
 """Strategies of schedules; which one is told by what they read off a schedule."""
 
 # What is read off a schedule. ENDED: when the jobs there end. The rest is asked with the arriving job.
@@ -50,6 +52,7 @@ _NUMBERS: dict[type, int] = {
     FirstFitSite: FIRST_FIT,
     MostAvailable: MAX_AR,
     FirstSite: FIRST_SITE,
+    HomeSite: HOME,
     # On a grid all sites are alike to those that look at shared nodes.
     LeastMemory: FIRST_SITE,
     LeastFullNode: FIRST_SITE,

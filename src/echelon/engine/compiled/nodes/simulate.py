@@ -49,6 +49,8 @@ def supports_nodes(  # noqa: PLR0911  (one line a reason)
         return "a power cap is in the reference engine only"
     if Sleeping(scenario).is_used:
         return "nodes that are switched off are in the reference engine only"
+    if (reason := _kept_apart(scenario, rules)) is not None:
+        return reason
     if (model := rules.execution.memory or rules.network) is not None:
         return f"{model.name!r} changes rates while tasks run, which the reference engine alone follows"
     if not isinstance(placement, NodeSearch):
@@ -62,6 +64,18 @@ def supports_nodes(  # noqa: PLR0911  (one line a reason)
             return (
                 f"on nodes the order {order.name!r}, which changes with time, is in the reference engine only"
             )
+    return None
+
+
+def _kept_apart(scenario: Scenario, rules: NodeRules) -> str | None:
+    """Return why jobs do not give cores back as kernels let them: each by where its tasks are."""
+    instance = scenario.instance
+    assert instance.demands is not None
+    frees = np.array(instance.frees_each_task) & (rules.release != "gang")
+    if (frees != instance.demands.sequential).any():
+        return "cores given back otherwise than by where a job's tasks are, in the reference engine only"
+    if instance.estimates == "request" and rules.execution.fixed:
+        return "run times beyond their requests are in the reference engine only"
     return None
 
 

@@ -48,6 +48,7 @@ JOB_TYPE = np.dtype(
         ("held", np.int64),  # cores that it still holds
         ("running", np.int64),  # parts that have not ended
         ("stirred", np.int64),  # whether a part of it has ended at this instant
+        ("number", np.int64),  # of its dispatch, which orders the ENDs of one time
         ("start", np.float64),
         ("planned_end", np.float64),
         ("last_due", np.float64),  # when its last part ends
@@ -117,6 +118,7 @@ MACHINE_TYPE = np.dtype(
         ("kills", np.int64),  # whether jobs are cut at their planned end
         ("whole", np.int64),  # whether every node is one run
         ("n_ends", np.int64),  # entries in the heap of ENDs
+        ("dispatched", np.int64),  # jobs started so far
         ("n_starting", np.int64),  # jobs started but not yet entered among the running ones
         ("spare_part", np.int64),  # first of those out of use again, -1 without
         ("spare_piece", np.int64),
@@ -146,7 +148,7 @@ class State(NamedTuple):
     queue: BlockedList  # waiting jobs by rank
     candidates: BlockedList  # waiting jobs by candidate key; empty if candidates go in queue order
     running: BlockedList  # running jobs by (planned end, position)
-    ends: Any  # ENTRY_TYPE[...]: a heap of the ends of parts by (time, position)
+    ends: Any  # ENTRY_TYPE[...]: a heap of the ends of parts by (time, number of the dispatch)
     parts: Any  # PART_TYPE[...]
     pieces: Any  # PIECE_TYPE[...]
     cores: Any  # int64[3, n_nodes]: of each room

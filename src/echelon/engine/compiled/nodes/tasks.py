@@ -17,6 +17,8 @@ def settle(st, jobs):
     for k in range(st.machine[0].n_starting):
         j = st.starting[k]
         jobs[j].held = jobs[j].size
+        jobs[j].number = st.machine[0].dispatched
+        st.machine[0].dispatched += 1
         _enter(st, jobs, j)
         _start_parts(st, jobs, j)
     st.machine[0].n_starting = 0
@@ -66,7 +68,7 @@ def _start_part(st, jobs, j, first, stop, due):
     part.next, jobs[j].first_part = jobs[j].first_part, p
     jobs[j].running += 1
     jobs[j].last_due = max(jobs[j].last_due, due)
-    heap.push(st.ends, st.machine[0].n_ends, due, j, p)
+    heap.push(st.ends, st.machine[0].n_ends, due, jobs[j].number, p)
     st.machine[0].n_ends += 1
 
 
@@ -99,7 +101,7 @@ def about(st, time):
 
 @kernel
 def take_ends(st, jobs, now):
-    """Let the parts end that end now; list the jobs of which none is left, by position; return how many."""
+    """Let the parts end that end now; list, by dispatch, the jobs of which none is left; return how many."""
     by, n = about(st, now), 0
     while next_end(st) <= by:
         p = st.ends[0].job
@@ -117,7 +119,7 @@ def take_ends(st, jobs, now):
             n += 1
     if st.machine[0].kills:
         n = _cut(st, jobs, now, n)
-    _sort(st.ending, n)
+    _sort_by_dispatch(st.ending[:n], jobs)
     return _partly(st, jobs, n)
 
 
@@ -141,15 +143,15 @@ def _cut(st, jobs, now, n):
 
 
 @kernel
-def _sort(positions, n):
-    """Sort a few numbers, mostly sorted already, by insertion."""
-    for k in range(1, n):
-        one = positions[k]
+def _sort_by_dispatch(ending, jobs):
+    """Sort a few jobs into the order in which they were started, mostly sorted already, by insertion."""
+    for k in range(1, len(ending)):
+        j = ending[k]
         i = k
-        while i > 0 and positions[i - 1] > one:
-            positions[i] = positions[i - 1]
+        while i > 0 and jobs[ending[i - 1]].number > jobs[j].number:
+            ending[i] = ending[i - 1]
             i -= 1
-        positions[i] = one
+        ending[i] = j
 
 
 @inlined

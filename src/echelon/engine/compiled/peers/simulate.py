@@ -60,7 +60,11 @@ def simulate_decentralized(
 
     instance = scenario.instance
     homes = arrangement.homes(platform.sizes, instance.size, instance.home_site)
-    pool, position = _jobs(scenario, homes, arrangement.refresh), np.arange(len(instance))
+    order = platform.by_size
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    # The kernels know sites by their place by size.
+    pool, position = _jobs(scenario, rank[homes], arrangement.refresh), np.arange(len(instance))
     submissions = submissions_of(instance, position)
     if not is_dependent(instance):
         # Then the jobs can be numbered by arrival beforehand.
@@ -75,7 +79,7 @@ def simulate_decentralized(
         state.jobs[name] for name in ("start", "submit", "site")
     )
     counts = {name: int(state.numbers[name][0]) for name in ("events", "passes", "examined")}
-    return Schedule(released(instance, submit), start, counts, site=site, home_site=homes)
+    return Schedule(released(instance, submit), start, counts, site=order[site], home_site=homes)
 
 
 def _jobs(scenario: Scenario, homes: IntColumn, refresh: float) -> NDArray[Any]:
@@ -104,7 +108,7 @@ def _state(jobs: NDArray[Any], arrangement: Decentralized, platform: Platform) -
             numbers["best_fit"] = arrangement.fit == "best-fit"
             numbers["first_list"] = arrangement.steals == "first-list"
             shapes, jobs["shape"] = np.unique(jobs["size"], return_inverse=True)
-            lists = _lists(arrangement, platform.sizes, shapes)
+            lists = _lists(arrangement, np.sort(platform.sizes), shapes)
         case Exchange():
             algorithms = {"fcfs": state.FCFS, "easy": state.EASY, "list": state.LIST}
             numbers["algorithm"] = algorithms[arrangement.algorithm]
@@ -112,7 +116,7 @@ def _state(jobs: NDArray[Any], arrangement: Decentralized, platform: Platform) -
             numbers["takes_always"] = arrangement.takes == "always"
         case _:
             numbers["algorithm"] = state.LIST
-    return state.fresh_peers(jobs, platform.sizes, numbers, shapes, lists)
+    return state.fresh_peers(jobs, np.sort(platform.sizes), numbers, shapes, lists)
 
 
 def _lists(arrangement: Stealing, sizes: IntColumn, shapes: IntColumn) -> IntColumn:

@@ -25,8 +25,10 @@ def start(st, now, job, site):
     st.numbers[0].waiting -= 1
     if st.numbers[0].algorithm == EASY:
         _enter(st, job, site)
-    heap.push(st.ends, st.numbers[0].n_ends, one.start + one.run, one.position, job)
+    # All ENDs of one time have the same effect in any order, and nobody watches: that of dispatch will do.
+    heap.push(st.ends, st.numbers[0].n_ends, one.start + one.run, st.numbers[0].dispatched, job)
     st.numbers[0].n_ends += 1
+    st.numbers[0].dispatched += 1
 
 
 @kernel

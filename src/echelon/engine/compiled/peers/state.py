@@ -27,7 +27,7 @@ PEER_JOB_TYPE = np.dtype(
         ("planned", np.float64),
         ("published", np.float64),  # when sites other than its home first know of it
         ("size", np.int64),
-        ("position", np.int64),  # place in the instance, which orders the ENDs of one time
+        ("position", np.int64),  # place in the instance
         ("home", np.int64),
         ("shape", np.int64),  # place of its size among all different ones (STEALING)
         ("next", np.int64),  # the next waiting job of the same size, -1 without (STEALING)
@@ -67,6 +67,7 @@ NUMBERS_TYPE = np.dtype(
         ("unpublished", np.int64),  # jobs below have been published, or no longer wait
         ("waiting", np.int64),
         ("n_ends", np.int64),  # entries in the heap of ENDs
+        ("dispatched", np.int64),  # jobs started so far
         ("events", np.int64),
         ("passes", np.int64),
         ("examined", np.int64),  # questions asked of the queue
@@ -88,7 +89,7 @@ class PeersState(NamedTuple):
     last: Any  # int64[...]: the last waiting job of each (STEALING)
     lists: Any  # int64[n_sites, 3, 3]: first shape, end of shapes, whether all are its own (STEALING)
     running: Any  # int64[...]: running jobs of each site by planned end (EASY)
-    ends: Any  # ENTRY_TYPE[...]: a heap of ENDs by (time, position)
+    ends: Any  # ENTRY_TYPE[...]: a heap of ENDs by (time, number of the dispatch)
     ending: Any  # int64[...]: jobs that end at this instant
     watch: Any  # int64[2]: jobs ended so far; set the second to stop the run
 

@@ -1,0 +1,41 @@
+"""What a scheduler decides in one pass; what goes wrong inside it is its own error, not the engine's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.errors import EchelonError, PolicyError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from echelon.policies import Scheduler
+    from echelon.policies.contract import SystemView
+
+MOST_DECISIONS = 100
+"""Decisions a job there that one pass may give: three make sense, so a hundred are a loop without end."""
+
+
+def decisions_of(scheduler: Scheduler, view: SystemView, *, jobs: int) -> Iterator[object]:
+    """Yield what `scheduler` decides at the moment of `view`, of which `jobs` jobs are there.
+
+    Raises
+    ------
+    PolicyError
+        If it fails, or gives more decisions than make sense.
+    """
+    most = MOST_DECISIONS * jobs
+    try:
+        for count, decision in enumerate(scheduler.decide(view), start=1):
+            if count > most:
+                break
+            yield decision
+        else:
+            return
+    except EchelonError:
+        raise
+    except (Exception, SystemExit) as error:
+        rule = f"fails with {type(error).__name__}: {error}; decide(view) yields decisions"
+        raise PolicyError(scheduler.name, time=view.now, job_id=None, broken_rule=rule) from error
+    rule = f"gives more than {MOST_DECISIONS} decisions a waiting job in one pass; decide(view) must end"
+    raise PolicyError(scheduler.name, time=view.now, job_id=None, broken_rule=rule)

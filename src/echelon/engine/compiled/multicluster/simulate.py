@@ -1,0 +1,22 @@
+"""A multicluster whose clusters decide in the reference engine, their queues being projected in kernels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.engine.multicluster.run import simulate as simulate_multicluster
+
+if TYPE_CHECKING:
+    from echelon.engine.contract import Progress, Scenario
+    from echelon.model import Schedule
+
+
+def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
+    """Run `scenario`, of a multicluster, as the reference engine does, but for its projections.
+
+    What estimators simulate of clusters' queues runs in kernels, to the last bit as in the reference engine.
+    """
+    # Here, so that no other run loads its kernels.
+    from echelon.engine.compiled.multicluster.project import project_compiled
+
+    return simulate_multicluster(scenario, project_compiled, progress)

@@ -1,0 +1,69 @@
+"""OneNode: a node by itself, to a rule that backfills node by node."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from echelon.model.capacity import capacity
+from echelon.policies import Start, misspread
+
+if TYPE_CHECKING:
+    from echelon.engine.nodes.cluster import NodeCluster
+    from echelon.model import Job
+
+
+class OneNode:
+    """What `echelon.policies.contract.NodeView` promises, of one node of several.
+
+    Parameters
+    ----------
+    cluster : NodeCluster
+        Whose node it is.
+    head : Job
+        The job whose start is asked for.
+    node : int
+        Its number.
+    """
+
+    __slots__ = ("_cluster", "_head", "_node")
+
+    def __init__(self, cluster: NodeCluster, head: Job, node: int) -> None:
+        self._cluster, self._head, self._node = cluster, head, node
+
+    @property
+    def could_hold(self) -> bool:
+        """Whether the empty node has room for the whole head."""
+        hardware = self._cluster.hardware
+        return self._holds(int(hardware.node_cores[self._node]), float(hardware.node_memory[self._node]))
+
+    @property
+    def time(self) -> float:
+        """See `NodeView.time`. Cost: O(running log running)."""
+        cluster, node = self._cluster, self._node
+        cores, memory = int(cluster.cores[node]), float(cluster.memory[node])
+        here = [job for _, _, job in cluster.running if node in cluster.held[job.position]]
+        ends = sorted((cluster.requested_end(job), job.position) for job in here)
+        for end, position in ends:
+            if self._holds(cores, memory):
+                break
+            held, bytes_held = cluster.held[position][node]
+            cores, memory = cores + held, memory + bytes_held
+            if self._holds(cores, memory):
+                return end
+        return cluster.now
+
+    def start(self, job: Job) -> Start | None:
+        """See `NodeView.start`."""
+        where = {self._node: job.processors}
+        if job.demand is not None and misspread(np.array([job.processors]), job.demand):
+            return None
+        return Start(job, where=where) if self._cluster.spot_in(job, where) is not None else None
+
+    def _holds(self, cores: int, memory: float) -> bool:
+        demand = self._head.demand
+        if demand is None:
+            return cores >= self._head.processors
+        held = capacity(np.array([cores]), np.array([memory]), demand)
+        return bool(held[0] >= self._head.processors)

@@ -1,0 +1,46 @@
+"""WholeMachine: a machine whose nodes are not told apart, as the one node that it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.policies import Start
+
+if TYPE_CHECKING:
+    from echelon.engine.cluster import Cluster
+    from echelon.model import Job
+
+
+class WholeMachine:
+    """What `echelon.policies.contract.NodeView` promises, of all processors of a machine.
+
+    Parameters
+    ----------
+    cluster : Cluster
+        Where the job waits.
+    head : Job
+        The job whose start is asked for.
+    """
+
+    __slots__ = ("_cluster", "_head")
+
+    def __init__(self, cluster: Cluster, head: Job) -> None:
+        self._cluster, self._head = cluster, head
+
+    @property
+    def time(self) -> float:
+        """See `NodeView.time`. Cost: O(running log running)."""
+        cluster = self._cluster
+        free = cluster.free
+        ends = sorted((cluster.requested_end(job), job.processors) for _, _, job in cluster.running)
+        for end, processors in ends:
+            if free >= self._head.processors:
+                break
+            free += processors
+            if free >= self._head.processors:
+                return end
+        return cluster.now
+
+    def start(self, job: Job) -> Start | None:
+        """See `NodeView.start`."""
+        return Start(job) if self._cluster.fits(job) else None

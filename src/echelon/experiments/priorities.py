@@ -1,0 +1,105 @@
+"""Which queues and partitions have no priority under an order that weighs them, in words."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from echelon.policies import Decentralized, PreemptivePriority
+from echelon.policies.order.multifactor import PRIORITIES, Multifactor
+from echelon.policies.order.priorities import named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from echelon.experiments.result import Result
+    from echelon.model import Instance
+    from echelon.policies.order.priorities import Priorities
+
+_MOST_NAMED = 8
+"""Of more names only so many are told, the first by code."""
+
+
+def priority_sentences(result: Result) -> list[str]:
+    """Return in words whose priority is not given, and which names given the log does not have.
+
+    Parameters
+    ----------
+    result : Result
+        A run; rules other than multifactor and preemptive-priority mind no queues.
+
+    Returns
+    -------
+    list of str
+        One sentence on all columns without any priority, one on each with some; none if all have one, their
+        weight is 0, or the log knows neither queues nor partitions.
+    """
+    scenario = result.scenario
+    if isinstance(scenario.broker, Decentralized) or scenario.immediate is not None:
+        # Without queues there is nothing to order, and sites without a broker have orders of their own.
+        return []
+    lines = [line for asked in _asked(result) for line in _sentences(result.instance, asked)]
+    return list(dict.fromkeys(lines))
+
+
+class _Asked(NamedTuple):
+    """A rule that asks for priorities: its name, and those of each column that counts."""
+
+    name: str
+    given: dict[str, Priorities]
+
+
+def _asked(result: Result) -> Iterator[_Asked]:
+    policy, instance = result.scenario.policy, result.instance
+    for order in (policy.order, getattr(policy.scheduler, "candidates", None)):
+        if order is not None and isinstance(order.rule, Multifactor):
+            counting = {column: word for column, word in PRIORITIES.items() if getattr(order.rule, column)}
+            given = {column: getattr(order.rule, word) for column, word in counting.items()}
+            yield _Asked(order.name, given)
+    scheduler = policy.scheduler
+    if not isinstance(scheduler, PreemptivePriority) or scheduler.order is not None:
+        return
+    # Queues that have numbers alone are taken by these.
+    if scheduler.qos or instance.workload.names.get("queue"):
+        yield _Asked(scheduler.name, {"queue": scheduler.qos})
+
+
+def _sentences(instance: Instance, asked: _Asked) -> Iterator[str]:
+    held = {column: _held(instance, column) for column in asked.given}
+    if bare := {column: names for column, names in held.items() if names and not asked.given[column]}:
+        nouns = " and no ".join(bare)
+        factors = "that factor is" if len(bare) == 1 else "those factors are"
+        words = ":".join(f"{PRIORITIES[column]}={names[0]}=1" for column, names in bare.items())
+        yield f"No {nouns} has a priority: {factors} 0 for every job; give some, as in {asked.name}:{words}."
+    for column, names in held.items():
+        if not asked.given[column]:
+            continue
+        told = [name for name, _ in asked.given[column].factors]
+        if without := [name for name in names if name not in told]:
+            yield f"Without a priority, so of factor 0: {column} {_listed(without)}."
+        known = [*dict.fromkeys([*names, *instance.workload.names.get(column, ())])]
+        for name in told:
+            if name not in known:
+                yield f"The log has no {column} {name!r}, which has a priority{_hint(name, known, column)}"
+
+
+def _held(instance: Instance, column: str) -> list[str]:
+    """Return what the log calls the queues or partitions of the jobs, by code."""
+    codes = np.unique(instance.workload.int_column(column)[instance.kept])
+    names = instance.workload.names.get(column, ())
+    return [named(code, names) for code in codes.tolist() if code >= 0]
+
+
+def _hint(name: str, known: list[str], column: str) -> str:
+    if not known:
+        return f": it tells no {column}s."
+    if near := difflib.get_close_matches(name, known, n=1):
+        return f"; did you mean {near[0]!r}?"
+    return f"; its {column}s are {_listed(known)}."
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
+    return ", ".join(names[:_MOST_NAMED]) + more

@@ -1,0 +1,24 @@
+"""A rule named by a table in TOML, such as ``{ name = "multifactor", qos = { high = 1.0 } }``, as words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from echelon.words import text_of
+
+NAME = "name"
+
+
+def rule_words(given: Any) -> Any:  # noqa: ANN401  (what a TOML file says)
+    """Return the words for a table of a ``name`` and parameters; anything else as it is."""
+    if not isinstance(given, dict) or not isinstance(given.get(NAME), str):
+        return given
+    settings = (f"{key}={parameter_words(value)}" for key, value in given.items() if key != NAME)
+    return ":".join([given[NAME], *settings])
+
+
+def parameter_words(value: object) -> str:
+    """Return a parameter's value as people type it; a table of numbers as ``high=1+low=0.2``."""
+    if isinstance(value, dict):
+        return "+".join(f"{key}={parameter_words(part)}" for key, part in value.items())
+    return text_of(value)

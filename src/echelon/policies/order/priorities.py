@@ -1,0 +1,106 @@
+"""Priorities: which factor each queue or partition has, by the names of the log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from echelon.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_PARTING = ":,+=()"
+"""Characters that part the words of policies, so that no name in them can hold one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Priorities:
+    """Factors between 0 and 1 of the values of a coded column, such as the queues (in Slurm QOS) of a log.
+
+    Parameters
+    ----------
+    factors : tuple of (str, float), default empty
+        Each name in the log, or its number where the log has no names, and its factor; those left out
+        have 0.
+
+    Raises
+    ------
+    InputError
+        If a name is empty, given twice or holds one of ``:,+=()``, or a factor is not from 0 to 1.
+    """
+
+    factors: tuple[tuple[str, float], ...] = ()
+
+    def __post_init__(self) -> None:
+        names = [name for name, _ in self.factors]
+        for name, factor in self.factors:
+            if not name.strip() or set(name) & set(_PARTING):
+                raise InputError(
+                    f"must be named by words without any of {_PARTING}, got {name!r}", field="priorities"
+                )
+            if names.count(name) > 1:
+                raise InputError(f"{name} is given twice", field="priorities")
+            if not 0 <= factor <= 1:
+                raise InputError(f"must be from 0 to 1, got {factor:g} of {name}", field="priorities")
+
+    @classmethod
+    def of(cls, given: Priorities | Mapping[str, float]) -> Priorities:
+        """Return `given`, a mapping of names or numbers to factors, as priorities."""
+        if isinstance(given, Priorities):
+            return given
+        if not isinstance(given, Mapping):
+            raise InputError(f"must be names and their factors, got {given!r:.60}", field="priorities")
+        return cls(tuple((str(name), float(factor)) for name, factor in given.items()))
+
+    @classmethod
+    def read(cls, words: str) -> Priorities:
+        """Return the priorities that ``high=1+normal=0.5`` says.
+
+        Raises
+        ------
+        InputError
+            If a part is no name with a factor.
+        """
+        factors = []
+        for part in words.split("+"):
+            name, _, factor = (text.strip() for text in part.partition("="))
+            try:
+                factors.append((name, float(factor)))
+            except ValueError:
+                problem = f"must be names and factors such as high=1+normal=0.5, got {words!r}"
+                raise InputError(problem, field="priorities") from None
+        return cls(tuple(factors))
+
+    def __str__(self) -> str:
+        """Return the words that `read` understands."""
+        told = [f"{factor:.0f}" if factor in (0, 1) else repr(factor) for _, factor in self.factors]
+        return "+".join(f"{name}={factor}" for (name, _), factor in zip(self.factors, told, strict=True))
+
+    def __bool__(self) -> bool:
+        """Return whether any priority is given."""
+        return bool(self.factors)
+
+    def factor(self, code: int, names: Sequence[str]) -> float:
+        """Return the factor of a code of the log; 0 if it is unknown or has none.
+
+        Parameters
+        ----------
+        code : int
+            As in the workload's column; -1 if unknown.
+        names : sequence of str
+            Names behind the codes: code c is ``names[c - 1]``; the others go by their numbers.
+        """
+        name = named(code, names)
+        return next((factor for given, factor in self.factors if given == name), 0.0)
+
+
+NO_PRIORITIES = Priorities()
+
+
+def named(code: int, names: Sequence[str]) -> str:
+    """Return the name behind a code, the code itself where it has none; empty if it is unknown."""
+    if code < 0:
+        return ""
+    return (names[code - 1] if 1 <= code <= len(names) else "") or str(code)

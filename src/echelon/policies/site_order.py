@@ -1,0 +1,16 @@
+"""The order of sites where a rule goes by size: by (size, place in the platform's file)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def sites_by_size(sizes: Sequence[int]) -> list[int]:
+    """Return the places of sites of these `sizes`, the smallest first, equal ones in the order given.
+
+    Cost: O(m log m) for m sites, O(m) if they are in this order.
+    """
+    return sorted(range(len(sizes)), key=sizes.__getitem__)

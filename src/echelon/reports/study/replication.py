@@ -1,0 +1,110 @@
+"""What the replications of a study are, what is none, and how far blocks of one run can be taken for some."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from echelon.analysis import neighbors_depend
+from echelon.analysis.scipy_stats import NO_SCIPY
+from echelon.experiments.study.comparing import BLOCK
+from echelon.quantities import counted, duration
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from echelon.experiments.study.results import StudyResults
+
+_MOST_NAMED = 4
+"""Values of an axis that are named each."""
+
+
+def replication_name(results: StudyResults, drawn: Sequence[str]) -> str:
+    """Return what intervals are over, of these axes: ``seed``, ``11 blocks of 30 d`` ..."""
+    outline = results.outline
+    if outline.blocks is not None and BLOCK in drawn:
+        return counted(len(results.values_of(BLOCK)), "block") + f" of {duration(outline.blocks)}"
+    if outline.shake is not None and "seed" in drawn:
+        return f"{len(results.values_of('seed')):,} copies of the log, shaken by up to {outline.shake} s"
+    return " and ".join(drawn)
+
+
+def experiment_name(results: StudyResults, drawn: Sequence[str]) -> str:
+    """Return what one experiment is, of these axes: ``one seed``, ``one of the 11 blocks of 30 d`` ..."""
+    name = replication_name(results, drawn)
+    return f"one {name}" if name == " and ".join(drawn) else f"one of the {name}"
+
+
+def replication_notes(results: StudyResults) -> list[str]:
+    """Return a sentence for each thing to know of the replications of a study."""
+    return [*_certain(results), *_blocks(results), *([] if results.can_test else [no_scipy()])]
+
+
+@contextmanager
+def telling_once() -> Iterator[None]:
+    """Keep quiet inside about scipy that is not there: the page or the table says it in a sentence."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=NO_SCIPY[:30])
+        yield
+
+
+def no_scipy() -> str:
+    """Return the sentence on intervals and tests that are left out as scipy is not there."""
+    return f"{NO_SCIPY[0].upper()}{NO_SCIPY[1:]}"
+
+
+def dependence_notes(results: StudyResults, axis: str, measures: Sequence[str]) -> list[str]:
+    """Return how far the blocks of an axis's values depend on their neighbors; nothing without blocks."""
+    return [note for measure in measures for note in _dependence(results, axis, measure)]
+
+
+def _certain(results: StudyResults) -> Iterator[str]:
+    count, runs = results.certain, len(results.table)
+    if not count:
+        return
+    if count == runs:
+        yield (
+            "No chance enters: another seed would give the same run. So each combination was run once, has "
+            "no interval and enters no test; blocks or shake, said instead of seeds, replicate a log."
+        )
+        return
+    points = len(results.balanced.select(_fixed(results)).unique()) if _fixed(results) else 1
+    yield (
+        f"No chance enters {count:,} of {points:,} combinations: each was run once and has no interval, "
+        "ranks are without it, and what is drawn is compared with it as with a fixed number."
+    )
+
+
+def _fixed(results: StudyResults) -> list[str]:
+    return [axis for axis in results.axes if axis not in results.replicated]
+
+
+def _blocks(results: StudyResults) -> Iterator[str]:
+    length = results.outline.blocks
+    if length is None or BLOCK not in results.table.columns:
+        return
+    yield (
+        f"Replications are blocks of {duration(length)} of each run, by the submission of their jobs; each "
+        "counts alike, however many jobs it has, and a shorter rest at the end is left out."
+    )
+
+
+def _dependence(results: StudyResults, axis: str, measure: str) -> Iterator[str]:
+    found = {value: r for value, r in results.dependence(axis, measure).items() if math.isfinite(r)}
+    if not found:
+        return
+    columns = results.experiments(axis, measure)
+    high = [value for value, r in found.items() if neighbors_depend(r, len(columns.column(value)))]
+    least, most = min(found.values()), max(found.values())
+    told = f"{least:.2f}" if len(found) == 1 else f"{least:.2f} to {most:.2f}"
+    said = f"Lag-1 autocorrelation of the blocks' {measure}: {told}"
+    if not high:
+        yield f"{said}, no more than independent blocks may have."
+        return
+    names = ", ".join(high[:_MOST_NAMED]) + (" ..." if len(high) > _MOST_NAMED else "")
+    yield (
+        f"{said}: blocks depend on the one before, of {names}, so that intervals are too narrow; take longer "
+        "blocks."
+    )

@@ -1,0 +1,76 @@
+"""Comparisons: statements about strategies whose weeks are compared pair by pair."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.reproduce.statement import Measured, Statement, above_zero, all_above_zero, measured
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Weekly = NDArray[np.float64]
+    Scores = Mapping[str, Weekly]
+    """Of each strategy, a number each week, of which less is better: its mean is a degradation in percent."""
+
+
+def scores(names: Sequence[str], values: Weekly) -> dict[str, Weekly]:
+    """Return the columns of `values`, shape (n_weeks, n_strategies), by their names."""
+    return {name: values[:, place] for place, name in enumerate(names)}
+
+
+def ranked(found: Scores) -> list[str]:
+    """Return the names by their means, the best first; of equals the one named first."""
+    return sorted(found, key=lambda name: float(found[name].mean()))
+
+
+def listed(found: Scores, unit: str = " %", digits: int = 1) -> str:
+    """Return all means for people, the best first."""
+    return ", ".join(f"{name} {found[name].mean():,.{digits}f}{unit}" for name in ranked(found))
+
+
+def is_before(found: Scores, name: str, others: Iterable[str]) -> Statement:
+    """Return the statement that one is better than each of the others."""
+    return _apart(found, name, [other for other in others if other != name], sign=1, word="before")
+
+
+def is_behind(found: Scores, name: str, others: Iterable[str]) -> Statement:
+    """Return the statement that one is worse than each of the others."""
+    return _apart(found, name, [other for other in others if other != name], sign=-1, word="behind")
+
+
+def _apart(found: Scores, name: str, others: Sequence[str], *, sign: int, word: str) -> Statement:
+    """Return the statement, with by how much one leads, or trails, the one for which that is least."""
+    leads = {other: sign * (found[other] - found[name]) for other in others}
+    nearest = min(leads, key=lambda other: float(leads[other].mean()))
+    lead = measured(leads[nearest])
+    if lead.mean < 0:
+        word, lead = {"before": "behind", "behind": "before"}[word], _turned(lead)
+    text = (
+        f"{name} ({found[name].mean():,.1f} %) is {lead.text(' points', 1)} {word} "
+        f"{nearest} ({found[nearest].mean():,.1f} %)"
+    )
+    return all_above_zero(text, leads.values())
+
+
+def _turned(one: Measured) -> Measured:
+    return Measured(-one.mean, -one.high, -one.low)
+
+
+def is_less(text: str, less: Weekly, more: Weekly, unit: str = "", digits: int = 1) -> Statement:
+    """Return the statement that the mean of one is below that of another; the text says what they are of."""
+    shown = f"{less.mean():,.{digits}f}{unit} and {more.mean():,.{digits}f}{unit}"
+    apart = measured(more - less).text(unit, digits)
+    return above_zero(f"{text}: {shown}, apart by {apart}", more - less)
+
+
+def every(text: str, statements: Iterable[Statement]) -> Statement:
+    """Return the statement that all of these are so; what speaks against one speaks against it."""
+    found = list(statements)
+    against = min((one.against for one in found), default=1.0)
+    return Statement(
+        text, bool(found) and all(one.supported for one in found), min(1.0, against * max(1, len(found)))
+    )

@@ -1,0 +1,154 @@
+"""Tables of the grid study about its load: what was printed implies one, and each reading gives another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.reproduce.grid.claims import loaded_claims
+from echelon.reproduce.grid.load import WaitShares, implied_jobs, implied_shares, mean_run, wait_shares
+from echelon.reproduce.grid.printed import printed
+from echelon.reproduce.grid.readings import LOAD
+from echelon.reproduce.grid.strategies import METRICS, NINE
+from echelon.reproduce.listing import Listing
+from echelon.workloads.grid import GRID1
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from echelon.reproduce.grid.evidence import Evidence
+    from echelon.reproduce.grid.experiments import Experiments
+    from echelon.reproduce.grid.load import Offered
+    from echelon.reproduce.grid.readings import Tried
+    from echelon.reproduce.grid.two_levels import TwoLevels
+    from echelon.reproduce.listing import Row
+
+_SHOWN = ("MCT", "Random")
+"""Strategies whose mean degradations are shown beside each load."""
+_LOGS = GRID1.site_names
+_COUNTED = 6
+"""Sites from which tables 8 and 9 say how many jobs there were; nobody takes from the seventh."""
+
+
+def load_listings(found: Experiments) -> list[Listing]:
+    """Return all of them, in the order in which they are shown."""
+    if not found.loads:
+        return []
+    return [
+        shares_listing(found.evidence.two),
+        loads_listing(found.loads),
+        offered_listing(found.offered),
+        verdicts_listing(found.evidence),
+    ]
+
+
+def shares_listing(two: Mapping[str, TwoLevels]) -> Listing:
+    """Return how much of the best turnaround is waiting, in print and with us."""
+    rows: list[Row] = []
+    for grid in ("Grid 1", "Grid 2", "Grid 3"):
+        theirs = implied_shares(grid)
+        ours = wait_shares(two[grid]) if grid in two else WaitShares(float("nan"), float("nan"))
+        rows.append((grid, theirs.jobs, ours.jobs, theirs.sizes, ours.sizes))
+    return Listing(
+        "wait-shares",
+        "Load as table 10 shows it: the best wait in percent of the best turnaround",
+        ("Grid", "Printed", "Ours", "Printed, by size", "Ours, by size"),
+        tuple(rows),
+        "Turnaround is wait plus a constant, so that degradations in TA and t_w, and in WTA and WWT_s, "
+        "stand in this ratio. The study prints no load, no mean wait and no mean turnaround.",
+    )
+
+
+def loads_listing(loads: Sequence[tuple[Tried, float]]) -> Listing:
+    """Return what Grid 1 gives with each load, beside what was printed."""
+    rows: list[Row] = [_printed_row()]
+    for one, load in loads:
+        assert one.found is not None
+        shares, means = wait_shares(one.found), dict(zip(NINE, one.found.main().tolist(), strict=True))
+        rows.append(
+            (
+                "by default" if one.reading.name == "default" else one.reading.name,
+                _rounded(one.found.percent()[METRICS.index("rho")].tolist()),
+                load,
+                mean_run(one.found),
+                *shares,
+                one.agreement.kendall,
+                *(means[name] for name in _SHOWN),
+            )
+        )
+    return Listing(
+        "loads",
+        "Grid 1 with other loads, beside what was printed",
+        (
+            "Reading",
+            f"rho, % worse: {', '.join(NINE)}",
+            "Load",
+            "Mean run, s",
+            "Best wait, % of turnaround",
+            "By size, %",
+            "Kendall's tau",
+            *(f"{name}, %" for name in _SHOWN),
+        ),
+        tuple(rows),
+        "Of all weeks, without admissibility; tau is of table 10, mean over the ten metrics; the last "
+        "columns are mean degradations by three metrics, as in table 4.",
+        labels=2,
+    )
+
+
+def _printed_row() -> Row:
+    means = printed("table4").numbers("average", "Grid 1")
+    rho = _rounded(printed("table10").numbers("rho", "Grid 1").values())
+    nothing = float("nan")
+    shares = implied_shares("Grid 1")
+    return ("printed", rho, nothing, nothing, *shares, 1.0, *(means[name] for name in _SHOWN))
+
+
+def _rounded(percent: Iterable[float]) -> str:
+    return " ".join(f"{value + 0.0:.0f}" for value in percent)
+
+
+def offered_listing(offered: Sequence[Offered]) -> Listing:
+    """Return how much work each reading of Grid 1's workload offers, and how many jobs of which sizes."""
+    rows: list[Row] = [
+        (one.reading, one.said, one.load, *map(float, one.by_log), *map(float, one.by_site[:_COUNTED]))
+        for one in offered
+    ]
+    nothing = [float("nan")] * (1 + len(_LOGS))
+    rows.append(("implied by tables 8 and 9", "", *nothing, *implied_jobs("a")[:_COUNTED]))
+    return Listing(
+        "offered-load",
+        "Grid 1: the load that each reading of the workload offers, and its jobs of an experiment",
+        (
+            "Reading",
+            "What the text says of it",
+            "Load",
+            *(f"of {log}" for log in _LOGS),
+            *(f"Jobs of site {place}" for place in range(1, _COUNTED + 1)),
+        ),
+        tuple(rows),
+        "Load is work over the processor time of the days taken, and what the jobs of each log add to it. "
+        "Jobs are counted by the smallest site that holds them. Nothing is simulated.",
+        labels=2,
+    )
+
+
+def verdicts_listing(evidence: Evidence) -> Listing:
+    """Return the verdicts on claims about Grid 1 as it is read, and at the load that its ratios imply."""
+    rows: list[Row] = [
+        (
+            claim.name,
+            claim.text,
+            claim.verdict,
+            other.verdict if other.verdict != claim.verdict else "the same",
+            other.finding,
+        )
+        for claim, other in loaded_claims(evidence)
+    ]
+    return Listing(
+        "verdicts-by-load",
+        f"Claims about Grid 1, as it is read and with {LOAD.name}",
+        ("Claim", "The study says", "As read", f"With {LOAD.name}", f"Numbers with {LOAD.name}"),
+        tuple(rows),
+        "The text gives no reason for a lower load, so that the verdicts counted are those as read.",
+        labels=5,
+    )

@@ -1,0 +1,88 @@
+"""Comparisons: statements that one policy is below others, seed by seed, in the words of the report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.reproduce.sinapad.setups import POLICIES, SCENARIOS
+from echelon.reproduce.statement import Measured, above_zero, all_above_zero, measured
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from echelon.model.columns import FloatColumn
+    from echelon.reproduce.statement import Statement
+
+    Of = Callable[[str, str, str], FloatColumn]
+    """A measure by seed, of scenario, way of submission and policy."""
+
+
+def saved(ours: FloatColumn, theirs: FloatColumn) -> Measured:
+    """Return by how many percent our mean is below theirs, with the interval of the paired difference.
+
+    In percent of their mean over all seeds: a mean of ratios would count seeds in which they are lucky more.
+    """
+    return measured(100 * (theirs - ours) / theirs.mean())
+
+
+def way(ours: FloatColumn, theirs: FloatColumn, name: str) -> str:
+    """Return how far we are below or above them, in words."""
+    found = saved(ours, theirs)
+    word = "below" if found.mean >= 0 else "above"
+    size = found if found.mean >= 0 else Measured(-found.mean, -found.high, -found.low)
+    return f"{size.text(' %', 1)} {word} {name}"
+
+
+def below(names: tuple[str, str], values: tuple[FloatColumn, FloatColumn]) -> Statement:
+    """Return the statement that the first is below the second, in percent of the second."""
+    return above_zero(f"{names[0]} is {way(*values, names[1])}", values[1] - values[0])
+
+
+def below_everywhere(of: Of, first: str, second: str, mode: str, what: str = "") -> Statement:
+    """Return the statement that one policy is below another in all scenarios; where it is not is named.
+
+    `what` says of what measure, as the beginning of its text: ``"deviation, "``.
+    """
+    gaps = {name: of(name, mode, second) - of(name, mode, first) for name in SCENARIOS}
+    found = {name: measured(gap) for name, gap in gaps.items()}
+    so = [name for name, one in found.items() if one.low > 0]
+    above = [name for name, one in found.items() if one.high < 0]
+    left = [name for name in found if name not in so and name not in above]
+    said = f"{what}{mode}: {first} is below {second} in {len(so)} of {len(SCENARIOS)} scenarios"
+    said += f", above in {', '.join(above)}" if above else ""
+    said += f", not told apart in {', '.join(left)}" if left else ""
+    return all_above_zero(said, gaps.values())
+
+
+def second_best(of: Of, policy: str, scenario: str, mode: str) -> Statement:
+    """Return the statement that a policy is below all others but WallTime."""
+    ours = of(scenario, mode, policy)
+    gaps = {name: of(scenario, mode, name) - ours for name in POLICIES if name not in (policy, "WallTime")}
+    least = _least_sure(gaps)
+    return all_above_zero(f"{scenario}: {way(ours, of(scenario, mode, least), least)}", gaps.values())
+
+
+def never_beaten(of: Of, policy: str, scenario: str, mode: str) -> Statement:
+    """Return the statement that a policy is below all others; those that always do the same are no rivals."""
+    ours = of(scenario, mode, policy)
+    gaps = {name: of(scenario, mode, name) - ours for name in POLICIES if name != policy}
+    equal = [name for name, gap in gaps.items() if _same(gap)]
+    rivals = {name: gap for name, gap in gaps.items() if name not in equal}
+    least = _least_sure(rivals)
+    ties = f" (the same as {', '.join(equal)} in every repetition)" if equal else ""
+    said = f"{mode} {scenario}: {way(ours, of(scenario, mode, least), least)}{ties}"
+    return all_above_zero(said, rivals.values())
+
+
+def _least_sure(ahead: Mapping[str, FloatColumn]) -> str:
+    """Return of whom it is least sure that the mean is above 0: the lowest bound of the interval."""
+    return min(ahead, key=lambda name: measured(ahead[name]).low)
+
+
+def _same(gap: FloatColumn) -> bool:
+    """Return whether two policies did the same in every repetition, up to sums in another order."""
+    return bool(abs(gap).max() < _ROUNDING)
+
+
+_ROUNDING = 1e-6
+"""Seconds."""

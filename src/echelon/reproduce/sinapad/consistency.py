@@ -1,0 +1,68 @@
+"""Consistency: what the SINAPAD study's text says of its own Table 2.
+
+Both sides are printed, and no run of ours enters: this tells whether the print agrees with itself, not
+whether anything can be had again. So it is a table of its own, and no figure that is counted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.reproduce.listing import Listing
+from echelon.reproduce.sinapad.printed import decision_times
+
+if TYPE_CHECKING:
+    from echelon.reproduce.listing import Row
+
+
+def print_against_itself() -> Listing:
+    """Return each sentence on decision times beside what the numbers of Table 2 give."""
+    return Listing(
+        "print-against-itself",
+        "The print against itself: sentences on decision times, and Table 2",
+        ("Where", "The text says", "Table 2 gives", "Agrees"),
+        (*_ratios(decision_times()), *_orders(decision_times())),
+        "Printed beside printed, with nothing of ours: not counted as reproduced.",
+        labels=4,
+    )
+
+
+def _ratios(times: dict[str, int]) -> list[Row]:
+    """Return the two ratios that the text tells; of two fastest policies either may be meant."""
+    found: list[Row] = []
+    for policy, printed, others in (
+        ("WallTime", "2.4", ("Random", "CPULoad")),
+        ("LotteryWithLoad", "2.6", ("CPULoad",)),
+    ):
+        over = {name: times[policy] / times[name] for name in others}
+        shown = ", ".join(
+            f"{times[policy]} / {times[name]} = {ratio:.2f} over {name}" for name, ratio in over.items()
+        )
+        agree = [name for name, ratio in over.items() if f"{ratio:.1f}" == printed]
+        said = f"{policy} takes {printed} times as long as " + (
+            "the fastest policies" if len(others) > 1 else others[0]
+        )
+        found.append(("§ 4", said, shown, _agreement(agree, others)))
+    return found
+
+
+def _agreement(agree: list[str], among: tuple[str, ...]) -> str:
+    if len(agree) == len(among):
+        return "yes"
+    return f"over {', '.join(agree)} only" if agree else "no"
+
+
+def _orders(times: dict[str, int]) -> list[Row]:
+    ranked = sorted(times, key=times.__getitem__)
+    shown = ", ".join(f"{name} {times[name]}" for name in ranked) + " ms"
+    said = (
+        ("§ 4", "CPULoad and Random are the fastest", set(ranked[:2]) == {"CPULoad", "Random"}),
+        (
+            "§ 4",
+            "WallTime is last but one, LotteryWithLoad last",
+            ranked[-2:] == ["WallTime", "LotteryWithLoad"],
+        ),
+        ("abstract", "the best policy, WallTime, has the largest decision time", ranked[-1] == "WallTime"),
+        ("resumo", "it has one of the largest", "WallTime" in ranked[-2:]),
+    )
+    return [(where, text, shown, "yes" if agrees else "no") for where, text, agrees in said]

@@ -1,0 +1,148 @@
+"""Check what a scheduler declares of itself, by what it does and asks for in runs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.engine.foresight import blindness
+from echelon.engine.reference import simulate
+from echelon.errors import EchelonError
+from echelon.model import Instance, Platform
+from echelon.policies import (
+    Capabilities,
+    Information,
+    Planned,
+    Preempt,
+    Reserve,
+    capabilities,
+    declared_capabilities,
+)
+from echelon.testing.finding import Finding
+from echelon.testing.runs import run, where
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from echelon.engine.contract import Scenario
+    from echelon.model import Job
+    from echelon.policies import GridView
+    from echelon.policies.broker.contract import Belief
+    from echelon.policies.contract import Decision, Scheduler, SystemView
+
+_AHEAD = {"availability", "earliest_start", "head_start", "may_start", "shadow"}
+"""What a view answers from the planned ends of running jobs or from promises."""
+
+
+def check_capabilities(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
+    """Yield what is found of the declarations of the policy of `scenarios`, which all run to their end.
+
+    A declaration that a run contradicts is a fault. That nothing contradicts one does not prove it.
+    """
+    scheduler = scenarios[0].policy.scheduler
+    try:
+        declared, known = declared_capabilities(scheduler), capabilities(scheduler)
+    except EchelonError as error:
+        yield Finding("capabilities", False, str(error))
+        return
+    seen = _Seen(scheduler)
+    for scenario in scenarios:
+        run(replace(scenario, policy=replace(scenario.policy, scheduler=seen)))
+    faults = [*seen.faults(known, declared), *(_not_as_foreseen(scenarios) if known.foreseeable else ())]
+    said = ", ".join(f"{name}={value}" for name, value in declared.items()) or "nothing, so the defaults hold"
+    yield Finding("capabilities", not faults, "; ".join(faults) or f"declares {said}")
+    if seen.preempts and not known.preempts and "preempts" not in declared:
+        sentence = "preempts jobs, which nodes can not do; say preempts = True to be refused before the run"
+        yield Finding("preempts", False, sentence, required=False)
+
+
+class _Seen:
+    """A scheduler whose decisions and questions are noted."""
+
+    def __init__(self, scheduler: Scheduler) -> None:
+        self._scheduler = scheduler
+        self.name = scheduler.name
+        self.preempts = self.overtakes = self.leaves_fitting = False
+        self.asked: set[str] = set()
+
+    def decide(self, view: SystemView) -> Iterator[Decision]:
+        queue = list(view.queue)
+        for decision in self._scheduler.decide(_SeenView(view, self.asked)):
+            self.preempts |= isinstance(decision, Preempt)
+            if isinstance(decision, Reserve):
+                self.asked.add("Reserve")
+            yield decision
+        left = {job.position for job in view.queue}
+        waits = [job.position in left for job in queue]
+        self.overtakes |= any(waits) and not all(waits[waits.index(True) :])
+        self.leaves_fitting |= any(view.fits(job) for job in view.queue)
+
+    def faults(self, known: Capabilities, declared: dict[str, bool]) -> Iterator[str]:
+        """Yield each declaration that does not hold."""
+        ahead = sorted(self.asked & {*_AHEAD, "Reserve"})
+        for name, broken, what in (
+            ("preempts", self.preempts and declared.get("preempts") is False, "preempts jobs"),
+            ("overtakes", self.overtakes and not known.overtakes, "lets a job start while one ahead waits"),
+            (
+                "starts_all_that_fit",
+                self.leaves_fitting and known.starts_all_that_fit,
+                "leaves jobs waiting that fit",
+            ),
+            ("looks_ahead", bool(ahead) and not known.looks_ahead, f"uses {', '.join(ahead)}"),
+            ("plans", "availability" in self.asked and not known.plans, "lays jobs out by availability()"),
+        ):
+            if broken:
+                yield f"declares {name}={getattr(known, name)}, but {what}"
+
+
+class _SeenView:
+    """A view that notes what is asked of it."""
+
+    def __init__(self, view: SystemView, asked: set[str]) -> None:
+        self._view, self._asked = view, asked
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  (whatever a view answers)
+        self._asked.add(name)
+        return getattr(self._view, name)
+
+
+def _not_as_foreseen(scenarios: Iterable[Scenario]) -> list[str]:
+    """Return where a schedule that was foreseen at the last submission is not what came."""
+    for scenario in scenarios:
+        if scenario.passes != "instant" or blindness(scenario):
+            continue
+        old = scenario.instance
+        instance = Instance.of(old.workload, Platform.of_sizes((old.processors,)), estimates="exact")
+        broker = _Foresees(len(instance) - 1)
+        try:
+            came = simulate(replace(scenario, instance=instance, broker=broker))
+        except EchelonError as error:
+            return [str(error)]
+        for planned in broker.plan:
+            position = planned.job.position
+            if not np.isclose(came.start_time[position], planned.start, rtol=0, atol=1e-6):
+                return [
+                    f"declares foreseeable=True, but {where(came, position)} starts at "
+                    f"{came.start_time[position]:g} s, not at {planned.start:g} s as foreseen"
+                ]
+    return []
+
+
+class _Foresees:
+    """A broker of one site that keeps the schedule by plan at the last submission."""
+
+    name = "foresees"
+    information = Information.SCHEDULES
+    belief: Belief = "execution"
+
+    def __init__(self, last: int) -> None:
+        self._left = last
+        self.plan: Sequence[Planned] = ()
+
+    def choose(self, job: Job, view: GridView) -> int:
+        if not self._left:
+            self.plan = view.schedule(0, job)
+        self._left -= 1
+        return 0

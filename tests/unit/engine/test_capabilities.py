@@ -1,0 +1,237 @@
+"""Engines ask a scheduler what it does, not which class it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import echelon as ec
+from echelon.engine.contract import Scenario
+from echelon.engine.reference import simulate
+from echelon.errors import InputError, PolicyError
+from echelon.policies import (
+    Capabilities,
+    Conservative,
+    Easy,
+    FirstFit,
+    NoBackfill,
+    Plan,
+    Policy,
+    Preempt,
+    Start,
+    Wake,
+    broker_named,
+    capabilities,
+)
+from echelon.testing.grids import grid_crowd
+from echelon.testing.multiclusters import random_situation
+
+
+class StartsAnythingThatFits:
+    """First-fit under another name."""
+
+    name = "starts-anything-that-fits"
+    starts_all_that_fit = True
+    looks_ahead = False
+    plans = False
+    foreseeable = True
+
+    def decide(self, view):
+        for job in view.queue:
+            if view.fits(job):
+                yield Start(job)
+            elif not view.free:
+                return
+
+
+class HeadOnly:
+    """No backfilling under another name."""
+
+    name = "head-only"
+    overtakes = False
+    looks_ahead = False
+    plans = False
+    foreseeable = True
+
+    def decide(self, view):
+        for job in view.queue:
+            if not view.fits(job):
+                return
+            yield Start(job)
+
+
+class Delegates:
+    """Another scheduler under another name, of no built-in class."""
+
+    name = "delegates"
+    foreseeable = True
+
+    def __init__(self, other):
+        self._other = other
+
+    def decide(self, view):
+        return self._other.decide(view)
+
+
+class TwoOrNow:
+    """A limit of a cluster's queue: two jobs, and whoever would start at once."""
+
+    words = "two-or-now"
+
+    def accepts(self, state):
+        return state.waiting < 2 or state.starts_now()
+
+
+def under(scenario, scheduler):
+    """Return the scenario with another local scheduler."""
+    return replace(scenario, policy=Policy.of(scenario.policy.order, scheduler))
+
+
+def foreseen(scheduler, broker="mct"):
+    """Return the scenario of a crowd on a grid whose broker simulates ahead under `scheduler`."""
+    return Scenario(grid_crowd(3).instance(), Policy.of(backfill=scheduler), broker=broker_named(broker))
+
+
+def assert_equal(mine, other):
+    """Assert that two schedules are one, to the last bit."""
+    np.testing.assert_array_equal(mine.start_time, other.start_time)
+    np.testing.assert_array_equal(mine.end_time, other.end_time)
+    np.testing.assert_array_equal(mine.site, other.site)
+    assert mine.counts == other.counts
+
+
+@pytest.mark.parametrize(("own", "built_in"), [(StartsAnythingThatFits, FirstFit), (HeadOnly, NoBackfill)])
+@pytest.mark.parametrize("words", [("fpfs", "request"), ("nb.rs", "sdpn"), ("pull", "hanzich")])
+def test_an_equal_scheduler_gives_the_same_run_of_a_multicluster(own, built_in, words):
+    """A rule of a user's that is a built-in one gets the same upper queue, pictures and passes."""
+    upper, estimator = words
+    for seed in range(12):
+        situation = random_situation(seed, forever=False)
+        scenario = situation.scenario(upper=upper, limit=TwoOrNow(), broker="tat", estimator=estimator)
+        mine, other = simulate(under(scenario, own())), simulate(under(scenario, built_in()))
+        assert_equal(mine, other)
+        for forecast, expected in zip(mine.forecasts, other.forecasts, strict=True):
+            np.testing.assert_array_equal(forecast.wait, expected.wait)
+
+
+@pytest.mark.parametrize(
+    ("declared", "name"),
+    [
+        (StartsAnythingThatFits, "starts_all_that_fit"),
+        (StartsAnythingThatFits, "looks_ahead"),
+        (HeadOnly, "overtakes"),
+    ],
+)
+def test_what_a_scheduler_declares_decides_in_a_multicluster(declared, name):
+    """With one declaration turned around the same rule is served otherwise, so it is what is read."""
+    other = type("Other", (declared,), {name: not getattr(declared, name)})
+    changed = 0
+    for seed in range(12):
+        situation = random_situation(seed, forever=False)
+        scenario = situation.scenario(upper="fpfs", limit=TwoOrNow(), broker="tat", estimator="sdpn")
+        mine, turned = (simulate(under(scenario, rule())) for rule in (declared, other))
+        changed += mine.counts != turned.counts or (mine.start_time != turned.start_time).any()
+    assert changed > 0
+
+
+@pytest.mark.parametrize("scheduler", [NoBackfill(), FirstFit(), Easy(), Easy(2), Conservative(), Plan()])
+@pytest.mark.parametrize("broker", ["mct", "mwt"])
+def test_an_equal_scheduler_is_foreseen_alike(scheduler, broker):
+    """Brokers that simulate ahead see the same schedules under a user's rule that is a built-in one."""
+    scenario = foreseen(scheduler, broker)
+    assert_equal(simulate(under(scenario, Delegates(scheduler))), simulate(scenario))
+
+
+def test_a_scheduler_that_says_nothing_is_not_foreseen():
+    """Without a declaration a broker of level 4 is refused, in a sentence that says what to declare."""
+
+    class Silent(Delegates):
+        foreseeable = False
+
+    scenario = Scenario(
+        grid_crowd(3).instance(), Policy.of(backfill=Silent(Easy())), broker=broker_named("mct")
+    )
+    with pytest.raises(
+        InputError, match="'delegates' does not declare that it is foreseeable, as none, first-"
+    ):
+        simulate(scenario)
+
+
+class Wakes(Delegates):
+    """Declares that it is foreseeable, but asks for a time."""
+
+    def decide(self, view):
+        yield Wake(view.now + 1)
+
+
+class Asks(Delegates):
+    """Declares that it is foreseeable, but asks how long a job has waited."""
+
+    def decide(self, view):
+        return [Start(job) for job in view.queue if view.waited(job) >= 0]
+
+
+class Idles(Delegates):
+    """Declares that it is foreseeable, but starts nobody."""
+
+    def decide(self, view):
+        return []
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [(Wakes, "foreseeable, but gives Wake"), (Asks, "fails with"), (Idles, "waiting on an empty machine")],
+)
+def test_a_false_declaration_is_the_error_of_the_scheduler(kind, sentence):
+    """What can not be foreseen after all is named with the scheduler, not a fault of the engine."""
+    scenario = Scenario(
+        grid_crowd(3).instance(), Policy.of(backfill=kind(Easy())), broker=broker_named("mct")
+    )
+    with pytest.raises(PolicyError, match=f"delegates.*{sentence}"):
+        simulate(scenario)
+
+
+class SuspendsNewest:
+    """A preemptive scheduler of a user's own."""
+
+    name = "suspends-newest"
+    preempts = True
+
+    def decide(self, view):
+        queue = view.queue
+        if queue and not view.fits(queue[0]) and view.running:
+            yield Preempt(view.running[-1].job)
+
+
+def test_a_user_s_preemptive_scheduler_is_refused_where_built_in_ones_are():
+    """On nodes and in clusters of shared nodes the refusal goes by what a scheduler declares."""
+    with pytest.raises(InputError, match="suspends-newest suspends jobs, but on shared nodes"):
+        under(random_situation(1).scenario(), SuspendsNewest())
+    with pytest.raises(InputError, match="suspends-newest suspends jobs, but on nodes"):
+        ec.simulate(grid_crowd(3).workload, platform="irmasim-a", policy=SuspendsNewest())
+
+
+def test_capabilities_have_defaults_and_are_yes_or_no():
+    """A scheduler that says nothing has the documented defaults; what is neither yes nor no is refused."""
+
+    class Bare:
+        name = "bare"
+
+        def decide(self, view):
+            return ()
+
+    assert capabilities(Bare()) == Capabilities(
+        preempts=False,
+        overtakes=True,
+        starts_all_that_fit=False,
+        looks_ahead=True,
+        plans=True,
+        foreseeable=False,
+    )
+    assert capabilities(Easy()) == Capabilities(plans=False, foreseeable=True)
+    assert capabilities(Easy(reservations=2)) == Capabilities(foreseeable=True)
+    Bare.preempts = "sometimes"
+    with pytest.raises(InputError, match=r"bare, preempts: .*must be True or False, got 'sometimes'"):
+        capabilities(Bare())
