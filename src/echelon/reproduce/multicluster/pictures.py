@@ -47,8 +47,8 @@ def _accuracy(evidence: Evidence) -> Iterator[Bars]:
         # Where nobody waited there is no deviation to draw.
         ours = {name: value for name, value in means.items() if np.isfinite(value)}
         bars = {
-            "printed": {name: 100 * table.number("deviation", column=name) for name in shown},
-            "ours": {name: 100 * float(value) for name, value in ours.items()},
+            "printed": {name: 100 * table.number("deviation", column=name) for name in ours or shown},
+            **({"ours": {name: 100 * float(value) for name, value in ours.items()}} if ours else {}),
         }
         what = {"run": "execution", "wait": "waits"}[quantity]
         yield Bars(
