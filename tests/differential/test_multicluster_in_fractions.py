@@ -166,6 +166,8 @@ class Game:
         self.interference = Fraction(interference)
         self.cpu, self.cost, self.decision = world["cpu"], Fraction(world["owners"]), world["decision"]
         self.desk, self.done = [], None
+        slots = [len(cluster.nodes) * cluster.contract.mpl for cluster in self.clusters]
+        by_size = sorted(range(len(slots)), key=slots.__getitem__)
         table = situation.workload
         self.tasks = []
         for number, program in enumerate(table.applications):
@@ -175,7 +177,8 @@ class Game:
                 run * (1 - share), program.memory, program.bandwidth, [],
             )  # fmt: skip
             counts = [self.could_hold(task, program, site) for site in range(len(self.clusters))]
-            task.able = [site for site, count in enumerate(counts) if count >= task.size]
+            # Of clusters that tie the one of fewest slots counts as the lowest, of those the first listed.
+            task.able = [site for site in by_size if counts[site] >= task.size]
             if sum(counts) >= task.size:
                 task.software = [site for site in range(len(self.clusters)) if self.runs(program, site)]
                 self.tasks.append(task)
