@@ -58,7 +58,7 @@ class Rules:
     true_factors: bool = True
 
     def as_believed(self) -> Rules:
-        """The same without what no forecaster can know."""
+        """Return the same without what no forecaster can know."""
         return replace(self, interference=0.0, paging=0.0, owners_cost=1.0, true_factors=False)
 
 
@@ -120,7 +120,7 @@ class Node:
 
 
 def level_of_processor(wanted: list[float], available: float) -> float:
-    """The most any task gets when ``available`` processors are divided max-min fair; infinite if all fit."""
+    """Divide processors max-min fair: the most that any task gets, infinite if all get what they want."""
     left = available
     ascending = sorted(wanted)
     for place, want in enumerate(ascending):
@@ -132,7 +132,7 @@ def level_of_processor(wanted: list[float], available: float) -> float:
 
 
 def wanted_processor(job: Job, power: float) -> float:
-    """The share of a processor of that power which a task of the job keeps busy."""
+    """Return the share of a processor of that power which a task of the job keeps busy."""
     return job.computing / (job.computing + power * job.communicating)
 
 
@@ -154,7 +154,7 @@ def processing_slowdown(job: Job, node: Node, rules: Rules) -> float:
 
 @dataclass
 class Running:
-    """A running job: the share of its work left at ``since``, and the seconds all of it takes at this speed."""
+    """A running job: the share of its work left at ``since``, and the seconds all of it takes by now."""
 
     job: Job
     places: list[int]
@@ -169,7 +169,7 @@ class Running:
         return math.inf if math.isinf(self.whole) else self.since + self.left * self.whole
 
     def left_at(self, now: float) -> float:
-        """The share of its work that is left now."""
+        """Return the share of its work that is left now."""
         return self.left if math.isinf(self.whole) else self.left - (now - self.since) / self.whole
 
     def go_on(self, now: float, whole: float) -> None:
@@ -198,7 +198,7 @@ class Cluster:
         return len(large) >= job.tasks
 
     def places_for(self, job: Job) -> list[int] | None:
-        """The nodes that the job would get now, best first; None if it does not fit."""
+        """Return the nodes that the job would get now, best first; None if it does not fit."""
         room = [place for place, node in enumerate(self.nodes) if self.has_room(node, job)]
         return sorted(room, key=self.preference)[: job.tasks] if len(room) >= job.tasks else None
 
@@ -264,7 +264,7 @@ class Cluster:
         return by_profile * run.job.factor if self.rules.true_factors else by_profile
 
     def shares_of_links(self) -> dict[int, float]:
-        """The share of its bandwidth that each running job is assigned (algorithm 3.1)."""
+        """Assign each running job a share of its bandwidth (algorithm 3.1)."""
         shares = {run.job.number: 1.0 for run in self.running}
         while True:
             degree, jobs = self.most_saturated_link(shares)
@@ -274,7 +274,7 @@ class Cluster:
                 shares[job.number] *= degree
 
     def most_saturated_link(self, shares: dict[int, float]) -> tuple[float, list[Job]]:
-        """The least degree of saturation of all links, and the jobs on that link."""
+        """Find the least degree of saturation of all links, and the jobs on that link."""
         worst: tuple[float, list[Job]] = (math.inf, [])
         for node in self.nodes:
             jobs = [job for job in node.tasks if job.tasks >= 2]
@@ -312,12 +312,12 @@ class Broker:
 
     @classmethod
     def named(cls, text: str) -> Broker:
-        """The broker with the name used in the rules of a case, ``ptt:w=0.5`` for instance."""
+        """Read the name used in the rules of a case, ``ptt:w=0.5`` for instance."""
         kind, _, weight = text.partition(":w=")
         return cls(kind, float(weight or 1.0))
 
     def choose(self, job: Job, clusters: list[Cluster], now: float) -> tuple[int, tuple[float, float]]:
-        """The cluster chosen among those that could hold the job, and the forecast for it."""
+        """Choose among the clusters that could hold the job; with the forecast for the one chosen."""
         possible = [number for number, cluster in enumerate(clusters) if cluster.could_hold(job)]
         if self.kind == "first-site":
             return possible[0], clusters[possible[0]].forecast(job, now)
@@ -333,7 +333,7 @@ class Broker:
         return chosen, forecasts[chosen]
 
     def weighted(self, turnarounds: dict[int, float], owners: dict[int, int]) -> dict[int, float]:
-        """The weighted turnaround of each cluster (equation 4.1)."""
+        """Weigh the turnaround of each cluster (equation 4.1)."""
         longest = max(turnarounds.values())
         most = max(owners.values()) or 1
         return {
@@ -414,7 +414,7 @@ class Multicluster:
 
     @staticmethod
     def row_of(run: Running, cluster: int) -> Mapping:
-        """What the result says of a job that has ended."""
+        """Return what the result says of a job that has ended."""
         return {"cluster": cluster, "nodes": sorted(run.places), "start": run.start, "end": run.end}
 
 
@@ -436,9 +436,11 @@ def differences(case: Mapping) -> list[str]:
     found = [] if len(mine) == len(theirs) else [f"{len(mine)} jobs here, {len(theirs)} in the result"]
     for number, (here, there) in enumerate(zip(mine, theirs, strict=False)):
         there = {**there, "nodes": sorted(there["nodes"])}
-        for name in sorted(here.keys() | there.keys()):
-            if not same(here.get(name), there.get(name)):
-                found.append(f"row {number}, {name}: {here.get(name)} here, {there.get(name)} in the result")
+        found += [
+            f"row {number}, {name}: {here.get(name)} here, {there.get(name)} in the result"
+            for name in sorted(here.keys() | there.keys())
+            if not same(here.get(name), there.get(name))
+        ]
     return found
 
 
