@@ -133,7 +133,7 @@ def test_a_processor_is_divided_by_what_tasks_use():
 
 
 def test_an_owner_can_not_take_more_than_the_least_processor_leaves():
-    """An owner who costs twice the half of the processor in use leaves tasks the twentieth that is always theirs."""
+    """An owner who costs twice the half he uses leaves tasks a twentieth, the least that is theirs."""
     case = a_case([{}], [{"compute_share": 1.0}], [{"node": 0, "cpu": 0.5}], owners_cost=2.0)
     assert ends(case) == pytest.approx([400.0])
     assert plain.simulated(case)[0]["forecast_run"] == pytest.approx(40.0)
