@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 Mapping = dict[str, Any]
-NOWHERE = math.inf
+NEVER = math.inf
+ONE_INSTANT = 1e-9  # seconds: ends closer than this differ by rounding alone
 
 
 @dataclass(frozen=True)
@@ -228,12 +229,12 @@ class Cluster:
 
     def next_end(self) -> float:
         """When the first running job ends."""
-        return min((run.end for run in self.running), default=NOWHERE)
+        return min((run.end for run in self.running), default=NEVER)
 
     def end_jobs(self, now: float) -> list[Running]:
-        """Take away the jobs that end now."""
-        ended = [run for run in self.running if run.end <= now]
-        self.running = [run for run in self.running if run.end > now]
+        """Take away the jobs that end now; those whose ends differ by rounding alone end together."""
+        ended = [run for run in self.running if run.end <= now + ONE_INSTANT]
+        self.running = [run for run in self.running if run.end > now + ONE_INSTANT]
         for run in ended:
             for place in run.places:
                 self.nodes[place].tasks.remove(run.job)
@@ -370,7 +371,7 @@ class Multicluster:
 
     def simulate(self) -> list[Mapping]:
         """Run everything to the end; the rows of all jobs in the order of their numbers."""
-        while (now := self.next_instant()) < NOWHERE:
+        while (now := self.next_instant()) < NEVER:
             for number, cluster in enumerate(self.clusters):
                 for run in cluster.end_jobs(now):
                     self.rows[run.job.number] |= self.row_of(run, number)
@@ -384,9 +385,9 @@ class Multicluster:
     def next_instant(self) -> float:
         """When something happens next; nothing does once every job has ended."""
         if not self.decisions and not any(cluster.queue or cluster.running for cluster in self.clusters):
-            return NOWHERE
-        decided = self.decisions[0][0] if self.decisions else NOWHERE
-        changed = self.owners[0]["time"] if self.owners else NOWHERE
+            return NEVER
+        decided = self.decisions[0][0] if self.decisions else NEVER
+        changed = self.owners[0]["time"] if self.owners else NEVER
         first = min(decided, changed, *(cluster.next_end() for cluster in self.clusters))
         if math.isinf(first):
             message = "jobs stand still or wait for ever: no end, owner's change or decision is to come"
