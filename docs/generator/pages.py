@@ -117,7 +117,8 @@ def brokers() -> str:
         "## On machines without queues\n\nSites on which every job starts at once and shares the cores. Any "
         "broker above may choose among them; those here go by what only such machines tell: the load "
         "averages that they publish, and the CPU times of earlier jobs of an application. Elsewhere they "
-        "are refused. Every broker takes `decision` there and on multiclusters, the seconds that a decision takes."
+        "are refused. Every broker takes `decision` there and on multiclusters, the seconds that a decision "
+        "takes."
     )
     parts += [_broker(kind) for kind in IMMEDIATE_STRATEGIES]
     parts.append(
