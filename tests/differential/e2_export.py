@@ -21,8 +21,8 @@ change a node has no owner at work. Changes after the last end are left out.
 
 ``rules``: ``cpu`` ("use" or "count"), ``interference``, ``paging``, ``owners_cost``, ``broker``,
 ``decision_time``, ``least_processor``, ``least_link``. ``result``: what our reference engine makes of it, a
-row a job: ``delivered``, ``cluster``, ``nodes``, ``start``, ``end`` and, where the broker forecasts,
-``forecast_wait`` and ``forecast_run`` for the cluster chosen; jobs that no cluster could hold are left out of
+row a job: ``delivered``, ``cluster``, ``nodes``, ``start``, ``end``, and ``forecast_wait`` and
+``forecast_run`` for the cluster chosen, whether or not the broker goes by them; jobs that no cluster could hold are left out of
 all lists.
 
 **What a node offers.** Its owner uses the share u of its n processors. Monitors see p = n (1 - u). Tasks are
@@ -74,7 +74,7 @@ task of it when empty (memory x memory_share >= the task's). Of those:
 jobs with the share of their work that is really left; then its queue, then the job itself. Profiles are
 believed (factor 1), owners stay as they are and cost what monitors see (p, not q), and there is no
 interference and no paging; else as above: at now and at each end jobs start from the head of the queue. wait
-= its start - now, run = its end - its start.
+= its start - now, run = its end - its start. Ends that differ by rounding alone are of one instant.
 """
 
 from __future__ import annotations
