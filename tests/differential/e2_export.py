@@ -22,8 +22,8 @@ change a node has no owner at work. Changes after the last end are left out.
 ``rules``: ``cpu`` ("use" or "count"), ``interference``, ``paging``, ``owners_cost``, ``broker``,
 ``decision_time``, ``least_processor``, ``least_link``. ``result``: what our reference engine makes of it, a
 row a job: ``delivered``, ``cluster``, ``nodes``, ``start``, ``end``, and ``forecast_wait`` and
-``forecast_run`` for the cluster chosen, whether or not the broker goes by them; jobs that no cluster could hold are left out of
-all lists.
+``forecast_run`` for the cluster chosen, whether or not the broker goes by them; jobs that no cluster could
+hold are left out of all lists.
 
 **What a node offers.** Its owner uses the share u of its n processors. Monitors see p = n (1 - u). Tasks are
 really given q = p if owners_cost is 1, else max(n (1 - owners_cost x u), min(p, least_processor x n)). A

@@ -39,11 +39,7 @@ CASES = [
         itertools.product(("555", "844"), BROKERS, (0.0, 9.0))
     )
 ]
-<<<<<<< HEAD
-# Two jobs end at one instant in a forecast here: a program that parts them by rounding forecasts otherwise.
-=======
 # In forecasts here two jobs end at one instant: a program that parts them by rounding forecasts otherwise.
->>>>>>> e2
 CASES.append(("555", "first-site", 60, "grouped", 48, 0.0))
 
 
