@@ -94,8 +94,8 @@ def _blocks(results: StudyResults) -> Iterator[str]:
     least, most = _fewest_and_most(results)
     if least < most:
         yield (
-            f"Some runs have {least:,} blocks and others up to {most:,}: a mean over several of them is of the "
-            "blocks that all have, from the first on."
+            f"Some runs have {least:,} blocks and others up to {most:,}: a mean over several of them is of "
+            "the blocks that all have, from the first on."
         )
 
 

@@ -39,7 +39,7 @@ def test_runs_that_do_not_say_are_judged_by_what_they_measured():
 
 
 def test_a_run_that_says_so_speaks_for_those_of_an_earlier_release():
-    """Of runs that do not say and one that does, the latter alone counts if it is certain; else all are drawn."""
+    """Where a run says that no chance enters, it alone counts; where one was drawn, all are."""
     kept = [("a", s, None, 5.0) for s in range(1, 3)]
     assert certain([*kept, ("a", 0, False, 6.0)]) == [("a0", True)]
     assert certain([*kept, ("a", 0, True, 6.0)]) == [("a1", False), ("a2", False), ("a0", False)]

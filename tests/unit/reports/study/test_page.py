@@ -222,7 +222,7 @@ def test_blocks_are_named_and_their_dependence_told(tmp_path):
 
 
 def test_runs_of_unlike_numbers_of_blocks_are_told(tmp_path):
-    """A log of 40 s has four blocks of 10 s, one of 20 s two: both numbers are named, and what is left out."""
+    """A log of 40 s has four blocks of 10 s, one of 20 s two: both numbers are named, and what counts."""
     made = HandMade(tmp_path, axes=("policy", "workload"), outline={"blocks": 10.0})
     for policy in ("fcfs", "easy"):
         for name, length in (("long", 40.0), ("short", 20.0)):
