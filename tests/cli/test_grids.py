@@ -53,6 +53,15 @@ def test_a_table_by_site(echelon, folder):
     assert "Sites chosen by the broker mpl.\n" in said.out
 
 
+def test_jobs_without_a_home_are_told(echelon, folder):
+    """Where the broker sends jobs home, those without one are counted; with homes nothing is said."""
+    assert "home: " not in echelon(*RUN, "--broker", "home").out
+    (folder / "jobs.swf").write_text(JOBS.replace("2 large", "2 elsewhere"))
+    sentence = "home: 3 of 4 jobs have no partition that is named like a site; they went to the smallest"
+    assert sentence in echelon(*RUN, "--broker", "home").out
+    assert sentence in echelon("compare", *RUN[1:4], "--brokers", "mct,home", "--policies", "easy").out
+
+
 def test_files_of_a_grid(echelon, folder):
     """jobs.csv names sites and homes, sites.csv has a row a site, run.json all that was told."""
     said = echelon(*RUN, "--broker", "mct:of=job", "--admissible", "0.9", "--out", "out")

@@ -142,6 +142,7 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     jobs = " to ".join(f"{count:,}" for count in dict.fromkeys((counts[0], counts[-1])))
     lines = [f"{jobs} of {len(workload):,} jobs simulated{each} in {taken}."]
     lines += _who_chose(results)
+    lines += _homes(results)
     lines += _inside(results)
     lines += _above(results)
     lines += _without_queues(results)
@@ -204,6 +205,21 @@ def _who_chose(results: Sequence[Result]) -> list[str]:
     admissible = results[0].scenario.admissible
     among = "" if admissible.factor == 1 else f" among admissible ones, a = {admissible_words(admissible)}"
     return [f"Sites chosen by the broker {results[0].broker}{among}."]
+
+
+def _homes(results: Sequence[Result]) -> list[str]:
+    """Return a sentence on jobs whose home is unknown, where the broker sends every job home."""
+    from echelon.policies.broker.home import HomeSite
+
+    for result in results:
+        homes = result.schedule.home_site
+        unknown = 0 if homes is None else int((homes < 0).sum())
+        if isinstance(result.scenario.broker, HomeSite) and unknown:
+            return [
+                f"home: {unknown:,} of {len(result.instance):,} jobs have no partition that is named like a "
+                "site; they went to the smallest that may take them."
+            ]
+    return []
 
 
 def _inside(results: Sequence[Result]) -> list[str]:

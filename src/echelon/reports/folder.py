@@ -7,12 +7,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
+from echelon.metrics.measured import Measured
+from echelon.metrics.steady import metrics_of_jobs, schedule_of
 from echelon.reports.tables import RunTables
 
 if TYPE_CHECKING:
     import polars as pl
 
 _FORMATS = (".parquet", ".csv")
+
+_WAITS = (
+    *("mean_wait", "median_wait", "max_wait", "p90_wait", "p95_wait", "p99_wait", "total_wait"),
+    *("size_weighted_mean_wait", "jain_fairness_wait", "mean_response", "max_response"),
+)
+"""Metrics that earlier versions gave other values, or none, where jobs were preempted."""
 
 _TEXTS = {
     "jobs": ("nodes", "cores"),
@@ -71,9 +79,21 @@ def _run(path: Path) -> RunTables:
         for name in ("segments", "holdings", "nodes", "power", "places", "forecasts", "replicas")
     }
     try:
-        return RunTables(jobs, metrics, run, **more)
+        return RunTables(jobs, _with_all_waiting(metrics, jobs), run, **more)
     except InputError as error:
         raise InputError(error.problem, field=error.field, file=str(path)) from error
+
+
+def _with_all_waiting(metrics: dict[str, Any], jobs: pl.DataFrame) -> dict[str, Any]:
+    """Return metrics whose waits are all time in the queue.
+
+    In earlier versions waits ended at the first start, and what they are now was called ready times.
+    """
+    if "mean_ready_time" not in metrics:
+        return metrics
+    found = metrics_of_jobs(Measured(schedule_of(jobs, int(jobs["processors"].to_numpy().max()))))
+    kept = {name: value for name, value in metrics.items() if not name.endswith("_ready_time")}
+    return kept | {name: found[name] for name in _WAITS if name in found}
 
 
 def _table(path: Path, name: str) -> pl.DataFrame | None:

@@ -20,6 +20,7 @@ from echelon.policies import (
     capabilities,
     declared_capabilities,
 )
+from echelon.policies.contract import Running
 from echelon.testing.finding import Finding
 from echelon.testing.runs import run, where
 
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
     from echelon.policies.broker.contract import Belief
     from echelon.policies.contract import Decision, Scheduler, SystemView
 
-_AHEAD = {"availability", "earliest_start", "head_start", "may_start", "shadow"}
-"""What a view answers from the planned ends of running jobs or from promises."""
+_AHEAD = {"availability", "earliest_start", "head_start", "may_start", "planned_end", "shadow"}
+"""What a view answers from the planned ends of running jobs or from promises, and these ends themselves."""
 
 
 def check_capabilities(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
@@ -105,7 +106,27 @@ class _SeenView:
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  (whatever a view answers)
         self._asked.add(name)
-        return getattr(self._view, name)
+        found = getattr(self._view, name)
+        if name != "running":
+            return found
+        return tuple(_seen_running(one, self._asked) for one in found)
+
+
+class _SeenRunning(Running):
+    """A running job that notes when its planned end is read."""
+
+    asked: set[str]
+
+    @property
+    def planned_end(self) -> float:
+        self.asked.add("planned_end")
+        return self[0]
+
+
+def _seen_running(running: Running, asked: set[str]) -> _SeenRunning:
+    seen = _SeenRunning(*running)
+    seen.asked = asked
+    return seen
 
 
 def _not_as_foreseen(scenarios: Iterable[Scenario]) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from echelon import Workload, compare, simulate
@@ -34,6 +36,19 @@ def test_a_comparison(two_jobs, tmp_path):
         found = compare(two_jobs, policies=policies, processors=2)
         write_comparison(found, tmp_path, [manifest(result) for result in found.results])
     assert [run.policy for run in read_folder(tmp_path)] == ["shortest-first", "fcfs"]
+
+
+def test_waits_of_an_earlier_version_are_all_time_in_the_queue(tmp_path):
+    """Waits up to the first start, of 17 s by four jobs, become 26 s in the metrics; ready times go."""
+    four = Workload.from_columns(submit_time=[0, 1, 2, 3], run_time=[8, 4, 9, 5], processors=[1, 1, 1, 1])
+    result = simulate(four, processors=1, policy="srtf")
+    write_run(result, tmp_path, manifest(result))
+    metrics = {name: value for name, value in result.metrics.items() if not name.endswith("_response")}
+    metrics |= {"mean_wait": 4.25, "total_wait": 17.0, "mean_ready_time": 6.5, "max_ready_time": 15.0}
+    (tmp_path / "metrics.json").write_text(json.dumps(metrics))
+    (run,) = read_folder(tmp_path)
+    assert run.metrics == result.metrics
+    assert (run.metrics["mean_wait"], run.metrics["mean_response"]) == (6.5, 4.25)
 
 
 def enlarged(file):

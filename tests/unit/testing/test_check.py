@@ -221,6 +221,16 @@ class DeclaresAndPreempts(Declares):
                 yield Start(job)
 
 
+class DeclaresAndReads(Declares):
+    """Starts a job behind the head only while the next planned end is far."""
+
+    def decide(self, view):
+        near = any(running.planned_end < view.now + 100 for running in view.running)
+        for job in view.queue[: 1 if near else None]:
+            if view.fits(job):
+                yield Start(job)
+
+
 @pytest.mark.parametrize(
     ("kind", "declared", "sentence"),
     [
@@ -228,6 +238,7 @@ class DeclaresAndPreempts(Declares):
         (DeclaresAndPlans, {"starts_all_that_fit": True}, "but leaves jobs waiting that fit"),
         (DeclaresAndPlans, {"plans": False}, r"lays jobs out by availability\(\)"),
         (DeclaresAndPlans, {"looks_ahead": False}, "declares looks_ahead=False, but uses availability"),
+        (DeclaresAndReads, {"looks_ahead": False}, "declares looks_ahead=False, but uses planned_end"),
         (DeclaresAndCounts, {"foreseeable": True}, "declares foreseeable=True, but .* as foreseen"),
         (DeclaresAndPreempts, {"preempts": False}, "declares preempts=False, but preempts jobs"),
         (Declares, {"plans": "perhaps"}, "must be True or False, got 'perhaps'"),

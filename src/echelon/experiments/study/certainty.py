@@ -32,8 +32,9 @@ def with_certainty(table: pl.DataFrame, *, metrics: Sequence[str], replications:
 
     Notes
     -----
-    Runs that an earlier release kept do not say whether chance entered. Those of one combination that agree
-    in every metric count as certain, if there are several; else as drawn.
+    Runs that an earlier release kept do not say whether chance entered. Where another run of their
+    combination says it, that holds for them, too, and it is the one that counts. Else those that agree in
+    every metric count as certain, if there are several, and as drawn if not.
     """
     import polars as pl
 
@@ -44,12 +45,16 @@ def with_certainty(table: pl.DataFrame, *, metrics: Sequence[str], replications:
     groups = table.with_row_index("_row").group_by(keys or [pl.lit(0).alias("_all")], maintain_order=True)
     kept, certain = [], []
     for _, part in groups:
-        same = part[CHANCE].is_null().any() and len(part) > 1 and len(part.select(measured).unique()) == 1
-        is_repeated = bool(same) or (not part[CHANCE].any() and part[CHANCE].null_count() == 0)
-        asked = replications > 1 or (bool(same) and "seed" in part.columns)
-        rows = part["_row"].to_list()
-        kept += rows[:1] if is_repeated and asked else rows
-        certain += [is_repeated and asked] * (1 if is_repeated and asked else len(rows))
+        rows, told = part["_row"].to_list(), part[CHANCE]
+        alike = len(part) > 1 and len(part.select(measured).unique()) == 1
+        is_repeated = alike if told.null_count() == len(part) else not told.any()
+        asked = replications > 1 or (alike and told.has_nulls() and "seed" in part.columns)
+        if is_repeated and asked:
+            kept.append(next((row for row, said in zip(rows, told, strict=True) if said is False), rows[0]))
+            certain.append(True)
+        else:
+            kept += rows
+            certain += [False] * len(rows)
     order = sorted(range(len(kept)), key=kept.__getitem__)
     column = pl.Series(CERTAIN, [certain[place] for place in order], dtype=pl.Boolean)
     return table[[kept[place] for place in order]].with_columns(column)

@@ -41,21 +41,25 @@ def run_table(folder: str | Path) -> pl.DataFrame:
 
     Notes
     -----
-    Cases with equal settings share one run, and have a row each. A run that ended in this very moment may be
-    missing. Cost: a file a run, about 50 µs each.
+    Cases with equal settings share one run, and have a row each. Of a case that was run again, with a file
+    that has changed or in another release of Echelon, the last run counts. A run that ended in this very
+    moment may be missing. Cost: a file a run, about 50 µs each.
     """
     return table_of(finished(read_log(Path(folder) / "log.jsonl")), Path(folder))
 
 
 def finished(entries: Iterable[LogEntry]) -> list[LogEntry]:
-    """Return the entries of cases that were run, each once: the one that says how long its run took."""
+    """Return the entries of cases that were run, each once: the one that says how long its run took.
+
+    A case that was run again, since a file it reads or what Echelon gives has changed, is its last run.
+    """
     found: dict[tuple[str, str], LogEntry] = {}
     for entry in entries:
         if entry.ending == "failed":
             continue
-        place = (entry.key, json.dumps(entry.labels, sort_keys=True))
+        place = (entry.case.words, json.dumps(entry.labels, sort_keys=True))
         # Who found the run in the store says only how long that took.
-        if place not in found or entry.ending == "done":
+        if place not in found or entry.ending == "done" or entry.key != found[place].key:
             found[place] = entry
     return list(found.values())
 

@@ -25,7 +25,9 @@ def replication_name(results: StudyResults, drawn: Sequence[str]) -> str:
     """Return what intervals are over, of these axes: ``seed``, ``11 blocks of 30 d`` ..."""
     outline = results.outline
     if outline.blocks is not None and BLOCK in drawn:
-        return counted(len(results.values_of(BLOCK)), "block") + f" of {duration(outline.blocks)}"
+        least, most = _fewest_and_most(results)
+        range_of = "" if least == most else f"{least:,} to "
+        return range_of + counted(most, "block") + f" of {duration(outline.blocks)}"
     if outline.shake is not None and "seed" in drawn:
         return f"{len(results.values_of('seed')):,} copies of the log, shaken by up to {outline.shake} s"
     return " and ".join(drawn)
@@ -89,6 +91,18 @@ def _blocks(results: StudyResults) -> Iterator[str]:
         f"Replications are blocks of {duration(length)} of each run, by the submission of their jobs; each "
         "counts alike, however many jobs it has, and a shorter rest at the end is left out."
     )
+    least, most = _fewest_and_most(results)
+    if least < most:
+        yield (
+            f"Some runs have {least:,} blocks and others up to {most:,}: a mean over several of them is of "
+            "the blocks that all have, from the first on."
+        )
+
+
+def _fewest_and_most(results: StudyResults) -> tuple[int, int]:
+    """Return how many blocks a run has: the fewest and the most."""
+    counts = results.table.select("key", BLOCK).unique()["key"].value_counts()["count"].to_list()
+    return min(counts), max(counts)
 
 
 def _dependence(results: StudyResults, axis: str, measure: str) -> Iterator[str]:

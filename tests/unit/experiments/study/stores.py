@@ -31,11 +31,21 @@ class HandMade:
             (self.folder / "outline.json").write_text(json.dumps(said))
 
     def add(
-        self, labels, metrics, *, settings=None, jobs=None, ending="done", seconds=0.5, own=(), chance=None
+        self,
+        labels,
+        metrics,
+        *,
+        settings=None,
+        jobs=None,
+        ending="done",
+        seconds=0.5,
+        own=(),
+        chance=None,
+        results="",
     ):
-        """Add a run; return its key."""
+        """Add a run; return its key, another for other `results`, as of another release."""
         settings = {"workload": "model", **labels, **(settings or {})}
-        key = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
+        key = hashlib.sha256((json.dumps(settings, sort_keys=True) + results).encode()).hexdigest()
         run = self.folder / "runs" / key[:2] / key
         run.mkdir(parents=True, exist_ok=True)
         (run / "metrics.json").write_text(json.dumps(metrics))

@@ -38,6 +38,26 @@ def test_runs_that_do_not_say_are_judged_by_what_they_measured():
     assert certain(rows) == [("a0", True), ("b0", False), ("b1", False), ("c0", False)]
 
 
+def test_a_run_that_says_so_speaks_for_those_of_an_earlier_release():
+    """Where a run says that no chance enters, it alone counts; where one was drawn, all are."""
+    kept = [("a", s, None, 5.0) for s in range(1, 3)]
+    assert certain([*kept, ("a", 0, False, 6.0)]) == [("a0", True)]
+    assert certain([*kept, ("a", 0, True, 6.0)]) == [("a1", False), ("a2", False), ("a0", False)]
+
+
+def test_a_study_gone_on_with_by_a_later_release_has_no_interval(tmp_path):
+    """Five equal runs without the later release's metric and one with it: one run, no experiment repeated."""
+    made = HandMade(tmp_path, axes=("policy", "seed"), outline={"replications": 5})
+    for seed in range(5):
+        made.add({"policy": "easy", "seed": seed}, {"mean_wait": 5.0})
+    made.add(
+        {"policy": "easy", "seed": 0}, {"mean_wait": 5.0, "mean_response": 5.0}, chance=False, results="2"
+    )
+    results = read_study_results(tmp_path)
+    assert results.table.select("seed", "mean_response", "certain").rows() == [(0, 5.0, True)]
+    assert results.is_certain
+
+
 def test_what_is_certain_stands_under_every_seed_of_the_others():
     """One run of a counts with both seeds of b, each time with its one value."""
     rows = [("a", 0, False, 5.0), ("b", 4, True, 6.0), ("b", 7, True, 7.0)]

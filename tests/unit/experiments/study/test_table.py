@@ -42,6 +42,17 @@ def test_one_case_has_one_row(tmp_path):
     assert table["seconds"].to_list() == [2.0, 0.01]
 
 
+def test_a_case_that_was_run_again_is_its_last_run(tmp_path):
+    """Of a case whose input changed between two runs the second counts, or the one found again last."""
+    made = HandMade(tmp_path)
+    before = made.add({"policy": "easy"}, {"mean_wait": 5.0})
+    made.add({"policy": "fcfs"}, {"mean_wait": 9.0})
+    made.add({"policy": "easy"}, {"mean_wait": 7.0, "mean_response": 7.0}, results="2")
+    assert run_table(tmp_path).select("policy", "mean_wait").rows() == [("easy", 7.0), ("fcfs", 9.0)]
+    made.log({"policy": "easy"}, {"workload": "model", "policy": "easy"}, key=before, ending="kept")
+    assert run_table(tmp_path)["mean_wait"].to_list() == [5.0, 9.0]
+
+
 def test_failures_are_those_not_run_since(tmp_path):
     """A case that failed and then ran is no failure; the last failure comes first."""
     made = HandMade(tmp_path)

@@ -221,6 +221,19 @@ def test_blocks_are_named_and_their_dependence_told(tmp_path):
     assert "Lag-1 autocorrelation of the blocks&#x27; mean_wait: 0.25 to 0.27, no more" in page
 
 
+def test_runs_of_unlike_numbers_of_blocks_are_told(tmp_path):
+    """A log of 40 s has four blocks of 10 s, one of 20 s two: both numbers are named, and what counts."""
+    made = HandMade(tmp_path, axes=("policy", "workload"), outline={"blocks": 10.0})
+    for policy in ("fcfs", "easy"):
+        for name, length in (("long", 40.0), ("short", 20.0)):
+            submit = pl.Series([0.0, 0.3, 0.6, 0.9, 1.0]) * length
+            jobs = five_jobs().with_columns(submit_time=submit, start_time=submit, end_time=submit + 10)
+            made.add({"policy": policy, "workload": name}, {"jobs": 5, "mean_wait": 0.0}, jobs=jobs)
+    page = study_page(read_study_results(tmp_path), measures=["mean_wait"])
+    assert "2 to 4 blocks of 10 s" in page
+    assert "Some runs have 2 blocks and others up to 4: a mean over several of them is of the blocks" in page
+
+
 def test_without_scipy_no_interval_is_announced(results, monkeypatch):
     """What would have been shaded or drawn is not named, and one sentence says what to install."""
     monkeypatch.setitem(results.__dict__, "can_test", False)
