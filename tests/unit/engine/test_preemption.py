@@ -304,7 +304,7 @@ def test_preemptive_schedulers_of_ones_own_are_checked():
 
 @pytest.mark.parametrize("passes", ["event", "pyss"])
 def test_a_job_suspended_at_its_end_releases_those_that_wait_for_it(passes):
-    """A pass between two ENDs of one instant that suspends the second job ends it, and releases its successor."""
+    """A pass between two ENDs of one instant that suspends the second job ends it; its successor comes."""
     log = Workload.from_columns(
         submit_time=[0, 0, 0],
         run_time=[10, 10, 5],
