@@ -253,13 +253,21 @@ class _Reader:
 
     def _as(self, kind: object, text: str) -> object:
         if (named := self._named(kind)) is not None:
-            return named.read(text)
+            return self._by_name(named, text)
         fits = {int: self._whole, float: self._number, bool: self._truth, str: str}.get(kind)  # type: ignore[call-overload]
         value = fits(text) if fits else (text if text in get_args(kind) else None)
         if value is None:
             hint = "; parameters are parted by colons" if "," in text and "=" in text else ""
             raise InputError(f"must be {self._expected(kind)}, got {text!r}{hint}", field=self.field)
         return value
+
+    def _by_name(self, named: Named, text: str) -> object:
+        try:
+            return named.read(text)
+        except InputError as error:
+            if error.field is not None:
+                raise
+            raise InputError(error.problem, field=self.field) from error
 
     def _expected(self, kind: object) -> str:
         if kind is float:

@@ -106,6 +106,15 @@ class _Run:
         self._machine.end(job)
         self._releases.ended(job.position, self._cluster.now)
 
+    def _end_in_turn(self, job: Job) -> bool:
+        """End `job`, unless a pass that would have suspended it now did so; return whether it ran."""
+        if self._cluster.runs(job):
+            self._end(job)
+            return True
+        # Jobs that wait for it have not heard of it yet.
+        self._releases.ended(job.position, self._cluster.now)
+        return False
+
     def _released(self) -> Iterator[None]:
         """Let each job join the queue that is released now, one after the other."""
         now = self._cluster.now
@@ -124,8 +133,7 @@ class _Run:
     def _each_event(self, ending: list[Job], *, arriving: bool) -> None:
         machine = self._machine
         for job in ending:
-            if self._cluster.runs(job):
-                self._end(job)
+            if self._end_in_turn(job):
                 machine.decide()
         if machine.correct() or not (ending or arriving):
             machine.decide()
@@ -144,8 +152,8 @@ class _Run:
         for _ in self._released():
             machine.decide()
         for job, is_early in zip(ending, early, strict=True):
-            if is_early and self._cluster.runs(job):
-                self._end(job)
+            if is_early:
+                self._end_in_turn(job)
             machine.decide()
 
     def _report_progress(self) -> None:

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from echelon.errors import InputError
+from echelon.policies.order.priorities import PARTING
 from echelon.words import text_of
 
 NAME = "name"
 
 
 def rule_words(given: Any) -> Any:  # noqa: ANN401  (what a TOML file says)
-    """Return the words for a table of a ``name`` and parameters; anything else as it is."""
+    """Return the words for a table of a ``name`` and parameters; anything else as it is.
+
+    Raises
+    ------
+    InputError
+        If a name in a table among the parameters can not be told in words.
+    """
     if not isinstance(given, dict) or not isinstance(given.get(NAME), str):
         return given
     settings = (f"{key}={parameter_words(value)}" for key, value in given.items() if key != NAME)
@@ -20,5 +28,8 @@ def rule_words(given: Any) -> Any:  # noqa: ANN401  (what a TOML file says)
 def parameter_words(value: object) -> str:
     """Return a parameter's value as people type it; a table of numbers as ``high=1+low=0.2``."""
     if isinstance(value, dict):
+        for key in value:
+            if set(key) & set(PARTING):
+                raise InputError(f"names in a table must be without any of {PARTING}, got {key!r}")
         return "+".join(f"{key}={parameter_words(part)}" for key, part in value.items())
     return text_of(value)

@@ -168,7 +168,10 @@ class ScenarioFile(BaseModel):
     @field_validator("policy", mode="before")
     @classmethod
     def _in_words(cls, value: Any) -> Any:  # noqa: ANN401  (whatever the file says)
-        return rule_words(value)
+        try:
+            return rule_words(value)
+        except InputError as error:
+            raise ValueError(str(error)) from error
 
     @field_validator(
         *("format", "policy", "platform", "broker", "admissible"),

@@ -52,10 +52,10 @@ class Hearer:
         self.starts, self.ends = [], []
         self.submitted = self.decided = lambda *_: None
 
-    def started(self, time, job):
+    def started(self, time, job, place):
         self.starts.append((time, job.position))
 
-    def ended(self, time, job):
+    def ended(self, time, job, place):
         self.ends.append((time, job.position))
 
 

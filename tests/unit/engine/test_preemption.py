@@ -300,3 +300,25 @@ def test_preemptive_schedulers_of_ones_own_are_checked():
     checked = check_policy(Youngest)
     assert checked.passed
     assert "work" in [finding.name for finding in checked.findings]
+
+
+@pytest.mark.parametrize("passes", ["event", "pyss"])
+def test_a_job_suspended_at_its_end_releases_those_that_wait_for_it(passes):
+    """A pass between two ENDs of one instant that suspends the second job ends it; its successor comes."""
+    log = Workload.from_columns(
+        submit_time=[0, 0, 0],
+        run_time=[10, 10, 5],
+        requested_time=[12, 12, 5],
+        processors=[1, 1, 1],
+        preceding_job=[-1, -1, 2],
+    )
+
+    def suspend_at_ten(view):
+        if view.now == 10:
+            for running in view.running:
+                yield Preempt(running.job)
+        yield from start_first(view)
+
+    for rule in (suspend_at_ten, start_first):
+        schedule = run(rule, Instance.of(log, 2), passes=passes)
+        assert schedule.start_time.tolist() == [0, 0, 10]

@@ -81,8 +81,10 @@ def test_a_policy_in_a_table(written):
     table = '{ name = "easy:multifactor", age = 5, qos = { high = 1.0, normal = 0.5 } }'
     told = written(f'workload = "-"\npolicy = {table}\n')
     assert told.policy == "easy:multifactor:age=5:qos=high=1+normal=0.5"
-    with pytest.raises(InputError, match="policy: priorities: must be from 0 to 1, got 2 of high"):
+    with pytest.raises(InputError, match="policy: multifactor, qos: priorities must be from 0 to 1, got 2"):
         written('workload = "-"\npolicy = { name = "multifactor", qos = { high = 2 } }')
+    with pytest.raises(InputError, match=r"policy: names in a table must be without any of .* got 'a:b'"):
+        written('workload = "-"\npolicy = { name = "multifactor", qos = { "a:b" = 1 } }')
 
 
 def test_what_is_left_open_stays_open(written):

@@ -159,12 +159,15 @@ def test_priorities_in_words_read_back():
     [
         (
             "multifactor:qos=high",
-            "priorities: must be names and factors such as high=1.normal=0.5, got 'high'",
+            "multifactor, qos: priorities must be names and factors such as high=1.normal=0.5, got 'high'",
         ),
-        ("multifactor:qos=high=1.5", "priorities: must be from 0 to 1, got 1.5 of high"),
-        ("multifactor:qos=high=nan", "priorities: must be from 0 to 1, got nan of high"),
-        ("multifactor:qos=high=1+high=0", "priorities: high is given twice"),
-        ("multifactor:partitions==1", "priorities: must be named by words without any of .* got ''"),
+        ("multifactor:qos=high=1.5", "multifactor, qos: priorities must be from 0 to 1, got 1.5 of high"),
+        ("multifactor:qos=high=nan", "multifactor, qos: priorities must be from 0 to 1, got nan of high"),
+        ("multifactor:qos=high=1+high=0", "multifactor, qos: priorities name high twice"),
+        (
+            "multifactor:partitions==1",
+            "multifactor, partitions: priorities must be of names without .* got ''",
+        ),
         ("multifactor:age=inf", "multifactor, age: must be finite"),
         ("multifactor:age=1e308:size=-1e308", "multifactor, weights: must have a finite sum"),
         ("multifactor:max-age=0", "multifactor, max-age: must be above 0 s, got 0"),
@@ -175,3 +178,10 @@ def test_weights_out_of_range(words, message):
     """A weight that is not finite and a time not above 0 are refused."""
     with pytest.raises(InputError, match=message):
         policy_named(words)
+
+
+@pytest.mark.parametrize("given", [{"high": "much"}, {"high": None}, {"high": 2}, "high=1"])
+def test_priorities_in_python_that_are_none(given):
+    """What is no mapping of names to factors from 0 to 1 is refused as such, not by Python."""
+    with pytest.raises(InputError, match="priorities must be"):
+        order_named("multifactor").configured(qos=given)

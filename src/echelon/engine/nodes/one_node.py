@@ -34,7 +34,9 @@ class OneNode:
 
     @property
     def could_hold(self) -> bool:
-        """Whether the empty node has room for the whole head."""
+        """Whether the empty node has room for the whole head, which does not ask for several."""
+        if self._is_for_several(self._head):
+            return False
         hardware = self._cluster.hardware
         return self._holds(int(hardware.node_cores[self._node]), float(hardware.node_memory[self._node]))
 
@@ -57,9 +59,13 @@ class OneNode:
     def start(self, job: Job) -> Start | None:
         """See `NodeView.start`."""
         where = {self._node: job.processors}
-        if job.demand is not None and misspread(np.array([job.processors]), job.demand):
+        if self._is_for_several(job):
             return None
         return Start(job, where=where) if self._cluster.spot_in(job, where) is not None else None
+
+    @staticmethod
+    def _is_for_several(job: Job) -> bool:
+        return job.demand is not None and misspread(np.array([job.processors]), job.demand) is not None
 
     def _holds(self, cores: int, memory: float) -> bool:
         demand = self._head.demand

@@ -10,7 +10,7 @@ import numpy as np
 from echelon.errors import PolicyError
 from echelon.model import Demand, Job, TaskGroup
 
-REFUSES = "refuses a job that fits on the empty machine; a placement must find room there"
+REFUSES = "is refused, though the empty machine has room for it; a placement must find room there"
 
 if TYPE_CHECKING:
     from collections.abc import Callable

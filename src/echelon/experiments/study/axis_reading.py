@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from echelon.errors import InputError
 from echelon.experiments.rule_table import rule_words
 from echelon.experiments.study.axis import Choices, Value
 from echelon.experiments.study.exclusion import Exclusion
@@ -148,7 +149,11 @@ class AxisReading:
             return
         for chosen in product(*lists.values()):
             settings = dict(zip(lists, chosen, strict=True))
-            words = rule_words({_NAME: head, **settings})
+            try:
+                words = rule_words({_NAME: head, **settings})
+            except InputError as error:
+                self.mistakes.note(place, error.problem)
+                return
             yield Value({name: words}, words if label is None else str(filled(label, settings)), place)
 
     def _linked(self, name: str, table: Mapping[str, Any], place: Place) -> Iterator[Value]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from echelon.errors import InfeasibleJobError
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -27,7 +29,8 @@ class NodeBackfill:
     Unlike under `easy`, no job that ends later than the head's start overtakes it, though it leaves enough
     cores, and in each node the head has another start. Of a job that runs on beyond its planned time the end
     is over, and where the head waits for it nobody overtakes. On a machine whose nodes are not told apart,
-    all of it is one node. Jobs that fit in no node wait for ever, as do those that name more than one.
+    all of it is one node. A job that fits in no node, or names more than one, stops the run when it is the
+    head, with a sentence.
 
     **Cost**: O(nodes x (queue + running)) a pass.
     **Source**: the public program of IRMASim, manager Backfill, GitHub 2019; its order of nodes is that of
@@ -42,6 +45,8 @@ class NodeBackfill:
         waiting = list(view.queue)
         while waiting and view.free:
             nodes = view.by_node(waiting[0])
+            if not nodes:
+                raise _infeasible(waiting[0])
             start = next((found for node in nodes if (found := node.start(waiting[0])) is not None), None)
             if start is None:
                 yield from self._beside(waiting, view)
@@ -60,3 +65,12 @@ class NodeBackfill:
                 if (start := node.start(job)) is not None:
                     yield start
                     waiting.remove(job)
+
+
+def _infeasible(job: Job) -> InfeasibleJobError:
+    several = job.demand is not None and job.demand.nodes > 1
+    asks = f"asks for {job.demand.nodes} nodes" if several and job.demand else f"needs {job.processors} cores"
+    return InfeasibleJobError(
+        f"job {job.job_id} {asks}, and no node alone can hold it; node-backfill runs every job in one node: "
+        f"leave it out, or take another policy, such as easy"
+    )

@@ -11,7 +11,7 @@ from echelon.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_PARTING = ":,+=()"
+PARTING = ":,+=()"
 """Characters that part the words of policies, so that no name in them can hold one."""
 
 
@@ -36,23 +36,30 @@ class Priorities:
     def __post_init__(self) -> None:
         names = [name for name, _ in self.factors]
         for name, factor in self.factors:
-            if not name.strip() or set(name) & set(_PARTING):
-                raise InputError(
-                    f"must be named by words without any of {_PARTING}, got {name!r}", field="priorities"
-                )
+            if not name.strip() or set(name) & set(PARTING):
+                raise InputError(f"priorities must be of names without any of {PARTING}, got {name!r}")
             if names.count(name) > 1:
-                raise InputError(f"{name} is given twice", field="priorities")
+                raise InputError(f"priorities name {name} twice; name each once")
             if not 0 <= factor <= 1:
-                raise InputError(f"must be from 0 to 1, got {factor:g} of {name}", field="priorities")
+                raise InputError(f"priorities must be from 0 to 1, got {factor:g} of {name}")
 
     @classmethod
     def of(cls, given: Priorities | Mapping[str, float]) -> Priorities:
-        """Return `given`, a mapping of names or numbers to factors, as priorities."""
+        """Return `given`, a mapping of names or numbers to factors, as priorities.
+
+        Raises
+        ------
+        InputError
+            If it is no such mapping.
+        """
         if isinstance(given, Priorities):
             return given
         if not isinstance(given, Mapping):
-            raise InputError(f"must be names and their factors, got {given!r:.60}", field="priorities")
-        return cls(tuple((str(name), float(factor)) for name, factor in given.items()))
+            raise InputError(f"priorities must be names and their factors, got {given!r:.60}")
+        try:
+            return cls(tuple((str(name), float(factor)) for name, factor in given.items()))
+        except (TypeError, ValueError) as error:
+            raise InputError(f"priorities must be names and their factors, got {given!r:.60}") from error
 
     @classmethod
     def read(cls, words: str) -> Priorities:
@@ -69,8 +76,8 @@ class Priorities:
             try:
                 factors.append((name, float(factor)))
             except ValueError:
-                problem = f"must be names and factors such as high=1+normal=0.5, got {words!r}"
-                raise InputError(problem, field="priorities") from None
+                problem = f"priorities must be names and factors such as high=1+normal=0.5, got {words!r}"
+                raise InputError(problem) from None
         return cls(tuple(factors))
 
     def __str__(self) -> str:

@@ -47,7 +47,7 @@ def broken():
         ([[0, "1"]], [job(2)], "expected core numbers"),
         (["01"], [job(2)], "expected core numbers or None"),
         ([broken], [job(1)], "fail with ZeroDivisionError"),
-        ([None], [job(1)], "refuses a job that fits on the empty machine"),
+        ([None], [job(1)], "job 1 is refused, though the empty machine has room for it"),
     ],
 )
 @pytest.mark.parametrize("policy", ["fcfs", "easy", "conservative", "plan"])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import echelon as ec
-from echelon.errors import StuckError
+from echelon.errors import InfeasibleJobError
 from echelon.model import Cluster, Core, Demand, Demands, Hardware, Node, Processor, TaskGroup
 
 
@@ -86,12 +86,16 @@ def test_the_order_of_the_queue_is_free():
     ]
 
 
-def test_a_job_of_several_nodes_never_starts():
-    """It fits in no single node, so it waits for ever, and the run says so."""
-    demand = Demand((TaskGroup(4, 1.0),), nodes=2)
-    table = ec.Workload.from_columns(submit_time=[0], run_time=[1], processors=[4])
+@pytest.mark.parametrize(
+    ("nodes", "told"),
+    [(2, "job 1 asks for 2 nodes, and no"), (0, "job 1 needs 6 cores, and no node alone can")],
+)
+def test_a_job_of_several_nodes_never_starts(nodes, told):
+    """It fits in no single node, so it can never start, and the run says so, and why."""
+    demand = Demand((TaskGroup(4 if nodes else 6, 1.0),), nodes=nodes)
+    table = ec.Workload.from_columns(submit_time=[0], run_time=[1], processors=[demand.tasks])
     workload = replace(table, demands=Demands.of([demand]))
-    with pytest.raises(StuckError, match="leaves 1 jobs waiting for ever"):
+    with pytest.raises(InfeasibleJobError, match=told):
         ec.simulate(workload, platform=machine(4, 4), policy="node-backfill")
 
 
