@@ -126,7 +126,7 @@ def test_a_full_disk_is_one_sentence(store, monkeypatch):
 
     monkeypatch.setattr(os, "write", full)
     with pytest.raises(
-        StoreError, match=r"can not be written: No space left on device; what is there is kept"
+        StoreError, match=r"can not be written: no space is left on its disk; .*; what is there is kept"
     ):
         store.put(OTHER, {"a": b"1", "b": b"2"})
     assert not store.has(OTHER)
