@@ -348,7 +348,8 @@ CONCLUSIONS = (
         ("C12", "C14"),
         "EASY is better, and FIFO and LARGEFIRST are best with it, by every metric.",
         "That EASY is better, and FIFO and LARGEFIRST best with it, is not borne out by any metric.",
-        in_part="EASY is better, and FIFO and LARGEFIRST are best with it, by some metrics, not by all of them.",
+        in_part="EASY is better, and FIFO and LARGEFIRST are best with it, by some metrics, not by all of "
+        "them.",
     ),
     Point(
         ("C3", "C13b", "C15", "C16a"),

@@ -30,7 +30,9 @@ def test_points_follow_each_other():
     assert conclude(CLAIMS, points) == "No. Good."
 
 
-@pytest.mark.parametrize(("names", "sentence"), [(("C2",), "Some."), (("C1", "C4"), "Some."), (("C4",), "No.")])
+@pytest.mark.parametrize(
+    ("names", "sentence"), [(("C2",), "Some."), (("C1", "C4"), "Some."), (("C4",), "No.")]
+)
 def test_what_holds_in_part_has_a_sentence_of_its_own(names, sentence):
     """Where something of the claims holds and something fails, a point does not say that nothing does."""
     failing = judge("C4", "d", "p 1", [fact("x", holds=False)])

@@ -148,7 +148,8 @@ POINTS = (
         ("C13", "C25"),
         "Larger limits of the clusters' queues make turnarounds shorter and forecasts worse.",
         "What limits of the clusters' queues and blocking do is not all as the thesis says.",
-        "That larger limits of the clusters' queues make turnarounds shorter and forecasts worse is not settled.",
+        "That larger limits of the clusters' queues make turnarounds shorter and forecasts worse is not "
+        "settled.",
     ),
     Point(
         ("C15",),

@@ -37,10 +37,10 @@ _POINTS = (
     ),
     Point(
         ("C12",),
-        "Whoever looks at loads is better than chance.",
-        "That whoever looks at loads is better than chance, as the abstracts have it, is not true of every "
-        "policy that does and both ways of submission.",
-        "Whether whoever looks at loads is better than chance is not settled.",
+        "Policies that look at loads decide better than chance, as the abstracts have it.",
+        "That policies which look at loads decide better than chance, as the abstracts have it, is not true "
+        "of all of them however jobs are submitted.",
+        "Whether policies that look at loads decide better than chance is not settled.",
     ),
     Point(
         ("C13",),
