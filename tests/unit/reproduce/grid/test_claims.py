@@ -87,7 +87,7 @@ def test_verdicts_at_the_other_load_stand_beside_those_as_read(as_printed):
 
 
 def test_what_can_not_fail_is_no_statement(as_printed):
-    """Sites steal from smaller ones alone, and theorem 4 gives numbers without a formula: neither is counted."""
+    """Sites steal from smaller ones alone, and theorem 4 gives numbers without a formula: not counted."""
     claims = {one.name: one for one in judged(as_printed)}
     assert [len(claims[name].statements) for name in ("T5a", "T5b", "C7a")] == [1, 1, 1]
     assert not [text for text, _ in claims["T5a"].statements if "largest" in text]
