@@ -114,7 +114,7 @@ def _rho_alike(grid: str, apart: tuple[str, ...]) -> Check:
     def check(evidence: Evidence) -> Iterator[Statement]:
         rho = _metric(evidence, grid, "rho")
         best = ranked(rho)[0]
-        for name in _but(apart):
+        for name in _but((*apart, best)):
             worse = rho[name] - rho[best]
             text = f"rho of {name} is {measured(worse).text(' %', 1)} above that of {best}, the best"
             yield within(f"{text}: within {_HARDLY:g} %", worse, (-_HARDLY, _HARDLY))
@@ -156,8 +156,8 @@ def _mlp_gains_most(evidence: Evidence) -> list[Statement]:
     leads = {name: gains["MLp"] - gain for name, gain in gains.items() if name != "MLp"}
     nearest = min(leads, key=lambda name: float(leads[name].mean()))
     text = (
-        f"MLp: an improvement of {gains['MLp'].mean():.1f} %, {measured(leads[nearest]).text(' points', 1)} "
-        f"more than {nearest}"
+        f"MLp: an improvement of {gains['MLp'].mean():.1f} %, that of {nearest} is "
+        f"{gains[nearest].mean():.1f} %, apart by {measured(leads[nearest]).text(' points', 1)}"
     )
     return [all_above_zero(text, leads.values())]
 

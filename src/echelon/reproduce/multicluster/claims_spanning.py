@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import tanh
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -131,10 +132,10 @@ def follows(by_seed: Sequence[FloatTable]) -> Statement:
 
     By Fisher's z of each seed, as correlations themselves are not spread evenly about their mean.
     """
-    trends = np.array([float(np.corrcoef(jobs.T)[0, 1]) for jobs in by_seed])
+    with np.errstate(invalid="ignore"):  # jobs that are all alike have no correlation, and do not count
+        trends = np.array([float(np.corrcoef(jobs[:, 0], jobs[:, 1])[0, 1]) for jobs in by_seed])
     heights = np.arctanh(np.clip(trends, -_FULL, _FULL))
-    found = measured(heights)
-    shown = Measured(*np.tanh(found)).text()
+    shown = Measured(*map(tanh, measured(heights))).text()
     return above_zero(f"the correlation is above {TREND:g}, {shown}", heights - np.arctanh(TREND))
 
 

@@ -90,6 +90,8 @@ def test_what_can_not_fail_is_no_statement(as_printed):
     """Sites steal from smaller ones alone, and theorem 4 gives numbers without a formula: not counted."""
     claims = {one.name: one for one in judged(as_printed)}
     assert [len(claims[name].statements) for name in ("T5a", "T5b", "C7a")] == [1, 1, 1]
+    # Nor is the best by rho compared with itself: seven strategies are left of Grid 1, six rivals of one.
+    assert len(claims["C4a"].statements) == 6
     assert not [text for text, _ in claims["T5a"].statements if "largest" in text]
 
 
