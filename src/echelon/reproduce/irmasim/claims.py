@@ -240,10 +240,9 @@ _SIZE = ("C7c", "§ 4.2.5: L779", f"It takes {INCREASE} % longer.")
 CONCLUSIONS = (
     Point(
         tuple(name for name, *_ in _SMALL),
-        "Where tasks are placed, what they send, and how contention holds up a job come out as the thesis says.",
-        "Where tasks are placed, what they send, and how contention holds up a job do not come out.",
-        in_part="Where tasks are placed, what they send, and how contention holds up a job do not all come out "
-        "as the thesis says.",
+        "Placement, communication and contention of tasks come out as the thesis says.",
+        "Placement, communication and contention of tasks do not come out as the thesis says.",
+        in_part="Placement, communication and contention of tasks do not all come out as the thesis says.",
     ),
     Point(
         ("C7a", "C7b"),
