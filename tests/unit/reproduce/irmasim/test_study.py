@@ -47,9 +47,7 @@ def test_every_claim_holds_but_the_size_of_the_global_experiment(found, eight_se
     assert verdicts.pop("C7a") != "does not hold"
     assert set(verdicts.values()) == {"holds"}
     said = conclude(judged(found, eight_seeds), CONCLUSIONS)
-    assert said.startswith(
-        "Where tasks are placed, what they send, and how contention holds up a job come out"
-    )
+    assert said.startswith("Placement, communication and contention of tasks come out as the thesis says. ")
     assert said.endswith("as the thesis does not state its jobs.")
 
 
@@ -109,7 +107,7 @@ def test_the_study_agrees():
     """The whole reproduction, with few seeds, agrees and says so."""
     found = reproduce("irmasim", quick=True)
     assert found.agrees
-    assert found.conclusion.startswith("Where tasks are placed")
+    assert found.conclusion.startswith("Placement, communication and contention of tasks come out")
     assert found.verdict.startswith("Agrees: 10 of 13 printed figures")
     assert (
         "28 of 28 figures of an independent program agree; 8 more had their input worked back"
