@@ -75,8 +75,8 @@ def of_sizes(found: Experiments) -> str:
     if wait_shares(base).jobs < _BUSIER * implied_shares("Grid 1").jobs:
         return ""
     return (
-        "By how much strategies differ on Grid 1 depends on the load, which is not printed and was lower than "
-        "ours, as the printed ratios imply."
+        "By how much strategies differ on Grid 1 depends on the load, which is not printed and was lower "
+        "than ours, as the printed ratios imply."
     )
 
 

@@ -231,3 +231,10 @@ def test_growth_is_the_exponent():
 def test_all_six_are_needed(as_printed):
     """Every estimator of every load is printed and has evidence."""
     assert {key[2] for key in as_printed.accuracy} >= set(SIX)
+
+
+def test_what_must_be_alike_is_no_statement(as_printed):
+    """PTT with w = 1 chooses as TAT by its equation, so that C22 is of the other weights alone."""
+    claim = next(claim for claim in judged(as_printed) if claim.name == "C22")
+    assert len(claim.statements) == 4
+    assert not [text for text, _ in claim.statements if "w = 1 " in text]
