@@ -23,12 +23,16 @@ class Point(NamedTuple):
         The sentence if one of them does not hold, or holds in part only.
     open : str, default ``""``
         The sentence if none fails but one is not decided or not testable; empty: nothing is said then.
+    in_part : str, default ``""``
+        The sentence if one of them fails and something of them holds, where `refuted` would say too much or
+        too little then; empty: `refuted` is said.
     """
 
     claims: tuple[str, ...]
     confirmed: str
     refuted: str
     open: str = ""
+    in_part: str = ""
 
 
 def conclude(claims: Iterable[Claim], points: Iterable[Point]) -> str:
@@ -46,5 +50,6 @@ def conclude(claims: Iterable[Claim], points: Iterable[Point]) -> str:
 
 def _sentence(point: Point, verdicts: list[Verdict]) -> str:
     if any(verdict in {"does not hold", "holds in part"} for verdict in verdicts):
-        return point.refuted
+        partly = point.in_part and any(verdict in {"holds", "holds in part"} for verdict in verdicts)
+        return point.in_part if partly else point.refuted
     return point.confirmed if all(verdict == "holds" for verdict in verdicts) else point.open

@@ -28,3 +28,12 @@ def test_points_follow_each_other():
     """Sentences stand in the order of the points; a point without a sentence says nothing."""
     points = [Point(("C2",), "Yes.", "No."), Point(("C3",), "Yes.", "No."), Point(("C1",), "Good.", "Bad.")]
     assert conclude(CLAIMS, points) == "No. Good."
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"), [(("C2",), "Some."), (("C1", "C4"), "Some."), (("C4",), "No.")]
+)
+def test_what_holds_in_part_has_a_sentence_of_its_own(names, sentence):
+    """Where something of the claims holds and something fails, a point does not say that nothing does."""
+    failing = judge("C4", "d", "p 1", [fact("x", holds=False)])
+    assert conclude([*CLAIMS, failing], [Point(names, "Yes.", "No.", in_part="Some.")]) == sentence

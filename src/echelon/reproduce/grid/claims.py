@@ -32,7 +32,8 @@ CONCLUSIONS = (
     Point(
         ("C2c",),
         "Wrong estimates are why strategies that use them wait.",
-        "Wrong estimates explain the waits of some strategies that use them, not of all.",
+        "That wrong estimates are why strategies that use them wait is not borne out.",
+        in_part="Wrong estimates explain the waits of some strategies that use them, not of all.",
     ),
     Point(
         ("C6d",),

@@ -12,7 +12,7 @@ from echelon.reproduce.grid.one_level import ONE_QUEUE, ORDERS, RIVALS, THRESHOL
 from echelon.reproduce.grid.printed import printed
 from echelon.reproduce.grid.strategies import MAIN
 from echelon.reproduce.grid.two_levels import MAIN_ROWS
-from echelon.reproduce.statement import above_zero, alike, all_above_zero, fact, measured, within
+from echelon.reproduce.statement import above_zero, alike, all_above_zero, measured, within
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -136,10 +136,10 @@ def _half_stolen(found: OneLevel) -> Iterator[Statement]:
 def _from_the_smallest(found: OneLevel) -> Iterator[Statement]:
     lost = _stolen(_weekly(found)).sum(axis=2)
     shown = ", ".join(f"{jobs:,.0f}" for jobs in lost.mean(axis=0))
+    # Sites steal from smaller ones, so that nothing can be taken from the largest: that tests nothing.
     yield all_above_zero(
         f"most are taken from site 1; jobs taken from each site: {shown}", (lost[:, :1] - lost[:, 1:]).T
     )
-    yield fact("none is taken from the largest site", bool((lost[:, -1] == 0).all()))
 
 
 def _not_by_size(found: OneLevel) -> Iterator[Statement]:
@@ -218,7 +218,7 @@ ONE_LEVEL: tuple[Stated, ...] = (
     *_both(
         "T5",
         "table 8",
-        "most jobs are taken from the smallest site, none from the largest.",
+        "most jobs are taken from the smallest site (from the largest none can be).",
         _from_the_smallest,
     ),
     (

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.statement import Measured, Statement, above_zero, all_above_zero, measured
+from echelon.reproduce.statement import (
+    Measured,
+    Statement,
+    above_zero,
+    against,
+    all_above_zero,
+    measured,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -67,10 +75,26 @@ def is_less(text: str, less: Weekly, more: Weekly, unit: str = "", digits: int =
     return above_zero(f"{text}: {shown}, apart by {apart}", more - less)
 
 
+def same_order(text: str, one: Scores, other: Scores) -> Statement:
+    """Return the statement that all names have the same order by two kinds of scores.
+
+    A pair that is told apart the same way by both bears it out, and one that is told apart in opposite ways
+    speaks against it; a pair that one of them does not tell apart leaves it open.
+    """
+    pairs = [
+        (one[b] - one[a], other[b] - other[a])
+        for a, b in combinations(ranked(one), 2)
+        if (one[a] != one[b]).any() or (other[a] != other[b]).any()
+    ]
+    borne_out = all(measured(gap).low > 0 for pair in pairs for gap in pair)
+    doubt = min((max(against(-first), against(second)) for first, second in pairs), default=1.0)
+    return Statement(text, borne_out, min(1.0, doubt * len(pairs)))
+
+
 def every(text: str, statements: Iterable[Statement]) -> Statement:
     """Return the statement that all of these are so; what speaks against one speaks against it."""
     found = list(statements)
-    against = min((one.against for one in found), default=1.0)
+    doubt = min((one.against for one in found), default=1.0)
     return Statement(
-        text, bool(found) and all(one.supported for one in found), min(1.0, against * max(1, len(found)))
+        text, bool(found) and all(one.supported for one in found), min(1.0, doubt * max(1, len(found)))
     )

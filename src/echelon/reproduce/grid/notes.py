@@ -74,7 +74,10 @@ def of_sizes(found: Experiments) -> str:
         return ""
     if wait_shares(base).jobs < _BUSIER * implied_shares("Grid 1").jobs:
         return ""
-    return "By how much they differ depends on the load, which is not printed and was lower than ours."
+    return (
+        "By how much strategies differ on Grid 1 depends on the load, which is not printed and was lower "
+        "than ours, as the printed ratios imply."
+    )
 
 
 _BUSIER = 2.0

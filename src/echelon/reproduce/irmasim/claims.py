@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.reproduce.claim import Claim, judge, untestable
+from echelon.reproduce.conclusion import Point
 from echelon.reproduce.irmasim.consistency import speed_factor
 from echelon.reproduce.irmasim.printed import INCREASE, global_table
 from echelon.reproduce.irmasim.traces import COMPUTE_SHARE, PENALTY, TRACES
@@ -235,3 +236,26 @@ _GLOBAL: tuple[tuple[str, str, str, Callable[[GlobalExperiment], Judged]], ...] 
 )  # fmt: skip
 
 _SIZE = ("C7c", "§ 4.2.5: L779", f"It takes {INCREASE} % longer.")
+
+CONCLUSIONS = (
+    Point(
+        tuple(name for name, *_ in _SMALL),
+        "Placement, communication and contention of tasks come out as the thesis says.",
+        "Placement, communication and contention of tasks do not come out as the thesis says.",
+        in_part="Placement, communication and contention of tasks do not all come out as the thesis says.",
+    ),
+    Point(
+        ("C7a", "C7b"),
+        "Communication makes a mix of jobs take longer and need more energy.",
+        "That communication makes a mix of jobs take longer and need more energy is not borne out.",
+        "Whether communication makes a mix of jobs take longer and need more energy is not settled.",
+        in_part="Communication does not make a mix of jobs both take longer and need more energy.",
+    ),
+    Point(
+        ("C7c",),
+        "By how much is as printed.",
+        "By how much is not as printed.",
+        "By how much can not be compared, as the thesis does not state its jobs.",
+    ),
+)
+"""What a reader may conclude, by the claims that decide it."""

@@ -11,9 +11,10 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from echelon.analysis.scipy_stats import scipy_stats
+from echelon.reproduce.conclusion import conclude
 from echelon.reproduce.irmasim import experiments as small
 from echelon.reproduce.irmasim import global_experiment as large
-from echelon.reproduce.irmasim.claims import judged
+from echelon.reproduce.irmasim.claims import CONCLUSIONS, judged
 from echelon.reproduce.irmasim.figures import thesis_figures
 from echelon.reproduce.irmasim.files import files
 from echelon.reproduce.irmasim.global_table import global_printed
@@ -53,6 +54,7 @@ def run(step: Step | None = None, *, quick: bool = False) -> Reproduction:
     public = public_runs(found)
     told = step("global experiment") if step else None
     whole = large.global_experiment(seeds[1], told)
+    claims = judged(found, whole)
     return Reproduction(
         study=IRMASIM,
         setting={
@@ -64,12 +66,13 @@ def run(step: Step | None = None, *, quick: bool = False) -> Reproduction:
         },
         printed=thesis_figures(found),
         independent=public_figures(public),
-        claims=judged(found, whole),
+        claims=claims,
         tables=(global_printed(),),
         listings=listings(found, whole, public),
         pictures=pictures(found, whole),
         notes=NOTES,
         files=files(),
+        conclusion=conclude(claims, CONCLUSIONS),
     )
 
 

@@ -66,7 +66,8 @@ def weight_trades(evidence: Evidence) -> Iterator[Statement]:
     """C11."""
     slow, fast = "PTT w = 0", "PTT w = 1"
     least = of_broker(evidence, slow)
-    for name in (fast, "TAT"):
+    # With w = 1 it chooses as TAT does, so that one of the two is enough.
+    for name in ("PTT w = 0.5", fast):
         yield shorter((f"turnaround with {name}", slow), of_broker(evidence, name), least, since=DELIVERED)
     owners = {name: mean_of(evidence, name, OWNERS) for name in PREDICTIVE_BROKERS}
     yield lower((f"owners' slowdown with {slow}", fast), (owners[slow], owners[fast]))

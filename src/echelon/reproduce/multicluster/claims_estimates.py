@@ -16,14 +16,21 @@ from echelon.reproduce.multicluster.evidence import (
     SLOPE,
     STATISTICAL,
 )
-from echelon.reproduce.statement import above_zero, all_above_zero, fact, lower, measured, within
+from echelon.reproduce.statement import (
+    Statement,
+    above_zero,
+    against,
+    all_above_zero,
+    lower,
+    measured,
+    within,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from echelon.model.columns import FloatColumn
     from echelon.reproduce.multicluster.evidence import Evidence, Quantity
-    from echelon.reproduce.statement import Statement
 
 ALMOST = 0.05
 """Deviation up to which estimates count as almost exact."""
@@ -176,14 +183,29 @@ def nobody_wins_twice(evidence: Evidence) -> Iterator[Statement]:
     for load in SHARED:
         run, wait = (next(iter(_deviations(evidence, load, kind, names))) for kind in ("run", "wait"))
         text = f"{load}: {run} for runs, {wait} for waits"
-        if run == wait:
-            yield fact(text, holds=False)
-            continue
-        better = [
-            *_below(evidence, load, "run", (run,), (wait,)),
-            *_below(evidence, load, "wait", (wait,), (run,)),
-        ]
-        yield all_above_zero(text, better)
+        open_ones = [name for name in names if not _beaten(evidence, load, name, (run, wait))]
+        if open_ones and run != wait:
+            text += f"; {' and '.join(open_ones)} may be the best of both"
+        doubt = min(_best_of_both(evidence, load, name, names) for name in names) * len(names)
+        yield Statement(text, not open_ones, min(1.0, doubt))
+
+
+def _beaten(evidence: Evidence, load: str, name: str, best: tuple[str, str]) -> bool:
+    """Return whether one is told apart from the best for runs, or from the best for waits."""
+    return any(
+        measured(gap).low > 0
+        for kind, first in zip(_KINDS, best, strict=True)
+        for gap in _below(evidence, load, kind, (first,), (name,))
+    )
+
+
+def _best_of_both(evidence: Evidence, load: str, name: str, names: Sequence[str]) -> float:
+    """Return the p-value at which one is said to be below all others for runs and for waits, too."""
+    gaps = [gap for kind in _KINDS for gap in _below(evidence, load, kind, (name,), names)]
+    return max(against(-gap) for gap in gaps)
+
+
+_KINDS: tuple[Quantity, Quantity] = ("run", "wait")
 
 
 def cost_order(evidence: Evidence) -> Iterator[Statement]:

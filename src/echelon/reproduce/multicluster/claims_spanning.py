@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from math import tanh
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.reproduce.statement import Statement, above_zero, all_above_zero, fact, measured
+from echelon.reproduce.statement import Measured, above_zero, all_above_zero, fact, measured
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from echelon.model.columns import FloatColumn
-    from echelon.reproduce.multicluster.evidence import Evidence
+    from echelon.reproduce.multicluster.evidence import Evidence, FloatTable
+    from echelon.reproduce.statement import Statement
 
 VARIANTS = ("optimal", "non-saturated", "first-feasible")
 NOT_SATURATED = 1 + 1e-6
@@ -79,18 +81,20 @@ def grows_with_clusters(evidence: Evidence) -> Iterator[Statement]:
         for clusters in sizes[at:]
     ]
     yield all_above_zero(f"first feasible is fastest; {sizes[at]} clusters of 8 nodes: {said}", slower)
-    for variant, seconds in means.items():
-        yield _exponential(variant, sizes, seconds)
+    for variant in VARIANTS:
+        by_seed = np.array([evidence.scaling[variant, clusters] for clusters in sizes])
+        yield _exponential(variant, sizes, by_seed)
 
 
-def _exponential(variant: str, sizes: list[int], seconds: FloatColumn) -> Statement:
+def _exponential(variant: str, sizes: list[int], by_seed: FloatTable) -> Statement:
     """Return whether log seconds lie nearer to a line over clusters than to one over their logarithm."""
-    power = growth(sizes, seconds)
-    fits = [_left(axis, np.log(seconds)) for axis in (np.array(sizes, dtype=float), np.log(sizes))]
-    return fact(
+    seconds = by_seed.mean(axis=1)
+    axes = np.array(sizes, dtype=float), np.log(sizes)
+    straight, power = (np.array([_left(axis, np.log(column)) for column in by_seed.T]) for axis in axes)
+    return above_zero(
         f"{variant} grows exponentially: {seconds[0]:.3g} s at {sizes[0]}, {seconds[-1]:.3g} s at "
-        f"{sizes[-1]}, as clusters to the {power:.1f}",
-        fits[0] < fits[1],
+        f"{sizes[-1]}, as clusters to the {growth(sizes, seconds):.1f}",
+        power - straight,
     )
 
 
@@ -105,34 +109,38 @@ def _left(x: FloatColumn, y: FloatColumn) -> float:
 
 def model_underestimates(evidence: Evidence) -> Iterator[Statement] | None:
     """C19; None if no job was co-allocated."""
-    if evidence.spanned is None or len(evidence.spanned) < _FEWEST:
+    if evidence.spanned is None or not len(evidence.spanned):
         return None
-    return _model(*evidence.spanned.T)
+    return _model(evidence.spanned)
 
 
 _FEWEST = 4
-"""Co-allocated jobs from which on a correlation has an interval."""
+"""Co-allocated jobs of a seed from which on their correlation says something."""
 
 
-def _model(said: FloatColumn, took: FloatColumn) -> Iterator[Statement]:
-    ratio = said / took
-    text = f"said over taken, mean of {len(said)} co-allocated jobs: {measured(ratio).text()}"
+def _model(spanned: FloatTable) -> Iterator[Statement]:
+    """Judge seed by seed: jobs of one run are not independent of each other."""
+    by_seed = [spanned[spanned[:, 0] == seed, 1:] for seed in np.unique(spanned[:, 0])]
+    ratio = np.array([float((jobs[:, 0] / jobs[:, 1]).mean()) for jobs in by_seed])
+    text = f"said over taken, {len(spanned)} co-allocated jobs, mean by seed: {measured(ratio).text()}"
     yield above_zero(text, 1 - ratio)
-    yield follows(said, took)
+    yield follows([jobs for jobs in by_seed if len(jobs) >= _FEWEST])
 
 
-def follows(said: FloatColumn, took: FloatColumn) -> Statement:
-    """Return the statement that one column follows another: their correlation is at least `TREND`.
+def follows(by_seed: Sequence[FloatTable]) -> Statement:
+    """Return the statement that one of two columns follows the other: their correlation is above `TREND`.
 
-    By Fisher's z, which is normal with a standard error of 1 / sqrt(n - 3).
+    By Fisher's z of each seed, as correlations themselves are not spread evenly about their mean.
     """
-    from statistics import NormalDist
+    with np.errstate(invalid="ignore"):  # jobs that are all alike have no correlation, and do not count
+        trends = np.array([float(np.corrcoef(jobs[:, 0], jobs[:, 1])[0, 1]) for jobs in by_seed])
+    heights = np.arctanh(np.clip(trends, -_FULL, _FULL))
+    shown = Measured(*map(tanh, measured(heights))).text()
+    return above_zero(f"the correlation is above {TREND:g}, {shown}", heights - np.arctanh(TREND))
 
-    trend = float(np.corrcoef(said, took)[0, 1])
-    ahead = (np.arctanh(min(trend, 1 - 1e-12)) - np.arctanh(TREND)) * np.sqrt(len(said) - 3)
-    against = 1.0 if ahead >= 0 else 2 * NormalDist().cdf(float(ahead))
-    text = f"the correlation is at least {TREND:g}, {trend:.2f}"
-    return Statement(text, bool(ahead > NormalDist().inv_cdf(0.975)), against)
+
+_FULL = 1 - 1e-12
+"""Correlation above which one counts as this: Fisher's z of 1 is infinite."""
 
 
 def nodes_matter_most(evidence: Evidence) -> Iterator[Statement]:

@@ -108,8 +108,9 @@ class Evidence:
         Processor seconds of the program.
     by_nodes : mapping of int to array of shape (n_seeds,)
         Processor seconds of the optimal program by the nodes of each of two clusters.
-    spanned : array of shape (n_jobs, 2), default empty
-        Of co-allocated jobs: the time that the program's model says and the time they took, in s.
+    spanned : array of shape (n_jobs, 3), optional
+        Of co-allocated jobs: their seed, the time that the program's model says, and the time they took, in
+        s.
     """
 
     accuracy: Mapping[tuple[str, Quantity, str], FloatTable] = field(default_factory=dict)

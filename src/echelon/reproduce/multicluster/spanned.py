@@ -64,7 +64,7 @@ class _Task(NamedTuple):
 def spanned(
     seeds: int, processes: Processes, *, world: World = FITTED, progress: Progress | None = None
 ) -> FloatTable | None:
-    """Return what the model said and what jobs took, in s, shape (n_jobs, 2); None if none was co-allocated.
+    """Return seed, what the model said and what jobs took, in s, shape (n_jobs, 3); None if there is no job.
 
     Jobs on 844 and on the two unequal clusters of E4, with two phases and the optimal program.
     """
@@ -74,7 +74,8 @@ def spanned(
         Setup("cisne-e4", owners=owners_words(30))._replace(**words),  # type: ignore[arg-type]
     ]
     tasks = [_Task(setup, seed) for setup in setups for seed in range(seeds)]
-    rows = [row for found in processes.each(_said_and_took, tasks, progress) for row in found]
+    found = zip(tasks, processes.each(_said_and_took, tasks, progress), strict=True)
+    rows = [(float(task.seed), *row) for task, jobs in found for row in jobs]
     return np.array(rows) if rows else None
 
 

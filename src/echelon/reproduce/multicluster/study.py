@@ -141,16 +141,21 @@ POINTS = (
         "A choice of clusters by prediction beats round robin and first fit, if turnaround begins when a job "
         "is delivered; the findings tell how much of it is left for those who wait from submission on.",
         "A choice of clusters by prediction does not beat round robin and first fit in every respect.",
+        "Whether a choice of clusters by prediction beats round robin and first fit in every respect is not "
+        "settled.",
     ),
     Point(
         ("C13", "C25"),
         "Larger limits of the clusters' queues make turnarounds shorter and forecasts worse.",
-        "What limits of the clusters' queues do is not all as the thesis says.",
+        "What limits of the clusters' queues and blocking do is not all as the thesis says.",
+        "That larger limits of the clusters' queues make turnarounds shorter and forecasts worse is not "
+        "settled.",
     ),
     Point(
         ("C15",),
         "To choose again and not to block hands out jobs best.",
         "That to choose again and not to block is best is not borne out.",
+        "Whether to choose again and not to block is best is not settled.",
     ),
 )
 """What a reader may conclude."""

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 _MEASURES = ("slope", "Ra", "deviation")
 _OF = {"run": "execution times", "wait": "waits"}
 _WHERE = {"run": "§ 3.5.3", "wait": "§ 3.5.4"}
+_WHY = {
+    "3.8": "hardly anybody waits under sharing, so that errors are many times a mean wait, and scatter",
+    "3.11": "the times are of another program on another machine",
+}
+"""Why cells of a table differ, where that is known."""
 _UNDER = {"dedicated": "dedicated", "shared": "shared without owners", "high load": "shared, owners on half"}
 
 
@@ -43,7 +48,7 @@ def _accuracy(evidence: Evidence, number: str, quantity: Quantity, load: str) ->
     title = f"Accuracy of {_OF[quantity]}, {_UNDER[load]}; deviations as shares"
     return PrintedTable(
         f"table {number}", title, f"{_WHERE[quantity]}, table {number}", table.heads, table.columns, rows,
-        MISPRINTS.get(number, {}), _fitted(number),
+        MISPRINTS.get(number, {}), _fitted(number), _WHY.get(number, ""),
     )  # fmt: skip
 
 
@@ -95,5 +100,6 @@ def _cost(evidence: Evidence) -> PrintedTable:
         for load in LOADS
     )
     return PrintedTable(
-        "table 3.11", "Cost of a forecast", "§ 3.5.7, table 3.11", table.heads, table.columns, rows
-    )
+        "table 3.11", "Cost of a forecast", "§ 3.5.7, table 3.11", table.heads, table.columns, rows,
+        why=_WHY["3.11"],
+    )  # fmt: skip

@@ -29,22 +29,29 @@ _POINTS = (
     Point(
         ("C5", "C15"),
         "The load alone is second where jobs come one by one.",
-        "That the load alone is second where jobs come one by one is true of some mixes of machines; of "
-        "others it is false, or depends on the order in which machines are listed, which is not said.",
+        "That the load alone is second where jobs come one by one is not borne out.",
         "Whether the load alone is second where jobs come one by one is not settled: it depends on the order "
         "in which machines are listed, which is not said.",
+        "That the load alone is second where jobs come one by one is true of some mixes of machines; of "
+        "others it is false, or depends on the order in which machines are listed, which is not said.",
     ),
     Point(
-        ("C12", "C13"),
+        ("C12",),
+        "Policies that look at loads decide better than chance, as the abstracts have it.",
+        "That policies which look at loads decide better than chance, as the abstracts have it, is not true "
+        "of all of them however jobs are submitted.",
+        "Whether policies that look at loads decide better than chance is not settled.",
+    ),
+    Point(
+        ("C13",),
         "To choose at random is the worst.",
-        "That whoever looks at loads is better than chance, as the abstracts have it, is false where jobs "
-        "come at once and loads are old.",
+        "To choose at random is not always the worst.",
         "Whether to choose at random is the worst is not settled.",
     ),
     Point(
         ("C11", "C18"),
         "To slow all policies down to one pace was right where jobs come at once, and not needed elsewhere.",
-        "What it says of the pace of decisions is not borne out.",
+        "What it says of the pace of decisions is not all borne out.",
         "What it says of the pace of decisions is not settled.",
     ),
 )

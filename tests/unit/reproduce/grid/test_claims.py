@@ -86,11 +86,20 @@ def test_verdicts_at_the_other_load_stand_beside_those_as_read(as_printed):
     assert not [name for name in rows if name in ("C1b", "C5a")]
 
 
+def test_what_can_not_fail_is_no_statement(as_printed):
+    """Sites steal from smaller ones alone, and theorem 4 gives numbers without a formula: not counted."""
+    claims = {one.name: one for one in judged(as_printed)}
+    assert [len(claims[name].statements) for name in ("T5a", "T5b", "C7a")] == [1, 1, 1]
+    # Nor is the best by rho compared with itself: seven strategies are left of Grid 1, six rivals of one.
+    assert len(claims["C4a"].statements) == 6
+    assert not [text for text, _ in claims["T5a"].statements if "largest" in text]
+
+
 def test_too_few_weeks_decide_nothing(as_printed):
     """With a single week no comparison of strategies is decided, but for facts of the logs."""
     one = {
         grid: TwoLevels(found.without[:, :1], found.with_[:, :1]) for grid, found in as_printed.two.items()
     }
     found = verdicts(dataclasses.replace(as_printed, two=one))
-    assert {found[name] for name in ("C1a", "C1c", "C2a", "C3a", "C5b", "C6a")} == {"not decided"}
+    assert {found[name] for name in ("C1a", "C1c", "C2a", "C3a", "C5b", "C6a", "T2")} == {"not decided"}
     assert found["T9"] == found["C7b"] == "holds"

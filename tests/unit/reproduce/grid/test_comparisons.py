@@ -5,7 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from echelon.reproduce.grid.comparisons import every, is_before, is_behind, is_less, listed, ranked, scores
+from echelon.reproduce.grid.comparisons import (
+    every,
+    is_before,
+    is_behind,
+    is_less,
+    listed,
+    ranked,
+    same_order,
+    scores,
+)
 from echelon.reproduce.grid.strategies import METRICS, NINE
 from echelon.reproduce.grid.two_levels import TwoLevels
 from echelon.reproduce.statement import above_zero
@@ -65,3 +74,15 @@ def test_less_and_every():
     assert every("both", [less, refuted]).outcome() == "does not hold"
     assert every("one", [less]).outcome() == "holds"
     assert every("none", []).outcome() == "not decided"
+
+
+def test_an_order_is_compared_pair_by_pair():
+    """Means in another order refute that two orders are the same only if both are told apart."""
+    steady = {"a": 10 + WEEKS, "b": 20 + 2 * WEEKS, "c": 40 + WEEKS}
+    assert same_order("s", steady, {name: 3 * values for name, values in steady.items()}).outcome() == "holds"
+    swapped = {**steady, "b": steady["a"], "a": steady["b"]}
+    assert same_order("s", steady, swapped).outcome() == "does not hold"
+    # One week puts a behind b on average, four do not: nobody can tell.
+    one_week = {**steady, "a": steady["a"] + np.array([0, 0, 0, 0, 100.0])}
+    assert ranked(one_week) != ranked(steady)
+    assert same_order("s", steady, one_week).outcome() == "not decided"

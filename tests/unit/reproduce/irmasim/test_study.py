@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from echelon.reproduce import Gantt, reproduce
-from echelon.reproduce.irmasim.claims import judged
+from echelon.reproduce.conclusion import conclude
+from echelon.reproduce.irmasim.claims import CONCLUSIONS, judged
 from echelon.reproduce.irmasim.experiments import traced
 from echelon.reproduce.irmasim.figures import thesis_figures
 from echelon.reproduce.irmasim.global_experiment import Compared, GlobalExperiment
@@ -45,6 +46,9 @@ def test_every_claim_holds_but_the_size_of_the_global_experiment(found, eight_se
     assert verdicts.pop("C7c") == "not testable"
     assert verdicts.pop("C7a") != "does not hold"
     assert set(verdicts.values()) == {"holds"}
+    said = conclude(judged(found, eight_seeds), CONCLUSIONS)
+    assert said.startswith("Placement, communication and contention of tasks come out as the thesis says. ")
+    assert said.endswith("as the thesis does not state its jobs.")
 
 
 def test_claims_are_computed_not_remembered(found):
@@ -56,6 +60,9 @@ def test_claims_are_computed_not_remembered(found):
     verdicts = {claim.name: claim.verdict for claim in claims}
     for name in ("C3a", "C3b", "C5a", "C7a", "C7b"):
         assert verdicts[name] == "does not hold", name
+    said = conclude(claims, CONCLUSIONS)
+    assert "do not all come out as the thesis says" in said
+    assert "need more energy is not borne out" in said
     # The first node is not contended, and cores come back when the ninth task ends, in that run, too.
     for name in ("C6a", "C6b"):
         assert verdicts[name] == "holds in part", name
@@ -100,6 +107,7 @@ def test_the_study_agrees():
     """The whole reproduction, with few seeds, agrees and says so."""
     found = reproduce("irmasim", quick=True)
     assert found.agrees
+    assert found.conclusion.startswith("Placement, communication and contention of tasks come out")
     assert found.verdict.startswith("Agrees: 10 of 13 printed figures")
     assert (
         "28 of 28 figures of an independent program agree; 8 more had their input worked back"

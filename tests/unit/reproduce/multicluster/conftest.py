@@ -114,6 +114,7 @@ def scaling_as_printed():
 def as_printed():
     """Return evidence on which all claims hold."""
     real = np.linspace(100, 900, 30)
+    seed = np.arange(30) % 5
     return Evidence(
         accuracy=accuracy_as_printed(),
         cost={
@@ -123,7 +124,7 @@ def as_printed():
         queueing=queueing_as_printed(),
         program=program_as_printed(),
         scaling=scaling_as_printed(),
-        spanned=np.column_stack([real * 0.7, real + 20 * np.sin(real)]),
+        spanned=np.column_stack([seed, real * 0.7, real + 20 * np.sin(real)]),
         by_nodes={nodes: column(0.1 * 1.2**nodes) for nodes in (5, 10, 20)},
         central={
             Central(platform, 0, arrangement): measures(took - 5, took)

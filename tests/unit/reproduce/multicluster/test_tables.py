@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from echelon.reproduce.multicluster.consistency import consistency, consistency_listing
+from echelon.reproduce.multicluster.figures import text_figures
 from echelon.reproduce.multicluster.printed import printed, printed_in_text
 from echelon.reproduce.multicluster.tables import estimate_tables
 
@@ -57,3 +60,22 @@ def test_contradictions_are_found():
         "slope of SDPN's waits, high load": ("0.0828", "0.1065"),
     }
     assert len(consistency_listing().rows) == len(consistency())
+
+
+def test_why_a_number_differs_is_said(as_printed):
+    """Of what must differ from print the reason is told: costs of another program, PTT that must be TAT."""
+    doubled = dataclasses.replace(
+        as_printed, cost={key: 2 * values for key, values in as_printed.cost.items()}
+    )
+    costs = next(table for table in estimate_tables(doubled) if table.name == "table 3.11")
+    assert {figure.reason for figure in costs.figures} == {
+        "the times are of another program on another machine"
+    }
+    same = {
+        case: as_printed.selection[case._replace(broker="TAT")] if case.broker == "PTT w = 1" else values
+        for case, values in as_printed.selection.items()
+    }
+    figures = text_figures(dataclasses.replace(as_printed, selection=same))
+    told = [figure.reason for figure in figures if figure.subject == "PTT w = 1 against TAT"]
+    assert len(told) == 2
+    assert all("equation 4.1" in reason for reason in told)
