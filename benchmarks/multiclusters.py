@@ -103,7 +103,7 @@ def scenario(clusters: int, estimator: str, jobs: int | None = None) -> Scenario
 
 def ran(clusters: int, estimator: str = "corrected:of=sdpn", jobs: int | None = None) -> Ran:
     """Run it with the projections in kernels."""
-    from echelon.engine.compiled import simulate
+    from echelon.engine.compiled.multicluster.simulate import simulate
 
     asked = scenario(clusters, estimator, jobs)
     began = process_time()

@@ -212,7 +212,7 @@ def test_a_platform_and_a_broker_need_each_other():
     one = Instance.of(THREE.workload, 4)
     with pytest.raises(InputError, match="a broker needs a platform"):
         Scenario(one, policy("easy"), broker=broker_named("ml"))
-    with pytest.raises(InputError, match="once an instant"):
+    with pytest.raises(InputError, match="assigns all jobs of an instant before their sites decide"):
         Scenario(THREE, policy("easy"), broker=broker_named("ml"), passes="pyss")
 
 

@@ -215,6 +215,8 @@ def test_the_error_of_a_store_travels():
 
     error = StoreError("out", OSError(errno.ENOSPC, "No space left on device"))
     again = pickle.loads(pickle.dumps(error))
-    assert (
-        str(again) == str(error) == "out: can not be written: No space left on device; what is there is kept"
+    said = (
+        "out: can not be written: no space is left on its disk; free some, or write to another one; "
+        "what is there is kept"
     )
+    assert str(again) == str(error) == said
