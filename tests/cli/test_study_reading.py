@@ -268,3 +268,27 @@ def test_a_log_under_seeds_is_checked_run_and_shown_as_one_run(tmp_path, capsys)
     told = json.loads(capsys.readouterr().out)
     assert told["without_chance"] == 2
     assert [one["experiments"] for one in told["tables"][0]["means"]] == [1, 1]
+
+
+def test_priorities_that_nobody_gave_are_told(tmp_path, monkeypatch, capsys):
+    """A study whose order weighs queues says once in its table, JSON and page which have none."""
+    monkeypatch.chdir(tmp_path)
+    Path("log.csv").write_text(
+        "submit_time,run_time,processors,queue\n0,60,2,normal\n1,60,2,high\n2,60,2,normal\n3,60,2,high\n"
+    )
+    Path("study.toml").write_text(
+        'name = "queues"\n[fixed]\nworkload = "log.csv"\nprocessors = 2\n'
+        '[axes]\npolicy = ["fcfs", "multifactor", "easy:multifactor:qos=high=1"]\n'
+    )
+    assert main(["study", "run", "study.toml", "--out", "out", "--quiet"]) == 0
+    bare = "No queue has a priority: that factor is 0 for every job"
+    partly = "Without a priority, so of factor 0: queue normal."
+    assert main(["study", "show", "out"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert out.count(bare) == out.count(partly) == 1
+    assert main(["study", "show", "out", "--json"]) == 0
+    notes = json.loads(capsys.readouterr().out)["notes"]
+    assert sum(bare in note or partly in note for note in notes) == 2
+    assert main(["study", "report", "out"]) == 0
+    page = next(Path("out").glob("*.html")).read_text()
+    assert page.count(bare) == page.count(partly) == 1

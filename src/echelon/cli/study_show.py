@@ -101,6 +101,7 @@ def _tables_by(found: "StudyResults", by: list[str] | None) -> "list[tuple[Study
 def _parts(found: "StudyResults", by: list[str] | None, measures: list[str]) -> "list[str | Table]":
     from echelon.cli.study_words import headline, interval_words
     from echelon.quantities import counted
+    from echelon.reports.study.priority_notes import priority_notes
     from echelon.reports.study.replication import dependence_notes, replication_notes
 
     parts: list[str | Table] = [headline(found)]
@@ -119,7 +120,7 @@ def _parts(found: "StudyResults", by: list[str] | None, measures: list[str]) -> 
         from echelon.reports.study.facts import UNEVEN
 
         parts += ["", UNEVEN]
-    notes = replication_notes(found)
+    notes = [*replication_notes(found), *priority_notes(found)]
     parts += ["", *notes] if notes and isinstance(parts[-1], str) else notes
     if not found.axes:
         parts += ["", "All runs:", _alone(found, measures or found.measures)]
@@ -181,6 +182,7 @@ def _told(found: "StudyResults", by: list[str] | None, measures: list[str]) -> d
     from dataclasses import asdict
 
     pace = found.pace
+    from echelon.reports.study.priority_notes import priority_notes
     from echelon.reports.study.replication import replication_notes
 
     told = {
@@ -191,7 +193,7 @@ def _told(found: "StudyResults", by: list[str] | None, measures: list[str]) -> d
         "axes": {axis: found.values_of(axis) for axis in found.axes},
         "replications": found.outline.replications,
         "without_chance": found.certain,
-        "notes": replication_notes(found),
+        "notes": [*replication_notes(found), *priority_notes(found)],
         "failures": [{"labels": entry.labels, "problem": entry.problem} for entry in found.failures],
         "tables": [
             {

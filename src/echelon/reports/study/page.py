@@ -16,6 +16,7 @@ from echelon.reports.study.effects import effects
 from echelon.reports.study.facts import failures, reproduction, summary
 from echelon.reports.study.fronts import pareto
 from echelon.reports.study.markup import hint, section
+from echelon.reports.study.priority_notes import priority_notes
 from echelon.reports.study.replication import replication_notes, telling_once
 from echelon.workloads.atomic import replacing
 
@@ -120,6 +121,8 @@ def _sections(
     yield "summary", "Summary", summary(results)
     if results.table.is_empty():
         return
+    if notes := priority_notes(results):
+        yield "priorities", "Priorities", "".join(map(hint, notes))
     if notes := replication_notes(results):
         yield "tests", "Intervals and tests", "".join(map(hint, notes))
     for number, axis in enumerate(results.compared):

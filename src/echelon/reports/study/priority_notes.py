@@ -1,0 +1,30 @@
+"""Which queues and partitions had no priority in runs of a study whose rules weigh them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from echelon.experiments.study.results import StudyResults
+
+_WEIGHING = ("multifactor", "preemptive-priority")
+"""Rules that ask for priorities, as the settings of runs name them."""
+
+
+def priority_notes(results: StudyResults) -> list[str]:
+    """Return each sentence that runs of a study say on priorities which were not given, once."""
+    return list(dict.fromkeys(_sentences(results)))
+
+
+def _sentences(results: StudyResults) -> Iterator[str]:
+    if results.folder is None:
+        return
+    for row in results.runs.iter_rows(named=True):
+        # Other runs have nothing to say: of a large study not every manifest is read.
+        if any(isinstance(value, str) and any(name in value for name in _WEIGHING) for value in row.values()):
+            key = row["key"]
+            manifest = results.folder / "runs" / key[:2] / key / "manifest.json"
+            yield from json.loads(manifest.read_bytes()).get("priorities", ())
