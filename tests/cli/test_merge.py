@@ -25,7 +25,7 @@ def test_says_and_writes_what_was_merged(echelon, tmp_path):
     assert week.names["partition"] == ("KTH", "CAMPUS")
     summary = json.loads((folder / "summary.json").read_text())
     assert sum(log["by_week"][1] for log in summary["logs"]) == len(week)
-    assert read_platform(folder / "platform.toml").names == ("CAMPUS", "KTH")
+    assert read_platform(folder / "platform.toml").names == ("KTH", "CAMPUS")
 
 
 def test_tells_the_same_as_json(echelon, tmp_path):

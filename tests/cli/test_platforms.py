@@ -36,7 +36,7 @@ def test_a_file_is_shown_and_sites_without_power_have_a_dash(echelon, tmp_path):
     )
     lines = echelon("platforms", path).out.splitlines()
     assert lines[0] == "mine: 2 sites, 4,001 processors"
-    assert ["1", "a", "a", "1", *"–––––"] in [line.split() for line in lines]
+    assert ["2", "a", "a", "1", *"–––––"] in [line.split() for line in lines]
 
 
 def test_json_has_exact_figures(echelon):

@@ -215,7 +215,7 @@ def test_a_preemptive_run(echelon, six_jobs, tmp_path):
     said = echelon("run", six_jobs, "--policy", "gang:quantum=5:switch=1", "--out", out)
     assert (said.code, said.err) == (0, "")
     assert said.out.startswith("round-robin:switch=1:quantum=5 on six, 4 processors\n")
-    for label in ("Preemptions", "Mean time in the queue", "Longest time in the queue", "Lost to switches"):
+    for label in ("Preemptions", "Mean time to first start", "Longest time to first start", "Lost to switches"):
         assert label in said.out
     assert "segments.csv" in said.out
     segments, jobs = pl.read_csv(out / "segments.csv"), pl.read_csv(out / "jobs.csv")
@@ -230,10 +230,11 @@ def test_a_preemptive_run(echelon, six_jobs, tmp_path):
 
 
 def test_a_comparison_with_preemption(echelon, six_jobs, tmp_path):
-    """The table has time in queue for all; of the folders only the preemptive policy's has segments."""
+    """The table has first starts for all; of the folders only the preemptive policy's has segments."""
     said = echelon("compare", six_jobs, "--policies", "fcfs,gang:quantum=5", "--out", tmp_path / "out")
     assert said.code == 0
-    assert "in queue" in said.out
+    heads = " ".join(said.out.split())
+    assert "Mean Longest First" in heads
     found = sorted(path.parent.name for path in (tmp_path / "out").rglob("segments.csv"))
     assert found == ["round-robin-quantum=5"]
     assert said.out.count("segments.csv") == 1
