@@ -215,7 +215,12 @@ def test_a_preemptive_run(echelon, six_jobs, tmp_path):
     said = echelon("run", six_jobs, "--policy", "gang:quantum=5:switch=1", "--out", out)
     assert (said.code, said.err) == (0, "")
     assert said.out.startswith("round-robin:switch=1:quantum=5 on six, 4 processors\n")
-    for label in ("Preemptions", "Mean time to first start", "Longest time to first start", "Lost to switches"):
+    for label in (
+        "Preemptions",
+        "Mean time to first start",
+        "Longest time to first start",
+        "Lost to switches",
+    ):
         assert label in said.out
     assert "segments.csv" in said.out
     segments, jobs = pl.read_csv(out / "segments.csv"), pl.read_csv(out / "jobs.csv")
