@@ -106,7 +106,7 @@ def _parts(study: Mapping[str, Any]) -> Iterator[str]:
     yield f"# {study['title']}"
     yield f"{study['source']}. Run again by `echelon reproduce {study['name']}`."
     yield (
-        f"Needs: {study['needs']}. It takes about {study['takes']} on two free cores; this run took "
+        f"Needs: {study['needs']}. It takes about {study['takes']} on two cores; this run took "
         f"{run_words(study)}."
     )
     if study["name"] in EXPLANATIONS:

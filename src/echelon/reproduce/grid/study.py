@@ -117,7 +117,7 @@ GRID = Study(
     needs="kth-sp2, sdsc-sp2, hpc2n, ctc-sp2, lanl-cm5, sdsc-blue, sdsc-ds; for Grid 2 the five DAS-2 logs, "
     "das2-fs0 to das2-fs4, or --stand-ins; the extra stats",
     run=run,
-    takes="4 min",
+    takes="6 min",
     settings=("weeks", "quick", "stand_ins"),
     # The study's versions of the logs and its weeks are not to be had.
     to_the_digit=False,

@@ -83,6 +83,6 @@ IRMASIM = Study(
     "Cantabria, Santander 2022",
     needs="nothing; the extra stats",
     run=run,
-    takes="45 s",
+    takes="30 s",
     settings=("quick",),
 )

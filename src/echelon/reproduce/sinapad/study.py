@@ -96,7 +96,7 @@ SINAPAD = Study(
     "Baseadas na Aleatoriedade e nos Estados dos Recursos, UFMS and LNCC, about 2014",
     needs="nothing; the extra stats",
     run=run,
-    takes="100 s",
+    takes="160 s",
     settings=("seeds", "quick"),
     # The study measured virtual machines, and its figures are lost.
     to_the_digit=False,
