@@ -2,7 +2,7 @@
 
 The starts, ends and joules are what the program (GitHub, MIT) gave for these inputs. It was put together from
 stored versions of its files, without its statistics; jobs were made hashable, which its Backfill needs.
-That Backfill is an earlier version, with no extra cores for jobs that overtake.
+Backfill is run as an earlier version has it, and as later ones do (`extra`).
 """
 
 from __future__ import annotations
@@ -200,6 +200,25 @@ RUNS = [
             48.344213,
             63.509598,
             60.262963,
+        ],
+        2643.136176,
+    ),
+    (
+        {"policy": "node-backfill:extra=yes", "place": "node-order:by=first"},
+        [0.0, 0.0, 3.09, 7.72, 8.4, 12.889231, 9.78, 14.372773, 15.162308, 32.450247, 48.344213, 26.8],
+        [
+            14.891382,
+            5.846154,
+            10.622974,
+            12.889231,
+            14.372773,
+            15.162308,
+            17.520172,
+            18.247773,
+            32.450247,
+            48.344213,
+            63.509598,
+            38.71875,
         ],
         2643.136176,
     ),

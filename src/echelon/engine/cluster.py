@@ -263,9 +263,9 @@ class Cluster:
         """Return when blocked `head` could start by plan; see `SystemView.head_start`."""
         return CountShadow(self, head)
 
-    def by_node(self, head: Job) -> Sequence[NodeView]:
+    def by_node(self, head: Job, *, small: bool = False) -> Sequence[NodeView]:
         """Return the machine as its only node; see `SystemView.by_node`."""
-        return [WholeMachine(self, head)] if head.processors <= self.processors else []
+        return [WholeMachine(self, head)] if small or head.processors <= self.processors else []
 
     def requested_end(self, job: Job) -> float:
         """Return the last start of running `job` plus its planned time, in seconds, be that over or not."""

@@ -92,9 +92,9 @@ class View:
         """See `SystemView.head_start`. Cost: O(running), on nodes times a placement."""
         return self._cluster.head_start(head)
 
-    def by_node(self, head: Job) -> Sequence[NodeView]:
+    def by_node(self, head: Job, *, small: bool = False) -> Sequence[NodeView]:
         """See `SystemView.by_node`. Cost: O(nodes)."""
-        return self._cluster.by_node(head)
+        return self._cluster.by_node(head, small=small)
 
     def shadow(self, size: int) -> tuple[float, int]:
         """See `SystemView.shadow`. Cost: O(running)."""

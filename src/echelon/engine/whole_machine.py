@@ -41,6 +41,25 @@ class WholeMachine:
                 return end
         return cluster.now
 
+    @property
+    def is_idle(self) -> bool:
+        """See `NodeView.is_idle`."""
+        return self._cluster.free == self._cluster.processors
+
+    @property
+    def outlook(self) -> tuple[float, int]:
+        """See `NodeView.outlook`. Cost: O(running log running)."""
+        cluster, size = self._cluster, self._head.processors
+        free, spare = cluster.free, cluster.processors - size
+        ends = sorted(
+            (cluster.requested_end(job), job.position, job.processors) for _, _, job in cluster.running
+        )
+        for place, (end, _, processors) in enumerate(ends):
+            free += processors
+            if free >= size:
+                return end, spare - sum(held for _, _, held in ends[place + 1 :])
+        return (ends[-1][0] if ends else cluster.now), spare
+
     def start(self, job: Job) -> Start | None:
         """See `NodeView.start`."""
         return Start(job) if self._cluster.fits(job) else None

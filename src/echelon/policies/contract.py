@@ -128,6 +128,18 @@ class NodeView(Protocol):
         In seconds; now, if there is room. Unlike planned ends, these are not put off where a job runs on.
         """
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether no core of it is held."""
+
+    @property
+    def outlook(self) -> tuple[float, int]:
+        """When its cores are enough for the job if each running job ended then, and how many more are free.
+
+        The time in seconds, of the last of them where they never are; the cores are those of the whole node
+        less the job's and those of jobs that end later: below 0 where the node is too small.
+        """
+
     def start(self, job: Job) -> Start | None:
         """Return the start, now, of the whole `job` in this node, or None if there is no room for it."""
 
@@ -203,8 +215,8 @@ class SystemView(Protocol):
     def head_start(self, head: Job) -> Shadow:
         """Return when blocked `head` could start by plan, and who may run beside it."""
 
-    def by_node(self, head: Job) -> Sequence[NodeView]:
-        """Return the nodes that could hold all of `head`, in the order of the placement.
+    def by_node(self, head: Job, *, small: bool = False) -> Sequence[NodeView]:
+        """Return the nodes that could hold all of `head`, in the order of the placement; if `small`, all.
 
         A machine whose nodes are not told apart is one node.
         """

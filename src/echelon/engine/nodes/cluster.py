@@ -293,12 +293,12 @@ class NodeCluster(Cluster):
         """Return when blocked `head` could start by plan; see `SystemView.head_start`."""
         return NodeShadow(self, head)
 
-    def by_node(self, head: Job) -> Sequence[OneNode]:
-        """Return the nodes that could hold `head`; see `SystemView.by_node`."""
+    def by_node(self, head: Job, *, small: bool = False) -> Sequence[OneNode]:
+        """Return the nodes that could hold `head`, or all if `small`; see `SystemView.by_node`."""
         room = NodeRoom(self, self.cores, self.memory)
         order = node_sequence(self.rules.placement, head, room).tolist()
         nodes = (OneNode(self, head, node) for node in order)
-        return [node for node in nodes if node.could_hold]
+        return [node for node in nodes if small or node.could_hold]
 
     def shadow(self, size: int) -> tuple[float, int]:
         """Return when `size` cores are free by plan, in whatever nodes, and how many more then."""

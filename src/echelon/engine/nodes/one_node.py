@@ -56,6 +56,25 @@ class OneNode:
                 return end
         return cluster.now
 
+    @property
+    def is_idle(self) -> bool:
+        """See `NodeView.is_idle`."""
+        return int(self._cluster.cores[self._node]) == int(self._cluster.hardware.node_cores[self._node])
+
+    @property
+    def outlook(self) -> tuple[float, int]:
+        """See `NodeView.outlook`. Cost: O(running log running)."""
+        cluster, node, size = self._cluster, self._node, self._head.processors
+        cores, total = int(cluster.cores[node]), int(cluster.hardware.node_cores[node])
+        here = [job for _, _, job in cluster.running if node in cluster.held[job.position]]
+        ends = sorted((cluster.requested_end(job), job.position) for job in here)
+        held = [cluster.held[position][node][0] for _, position in ends]
+        for place, (end, _) in enumerate(ends):
+            cores += held[place]
+            if cores >= size:
+                return end, total - size - sum(held[place + 1 :])
+        return (ends[-1][0] if ends else cluster.now), total - size
+
     def start(self, job: Job) -> Start | None:
         """See `NodeView.start`."""
         where = {self._node: job.processors}

@@ -36,9 +36,10 @@ class NodeOrder(Allocator):
     by : str, default "first"
         The order. ``first``: as the platform lists them. ``random``: drawn anew for each job.
         ``high-gigaflops``: the fastest cores first, by those of a node's first processor. ``high-cores`` and
-        ``low-cores``: most and fewest idle cores first. ``high-memory``: most memory in use first.
+        ``low-cores``: most and fewest idle cores first. ``total-cores``: most cores first, idle or not, as
+        the public program's manager Backfill has it. ``high-memory``: most memory in use first.
         ``high-memory-bandwidth``: where the tasks in a node's first processor ask least of memory first.
-        ``low-power``: least power with all cores busy first.
+        ``low-power``: least power with all cores busy first; a stored version of the program has the most.
     tasks_per_node : int, default 1
         How many tasks of an MPI job that says neither go to a node, >= 1.
 
@@ -49,9 +50,10 @@ class NodeOrder(Allocator):
 
     Notes
     -----
-    Ties: the platform's order. Within a node cores are taken lowest first. Nodes that are switched off come
-    last. ``high-memory`` and ``high-memory-bandwidth`` are not the resource orders of these names, which look
-    at what nodes have, not at what is used of it.
+    Ties: the platform's order; the program sorts ids of nodes as text, ``node10`` before ``node2``.
+    Within a node cores are taken lowest first. Nodes that are switched off come last. ``high-memory`` and
+    ``high-memory-bandwidth`` are not the resource orders of these names, which look at what nodes have,
+    not at what is used of it.
 
     Cost: O(nodes), and O(tasks that run) for ``high-memory-bandwidth``.
 
@@ -68,6 +70,7 @@ class NodeOrder(Allocator):
         "high-gigaflops",
         "high-cores",
         "low-cores",
+        "total-cores",
         "high-memory",
         "high-memory-bandwidth",
         "low-power",
@@ -129,6 +132,8 @@ class NodeOrder(Allocator):
                 return -room.cores.astype(np.float64)
             case "low-cores":
                 return room.cores.astype(np.float64)
+            case "total-cores":
+                return -hardware.node_cores.astype(np.float64)
             case "high-memory":
                 return -room.memory_in_use
             case "high-memory-bandwidth":

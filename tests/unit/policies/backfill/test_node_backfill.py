@@ -120,3 +120,46 @@ def test_memory_decides_in_which_node_the_head_can_start():
     )
     assert found.jobs["start_time"].to_list() == [0, 8, 8, 1]
     assert found.jobs["nodes"].to_list() == ["1", "1", "0", "1"]
+
+
+def test_extra_cores_let_long_jobs_through():
+    """With `extra` jobs of 1 core take the core that a head of 3 leaves in each node of 4; else they wait.
+
+    Node 0 is free for the head at 10 s, node 1 at 20 s, each with 4 - 3 = 1 core to spare.
+    """
+    jobs = ((0, 3, 10, 10), (0, 2, 20, 20), (1, 3, 5, 5), (2, 1, 99, 99), (3, 1, 50, 50))
+    found = run(machine(4, 4), *jobs, policy="node-backfill:extra=yes")
+    assert found.jobs["start_time"].to_list() == [0, 0, 10, 2, 3]
+    assert found.jobs["nodes"].to_list() == ["0", "1", "0", "0", "1"]
+    assert run(machine(4, 4), *jobs).jobs["start_time"].to_list() == [0, 0, 10, 10, 10]
+
+
+def test_extra_cores_are_less_those_of_jobs_that_end_later():
+    """Of 6 cores the head needs 4 and B holds 2 beyond its start at 5 s: none is to spare, so a job waits."""
+    jobs = ((0, 2, 5, 5), (0, 2, 30, 30), (1, 4, 10, 10), (2, 1, 99, 99))
+    found = run(machine(6), *jobs, policy="node-backfill:extra=yes")
+    assert found.jobs["start_time"].to_list() == [0, 0, 5, 15]
+
+
+def test_with_extra_nodes_too_small_for_the_head_are_used():
+    """A head of 4 waits for node 1; with `extra` a job of 2 takes idle node 0, which has 2 cores."""
+    jobs = ((0, 3, 10, 10), (1, 4, 5, 5), (2, 2, 99, 99))
+    later = run(machine(2, 4), *jobs, policy="node-backfill:extra=yes")
+    assert later.jobs["start_time"].to_list() == [0, 10, 2]
+    assert run(machine(2, 4), *jobs).jobs["start_time"].to_list() == [0, 10, 10]
+
+
+def test_extra_on_a_machine_that_is_one_node():
+    """On 6 processors as one node the same holds as on a node of 6 cores."""
+    rows = ((0, 2, 5), (0, 2, 30), (1, 3, 10), (2, 1, 99), (3, 1, 99))
+    table = ec.Workload.from_columns(
+        submit_time=[row[0] for row in rows],
+        processors=[row[1] for row in rows],
+        requested_time=[row[2] for row in rows],
+        run_time=[row[2] for row in rows],
+    )
+    flat = ec.simulate(table, processors=6, policy="node-backfill:extra=yes")
+    # The head of 3 starts at 5 s and leaves 6 - 3 - 2 = 1 core: one of the two long jobs overtakes.
+    assert flat.jobs["start_time"].to_list()[:4] == [0, 0, 5, 2]
+    nodes = run(machine(6), *((s, n, r, r) for s, n, r in rows), policy="node-backfill:extra=yes")
+    assert nodes.jobs["start_time"].to_list() == flat.jobs["start_time"].to_list()

@@ -164,3 +164,10 @@ def test_other_placements_say_in_which_order_they_take_nodes():
     assert node_sequence(placement_named("high-gigaflops"), job(1), room).tolist() == [2, 0, 1]
     assert node_sequence(placement_named("worst-fit"), job(1), room).tolist() == [0, 2, 1]
     assert node_sequence(placement_named("nearest"), job(1), room).tolist() == [0, 1, 2]
+
+
+def test_all_cores_of_a_node_or_the_idle_ones():
+    """With three of its four cores busy the first node is still first by all its cores, not by idle ones."""
+    busy = [0, 1, 2]
+    assert placed("node-order:by=total-cores", FOUR_TWO_FOUR, job(1), busy=busy) == [3]
+    assert placed("node-order:by=high-cores", FOUR_TWO_FOUR, job(1), busy=busy) == [6]
