@@ -48,6 +48,8 @@ class Pace:
         self._heap: list[tuple[float, int, int, Bundle]] = []
         self._pushed = 0
         self._there: dict[int, list[Bundle]] = defaultdict(list)
+        # Of tasks that have ended since their processor was last looked at, where that is done late.
+        self._lingering: dict[int, float] = defaultdict(float)
         self._memory_factor: dict[int, float] = {}
         self._bundles: dict[int, list[Bundle]] = {}
         self._demands: dict[int, Demand] = {}
@@ -99,6 +101,8 @@ class Pace:
 
     def finish(self, bundle: Bundle, now: float) -> None:
         """Let the tasks of `bundle` end now."""
+        if self._late:
+            self._lingering[bundle.processor] += bundle.running * bundle.bandwidth
         bundle.finish(now)
         part = self._part(bundle)
         if bundle in self._there[part]:
@@ -110,10 +114,17 @@ class Pace:
         """Take note that the cores of `bundle`, whose tasks have ended, are given back."""
         if self._late:
             self._parts.add(self._part(bundle))
+            self._lingering[bundle.processor] = 0.0
 
     def bandwidth_asked(self) -> FloatColumn:
-        """Return the bytes a second that the running tasks of each processor ask of memory."""
+        """Return the bytes a second that the running tasks of each processor ask of memory.
+
+        Where factors are worked out late, tasks that have ended count until tasks start there or cores are
+        given back.
+        """
         asked = np.zeros(len(self._hardware.processors))
+        for processor, lingering in self._lingering.items():
+            asked[processor] = lingering
         for bundles in self._there.values():
             for bundle in bundles:
                 asked[bundle.processor] += bundle.running * bundle.bandwidth
@@ -162,6 +173,7 @@ class Pace:
             for bundle in self._bundles[position]:
                 part = self._part(bundle)
                 self._there[part].append(bundle)
+                self._lingering[bundle.processor] = 0.0
                 self._parts.add(part)
             self._talk(position)
 

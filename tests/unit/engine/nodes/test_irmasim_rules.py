@@ -202,3 +202,32 @@ def test_wrong_words_are_refused():
     for option in ({"release": "gang"}, {"sequential": "straddle"}):
         with pytest.raises(InputError, match="for nodes"):
             ec.simulate(table, processors=2, **option)
+
+
+def test_late_refresh_counts_ended_tasks_in_the_bandwidth_asked():
+    """A's short task ends at 2 s: at 5 s its node asks 100 B/s, 200 if looked at late; the other 150."""
+    curve = MemoryCurveV1(b=-1.85e-05, c=32000, da=1.75, db=2000, dc=50000, dd=6000)
+    node = Node((Processor((Core(1.0),) * 3, memory_curve=curve),))
+    table = ec.Workload.from_columns(
+        submit_time=[0, 0, 5], run_time=[10, 20, 1], requested_time=[10, 20, 1], processors=[2, 2, 1]
+    )
+    demands = [
+        Demand((TaskGroup(1, 10.0, 0.0, 1000.0), TaskGroup(1, 2.0, 0.0, 200.0)), sequential=True),
+        Demand((TaskGroup(1, 20.0, 0.0, 3000.0), TaskGroup(1, 1.0, 0.0, 0.0)), sequential=True),
+        Demand((TaskGroup(1, 1.0),), sequential=True),
+    ]
+    jobs = replace(table, demands=Demands.of(demands))
+
+    def place_of_the_last(execution):
+        run = ec.simulate(
+            jobs,
+            platform=Hardware((Cluster((node, node)),)),
+            place="node-order:by=high-memory-bandwidth",
+            execution=execution,
+            release="gang",
+        )
+        assert run.jobs["nodes"].to_list()[:2] == ["0", "1"]
+        return run.jobs["nodes"][2]
+
+    assert place_of_the_last("memory-v1") == "0"
+    assert place_of_the_last("memory-v1:refresh=release") == "1"
