@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from echelon.engine.node_outlook import Cores, node_outlook
 from echelon.policies import Start
 
 if TYPE_CHECKING:
@@ -49,16 +50,12 @@ class WholeMachine:
     @property
     def outlook(self) -> tuple[float, int]:
         """See `NodeView.outlook`. Cost: O(running log running)."""
-        cluster, size = self._cluster, self._head.processors
-        free, spare = cluster.free, cluster.processors - size
+        cluster = self._cluster
         ends = sorted(
             (cluster.requested_end(job), job.position, job.processors) for _, _, job in cluster.running
         )
-        for place, (end, _, processors) in enumerate(ends):
-            free += processors
-            if free >= size:
-                return end, spare - sum(held for _, _, held in ends[place + 1 :])
-        return (ends[-1][0] if ends else cluster.now), spare
+        cores = Cores(cluster.processors, cluster.free, self._head.processors)
+        return node_outlook(cores, [(end, held) for end, _, held in ends], cluster.now)
 
     def start(self, job: Job) -> Start | None:
         """See `NodeView.start`."""

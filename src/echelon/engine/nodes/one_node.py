@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.engine.node_outlook import Cores, node_outlook
 from echelon.model.capacity import capacity
 from echelon.policies import Start, misspread
 
@@ -45,9 +46,7 @@ class OneNode:
         """See `NodeView.time`. Cost: O(running log running)."""
         cluster, node = self._cluster, self._node
         cores, memory = int(cluster.cores[node]), float(cluster.memory[node])
-        here = [job for _, _, job in cluster.running if node in cluster.held[job.position]]
-        ends = sorted((cluster.requested_end(job), job.position) for job in here)
-        for end, position in ends:
+        for end, position in self._ends():
             if self._holds(cores, memory):
                 break
             held, bytes_held = cluster.held[position][node]
@@ -64,16 +63,16 @@ class OneNode:
     @property
     def outlook(self) -> tuple[float, int]:
         """See `NodeView.outlook`. Cost: O(running log running)."""
-        cluster, node, size = self._cluster, self._node, self._head.processors
-        cores, total = int(cluster.cores[node]), int(cluster.hardware.node_cores[node])
-        here = [job for _, _, job in cluster.running if node in cluster.held[job.position]]
-        ends = sorted((cluster.requested_end(job), job.position) for job in here)
-        held = [cluster.held[position][node][0] for _, position in ends]
-        for place, (end, _) in enumerate(ends):
-            cores += held[place]
-            if cores >= size:
-                return end, total - size - sum(held[place + 1 :])
-        return (ends[-1][0] if ends else cluster.now), total - size
+        cluster, node = self._cluster, self._node
+        cores = Cores(int(cluster.hardware.node_cores[node]), int(cluster.cores[node]), self._head.processors)
+        ends = [(end, cluster.held[position][node][0]) for end, position in self._ends()]
+        return node_outlook(cores, ends, cluster.now)
+
+    def _ends(self) -> list[tuple[float, int]]:
+        """Return the planned end, in seconds, and the position of each job that runs here, in that order."""
+        cluster = self._cluster
+        here = [job for _, _, job in cluster.running if self._node in cluster.held[job.position]]
+        return sorted((cluster.requested_end(job), job.position) for job in here)
 
     def start(self, job: Job) -> Start | None:
         """See `NodeView.start`."""
