@@ -55,6 +55,7 @@ def _is_free(settings: Any) -> bool:  # noqa: ANN401  (a mapping of plain values
         resolved = resolve(Case(few))
         result = run_scenario(resolved.scenario, engine="reference")
     except Exception:
+        # A rehearsal only foretells: what goes wrong in it goes wrong in the run, which says what and why.
         return False
     seeded = bool(resolved.streams) and "workload_seed" in settings
     return not seeded and not result.random_streams
