@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -123,6 +124,33 @@ def test_ctrl_c_at_a_terminal(slow, tmp_path, contents):
     assert (run.count("kept"), run.count("done")) == (before, 60 - before)
     run_study(slow.cases(60), tmp_path / "calm", executor="threads")
     assert contents(tmp_path / "out") == contents(tmp_path / "calm")
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children of a process are read from /proc")
+def test_a_worker_hears_no_ctrl_c_from_its_birth(slow, tmp_path):
+    """Ctrl-C that reaches workers while Python still loads in them breaks no pool: every case is run once."""
+    (tmp_path / "cases.pickle").write_bytes(pickle.dumps(slow.cases(12)))
+    (tmp_path / "study.py").write_text(SCRIPT)
+    study = subprocess.Popen([sys.executable, "study.py"], cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+    interrupted = set()
+    while study.poll() is None and runs_in(tmp_path / "out") < 12:
+        for child in spawned_by(study.pid) - interrupted:
+            os.kill(child, signal.SIGINT)
+            interrupted.add(child)
+        time.sleep(0.001)
+    assert study.communicate(timeout=300)[0] == "done\n"
+    assert len(interrupted) >= 2
+    assert runs_in(tmp_path / "out") == slow.counted == 12
+
+
+def spawned_by(process):
+    """Return the worker processes of a process by their numbers."""
+    found = set()
+    with contextlib.suppress(OSError):  # a process may end while it is looked at
+        for child in Path(f"/proc/{process}/task/{process}/children").read_text().split():
+            if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
+                found.add(int(child))
+    return found
 
 
 def test_a_case_that_kills_its_workers_is_given_up(slow, tmp_path):

@@ -8,6 +8,7 @@ import sys
 import threading
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing import connection, get_context, parent_process
 from typing import TYPE_CHECKING, Self
 
@@ -15,6 +16,7 @@ from echelon.errors import InputError
 from echelon.experiments.study.executors.contract import Finished, run_chunk
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from multiprocessing.synchronize import Event
     from types import TracebackType
 
@@ -64,7 +66,9 @@ class Processes:
     def start(self, chunk: Chunk) -> None:
         """Have a chunk run as soon as a process is free."""
         try:
-            future = self._ready().submit(_run, chunk)
+            pool = self._ready()
+            with _interrupts_held():
+                future = pool.submit(_run, chunk)
         except BrokenProcessPool:
             self._lost.append(Finished(chunk, None))
         else:
@@ -102,7 +106,8 @@ class Processes:
                 initargs=(self._store, self._stopped),
             )
             try:
-                loading = [pool.submit(_load) for _ in range(self.workers)]
+                with _interrupts_held():
+                    loading = [pool.submit(_load) for _ in range(self.workers)]
                 loading[0].result()
             except BrokenProcessPool as error:
                 raise InputError(
@@ -112,6 +117,23 @@ class Processes:
                 ) from error
             self._pool = pool
         return self._pool
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back in this thread; processes that are started meanwhile never hear it.
+
+    A worker ignores it from its first statement on, but before that Python loads for tenths of a second. One
+    that died of it then would break the pool, and with it the other workers in the middle of their cases.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows has no such mask
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class _Worker:
