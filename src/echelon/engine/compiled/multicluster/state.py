@@ -89,5 +89,12 @@ class State(NamedTuple):
     by_job: Any  # int64[3, n_jobs]: lists, see ACTIVE ...
 
 
+def sample() -> tuple[State, bool]:
+    """Return arguments of the types that the kernel of a projection takes."""
+    records = [np.zeros(1, dtype) for dtype in (CLUSTER_TYPE, NODE_TYPE, JOB_TYPE, TASK_TYPE)]
+    lists = [np.zeros((many, 1), dtype=np.int64) for many in (2, 3)]
+    return State(*records, np.zeros((1, 1)), np.zeros(1), np.zeros(1), *lists), False
+
+
 ABLE, TOUCHED = 0, 1
 ACTIVE, WAITING, STIRRED = 0, 1, 2

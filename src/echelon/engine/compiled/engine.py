@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
-import numba
 import numpy as np
 
 from echelon.engine.compiled.arrays import (
@@ -21,7 +20,8 @@ from echelon.engine.compiled.arrays import (
 )
 from echelon.engine.compiled.changing_orders import changing_rule
 from echelon.engine.compiled.grid.simulate import simulate_grid
-from echelon.engine.compiled.grid.strategies import numbers_of as broker_as_numbers
+from echelon.engine.compiled.grid.brokers import numbers_of as broker_as_numbers
+from echelon.engine.compiled.needed import why_no_library
 from echelon.engine.compiled.nodes.simulate import simulate_nodes, supports_nodes
 from echelon.engine.compiled.peers.simulate import simulate_decentralized, supports_decentralized
 from echelon.engine.compiled.watched import watched
@@ -57,14 +57,12 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     A user's order is tried on the first jobs to see whether it reads the view. One that reads it for a
     later job only is found out by `simulate`, which then raises `UnsupportedError`.
     """
-    if not has_kernels():
-        return "numba is switched off (NUMBA_DISABLE_JIT)"
     if scenario.immediate is not None:
         return "machines without queues share their cores in the reference engine only"
     if scenario.multicluster is not None:
         return "clusters of a multicluster decide in the reference engine; kernels project their queues"
     if isinstance(scenario.broker, Decentralized):
-        return supports_decentralized(scenario, scenario.broker)
+        return supports_decentralized(scenario, scenario.broker) or why_no_library(scenario)
     if isinstance(scenario.broker, Broker) and (reason := _why_not_under(scenario.broker, scenario)):
         return reason
     scheduler = scenario.policy.scheduler
@@ -76,12 +74,9 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
         return "observers watch the reference engine only"
     if reason := _why_not_in_order(scenario):
         return reason
-    return None if scenario.nodes is None else supports_nodes(scenario, scenario.nodes)
-
-
-def has_kernels() -> bool:
-    """Return whether numba may compile."""
-    return not cast("Any", numba.config).DISABLE_JIT
+    if scenario.nodes is not None and (reason := supports_nodes(scenario, scenario.nodes)):
+        return reason
+    return why_no_library(scenario)
 
 
 def _why_not_in_order(scenario: Scenario) -> str | None:

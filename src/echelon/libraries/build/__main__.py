@@ -1,0 +1,39 @@
+"""Build libraries of kernels: ``python -m echelon.libraries.build [NAME ...] [--kinds KIND ...]``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from time import perf_counter
+
+from echelon.errors import EchelonError
+from echelon.libraries.build.building import build_here, build_libraries
+from echelon.libraries.finding import folder
+from echelon.libraries.names import LIBRARIES
+from echelon.libraries.processor import kinds, preferred
+
+
+def main() -> int:
+    """Build what is asked for and say how long it took; 1 if something can not be built."""
+    parser = argparse.ArgumentParser(prog="python -m echelon.libraries.build", description=__doc__)
+    parser.add_argument("names", nargs="*", help="libraries; default: all", metavar="NAME", choices=[*LIBRARIES, []])
+    parser.add_argument("--kinds", nargs="+", choices=kinds(), help="default: the best for this processor")
+    parser.add_argument("--folder", type=Path, default=folder(), help="default: where they are looked for")
+    parser.add_argument("--here", action="store_true", help="in this process, whether they are there or not")
+    given = parser.parse_args()
+    names, chosen, began = given.names or list(LIBRARIES), given.kinds or preferred()[:1], perf_counter()
+    try:
+        if given.here:
+            build_here(names, chosen, given.folder)
+        else:
+            build_libraries(names, chosen, given.folder)
+            print(f"{len(names)} libraries of kernels are there after {perf_counter() - began:.1f} s.")  # noqa: T201
+    except EchelonError as error:
+        print(error, file=sys.stderr)  # noqa: T201
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
