@@ -1,4 +1,4 @@
-"""What a kernel is: a function over arrays that is compiled ahead of time, and can be stepped through as Python.
+"""What a kernel is: a function over arrays, compiled ahead of time, that can be stepped through as Python.
 
 Importing one compiles nothing and needs no compiler. The machine code is in shared libraries, which are built
 with the package, or in a checkout when a source has changed (`echelon.libraries`).
@@ -29,8 +29,8 @@ def entry_kernel(
     name : str
         Of its library, one of `echelon.libraries.names.LIBRARIES`.
     sample : callable
-        Returns arguments as the function takes them: whole numbers, truth values, arrays in C order, and named
-        tuples of these. The types of all fields and the dimensions of all arrays are read off them.
+        Returns arguments as the function takes them: whole numbers, truth values, arrays in C order, and
+        named tuples of these. The types of all fields and the dimensions of all arrays are read off them.
     or_python : bool, default False
         Whether it runs as plain Python where its library can not be had.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import NoLibraryError
@@ -12,6 +11,8 @@ from echelon.libraries.finding import find
 from echelon.libraries.frame import RETURNED, leaves, words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from echelon.kernel import EntryKernel
 
 SWITCH = "ECHELON_KERNELS"

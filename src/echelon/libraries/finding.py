@@ -1,4 +1,4 @@
-"""Finding: where the library of a kernel is, that it is of the present sources, and building it if it is not."""
+"""Finding: where the library of a kernel is, built from the present sources; it is built if there is none."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from echelon.cache import cache_folder
 from echelon.errors import NoLibraryError
 from echelon.libraries.processor import machine, preferred
 from echelon.libraries.sources import PACKAGE, digest_of, sources_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 SUFFIX = {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
 _BUILT = PACKAGE / "libraries" / "built"
@@ -31,7 +34,7 @@ def file_name(name: str, kind: str, digest: str) -> str:
 
 
 def folder() -> Path:
-    """Return where libraries are built: in the package, or in the user's cache where that may not be written."""
+    """Return where libraries are built: in the package, or in the user's cache if that may not be written."""
     beside = _BUILT if _BUILT.exists() else _BUILT.parent
     return _BUILT if os.access(beside, os.W_OK) else cache_folder() / "libraries"
 
@@ -90,7 +93,9 @@ def _build(name: str) -> None:
             f"kernels run on processors of the kinds x86_64 and arm64, not on {machine()!r}; {_WHAT_TO_DO}"
         )
     if reason := why_not_buildable():
-        raise NoLibraryError(f"the kernel {name!r} has no library of the present sources, and {reason}; {_WHAT_TO_DO}")
+        raise NoLibraryError(
+            f"the kernel {name!r} has no library of the present sources, and {reason}; {_WHAT_TO_DO}"
+        )
     _announce("building kernels of the present sources, once; it takes some seconds")
     words = [sys.executable, "-m", "echelon.libraries.build", name, "--kinds", preferred()[0]]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(PACKAGE.parent), *sys.path])}

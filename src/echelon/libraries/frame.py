@@ -6,10 +6,12 @@ is what it consists of, one behind the other. Behind them are the words for what
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Leaf: TypeAlias = "tuple[np.dtype[Any], int] | type"
 """The type and the dimensions of an array, or `int`, or `bool`."""

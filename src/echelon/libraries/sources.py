@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from echelon.libraries.names import LIBRARIES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 PACKAGE = Path(__file__).parents[1]
 _BUILDER = ("kernel.py", "libraries/names.py", "libraries/build/*.py")

@@ -126,7 +126,7 @@ def _logged(  # noqa: PLR0917  (columns of one table)
     ending: IntColumn,
     processors: int,
 ) -> tuple[IntColumn, IntColumn, IntColumn, IntColumn]:
-    """Return where in the log each job's intervals begin, how many they are, and the log: firsts and lasts."""
+    """Return where in the log each job's intervals begin, how many there are, and the log's two columns."""
     # Here: who only looks at an allocation does not need it.
     from echelon.model import allocation_kernel as kernel
 

@@ -46,7 +46,7 @@ def give_back(low: IntColumn, high: IntColumn, n_free: int, bounds: tuple[int, i
 
 
 WHO, ENDED, FREE_INTERVALS, FREE, LOGGED = range(5)
-"""Places in the progress: jobs started and ended so far, free intervals, free processors, logged intervals."""
+"""Places in the progress: jobs started and ended, free intervals, free processors, logged intervals."""
 
 DONE, TOO_FEW, LOG_FULL = 0, 1, 2
 """Why the walk stops: at its end, at a job that does not fit, or where the log may have no room for a job."""

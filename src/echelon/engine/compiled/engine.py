@@ -19,8 +19,8 @@ from echelon.engine.compiled.arrays import (
     submissions_of,
 )
 from echelon.engine.compiled.changing_orders import changing_rule
-from echelon.engine.compiled.grid.simulate import simulate_grid
 from echelon.engine.compiled.grid.brokers import numbers_of as broker_as_numbers
+from echelon.engine.compiled.grid.simulate import simulate_grid
 from echelon.engine.compiled.needed import why_no_library
 from echelon.engine.compiled.nodes.simulate import simulate_nodes, supports_nodes
 from echelon.engine.compiled.peers.simulate import simulate_decentralized, supports_decentralized

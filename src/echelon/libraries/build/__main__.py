@@ -17,7 +17,7 @@ from echelon.libraries.processor import kinds, preferred
 def main() -> int:
     """Build what is asked for and say how long it took; 1 if something can not be built."""
     parser = argparse.ArgumentParser(prog="python -m echelon.libraries.build", description=__doc__)
-    parser.add_argument("names", nargs="*", help="libraries; default: all", metavar="NAME", choices=[*LIBRARIES, []])
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"default: all, {', '.join(LIBRARIES)}")
     parser.add_argument("--kinds", nargs="+", choices=kinds(), help="default: the best for this processor")
     parser.add_argument("--folder", type=Path, default=folder(), help="default: where they are looked for")
     parser.add_argument("--here", action="store_true", help="in this process, whether they are there or not")
@@ -28,9 +28,10 @@ def main() -> int:
             build_here(names, chosen, given.folder)
         else:
             build_libraries(names, chosen, given.folder)
-            print(f"{len(names)} libraries of kernels are there after {perf_counter() - began:.1f} s.")  # noqa: T201
+            took = perf_counter() - began
+            sys.stdout.write(f"{len(names)} libraries of kernels are there after {took:.1f} s.\n")
     except EchelonError as error:
-        print(error, file=sys.stderr)  # noqa: T201
+        sys.stderr.write(f"{error}\n")
         return 1
     return 0
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, NoLibraryError, UnknownNameError
 from echelon.libraries.finding import file_name
@@ -15,6 +14,10 @@ from echelon.libraries.names import LIBRARIES
 from echelon.libraries.processor import kinds as known_kinds
 from echelon.libraries.processor import machine
 from echelon.libraries.sources import PACKAGE, digest_of, sources_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
 
 _TOGETHER = (
     ("machine", "grid_room"),
@@ -63,7 +66,8 @@ def build_libraries(
             raise UnknownNameError("library", name, LIBRARIES)
     chosen = known_kinds() if kinds is None else tuple(kinds)
     if not chosen or not set(chosen) <= set(known_kinds()):
-        raise NoLibraryError(f"{machine()!r} has the kinds {', '.join(known_kinds()) or 'none'}, got {chosen}")
+        known = ", ".join(known_kinds()) or "none"
+        raise NoLibraryError(f"processors of the kind {machine()!r} have the kinds {known}, got {chosen}")
     place = usual_folder() if folder is None else folder
     place.mkdir(parents=True, exist_ok=True)
     files = {name: _files(name, chosen, place) for name in wanted}

@@ -9,12 +9,14 @@ The few parts of numba that are replaced here are not public: `pyproject.toml` b
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import llvmlite.binding as llvm
 from numba import _dynfunc, njit, types
 from numba.core import codegen, cpu, registry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 # Kernels own no memory: every array is made by their caller and outlives the call. So references are not
 # counted (`_nrt`). Nothing may be rounded otherwise than Python rounds it: no fast math.
@@ -38,7 +40,9 @@ def lowered(function: Any, symbol: str) -> str:
     Parameters
     ----------
     function : callable
-        Takes a pointer to 64-bit words and returns one. Only it can be seen from outside, under the name `symbol`.
+        Takes a pointer to 64-bit words and returns one.
+    symbol : str
+        Its name; only it can be seen from outside.
     """
     dispatcher = njit(types.int64(types.CPointer(types.int64)), **_OPTIONS)(function)
     (overload,) = dispatcher.overloads.values()

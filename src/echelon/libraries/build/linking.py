@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from echelon.errors import NoLibraryError
 from echelon.libraries.finding import linker
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def link(code: bytes, file: Path) -> None:

@@ -5,7 +5,6 @@ Its source is a few lines of Python, written for the types of the entry's argume
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +16,8 @@ from numba.np import arrayobj
 from echelon.libraries.frame import RETURNED
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from echelon.kernel import EntryKernel
 
 
@@ -29,7 +30,7 @@ def shim(entry: EntryKernel) -> Callable[..., int]:
     arguments = ", ".join(writer.expression(argument) for argument in entry.sample())
     names = {**writer.names, "entry": entry.function, "write": _write}
     source = f"def shim(frame):\n    return write(frame, {writer.words}, entry({arguments}))\n"
-    exec(source, names)  # noqa: S102  (written above)
+    exec(source, names)  # written above
     found: Callable[..., int] = names["shim"]
     return found
 

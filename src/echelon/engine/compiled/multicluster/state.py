@@ -91,9 +91,18 @@ class State(NamedTuple):
 
 def sample() -> tuple[State, bool]:
     """Return arguments of the types that the kernel of a projection takes."""
-    records = [np.zeros(1, dtype) for dtype in (CLUSTER_TYPE, NODE_TYPE, JOB_TYPE, TASK_TYPE)]
-    lists = [np.zeros((many, 1), dtype=np.int64) for many in (2, 3)]
-    return State(*records, np.zeros((1, 1)), np.zeros(1), np.zeros(1), *lists), False
+    state = State(
+        np.zeros(1, CLUSTER_TYPE),
+        np.zeros(1, NODE_TYPE),
+        np.zeros(1, JOB_TYPE),
+        np.zeros(1, TASK_TYPE),
+        np.zeros((1, 1)),
+        np.zeros(1),
+        np.zeros(1),
+        np.zeros((2, 1), dtype=np.int64),
+        np.zeros((3, 1), dtype=np.int64),
+    )
+    return state, False
 
 
 ABLE, TOUCHED = 0, 1
