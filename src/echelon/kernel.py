@@ -89,6 +89,6 @@ class _Building:
     compiler: Callable[[Any], Any] | None = None
 
 
-def compile_with(compiler: Callable[[Any], Any]) -> None:
-    """Have every kernel that is imported from now on declared to `compiler`."""
+def compile_with(compiler: Callable[[Any], Any] | None) -> None:
+    """Have every kernel that is imported from now on declared to `compiler`; None for plain functions."""
     _Building.compiler = compiler

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numba import njit
 
 from echelon.engine.compiled import profile as kernels
 from echelon.engine.compiled.state import MACHINE_TYPE, SEGMENT_TYPE
 from echelon.engine.profile import AvailabilityProfile
-from echelon.libraries.in_python import in_python
 
 check = settings(max_examples=300, deadline=None, derandomize=True)
 PROCESSORS = 6
@@ -18,7 +18,14 @@ HORIZON = 400
 NEVER = float("inf")
 
 
-@in_python
+@pytest.fixture(scope="module", autouse=True)
+def _compiled(jitted):
+    """Compile the profile by itself."""
+    global call, kernels
+    kernels = jitted("echelon.engine.compiled.profile")
+    call = njit(call)
+
+
 def call(what, machine, profile, times, numbers):
     """Call one kernel of the compiled profile, which Python can not do; return what it found."""
     if what == 0:
