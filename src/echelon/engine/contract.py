@@ -250,7 +250,7 @@ class Scenario:
     @property
     def learns(self) -> bool:
         """Whether planned times come from an estimator that learns while time passes."""
-        return not isinstance(self.estimator, UNLEARNED)
+        return not isinstance(self.estimator, UNLEARNED.loaded)
 
     @property
     def ranks_late(self) -> bool:
