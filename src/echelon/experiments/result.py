@@ -8,38 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.experiments.dependencies import dependency_columns
-from echelon.experiments.grid import label_of_scenario
-from echelon.experiments.holding_table import holding_table, place_columns, power_table
-from echelon.experiments.immediate_table import immediate_job_columns, replica_table
-from echelon.experiments.multicluster_table import cluster_job_columns
-from echelon.experiments.notebook import run_table
-from echelon.metrics import (
-    Measured,
-    accuracy_table,
-    bounded_slowdown,
-    forecast_table,
-    measure,
-    own_metrics,
-    per_class,
-    per_node,
-    per_shared_node,
-    per_site,
-    per_user,
-    trace,
-    traces,
-)
-from echelon.metrics.per_job import delay_time, preemptions, switch_time
-from echelon.metrics.per_user import code_name
+from echelon.metrics import bounded_slowdown
 from echelon.model.fields import UNKNOWN
-from echelon.policies import Request, broker_words, estimator_words
+from echelon.policies import Request
 
 if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import ArrayLike
 
     from echelon.engine.contract import Scenario
-    from echelon.metrics import Metric, Trace
+    from echelon.metrics import Measured, Metric, Trace
     from echelon.model import Instance, Platform, Schedule, Workload
     from echelon.model.columns import IntColumn
 
@@ -125,40 +103,56 @@ class Result:
     @property
     def broker(self) -> str | None:
         """Who chose the sites, or how they went without a broker, in canonical words; None on one machine."""
+        from echelon.policies import broker_words
+
         return None if self.scenario.broker is None else broker_words(self.scenario.broker)
 
     @property
     def label(self) -> str:
         """What the run is called beside others: ``easy``, on a grid ``mpl a=0.5 + easy``."""
+        from echelon.experiments.grid import label_of_scenario
+
         return label_of_scenario(self.scenario)
 
     @property
     def estimator(self) -> str:
         """The estimator in its canonical words."""
+        from echelon.policies import estimator_words
+
         return estimator_words(self.scenario.estimator)
 
     @cached_property
     def metrics(self) -> dict[str, int | float]:
         """Every metric of `echelon.metrics.METRICS` by name, then the user's own; times in seconds."""
+        from echelon.metrics import measure
+
         return measure(self.measured, self.own)
 
     @cached_property
     def measured(self) -> Measured:
         """What metrics and tables are worked out from, each column once."""
+        from echelon.metrics import Measured
+
         return Measured(self.schedule)
 
     def measure(self, metric: str | Metric) -> int | float:
         """Return one more metric of the user's own: made with `echelon.metric`, or ``"FILE.py:NAME"``."""
+        from echelon.metrics import own_metrics
+
         return own_metrics([metric])[0].value(self.measured)
 
     def trace(self, metric: str, *, times: ArrayLike | None = None) -> Trace:
         """Return the value of a metric as the run proceeded; see `echelon.metrics.trace`."""
+        from echelon.metrics import trace
+
         return trace(self.schedule, metric, times=times)
 
     def traces(self, *, times: ArrayLike | None = None) -> pl.DataFrame:
         """Return all traces as a table: ``time`` in seconds, then a column a metric of `TRACED`."""
         # A heavy library that only tables need.
         import polars as pl
+
+        from echelon.metrics import traces
 
         found = traces(self.schedule, times=times)
         time = next(iter(found.values())).time
@@ -172,6 +166,8 @@ class Result:
 
         instance, schedule = self.instance, self.schedule
         kept, table = instance.kept, self.workload
+        from echelon.metrics.per_job import delay_time, preemptions, switch_time
+
         wait, delay = schedule.wait_time, delay_time(schedule)
         ids: Any = table.job_id[kept] if table.labels is None else [table.labels[i] for i in kept]
         columns: dict[str, Any] = {
@@ -189,6 +185,8 @@ class Result:
             "status": _chosen(instance.killed.astype(np.int64), ["completed", "killed"]),
             "user": self._names("user"),
         }
+        from echelon.experiments.dependencies import dependency_columns
+
         columns |= dependency_columns(self.measured)
         if schedule.home_site is not None and (schedule.home_site >= 0).any():
             columns["home_site"] = self._sites(schedule.home_site)
@@ -204,8 +202,14 @@ class Result:
             columns["response_time"] = schedule.response_time
             columns["suspended_time"] = schedule.suspended_time
             columns["switch_time"] = switch_time(schedule)
+        from echelon.experiments.holding_table import place_columns
+
         columns |= place_columns(self.measured)
+        from echelon.experiments.multicluster_table import cluster_job_columns
+
         columns |= cluster_job_columns(self.measured)
+        from echelon.experiments.immediate_table import immediate_job_columns
+
         columns |= immediate_job_columns(self.measured)
         return pl.DataFrame(columns)
 
@@ -235,11 +239,15 @@ class Result:
     @cached_property
     def sites(self) -> pl.DataFrame | None:
         """One row a site of the grid; see `echelon.metrics.per_site`. None on one machine."""
+        from echelon.metrics import per_site
+
         return None if self.platform is None else per_site(self.schedule)
 
     @cached_property
     def replicas(self) -> pl.DataFrame | None:
         """One row a copy of a job: the columns of ``replicas.csv``; None if no job had two."""
+        from echelon.experiments.immediate_table import replica_table
+
         return replica_table(self.schedule, self.jobs["job_id"])
 
     @cached_property
@@ -248,6 +256,8 @@ class Result:
 
         None if the machine's nodes are not told apart.
         """
+        from echelon.experiments.holding_table import holding_table
+
         return holding_table(self.schedule, self.jobs["job_id"])
 
     @cached_property
@@ -256,6 +266,8 @@ class Result:
 
         On a multicluster those of `echelon.metrics.per_shared_node`.
         """
+        from echelon.metrics import per_node, per_shared_node
+
         if self.schedule.places is not None:
             return per_shared_node(self.measured)
         return None if self.schedule.holdings is None else per_node(self.measured)
@@ -275,11 +287,15 @@ class Result:
 
         Wall-clock seconds, its last column, are all that differs when the run is repeated.
         """
+        from echelon.metrics import forecast_table
+
         return forecast_table(self.schedule, self.jobs["job_id"])
 
     @cached_property
     def accuracy(self) -> pl.DataFrame | None:
         """Accuracy of each estimator that forecast; see `echelon.metrics.accuracy_table`."""
+        from echelon.metrics import accuracy_table
+
         return None if self.forecasts is None else accuracy_table(self.forecasts)
 
     @cached_property
@@ -310,16 +326,22 @@ class Result:
 
         None if nodes are not told apart or nothing is said of their power.
         """
+        from echelon.experiments.holding_table import power_table
+
         return power_table(self.measured)
 
     @cached_property
     def users(self) -> pl.DataFrame:
         """One row a user: jobs, area, waits; see `echelon.metrics.per_user`."""
+        from echelon.metrics import per_user
+
         return per_user(self.schedule)
 
     @cached_property
     def classes(self) -> pl.DataFrame:
         """One row a class of size and length; see `echelon.metrics.per_class`."""
+        from echelon.metrics import per_class
+
         return per_class(self.schedule)
 
     def _accounting(self) -> dict[str, Any]:
@@ -337,6 +359,8 @@ class Result:
 
     def _names(self, column: str) -> pl.Series:
         codes, index = np.unique(self.workload.int_column(column)[self.instance.kept], return_inverse=True)
+        from echelon.metrics.per_user import code_name
+
         return _chosen(index, [code_name(self.workload, column, int(code)) for code in codes])
 
     def _sites(self, places: IntColumn | None) -> pl.Series:
@@ -348,6 +372,8 @@ class Result:
 
     def _repr_html_(self) -> str:
         """Return the main metrics as a table, which a notebook shows."""
+        from echelon.experiments.notebook import run_table
+
         return run_table(self)
 
     def __repr__(self) -> str:

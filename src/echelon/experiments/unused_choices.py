@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.policies import Decentralized, broker_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +30,8 @@ def refuse_unused(field: str, given: object, brokers: Sequence[Metascheduler | N
     InputError
         If every run is decentralized.
     """
+    from echelon.policies import Decentralized, broker_words
+
     names = [broker_words(broker) for broker in brokers if isinstance(broker, Decentralized)]
     if names and len(names) == len(brokers):
         what = "broker, which admissibility is for" if field == "admissible" else "local policy"
@@ -76,6 +77,8 @@ def unused_words(brokers: Sequence[Metascheduler | None]) -> str | None:
     brokers : sequence
         Of all runs.
     """
+    from echelon.policies import Decentralized, broker_words
+
     names = dict.fromkeys(broker_words(broker) for broker in brokers if isinstance(broker, Decentralized))
     if not names:
         return None

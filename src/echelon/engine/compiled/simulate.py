@@ -19,33 +19,13 @@ from echelon.engine.compiled.arrays import (
     rules_of,
     submissions_of,
 )
-from echelon.engine.compiled.changing_orders import changing_rule
-from echelon.engine.compiled.grid.simulate import simulate_grid
-from echelon.engine.compiled.grid.strategies import numbers_of as broker_as_numbers
-from echelon.engine.compiled.nodes.simulate import simulate_nodes, supports_nodes
-from echelon.engine.compiled.peers.simulate import simulate_decentralized, supports_decentralized
-from echelon.engine.compiled.watched import watched
-from echelon.engine.foresight import blindness
-from echelon.engine.ranking import before_release, reads_view
 from echelon.errors import UnsupportedError
 from echelon.model import Schedule
-from echelon.policies import (
-    BACKFILLS,
-    Broker,
-    Conservative,
-    Decentralized,
-    Easy,
-    FirstFit,
-    Information,
-    NoBackfill,
-    Plan,
-    Selective,
-    capabilities,
-)
+from echelon.policies import Conservative, Easy, FirstFit, NoBackfill, Plan, Selective
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario
-    from echelon.policies import Scheduler
+    from echelon.policies import Broker, Scheduler
 
 _KINDS = (NoBackfill, FirstFit, Easy, Conservative, Plan, Selective)
 _IN_PYTHON = "is a scheduler written in Python"
@@ -63,6 +43,9 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
         return "machines without queues share their cores in the reference engine only"
     if scenario.multicluster is not None:
         return "clusters of a multicluster decide in the reference engine; kernels project their queues"
+    from echelon.engine.compiled.peers.simulate import supports_decentralized
+    from echelon.policies import Broker, Decentralized
+
     if isinstance(scenario.broker, Decentralized):
         return supports_decentralized(scenario, scenario.broker)
     if isinstance(scenario.broker, Broker) and (reason := _why_not_under(scenario.broker, scenario)):
@@ -76,6 +59,8 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
         return "observers watch the reference engine only"
     if reason := _why_not_in_order(scenario):
         return reason
+    from echelon.engine.compiled.nodes.simulate import supports_nodes
+
     return None if scenario.nodes is None else supports_nodes(scenario, scenario.nodes)
 
 
@@ -87,6 +72,9 @@ def has_kernels() -> bool:
 def _why_not_in_order(scenario: Scenario) -> str | None:
     """Return why kernels can not sort the queue of `scenario`, or its candidates, or None if they can."""
     instance = scenario.instance
+    from echelon.engine.compiled.changing_orders import changing_rule
+    from echelon.engine.ranking import before_release, reads_view
+
     for order in (scenario.policy.order, candidate_order(scenario)):
         if changing_rule(order):
             continue
@@ -98,6 +86,8 @@ def _why_not_in_order(scenario: Scenario) -> str | None:
 
 
 def _why_not(scheduler: Scheduler) -> str:
+    from echelon.policies import BACKFILLS, capabilities
+
     if capabilities(scheduler).preempts:
         return "preempts jobs, and here they run to their end"
     return "is in the reference engine only" if type(scheduler) in BACKFILLS else _IN_PYTHON
@@ -105,8 +95,13 @@ def _why_not(scheduler: Scheduler) -> str:
 
 def _why_not_under(broker: Broker, scenario: Scenario) -> str | None:
     """Return why kernels can not run `scenario` under `broker`, or None if they can."""
+    from echelon.engine.compiled.grid.strategies import numbers_of as broker_as_numbers
+
     if broker_as_numbers(broker) is None:
         return f"{broker.name!r} is a broker written in Python"
+    from echelon.engine.foresight import blindness
+    from echelon.policies import Information
+
     if broker.information >= Information.SCHEDULES and (reason := blindness(scenario)):
         return f"{broker.name!r} needs schedules by plan, but {reason}"
     return None
@@ -144,10 +139,17 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     if reason := supports(scenario):
         raise UnsupportedError(REFUSAL.format(reason))
     broker, platform = scenario.broker, scenario.instance.platform
+    from echelon.engine.compiled.peers.simulate import simulate_decentralized
+    from echelon.policies import Broker, Decentralized
+
     if isinstance(broker, Decentralized) and platform is not None:
         return simulate_decentralized(scenario, broker, platform, progress)
+    from echelon.engine.compiled.grid.simulate import simulate_grid
+
     if isinstance(broker, Broker) and platform is not None:
         return simulate_grid(scenario, broker, platform, progress)
+    from echelon.engine.compiled.nodes.simulate import simulate_nodes
+
     if scenario.nodes is not None:
         return simulate_nodes(scenario, scenario.nodes, progress)
     from echelon.engine.compiled import state as names
@@ -159,6 +161,8 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     jobs, submissions = jobs_of(scenario, rank, by_rank), submissions_of(instance, rank)
     state = names.fresh_state(submissions.arrivals, instance.processors, rules_of(scenario, rank))
     passes = {"instant": names.INSTANT, "event": names.EVENT, "pyss": names.PYSS}[scenario.passes]
+    from echelon.engine.compiled.watched import watched
+
     watched(lambda: run(state, jobs, submissions, passes), state.watch, len(jobs), progress)
     start = jobs["start"][rank]
     counts = {name: int(state.machine[name][0]) for name in ("events", "passes", "examined", "segments")}
