@@ -126,9 +126,9 @@ def _nodes(result: Result) -> dict[str, Any]:
     """Return what a run on nodes was told besides."""
     hardware = result.instance.hardware
     told: dict[str, Any] = {"hardware": None}
-    from echelon.platforms.told import machine_as_mapping
-
     if hardware is not None:
+        from echelon.platforms.told import machine_as_mapping
+
         counts = {"nodes": len(hardware.nodes), "cores": hardware.cores}
         told["hardware"] = {**counts, "topology": None, **machine_as_mapping(hardware)}
     return told | node_words(result.scenario.nodes)

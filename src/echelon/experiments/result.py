@@ -8,16 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.metrics import bounded_slowdown
+from echelon.experiments.dependencies import dependency_columns
+from echelon.experiments.holding_table import place_columns
+from echelon.experiments.immediate_table import immediate_job_columns
+from echelon.experiments.multicluster_table import cluster_job_columns
+from echelon.metrics import Measured, bounded_slowdown, measure
+from echelon.metrics.per_job import delay_time, preemptions, switch_time
+from echelon.metrics.per_user import code_name
 from echelon.model.fields import UNKNOWN
-from echelon.policies import Request
+from echelon.policies import Request, broker_words, estimator_words
 
 if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import ArrayLike
 
     from echelon.engine.contract import Scenario
-    from echelon.metrics import Measured, Metric, Trace
+    from echelon.metrics import Metric, Trace
     from echelon.model import Instance, Platform, Schedule, Workload
     from echelon.model.columns import IntColumn
 
@@ -103,8 +109,6 @@ class Result:
     @property
     def broker(self) -> str | None:
         """Who chose the sites, or how they went without a broker, in canonical words; None on one machine."""
-        from echelon.policies import broker_words
-
         return None if self.scenario.broker is None else broker_words(self.scenario.broker)
 
     @property
@@ -117,22 +121,16 @@ class Result:
     @property
     def estimator(self) -> str:
         """The estimator in its canonical words."""
-        from echelon.policies import estimator_words
-
         return estimator_words(self.scenario.estimator)
 
     @cached_property
     def metrics(self) -> dict[str, int | float]:
         """Every metric of `echelon.metrics.METRICS` by name, then the user's own; times in seconds."""
-        from echelon.metrics import measure
-
         return measure(self.measured, self.own)
 
     @cached_property
     def measured(self) -> Measured:
         """What metrics and tables are worked out from, each column once."""
-        from echelon.metrics import Measured
-
         return Measured(self.schedule)
 
     def measure(self, metric: str | Metric) -> int | float:
@@ -166,8 +164,6 @@ class Result:
 
         instance, schedule = self.instance, self.schedule
         kept, table = instance.kept, self.workload
-        from echelon.metrics.per_job import delay_time, preemptions, switch_time
-
         wait, delay = schedule.wait_time, delay_time(schedule)
         ids: Any = table.job_id[kept] if table.labels is None else [table.labels[i] for i in kept]
         columns: dict[str, Any] = {
@@ -185,8 +181,6 @@ class Result:
             "status": _chosen(instance.killed.astype(np.int64), ["completed", "killed"]),
             "user": self._names("user"),
         }
-        from echelon.experiments.dependencies import dependency_columns
-
         columns |= dependency_columns(self.measured)
         if schedule.home_site is not None and (schedule.home_site >= 0).any():
             columns["home_site"] = self._sites(schedule.home_site)
@@ -202,14 +196,8 @@ class Result:
             columns["response_time"] = schedule.response_time
             columns["suspended_time"] = schedule.suspended_time
             columns["switch_time"] = switch_time(schedule)
-        from echelon.experiments.holding_table import place_columns
-
         columns |= place_columns(self.measured)
-        from echelon.experiments.multicluster_table import cluster_job_columns
-
         columns |= cluster_job_columns(self.measured)
-        from echelon.experiments.immediate_table import immediate_job_columns
-
         columns |= immediate_job_columns(self.measured)
         return pl.DataFrame(columns)
 
@@ -239,9 +227,11 @@ class Result:
     @cached_property
     def sites(self) -> pl.DataFrame | None:
         """One row a site of the grid; see `echelon.metrics.per_site`. None on one machine."""
+        if self.platform is None:
+            return None
         from echelon.metrics import per_site
 
-        return None if self.platform is None else per_site(self.schedule)
+        return per_site(self.schedule)
 
     @cached_property
     def replicas(self) -> pl.DataFrame | None:
@@ -266,11 +256,15 @@ class Result:
 
         On a multicluster those of `echelon.metrics.per_shared_node`.
         """
-        from echelon.metrics import per_node, per_shared_node
-
         if self.schedule.places is not None:
+            from echelon.metrics import per_shared_node
+
             return per_shared_node(self.measured)
-        return None if self.schedule.holdings is None else per_node(self.measured)
+        if self.schedule.holdings is None:
+            return None
+        from echelon.metrics import per_node
+
+        return per_node(self.measured)
 
     @cached_property
     def places(self) -> pl.DataFrame | None:
@@ -359,8 +353,6 @@ class Result:
 
     def _names(self, column: str) -> pl.Series:
         codes, index = np.unique(self.workload.int_column(column)[self.instance.kept], return_inverse=True)
-        from echelon.metrics.per_user import code_name
-
         return _chosen(index, [code_name(self.workload, column, int(code)) for code in codes])
 
     def _sites(self, places: IntColumn | None) -> pl.Series:

@@ -21,11 +21,21 @@ from echelon.engine.compiled.arrays import (
 )
 from echelon.errors import UnsupportedError
 from echelon.model import Schedule
-from echelon.policies import Conservative, Easy, FirstFit, NoBackfill, Plan, Selective
+from echelon.policies import (
+    Broker,
+    Conservative,
+    Decentralized,
+    Easy,
+    FirstFit,
+    NoBackfill,
+    Plan,
+    Selective,
+)
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario
-    from echelon.policies import Broker, Scheduler
+    from echelon.model import Platform
+    from echelon.policies import Scheduler
 
 _KINDS = (NoBackfill, FirstFit, Easy, Conservative, Plan, Selective)
 _IN_PYTHON = "is a scheduler written in Python"
@@ -43,10 +53,9 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
         return "machines without queues share their cores in the reference engine only"
     if scenario.multicluster is not None:
         return "clusters of a multicluster decide in the reference engine; kernels project their queues"
-    from echelon.engine.compiled.peers.simulate import supports_decentralized
-    from echelon.policies import Broker, Decentralized
-
     if isinstance(scenario.broker, Decentralized):
+        from echelon.engine.compiled.peers.simulate import supports_decentralized
+
         return supports_decentralized(scenario, scenario.broker)
     if isinstance(scenario.broker, Broker) and (reason := _why_not_under(scenario.broker, scenario)):
         return reason
@@ -59,9 +68,11 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
         return "observers watch the reference engine only"
     if reason := _why_not_in_order(scenario):
         return reason
+    if scenario.nodes is None:
+        return None
     from echelon.engine.compiled.nodes.simulate import supports_nodes
 
-    return None if scenario.nodes is None else supports_nodes(scenario, scenario.nodes)
+    return supports_nodes(scenario, scenario.nodes)
 
 
 def has_kernels() -> bool:
@@ -138,22 +149,15 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     """
     if reason := supports(scenario):
         raise UnsupportedError(REFUSAL.format(reason))
-    broker, platform = scenario.broker, scenario.instance.platform
-    from echelon.engine.compiled.peers.simulate import simulate_decentralized
-    from echelon.policies import Broker, Decentralized
-
-    if isinstance(broker, Decentralized) and platform is not None:
-        return simulate_decentralized(scenario, broker, platform, progress)
-    from echelon.engine.compiled.grid.simulate import simulate_grid
-
-    if isinstance(broker, Broker) and platform is not None:
-        return simulate_grid(scenario, broker, platform, progress)
-    from echelon.engine.compiled.nodes.simulate import simulate_nodes
-
+    if scenario.instance.platform is not None:
+        return _simulate_sites(scenario, scenario.instance.platform, progress)
     if scenario.nodes is not None:
+        from echelon.engine.compiled.nodes.simulate import simulate_nodes
+
         return simulate_nodes(scenario, scenario.nodes, progress)
     from echelon.engine.compiled import state as names
     from echelon.engine.compiled.run import run
+    from echelon.engine.compiled.watched import watched
 
     instance, rank = scenario.instance, numbers_of(scenario)
     by_rank = np.empty_like(rank)
@@ -161,9 +165,18 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     jobs, submissions = jobs_of(scenario, rank, by_rank), submissions_of(instance, rank)
     state = names.fresh_state(submissions.arrivals, instance.processors, rules_of(scenario, rank))
     passes = {"instant": names.INSTANT, "event": names.EVENT, "pyss": names.PYSS}[scenario.passes]
-    from echelon.engine.compiled.watched import watched
-
     watched(lambda: run(state, jobs, submissions, passes), state.watch, len(jobs), progress)
     start = jobs["start"][rank]
     counts = {name: int(state.machine[name][0]) for name in ("events", "passes", "examined", "segments")}
     return Schedule(released(instance, jobs["submit"][rank]), start, counts)
+
+
+def _simulate_sites(scenario: Scenario, platform: Platform, progress: Progress | None) -> Schedule:
+    """Run a grid, whose sites have a broker or exchange jobs without one."""
+    if isinstance(scenario.broker, Decentralized):
+        from echelon.engine.compiled.peers.simulate import simulate_decentralized
+
+        return simulate_decentralized(scenario, scenario.broker, platform, progress)
+    from echelon.engine.compiled.grid.simulate import simulate_grid
+
+    return simulate_grid(scenario, cast("Broker", scenario.broker), platform, progress)
