@@ -9,11 +9,11 @@ from echelon.policies.estimators.categories import check_most, most_of
 from echelon.policies.estimators.experienced import Names, case_of, names_of
 from echelon.policies.estimators.heom import NODE_STATE
 from echelon.policies.estimators.ibl import check_radius
-from echelon.policies.estimators.instances import Instances
 from echelon.policies.estimators.recollection import RecallingMemory
 from echelon.policies.estimators.simulation import slowdown_of
 
 if TYPE_CHECKING:
+    from echelon.policies.estimators.instances import Instances
     from collections.abc import Sequence
 
     from echelon.model import Experience, Forecast, Job
@@ -72,6 +72,8 @@ class Hybrid:
         return _HybridForecaster(self._instances(), past)
 
     def _instances(self) -> Instances:
+        from echelon.policies.estimators.instances import Instances
+
         return Instances(NODE_STATE, radius=self.radius, most=most_of(self.most))
 
 
