@@ -13,11 +13,11 @@ from echelon.policies.estimators.recollection import RecallingMemory
 from echelon.policies.estimators.simulation import slowdown_of
 
 if TYPE_CHECKING:
-    from echelon.policies.estimators.instances import Instances
     from collections.abc import Sequence
 
     from echelon.model import Experience, Forecast, Job
     from echelon.policies.estimators.forecast import ClusterView, Forecaster
+    from echelon.policies.estimators.instances import Instances
     from echelon.policies.estimators.rule import Memory
 
 
