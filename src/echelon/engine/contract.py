@@ -179,9 +179,9 @@ class Scenario:
         if on_grid != (self.broker is not None):
             needs, lacks = ("platform", "broker") if on_grid else ("broker", "platform")
             raise InputError(f"a {needs} needs a {lacks}, got none", field=lacks)
-        from echelon.policies import misplaced
-
         if platform is not None and self.broker is not None:
+            from echelon.policies import misplaced
+
             reason = misplaced(self.broker, immediate=platform.is_immediate, shared=platform.is_shared)
             if reason is not None:
                 raise InputError(reason, field="broker")

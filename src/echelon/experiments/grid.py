@@ -155,18 +155,18 @@ def run_label(
     usual one: ``easy + best-fit``. On a multicluster the upper queue is named unless all of it is as usual:
     ``nb.rs limit=3 + tat + fcfs``.
     """
-    from echelon.experiments.nodes import DEFAULT_PLACEMENT
-    from echelon.policies.placement import placement_words
-
     if rules is not None:
+        from echelon.experiments.nodes import DEFAULT_PLACEMENT
+        from echelon.policies.placement import placement_words
+
         place = placement_words(rules.placement)
         return policy.name if place == DEFAULT_PLACEMENT else f"{policy.name} + {place}"
     if choice.broker is None:
         return policy.name
     chooses = choice_words(choice)
-    from echelon.experiments.multicluster import upper_label
-
     if shared is not None:
+        from echelon.experiments.multicluster import upper_label
+
         return " + ".join(filter(None, (upper_label(shared), chooses, policy.name)))
     from echelon.policies import Decentralized
 

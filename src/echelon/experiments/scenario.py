@@ -155,11 +155,13 @@ def instance_of(
         straddle=rules is not None and rules.straddles,
         dependencies=dependencies,
     )
-    from echelon.engine.multicluster.admission import admitted
-    from echelon.model import Platform
+    if strict and shared is not None:
+        from echelon.engine.multicluster.admission import admitted
+        from echelon.model import Platform
 
-    if strict and shared is not None and isinstance(machine, Platform):
-        return admitted(taken, machine, spanning=spanning, strict=True, co_allocation=shared.co_allocation)
+        if isinstance(machine, Platform):
+            co_allocation = shared.co_allocation
+            return admitted(taken, machine, spanning=spanning, strict=True, co_allocation=co_allocation)
     return taken
 
 

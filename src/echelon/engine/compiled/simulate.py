@@ -20,24 +20,28 @@ from echelon.engine.compiled.arrays import (
     submissions_of,
 )
 from echelon.errors import UnsupportedError
+from echelon.lazy import Rules
 from echelon.model import Schedule
-from echelon.policies import (
-    Broker,
-    Conservative,
-    Decentralized,
-    Easy,
-    FirstFit,
-    NoBackfill,
-    Plan,
-    Selective,
-)
+from echelon.policies import Broker, Decentralized
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario
     from echelon.model import Platform
     from echelon.policies import Scheduler
 
-_KINDS = (NoBackfill, FirstFit, Easy, Conservative, Plan, Selective)
+_KINDS: Rules[type[Scheduler]] = Rules(
+    "echelon.policies.backfill",
+    {
+        "none": "none.NoBackfill",
+        "first-fit": "first_fit.FirstFit",
+        "easy": "easy.Easy",
+        "conservative": "conservative.Conservative",
+        "plan": "plan.Plan",
+        "selective": "selective.Selective",
+    },
+)
+"""The schedulers that are in kernels, too."""
+
 _IN_PYTHON = "is a scheduler written in Python"
 
 

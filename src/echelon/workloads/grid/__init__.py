@@ -10,7 +10,8 @@ from echelon.lazy import lazily
 if TYPE_CHECKING:
     from echelon.workloads.grid.building import grid_workload
     from echelon.workloads.grid.contribution import Contribution
-    from echelon.workloads.grid.recipe import GRID1, GRID2, GRID3, RECIPES, GridRecipe, SiteLog, recipe_of
+    from echelon.workloads.grid.ready import RECIPES
+    from echelon.workloads.grid.recipe import GRID1, GRID2, GRID3, GridRecipe, SiteLog, recipe_of
     from echelon.workloads.grid.weeks import GridWorkload
     from echelon.workloads.grid.writing import write_weeks
 
@@ -33,7 +34,8 @@ lazily(
     {
         "building": ("grid_workload",),
         "contribution": ("Contribution",),
-        "recipe": ("GRID1", "GRID2", "GRID3", "RECIPES", "GridRecipe", "SiteLog", "recipe_of"),
+        "ready": ("RECIPES",),
+        "recipe": ("GRID1", "GRID2", "GRID3", "GridRecipe", "SiteLog", "recipe_of"),
         "weeks": ("GridWorkload",),
         "writing": ("write_weeks",),
     },
