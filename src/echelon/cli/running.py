@@ -70,14 +70,14 @@ def policy_output_apart() -> Iterator[None]:
 
 @contextmanager
 def compiling(engine: str | None, *, quiet: bool) -> Iterator[None]:
-    """Say so when kernels are compiled inside the block; only the reference engine needs none."""
+    """Say so when kernels are built inside the block, or can not be; only the reference engine needs none."""
     if engine == "reference" or quiet:
         yield
         return
     from echelon.cli.terminal import note
-    from echelon.engine.compiled.warm_up import announcing
+    from echelon.libraries.finding import announcing
 
-    with announcing(lambda: note("compiling the kernels, once on this machine; it takes some seconds")):
+    with announcing(note):
         yield
 
 

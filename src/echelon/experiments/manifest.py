@@ -150,7 +150,6 @@ def without_passwords(command: Sequence[str]) -> list[str]:
 
 def versions() -> dict[str, str]:
     """Return the versions that a result depends on."""
-    import numba
     import numpy as np
     import polars as pl
 
@@ -160,7 +159,6 @@ def versions() -> dict[str, str]:
         "echelon": __version__,
         "python": platform.python_version(),
         "numpy": np.__version__,
-        "numba": numba.__version__,
         "polars": pl.__version__,
     }
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
-import numba
 import numpy as np
 
 from echelon.engine.compiled.arrays import (
@@ -19,6 +18,7 @@ from echelon.engine.compiled.arrays import (
     rules_of,
     submissions_of,
 )
+from echelon.engine.compiled.needed import why_no_library
 from echelon.errors import UnsupportedError
 from echelon.lazy import Rules
 from echelon.model import Schedule
@@ -51,8 +51,6 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     A user's order is tried on the first jobs to see whether it reads the view. One that reads it for a
     later job only is found out by `simulate`, which then raises `UnsupportedError`.
     """
-    if not has_kernels():
-        return "numba is switched off (NUMBA_DISABLE_JIT)"
     if scenario.immediate is not None:
         return "machines without queues share their cores in the reference engine only"
     if scenario.multicluster is not None:
@@ -60,7 +58,7 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     if isinstance(scenario.broker, Decentralized):
         from echelon.engine.compiled.peers.simulate import supports_decentralized
 
-        return supports_decentralized(scenario, scenario.broker)
+        return supports_decentralized(scenario, scenario.broker) or why_no_library(scenario)
     if isinstance(scenario.broker, Broker) and (reason := _why_not_under(scenario.broker, scenario)):
         return reason
     scheduler = scenario.policy.scheduler
@@ -72,16 +70,12 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
         return "observers watch the reference engine only"
     if reason := _why_not_in_order(scenario):
         return reason
-    if scenario.nodes is None:
-        return None
-    from echelon.engine.compiled.nodes.simulate import supports_nodes
+    if scenario.nodes is not None:
+        from echelon.engine.compiled.nodes.simulate import supports_nodes
 
-    return supports_nodes(scenario, scenario.nodes)
-
-
-def has_kernels() -> bool:
-    """Return whether numba may compile."""
-    return not cast("Any", numba.config).DISABLE_JIT
+        if reason := supports_nodes(scenario, scenario.nodes):
+            return reason
+    return why_no_library(scenario)
 
 
 def _why_not_in_order(scenario: Scenario) -> str | None:
@@ -110,7 +104,7 @@ def _why_not(scheduler: Scheduler) -> str:
 
 def _why_not_under(broker: Broker, scenario: Scenario) -> str | None:
     """Return why kernels can not run `scenario` under `broker`, or None if they can."""
-    from echelon.engine.compiled.grid.strategies import numbers_of as broker_as_numbers
+    from echelon.engine.compiled.grid.brokers import numbers_of as broker_as_numbers
 
     if broker_as_numbers(broker) is None:
         return f"{broker.name!r} is a broker written in Python"
