@@ -16,7 +16,7 @@ from echelon.metrics import Measured, bounded_slowdown, measure
 from echelon.metrics.per_job import delay_time, preemptions, switch_time
 from echelon.metrics.per_user import code_name
 from echelon.model.fields import UNKNOWN
-from echelon.policies import Request, broker_words, estimator_words
+from echelon.policies import Request, estimator_words
 
 if TYPE_CHECKING:
     import polars as pl
@@ -109,7 +109,11 @@ class Result:
     @property
     def broker(self) -> str | None:
         """Who chose the sites, or how they went without a broker, in canonical words; None on one machine."""
-        return None if self.scenario.broker is None else broker_words(self.scenario.broker)
+        if self.scenario.broker is None:
+            return None
+        from echelon.policies import broker_words
+
+        return broker_words(self.scenario.broker)
 
     @property
     def label(self) -> str:

@@ -30,10 +30,13 @@ def refuse_unused(field: str, given: object, brokers: Sequence[Metascheduler | N
     InputError
         If every run is decentralized.
     """
-    from echelon.policies import Decentralized, broker_words
+    from echelon.policies import Decentralized
 
-    names = [broker_words(broker) for broker in brokers if isinstance(broker, Decentralized)]
-    if names and len(names) == len(brokers):
+    alone = [broker for broker in brokers if isinstance(broker, Decentralized)]
+    if alone and len(alone) == len(brokers):
+        from echelon.policies import broker_words
+
+        names = [broker_words(broker) for broker in alone]
         what = "broker, which admissibility is for" if field == "admissible" else "local policy"
         raise InputError(
             f"{given!r:.60} would not be used: under {', '.join(names)} sites exchange jobs and have no "
