@@ -100,13 +100,19 @@ def test_a_log_that_fills_up_is_gone_on_with(monkeypatch):
     processors = 150
     from echelon.model.allocation import assign_by_definition
 
-    assert assign_processors(start, end, size, processors) == assign_by_definition(start, end, size, processors)
+    assert assign_processors(start, end, size, processors) == assign_by_definition(
+        start, end, size, processors
+    )
     assert len(set(calls)) > 1
 
 
 def test_python_goes_on_meanwhile():
     """A kernel holds no lock of Python's: another thread counts while it runs."""
-    workload, counted, done = ec.generate("lublin", jobs=60_000, processors=64, seed=1), [0], threading.Event()
+    workload, counted, done = (
+        ec.generate("lublin", jobs=60_000, processors=64, seed=1),
+        [0],
+        threading.Event(),
+    )
 
     def count():
         while not done.is_set():

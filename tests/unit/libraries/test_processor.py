@@ -13,7 +13,9 @@ def test_this_machine_runs_what_it_says(monkeypatch):
     assert set(processor.preferred()) <= set(processor.kinds())
 
 
-@pytest.mark.parametrize(("flags", "found"), [("sse avx2 fma", False), (" ".join(processor._NEWER_FLAGS), True)])
+@pytest.mark.parametrize(
+    ("flags", "found"), [("sse avx2 fma", False), (" ".join(processor._NEWER_FLAGS), True)]
+)
 def test_all_flags_are_needed(monkeypatch, tmp_path, flags, found):
     """A processor that lacks one of what newer ones have runs the baseline."""
     monkeypatch.setattr(processor, "machine", lambda: "x86_64")

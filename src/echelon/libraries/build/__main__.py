@@ -18,7 +18,9 @@ def main() -> int:
     """Build what is asked for and say how long it took; 1 if something can not be built."""
     parser = argparse.ArgumentParser(prog="python -m echelon.libraries.build", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"default: all, {', '.join(LIBRARIES)}")
-    parser.add_argument("--kinds", nargs="+", choices=kinds(), help="of processors; default: all of this machine's")
+    parser.add_argument(
+        "--kinds", nargs="+", choices=kinds(), help="of processors; default: all of this machine's"
+    )
     parser.add_argument("--folder", type=Path, default=folder(), help="default: where they are looked for")
     parser.add_argument("--here", action="store_true", help="in this process, whether they are there or not")
     given = parser.parse_args()
