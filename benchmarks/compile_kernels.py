@@ -1,4 +1,4 @@
-"""Build libraries of kernels into an empty folder, one process after the other; prints CPU seconds as JSON."""
+"""Build libraries of kernels into empty folders, one process at a time; prints CPU seconds as JSON."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def machine() -> str:
 
 
 def kinds() -> tuple[str, ...]:
-    """Return the kinds of libraries that can be built for machines of this kind; none if it is unknown."""
+    """Return the kinds of libraries for machines like this one; none if it is unknown."""
     return tuple(TARGETS.get(machine(), ()))
 
 

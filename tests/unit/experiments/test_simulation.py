@@ -8,9 +8,9 @@ import pytest
 
 from echelon import Workload, simulate
 from echelon.cli.running import outcome
-from echelon.kernel import EntryKernel
 from echelon.errors import InputError, UnknownNameError, UnsupportedError
 from echelon.experiments.manifest import manifest
+from echelon.kernel import EntryKernel
 from echelon.model import Header
 from echelon.testing.multiclusters import random_situation
 

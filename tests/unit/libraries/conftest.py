@@ -6,11 +6,14 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from echelon.libraries.sources import PACKAGE
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class Checkout:

@@ -10,7 +10,8 @@ RUN = (
     "from echelon.libraries.finding import announcing\n"
     "from echelon.model.allocation import assign_processors\n"
     "with announcing(lambda sentence: print('said:', sentence)):\n"
-    "    print('held:', assign_processors([0.0, 0.0], [1.0, 1.0], [2, 3], 8).first.tolist())\n"
+    "    held = assign_processors([0.0, 0.0], [1.0, 1.0], [2, 3], 8)\n"
+    "    print('held:', held.first.tolist())\n"
 )
 NOT_BUILDABLE = "import sys; sys.modules['numba'] = None; sys.modules['llvmlite'] = None\n"
 SIMULATE = (
