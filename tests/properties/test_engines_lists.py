@@ -23,10 +23,10 @@ def _compiled(jitted):
     global add, remove, remove_at, heap, play_list, play_heap
     lists, heap = jitted("echelon.engine.compiled.blocked_list"), jitted("echelon.engine.compiled.heap")
     add, remove, remove_at = lists.add, lists.remove, lists.remove_at
-    play_list, play_heap = njit(play_list), njit(play_heap)
+    play_list, play_heap = njit(_play_list), njit(_play_heap)
 
 
-def play_list(bl, steps, keys, sizes, durations):
+def _play_list(bl, steps, keys, sizes, durations):
     """Do all steps: (what, id), or (what, place, entry)."""
     emptied = 0
     for step in steps:
@@ -40,7 +40,7 @@ def play_list(bl, steps, keys, sizes, durations):
     return emptied
 
 
-def play_heap(entries, steps):
+def _play_heap(entries, steps):
     """Do all steps, (time, tie, job), or a negative time to take the first out; return those taken out."""
     taken = np.empty(len(steps), dtype=np.int64)
     n = n_taken = 0

@@ -114,7 +114,7 @@ def why_not_buildable() -> str | None:
 
 
 def linker() -> list[str] | None:
-    """Return the command that links, a C compiler's or that of the package ziglang, None if there is neither."""
+    """Return the command that links: a C compiler's, else that of the package ziglang, else None."""
     for word in filter(None, (os.environ.get("CC"), "cc", "gcc", "clang")):
         if shutil.which(word):
             return [word]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from functools import wraps
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 
 def in_python(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -32,6 +34,25 @@ def _with_attributes(argument: Any) -> Any:
     return argument
 
 
+class Record:
+    """One record, its fields as attributes. NumPy's own has fewer: a field ``size`` is hidden there."""
+
+    __slots__ = ("_record",)
+
+    def __init__(self, record: np.void) -> None:
+        object.__setattr__(self, "_record", record)
+
+    def __getattr__(self, field: str) -> Any:
+        return self._record[field]
+
+    def __setattr__(self, field: str, value: Any) -> None:
+        self._record[field] = value
+
+    def put_into(self, array: np.ndarray[Any, Any], place: Any) -> None:
+        """Copy it to a place in an array of records."""
+        array[place] = self._record
+
+
 class Records:
     """An array of records; what is taken out shares its memory."""
 
@@ -47,26 +68,15 @@ class Records:
     @property
     def shape(self) -> tuple[int, ...]:
         """Of the array."""
-        return self.array.shape
+        shape: tuple[int, ...] = self.array.shape
+        return shape
 
     def __getitem__(self, place: Any) -> Any:
         found = self.array[place]
         return Records(found) if isinstance(found, np.ndarray) else Record(found)
 
     def __setitem__(self, place: Any, value: Any) -> None:
-        self.array[place] = value._record if isinstance(value, Record) else value
-
-
-class Record:
-    """One record, its fields as attributes. NumPy's own has fewer: a field ``size`` is hidden there."""
-
-    __slots__ = ("_record",)
-
-    def __init__(self, record: np.void) -> None:
-        object.__setattr__(self, "_record", record)
-
-    def __getattr__(self, field: str) -> Any:
-        return self._record[field]
-
-    def __setattr__(self, field: str, value: Any) -> None:
-        self._record[field] = value
+        if isinstance(value, Record):
+            value.put_into(self.array, place)
+        else:
+            self.array[place] = value

@@ -27,13 +27,13 @@ def machine() -> str:
 
 
 def kinds() -> tuple[str, ...]:
-    """Return the kinds of libraries that can be built for machines of this kind; none if it is unknown."""
+    """Return the kinds of libraries for machines like this one; none if it is unknown."""
     return tuple(TARGETS.get(machine(), ()))
 
 
 @cache
 def runs_newer() -> bool:
-    """Return whether this processor runs what is built for newer ones; where that is not told, it does not."""
+    """Return whether this processor runs what is built for newer ones; not if nothing tells."""
     if NEWER not in kinds() or not sys.platform.startswith("linux"):
         return False
     try:

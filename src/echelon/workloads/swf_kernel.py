@@ -44,7 +44,7 @@ def _sample() -> tuple[Any, ...]:
 
 
 @entry_kernel("swf", _sample, or_python=True)
-def read_jobs(  # noqa: C901, PLR0912, PLR0915, PLR0917  (one flat loop is what numba compiles well)
+def read_jobs(  # noqa: C901, PLR0912, PLR0915, PLR0917  (one flat loop is what compiles well)
     data: NDArray[np.uint8],
     position: int,
     line: int,

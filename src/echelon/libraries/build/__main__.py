@@ -11,18 +11,20 @@ from echelon.errors import EchelonError
 from echelon.libraries.build.building import build_here, build_libraries
 from echelon.libraries.finding import folder
 from echelon.libraries.names import LIBRARIES
-from echelon.libraries.processor import kinds, preferred
+from echelon.libraries.processor import kinds
 
 
 def main() -> int:
     """Build what is asked for and say how long it took; 1 if something can not be built."""
     parser = argparse.ArgumentParser(prog="python -m echelon.libraries.build", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"default: all, {', '.join(LIBRARIES)}")
-    parser.add_argument("--kinds", nargs="+", choices=kinds(), help="default: the best for this processor")
+    parser.add_argument(
+        "--kinds", nargs="+", choices=kinds(), help="of processors; default: all of this machine's"
+    )
     parser.add_argument("--folder", type=Path, default=folder(), help="default: where they are looked for")
     parser.add_argument("--here", action="store_true", help="in this process, whether they are there or not")
     given = parser.parse_args()
-    names, chosen, began = given.names or list(LIBRARIES), given.kinds or preferred()[:1], perf_counter()
+    names, chosen, began = given.names or list(LIBRARIES), given.kinds or kinds(), perf_counter()
     try:
         if given.here:
             build_here(names, chosen, given.folder)
