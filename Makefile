@@ -39,6 +39,7 @@ types: setup
 	$(BIN)/mypy
 
 bench: setup ## measure speed and memory beside a naive simulator; writes a table
+	$(BIN)/python benchmarks/starts.py
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/multiclusters.py
 	$(BIN)/python benchmarks/immediate.py

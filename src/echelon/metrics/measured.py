@@ -10,18 +10,14 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics import per_job, per_schedule
-from echelon.metrics.allocation_quality import AllocationQuality
-from echelon.metrics.critical_path import earliest_releases
-from echelon.metrics.energy import Energy, energy
-from echelon.metrics.fairness import UserMeans, user_means
-from echelon.metrics.job_places import held_core_time, speed_factors
-from echelon.metrics.power_layers import Layer, layers_of
-from echelon.metrics.power_trace import PowerTrace, power_trace
-from echelon.metrics.shared_machines import capacity, copies_of, mean_processes, speeds
-from echelon.metrics.shared_nodes import SharedNodes
-from echelon.model.power import says_power
 
 if TYPE_CHECKING:
+    from echelon.metrics.allocation_quality import AllocationQuality
+    from echelon.metrics.energy import Energy
+    from echelon.metrics.fairness import UserMeans
+    from echelon.metrics.power_layers import Layer
+    from echelon.metrics.power_trace import PowerTrace
+    from echelon.metrics.shared_nodes import SharedNodes
     from echelon.model import Schedule
     from echelon.model.columns import FloatColumn, IntColumn
 
@@ -93,6 +89,8 @@ class Measured:
         held = self.schedule.holdings
         if held is None:
             return self.size
+        from echelon.metrics.job_places import held_core_time
+
         found = per_job.mean_size(self.size, self.run, row=held.job, core_time=held_core_time(held))
         return _fixed(found)
 
@@ -111,13 +109,21 @@ class Measured:
     def speeds(self) -> FloatColumn:
         """Speed of a core of each site of machines without queues; 1 where there are queues."""
         platform = self.schedule.instance.platform
-        return _fixed(np.ones(1) if platform is None else speeds(platform))
+        if platform is None:
+            return _fixed(np.ones(1))
+        from echelon.metrics.shared_machines import speeds
+
+        return _fixed(speeds(platform))
 
     @cached_property
     def capacity(self) -> float:
         """Processors, each as its speed where there are no queues: what `work` can be done a second."""
         platform = self.schedule.instance.platform
-        return capacity(platform) if platform is not None and self.immediate else float(self.processors)
+        if platform is None or not self.immediate:
+            return float(self.processors)
+        from echelon.metrics.shared_machines import capacity
+
+        return capacity(platform)
 
     @cached_property
     def work(self) -> FloatColumn:
@@ -139,6 +145,8 @@ class Measured:
         """Mean number of processes of each site while it had some, and the most; only on a grid."""
         platform = self.schedule.instance.platform
         assert platform is not None
+        from echelon.metrics.shared_machines import copies_of, mean_processes
+
         return mean_processes(copies_of(self.schedule), len(platform))
 
     @property
@@ -223,6 +231,8 @@ class Measured:
         if instance.dependencies is None:
             return self.submit
         ran = replace(instance, run_time=self.shortest) if self.immediate else instance
+        from echelon.metrics.critical_path import earliest_releases
+
         return _fixed(earliest_releases(ran, self.end))
 
     @cached_property
@@ -262,37 +272,59 @@ class Measured:
     def energy(self) -> Energy | None:
         """What the run drew, in J; None if cores are not told apart or the machine says nothing of power."""
         hardware = self.schedule.instance.hardware
-        known = self.inside and hardware is not None and says_power(hardware)
-        return energy(self.schedule, layers=self._layers) if known else None
+        if not self.inside or hardware is None:
+            return None
+        from echelon.metrics.energy import energy
+        from echelon.model.power import says_power
+
+        return energy(self.schedule, layers=self._layers) if says_power(hardware) else None
 
     @cached_property
     def _layers(self) -> list[Layer]:
+        from echelon.metrics.power_layers import layers_of
+
         return layers_of(self.schedule)
 
     @cached_property
     def power(self) -> PowerTrace | None:
         """What the machine drew over time, in W; None where `energy` is."""
-        return None if self.energy is None else power_trace(self.schedule, layers=self._layers)
+        if self.energy is None:
+            return None
+        from echelon.metrics.power_trace import power_trace
+
+        return power_trace(self.schedule, layers=self._layers)
 
     @cached_property
     def speed_factor(self) -> FloatColumn:
         """How fast each job ran of what its cores could do, ratios up to 1; only if `inside`."""
+        from echelon.metrics.job_places import speed_factors
+
         return _fixed(speed_factors(self.schedule))
 
     @cached_property
     def allocation(self) -> AllocationQuality | None:
         """How near to each other the cores of each job were; None if cores are not told apart."""
-        return AllocationQuality.of(self.schedule) if self.inside else None
+        if not self.inside:
+            return None
+        from echelon.metrics.allocation_quality import AllocationQuality
+
+        return AllocationQuality.of(self.schedule)
 
     @cached_property
     def shared_nodes(self) -> SharedNodes | None:
         """How the nodes of a multicluster were used; None elsewhere."""
-        return None if self.schedule.places is None else SharedNodes(self.schedule)
+        if self.schedule.places is None:
+            return None
+        from echelon.metrics.shared_nodes import SharedNodes
+
+        return SharedNodes(self.schedule)
 
     @cached_property
     def users(self) -> UserMeans:
         """Means of each known user."""
         user = self.schedule.instance.workload.user[self.schedule.instance.kept]
+        from echelon.metrics.fairness import user_means
+
         return user_means(user, self.wait, self.bounded_slowdown, area=self.area)
 
     @cached_property

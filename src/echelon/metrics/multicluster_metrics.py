@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.metrics import per_schedule as of
-from echelon.metrics.forecast_accuracy import forecast_accuracy
-from echelon.metrics.forecast_table import forecast_times, joined_time, real_times
 from echelon.metrics.metric import Metric
 
 if TYPE_CHECKING:
@@ -24,7 +22,14 @@ _PLAIN = "no paper"
 
 
 def _of_delivery(value: Callable[[Measured, FloatColumn], float]) -> Callable[[Measured], float | None]:
-    return lambda m: None if m.schedule.delivered is None else value(m, joined_time(m.schedule))
+    def of_delivered(m: Measured) -> float | None:
+        if m.schedule.delivered is None:
+            return None
+        from echelon.metrics.forecast_table import joined_time
+
+        return value(m, joined_time(m.schedule))
+
+    return of_delivered
 
 
 def _of_sharing(value: Callable[[Measured], float]) -> Callable[[Measured], float | None]:
@@ -41,6 +46,9 @@ def _deviation(quantity: Quantity) -> Callable[[Measured], float | None]:
     def deviation(m: Measured) -> float | None:
         if not m.schedule.forecasts:
             return None
+        from echelon.metrics.forecast_accuracy import forecast_accuracy
+        from echelon.metrics.forecast_table import forecast_times, real_times
+
         said, real = forecast_times(m.schedule.forecasts[0]), real_times(m.schedule)
         found = forecast_accuracy(said[quantity], real[quantity]).deviation
         return None if np.isnan(found) else found
