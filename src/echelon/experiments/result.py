@@ -31,6 +31,7 @@ from echelon.metrics import (
 )
 from echelon.metrics.per_job import delay_time, preemptions, switch_time
 from echelon.metrics.per_user import code_name
+from echelon.model.columns import distinct
 from echelon.model.fields import UNKNOWN
 from echelon.policies import Request, broker_words, estimator_words
 
@@ -336,8 +337,8 @@ class Result:
         return columns
 
     def _names(self, column: str) -> pl.Series:
-        codes, index = np.unique(self.workload.int_column(column)[self.instance.kept], return_inverse=True)
-        return _chosen(index, [code_name(self.workload, column, int(code)) for code in codes])
+        codes, index = distinct(self.workload.int_column(column)[self.instance.kept])
+        return _chosen(index, [code_name(self.workload, column, code) for code in codes.tolist()])
 
     def _sites(self, places: IntColumn | None) -> pl.Series:
         """Return the names of sites, null where the place is -1; of one machine `SITE`."""
