@@ -17,7 +17,6 @@ from echelon.experiments.notebook import run_table
 from echelon.metrics import (
     Measured,
     accuracy_table,
-    bounded_slowdown,
     forecast_table,
     measure,
     own_metrics,
@@ -29,7 +28,7 @@ from echelon.metrics import (
     trace,
     traces,
 )
-from echelon.metrics.per_job import delay_time, preemptions, switch_time
+from echelon.metrics.per_job import preemptions, switch_time
 from echelon.metrics.per_user import code_name
 from echelon.model.columns import distinct
 from echelon.model.fields import UNKNOWN
@@ -173,24 +172,24 @@ class Result:
 
         instance, schedule = self.instance, self.schedule
         kept, table = instance.kept, self.workload
-        wait, delay = schedule.wait_time, delay_time(schedule)
+        measured = self.measured
         ids: Any = table.job_id[kept] if table.labels is None else [table.labels[i] for i in kept]
         columns: dict[str, Any] = {
             "job_id": ids,
             "submit_time": instance.submit_time,
             "start_time": schedule.start_time,
-            "end_time": schedule.end_time,
+            "end_time": measured.end,
             "run_time": instance.run_time,
             "requested_time": table.requested_time[kept],
             "processors": instance.size,
-            "wait_time": wait,
-            "turnaround_time": delay + instance.run_time,
-            "bounded_slowdown": bounded_slowdown(delay, instance.run_time),
+            "wait_time": measured.wait,
+            "turnaround_time": measured.delay + instance.run_time,
+            "bounded_slowdown": measured.bounded_slowdown,
             "site": self._sites(schedule.site),
             "status": _chosen(instance.killed.astype(np.int64), ["completed", "killed"]),
             "user": self._names("user"),
         }
-        columns |= dependency_columns(self.measured)
+        columns |= dependency_columns(measured)
         if schedule.home_site is not None and (schedule.home_site >= 0).any():
             columns["home_site"] = self._sites(schedule.home_site)
         if not isinstance(self.scenario.estimator, Request):
@@ -205,9 +204,9 @@ class Result:
             columns["response_time"] = schedule.response_time
             columns["suspended_time"] = schedule.suspended_time
             columns["switch_time"] = switch_time(schedule)
-        columns |= place_columns(self.measured)
-        columns |= cluster_job_columns(self.measured)
-        columns |= immediate_job_columns(self.measured)
+        columns |= place_columns(measured)
+        columns |= cluster_job_columns(measured)
+        columns |= immediate_job_columns(measured)
         return pl.DataFrame(columns)
 
     @cached_property
@@ -316,12 +315,12 @@ class Result:
     @cached_property
     def users(self) -> pl.DataFrame:
         """One row a user: jobs, area, waits; see `echelon.metrics.per_user`."""
-        return per_user(self.schedule)
+        return per_user(self.measured)
 
     @cached_property
     def classes(self) -> pl.DataFrame:
         """One row a class of size and length; see `echelon.metrics.per_class`."""
-        return per_class(self.schedule)
+        return per_class(self.measured)
 
     def _accounting(self) -> dict[str, Any]:
         """Return what the log's accounting says of the jobs, where it says anything."""

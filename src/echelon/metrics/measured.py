@@ -122,7 +122,7 @@ class Measured:
     @cached_property
     def work(self) -> FloatColumn:
         """What each job had of the processors, in seconds of one of speed 1."""
-        held = self.run * self.mean_size
+        held = self.area if self.mean_size is self.size else self.run * self.mean_size
         if self.immediate and self.schedule.site is not None:
             held = held * self.speeds[self.schedule.site]
         return _fixed(held)
@@ -141,10 +141,10 @@ class Measured:
         assert platform is not None
         return mean_processes(copies_of(self.schedule), len(platform))
 
-    @property
+    @cached_property
     def area(self) -> FloatColumn:
         """Processor-seconds of each job: run * size, of a shared core only its part."""
-        return self.run * (self.size if self.schedule.cpu_time is None else self.mean_size)
+        return _fixed(self.run * (self.size if self.schedule.cpu_time is None else self.mean_size))
 
     @cached_property
     def user(self) -> IntColumn:
@@ -161,6 +161,8 @@ class Measured:
     @cached_property
     def response(self) -> FloatColumn:
         """Time from submission to the first start, in seconds."""
+        if self.schedule.segments is None:
+            return self.wait
         return _fixed(per_job.response_time(self.submit, self.start))
 
     @cached_property
@@ -171,6 +173,8 @@ class Measured:
     @cached_property
     def delay(self) -> FloatColumn:
         """Turnaround minus run time: the wait, and the time for context switches, in seconds."""
+        if self.schedule.segments is None:
+            return self.wait
         return _fixed(per_job.delay_time(self.schedule))
 
     @cached_property
@@ -191,7 +195,7 @@ class Measured:
     @cached_property
     def bounded_slowdown(self) -> FloatColumn:
         """Bounded slowdowns with tau = 10 s, ratios."""
-        return _fixed(per_job.bounded_slowdown(self.delay, self.run))
+        return _fixed(np.maximum(1.0, self.grid_bounded_slowdown))
 
     @cached_property
     def grid_bounded_slowdown(self) -> FloatColumn:
@@ -292,8 +296,7 @@ class Measured:
     @cached_property
     def users(self) -> UserMeans:
         """Means of each known user."""
-        user = self.schedule.instance.workload.user[self.schedule.instance.kept]
-        return user_means(user, self.wait, self.bounded_slowdown, area=self.area)
+        return user_means(self.user, self.wait, self.bounded_slowdown, area=self.area)
 
     @cached_property
     def wait_quantiles(self) -> dict[float, float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.metrics.group_table import summarize_groups
+from echelon.metrics.measured import Measured
 
 if TYPE_CHECKING:
     import polars as pl
@@ -12,13 +13,13 @@ if TYPE_CHECKING:
     from echelon.model import Schedule, Workload
 
 
-def per_user(schedule: Schedule) -> pl.DataFrame:
+def per_user(schedule: Schedule | Measured) -> pl.DataFrame:
     """Return one row a user: how much they computed and how long they waited.
 
     Parameters
     ----------
-    schedule : Schedule
-        Of at least one job.
+    schedule : Schedule or Measured
+        Of at least one job; or what is `Measured` of it already.
 
     Returns
     -------
@@ -40,9 +41,9 @@ def per_user(schedule: Schedule) -> pl.DataFrame:
     # A heavy library that only tables need.
     import polars as pl
 
-    workload = schedule.instance.workload
-    codes = workload.user[schedule.instance.kept]
-    table = summarize_groups(schedule, {"user": codes})
+    measured = schedule if isinstance(schedule, Measured) else Measured(schedule)
+    workload = measured.schedule.instance.workload
+    table = summarize_groups(measured, {"user": measured.user})
     names = [user_name(workload, code) for code in table["user"].to_list()]
     named = table.with_columns(pl.Series("user", names, dtype=pl.String))
     return named.sort("area", descending=True, maintain_order=True)
