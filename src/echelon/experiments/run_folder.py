@@ -189,8 +189,9 @@ def _whole(column: pl.Series) -> pl.Series | None:
         known = column.drop_nulls()
         return column.cast(pl.Int64) if (known == known.round()).all() else None
     values = column.to_numpy()
-    if len(values) > _GLANCE and (values[:_GLANCE] != np.rint(values[:_GLANCE])).any():
+    if (values[:_GLANCE] != np.rint(values[:_GLANCE])).any():
         return None
-    if (values != np.rint(values)).any() or np.abs(values).max(initial=0.0) >= 2.0**63:
-        return None
-    return pl.Series(column.name, values.astype(np.int64))
+    # What int64 can not hold, infinity too, becomes another number; that is seen, so nobody need be warned.
+    with np.errstate(invalid="ignore"):
+        whole = values.astype(np.int64)
+    return pl.Series(column.name, whole) if np.array_equal(whole, values) else None
