@@ -29,7 +29,7 @@ from echelon.metrics import (
     traces,
 )
 from echelon.metrics.per_job import preemptions, switch_time
-from echelon.metrics.per_user import code_name
+from echelon.metrics.per_user import code_names
 from echelon.model.columns import distinct
 from echelon.model.fields import UNKNOWN
 from echelon.policies import Request, broker_words, estimator_words
@@ -146,6 +146,10 @@ class Result:
     def measured(self) -> Measured:
         """What metrics and tables are worked out from, each column once."""
         return Measured(self.schedule)
+
+    def let_go(self) -> None:
+        """Forget the columns behind metrics and tables; who asks for another metric has them made again."""
+        self.__dict__.pop("measured", None)
 
     def measure(self, metric: str | Metric) -> int | float:
         """Return one more metric of the user's own: made with `echelon.metric`, or ``"FILE.py:NAME"``."""
@@ -337,7 +341,7 @@ class Result:
 
     def _names(self, column: str) -> pl.Series:
         codes, index = distinct(self.workload.int_column(column)[self.instance.kept])
-        return _chosen(index, [code_name(self.workload, column, code) for code in codes.tolist()])
+        return _chosen(index, code_names(self.workload, column, codes.tolist()))
 
     def _sites(self, places: IntColumn | None) -> pl.Series:
         """Return the names of sites, null where the place is -1; of one machine `SITE`."""

@@ -8,6 +8,8 @@ from echelon.metrics.group_table import summarize_groups
 from echelon.metrics.measured import Measured
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import polars as pl
 
     from echelon.model import Schedule, Workload
@@ -44,19 +46,16 @@ def per_user(schedule: Schedule | Measured) -> pl.DataFrame:
     measured = schedule if isinstance(schedule, Measured) else Measured(schedule)
     workload = measured.schedule.instance.workload
     table = summarize_groups(measured, {"user": measured.user})
-    names = [user_name(workload, code) for code in table["user"].to_list()]
+    names = code_names(workload, "user", table["user"].to_list())
     named = table.with_columns(pl.Series("user", names, dtype=pl.String))
     return named.sort("area", descending=True, maintain_order=True)
 
 
-def user_name(workload: Workload, code: int) -> str | None:
-    """Return the name behind a user's code; the code as text if the log names none; None if unknown."""
-    return code_name(workload, "user", code)
+def code_names(workload: Workload, column: str, codes: Sequence[int]) -> list[str | None]:
+    """Return the names behind codes of a column such as ``"user"``.
 
-
-def code_name(workload: Workload, column: str, code: int) -> str | None:
-    """Return the name behind a code of a column such as ``"queue"``, as `user_name` does for users."""
+    A code is its own text where the log names none, and None where the column is unknown.
+    """
     names = workload.names.get(column, ())
-    if 1 <= code <= len(names):
-        return names[code - 1]
-    return None if code < 0 else str(code)
+    known = len(names)
+    return [names[code - 1] if 1 <= code <= known else None if code < 0 else str(code) for code in codes]
