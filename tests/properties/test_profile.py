@@ -18,7 +18,14 @@ HORIZON = 400
 NEVER = float("inf")
 
 
-@njit
+@pytest.fixture(scope="module", autouse=True)
+def _compiled(jitted):
+    """Compile the profile by itself."""
+    global call, kernels
+    kernels = jitted("echelon.engine.compiled.profile")
+    call = njit(call)
+
+
 def call(what, machine, profile, times, numbers):
     """Call one kernel of the compiled profile, which Python can not do; return what it found."""
     if what == 0:
