@@ -91,6 +91,8 @@ def report_files(
     from echelon.reports.result_report import run_tables
 
     tables = [run_tables(result, told) for result, told in runs]
+    for result, _ in runs:
+        result.let_go()
     names = [write_report(tables, folder / "report.html").name] if page else []
     drawn = figure_files(tables, folder, figures) if figures is not None else []
     return [*names, *(f"{FIGURES}/{file.name}" for file in drawn)]
