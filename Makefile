@@ -4,11 +4,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 OUT ?= echelon-out
-# Tests run on every core; PYTEST="-n 0" runs them in one process.
-PYTEST ?= -n auto
+# Tests run on every core, file by file, and who is done takes over; PYTEST="-n 0" runs them in one process.
+PYTEST ?= -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint types bench docs picture lock clean
+.PHONY: help setup demo quick test check lint types bench docs picture lock clean
 
 help: ## say what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
@@ -25,6 +25,11 @@ $(VENV)/.ready: requirements.lock pyproject.toml
 
 demo: setup ## compare policies on a real year of a real machine
 	$(BIN)/echelon compare kth-sp2 --policies fcfs,first-fit,easy,easy:shortest-first,conservative,plan --out $(OUT)/demo
+
+quick: setup ## in a minute: the fast unit tests, or those of the file FOR, and lint
+	$(BIN)/ruff check --quiet .
+	$(BIN)/ruff format --check --quiet .
+	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest $(PYTEST) --quiet -m "not slow" $(if $(FOR),--for=$(FOR),tests/unit)
 
 test: setup ## run the tests
 	$(BIN)/python -m pytest $(PYTEST)

@@ -4,11 +4,15 @@ How a page is read: ``python`` blocks run in order in one namespace a page; ``py
 the same namespace; ``console`` blocks are commands after ``$`` with their output, where ``...`` stands for
 anything. A comment ``<!-- file: NAME -->`` before a block saves it under that name instead. Blocks of ``sh``
 and ``text`` are only read by people. All happens in a folder of the page's own, beside a copy of examples/.
+A command that is echelon and its words alone runs in this process, which starts once for all of them; what
+needs a shell (a pipe, an exit code, another program) gets one, and the installed program.
 """
 
 from __future__ import annotations
 
+import contextlib
 import doctest
+import io
 import os
 import re
 import shlex
@@ -18,10 +22,12 @@ import sysconfig
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
 
 import pytest
 import typer
 
+from echelon.cli import main
 from echelon.cli.app import app
 from echelon.libraries.finding import why_not
 from echelon.libraries.names import LIBRARIES
@@ -32,6 +38,9 @@ FENCE = re.compile(r"(?:<!-- file: (\S+) -->\n)?^```(\w*)\n(.*?)^```$", re.MULTI
 IMPORT = re.compile(r"^(?:>>> )?import (\w+)", re.MULTILINE)
 OPTIONAL = ("duckdb",)
 """What a page may import though neither Echelon nor one of its extras needs it."""
+SHELL = re.compile(r"[|&;<>$`*?~#]")
+"""What a shell would not hand to the program as it stands."""
+TERMINAL = {"COLUMNS": "110", "NO_COLOR": "1", "TERM": "dumb", "ECHELON_DATA": ""}
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)(#[^)]*)?\)")
 
 
@@ -131,20 +140,37 @@ def is_shown(shown: str, got: str) -> bool:
 
 def ran(command: str) -> tuple[int, str]:
     """Return the command's exit code and what a person sees: its stdout and stderr."""
+    program, *words = shlex.split(command.replace("\\\n", " "))
+    in_a_shell = program != "echelon" or SHELL.search(command)
+    code, said = ran_in_a_shell(command) if in_a_shell else ran_here(words)
+    assert "Traceback" not in said, said
+    return code, plain(said)
+
+
+def ran_here(words: list[str]) -> tuple[int, str]:
+    said = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+    with (
+        mock.patch.dict(os.environ, TERMINAL),
+        contextlib.redirect_stdout(said),
+        contextlib.redirect_stderr(said),
+    ):
+        code = main(words)
+    return code, said.buffer.getvalue().decode()
+
+
+def ran_in_a_shell(command: str) -> tuple[int, str]:
     path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
-    terminal = {"COLUMNS": "110", "NO_COLOR": "1", "TERM": "dumb"}
     done = subprocess.run(
         command,
         shell=True,
-        env={**os.environ, **terminal, "PATH": path, "ECHELON_DATA": ""},
+        env={**os.environ, **TERMINAL, "PATH": path},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         timeout=60,
         check=False,
     )
-    assert "Traceback" not in done.stdout, done.stdout
-    return done.returncode, plain(done.stdout)
+    return done.returncode, done.stdout
 
 
 def plain(text: str) -> str:

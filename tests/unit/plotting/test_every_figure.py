@@ -42,6 +42,7 @@ def test_it_draws_into_given_axes(plot, three_jobs):
     assert not right.has_data()
 
 
+@pytest.mark.slow
 def test_it_makes_a_figure_of_its_own(plot, three_jobs):
     """Without axes a new figure is made that can be written in every format."""
     figure = plot(three_jobs).figure
@@ -49,6 +50,7 @@ def test_it_makes_a_figure_of_its_own(plot, three_jobs):
         assert len(plotting.figure_bytes(figure, kind)) > 1000
 
 
+@pytest.mark.slow
 def test_no_job_and_one_job(plot, no_jobs, three_jobs):
     """An empty table and one job give a figure that can be written, without a warning."""
     for table in (no_jobs, three_jobs.head(1)):
@@ -90,6 +92,7 @@ def test_unknown_words(wrong, three_jobs):
         wrong(three_jobs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["a$b^$", "$", "_hidden", "日本 🚀", "a\nb", "<b>&"])
 def test_names_are_shown_letter_by_letter(three_jobs, name):
     """Whatever users and policies are called, no name is a formula, is hidden, or stops a figure."""
