@@ -50,14 +50,15 @@ def library_call(entry: EntryKernel, library: ctypes.CDLL) -> Callable[..., Any]
     """
     symbol = library[symbol_of(entry.name)]
     layout = list(leaves(entry.sample()))
+    n_words = sum(1 + leaf[1] if isinstance(leaf, tuple) else 1 for leaf in layout)
+    frame_type = ctypes.c_int64 * (n_words + RETURNED)
 
     def call(*arguments: Any) -> Any:
-        given = words(arguments, layout)
-        frame = (ctypes.c_int64 * (len(given) + RETURNED))(*given)
+        frame = frame_type(*words(arguments, layout))
         how, failure = ctypes.c_int64(), ctypes.c_void_p()
         if symbol(ctypes.byref(how), ctypes.byref(failure), frame):
             raise RuntimeError(f"the kernel {entry.name!r} stopped by an error of its own: please report it")
-        return _returned(frame[len(given) :], how.value)
+        return _returned(frame[n_words:], how.value)
 
     return call
 
