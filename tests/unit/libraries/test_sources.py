@@ -40,7 +40,8 @@ def package(tmp_path, monkeypatch):
 
 def test_what_a_library_is_made_of(package):
     """The module of its entry and what that imports, but not what a function or a type checker imports."""
-    assert sources_of("small") == ["fields.py", *sources._BUILDER, "room/callee.py", "room/caller.py"]
+    found = ["fields.py", "room/callee.py", "room/caller.py"]
+    assert sources_of("small") == sorted([*found, *sources._BUILDER])
 
 
 @pytest.mark.parametrize("edited", ["room/caller.py", "room/callee.py", "fields.py"])
