@@ -56,7 +56,7 @@ picture: setup ## take the README's picture of the report anew (needs Chromium)
 
 lock: ## resolve requirements.lock anew (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
-		--group dev --group bench --group docs --extra distributed --extra exact --extra history --extra stats pyproject.toml --output-file requirements.lock --upgrade
+		--group dev --group bench --group docs --extra all pyproject.toml --output-file requirements.lock --upgrade
 
 clean: ## remove what these commands made
 	rm -rf $(VENV) site $(OUT) .mypy_cache .ruff_cache .pytest_cache .hypothesis
