@@ -39,7 +39,7 @@ SIX_JOBS = "".join(
 
 def names(requirements: list[str]) -> list[str]:
     """Return the names of libraries in a list of requirements."""
-    return [re.split(r"[\[<>=]", one)[0] for one in requirements]
+    return [re.split(r"[\[<>=;]", one)[0] for one in requirements]
 
 
 def rows(heading: str) -> list[list[str]]:
@@ -109,7 +109,8 @@ def test_the_page_lists_what_is_installed():
         name: names(libraries) for name, libraries in optional.items() if name != "all"
     }
     building = rows("What only building needs")
-    assert [row[0] for row in building] == names(PROJECT["dependency-groups"]["build"])
+    groups = PROJECT["dependency-groups"]
+    assert [row[0] for row in building] == names([*groups["build"], *groups["linker"]])
     assert all(row[-1] for row in (*listed, *extras, *building))
 
 
