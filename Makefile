@@ -21,7 +21,7 @@ PYTEST ?= -n auto
 .DEFAULT_GOAL := help
 # One environment: two commands must not install into it at once.
 .NOTPARALLEL:
-.PHONY: help setup demo test check lint types bench docs picture lock clean
+.PHONY: help setup demo test check package lint types bench docs picture lock clean
 
 help: ## say what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
@@ -52,7 +52,12 @@ demo: $(VENV)/.plain ## compare policies on a real year of a real machine
 test: setup ## run the tests
 	$(BIN)/python -m pytest $(PYTEST)
 
-check: lint types test ## lint, types and tests: what CI runs
+check: lint types test ## lint, types and tests
+
+package: setup ## build the source archive, and from it the wheel, into dist/, and try the wheel; CI runs this, too
+	@rm -rf dist
+	$(BIN)/python -m build --no-isolation --outdir dist
+	ECHELON_DIST=dist $(BIN)/python -m pytest -n 0 tests/package
 
 lint: setup
 	$(BIN)/ruff check .

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import platform
 import re
-import shutil
 import sys
 import sysconfig
 import tempfile
@@ -43,21 +42,23 @@ class KernelsHook(BuildHookInterface):
 
     def dependencies(self) -> list[str]:
         """Return what building needs, on this machine."""
-        if names_wanted() == []:
+        self._find_sources()
+        from echelon.libraries.finding import linker
+        from echelon.libraries.processor import kinds
+
+        if names_wanted() == [] or not kinds():
             return []
-        linker = [] if has_linker() else [_LINKER]
-        return [*_REQUIREMENTS, *([_ELF_READER] if sys.platform.startswith("linux") else []), *linker]
+        reader = [_ELF_READER] if sys.platform.startswith("linux") else []
+        return [*_REQUIREMENTS, *reader, *([] if linker() else [_LINKER])]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the kernels before the files are packed; without any the wheel fits every platform."""
         names = names_wanted()
         if names == []:
             return
-        package = Path(self.root, "src", "echelon")
-        # The package builds itself, before it is installed.
-        sys.path.insert(0, str(package.parent))
+        self._find_sources()
         if version == "editable":
-            self._build(names, package / BUILT, best=True)
+            self._build(names, Path(self.root, "src", "echelon", BUILT), best=True)
             return
         self._scratch = tempfile.TemporaryDirectory(prefix="echelon-kernels-")
         folder = Path(self._scratch.name)
@@ -75,6 +76,12 @@ class KernelsHook(BuildHookInterface):
         """Remove what was built to be packed."""
         if hasattr(self, "_scratch"):
             self._scratch.cleanup()
+
+    def _find_sources(self) -> None:
+        """Have Python import the package from here: it builds itself, before it is installed."""
+        sources = str(Path(self.root, "src"))
+        if sources not in sys.path[:1]:
+            sys.path.insert(0, sources)
 
     def _build(self, names: Sequence[str] | None, folder: Path, *, best: bool) -> list[Path]:
         """Build into `folder`, for the best kind of processor that this one is or for all kinds.
@@ -103,11 +110,6 @@ def names_wanted() -> list[str] | None:
     if wanted in ("all", "none"):
         return None if wanted == "all" else []
     return [name.strip() for name in wanted.split(",") if name.strip()]
-
-
-def has_linker() -> bool:
-    """Return whether this machine has a C compiler, which links what LLVM made."""
-    return any(map(shutil.which, (os.environ.get("CC") or "cc", "gcc", "clang")))
 
 
 def platform_tag(libraries: Iterable[Path]) -> str:
