@@ -24,7 +24,7 @@ WANTED = "ECHELON_BUILD_KERNELS"
 BUILT = "libraries/built"
 """Where libraries are in the package."""
 
-_REQUIREMENTS = ("llvmlite", "numba>=0.61", "numpy>=2.0")
+_REQUIREMENTS = ("llvmlite", "numba>=0.68,<0.69", "numpy>=2.0")
 _ELF_READER = "pyelftools"
 _LINKER = "ziglang"
 

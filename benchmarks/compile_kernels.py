@@ -1,47 +1,37 @@
-"""Use every kernel once, so that numba compiles it or loads it; prints the seconds of each as JSON."""
+"""Build libraries of kernels into empty folders, one process at a time; prints CPU seconds as JSON."""
 
 from __future__ import annotations
 
 import json
-from time import perf_counter
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+import resource
+import tempfile
+from pathlib import Path
 
 
 def main() -> None:
-    """Read a log, simulate it, and give processors their numbers: all kernels there are."""
-    import numpy as np
+    """Build what one machine needs, nodes, and grids."""
+    from echelon.libraries.build import build_libraries
+    from echelon.libraries.processor import preferred
 
-    from echelon.engine.compiled import simulate
-    from echelon.engine.compiled.warm_up import load_on_grid, load_on_nodes, load_projection
-    from echelon.engine.contract import Scenario
-    from echelon.model import Instance
-    from echelon.model.allocation import assign_processors
-    from echelon.policies import policy_named
-    from echelon.workloads import read_workload
-
+    groups = {
+        "machine": ["machine", "swf", "allocation"],
+        "nodes": ["nodes", "node_rows"],
+        "grids": ["grid_by_sums", "grid_by_schedules", "grid_room", "peers"],
+        "all": None,
+    }
     seconds = {}
+    for group, names in groups.items():
+        with tempfile.TemporaryDirectory() as folder:
+            before = _children()
+            build_libraries(names, preferred()[:1], Path(folder), processes=1)
+            seconds[group] = _children() - before
+    print(json.dumps({"parts": seconds, "total": seconds["all"]}))
 
-    def timed(name: str, call: Callable[[], object]) -> object:
-        began = perf_counter()
-        found = call()
-        seconds[name] = perf_counter() - began
-        return found
 
-    workload = timed("read", lambda: read_workload("kth-sp2"))
-    instance = Instance.of(workload, 100)
-    for policy in ("fcfs", "easy", "conservative", "plan"):
-        timed(policy, lambda policy=policy: simulate(Scenario(instance, policy_named(policy))))
-    timed("grids under a broker", lambda: load_on_grid("mpl"))
-    timed("grids, by schedules", lambda: load_on_grid("mst"))
-    timed("grids without a broker", lambda: load_on_grid("common-pool"))
-    timed("nodes", load_on_nodes)
-    timed("projections", load_projection)
-    one = np.array([0.0])
-    timed("assign processors", lambda: assign_processors(one, one + 1, np.array([1]), 4))
-    print(json.dumps({"parts": seconds, "total": sum(seconds.values())}))
+def _children() -> float:
+    """Return the CPU seconds of all processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 if __name__ == "__main__":

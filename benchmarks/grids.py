@@ -155,15 +155,15 @@ def run_study() -> StudyCell:
     import os
     from time import perf_counter
 
-    from echelon.engine.compiled.warm_up import load_on_grid
+    from echelon.libraries.entries import entry_of
     from echelon.reproduce.grid.setups import Laboratory
     from echelon.reproduce.grid.two_levels import two_levels
     from echelon.workloads import grid_workload
 
     grid = grid_workload("grid1")
     laboratory = Laboratory({"Grid 1": grid}, engine="compiled")
-    for broker in ("mpl", "mst"):
-        load_on_grid(broker)
+    for name in ("grid_by_sums", "grid_by_schedules", "machine"):
+        entry_of(name).load()
     began = perf_counter()
     two_levels(laboratory, "Grid 1")
     seconds = perf_counter() - began
@@ -179,7 +179,7 @@ def main() -> None:
     from measure import peak_megabytes, repeated
 
     from echelon.engine.compiled import simulate
-    from echelon.engine.compiled.warm_up import load_for
+    from echelon.engine.compiled.needed import load_for
     from echelon.engine.contract import Scenario
     from echelon.policies import broker_named, policy
 

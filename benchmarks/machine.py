@@ -11,7 +11,7 @@ from pathlib import Path
 
 def description() -> str:
     """Return processor family, cores, memory and versions in one sentence."""
-    versions = ", ".join(f"{name} {version(name)}" for name in ("numba", "numpy", "polars", "simpy"))
+    versions = ", ".join(f"{name} {version(name)}" for name in ("numpy", "polars", "simpy"))
     return (
         f"{_processor()}, {os.cpu_count()} cores (each measurement uses one), {_memory()}, "
         f"{platform.system()}, Python {platform.python_version()}, {versions}"

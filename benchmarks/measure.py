@@ -45,7 +45,7 @@ def measure(source: str, processors: int, *what: str) -> dict[str, Any]:
     from echelon.workloads import read_workload
 
     if what == ("load",):
-        read_workload("kth-sp2")  # the reader's kernel is loaded from numba's cache
+        read_workload("kth-sp2")  # the reader's kernel is loaded
         seconds, workload = repeated(lambda: read_workload(source))
         return {"jobs": len(workload), "seconds": seconds, "peak_mb": peak_megabytes()}
     workload = read_workload(source)

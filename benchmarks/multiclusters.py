@@ -139,13 +139,13 @@ def by_clusters(most: int) -> Iterable[str]:
 
 def main() -> None:
     """Print both tables."""
-    from echelon.engine.compiled.warm_up import load_projection
+    from echelon.libraries.entries import entry_of
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--most", type=int, default=max(CLUSTERS), help="of the clusters of the runs")
     parser.add_argument("--jobs", type=int, help="one run of so many jobs on 50 clusters, and nothing else")
     options = parser.parse_args()
-    load_projection()
+    entry_of("projection").load()
     print(machine.description())
     if options.jobs:
         found = ran(max(CLUSTERS), jobs=options.jobs)

@@ -35,7 +35,7 @@ def simulator(name: str, policy: str, instance: Instance) -> Callable[[], tuple[
     """Return a call that simulates `instance` and returns (start times in its order, counted work).
 
     What a call needs besides the instance is prepared here, outside the time measured: an engine's kernels
-    are loaded from numba's cache, the naive simulator's jobs are made from the columns.
+    are loaded, the naive simulator's jobs are made from the columns.
     """
     if name == "naive":
         return _naive(policy, instance)

@@ -9,8 +9,9 @@ Read a workload, run it on a machine under named policies, measure the schedule 
     result.metrics["mean_wait"]
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from echelon.lazy import lazily
 
 if TYPE_CHECKING:
     from echelon.errors import EchelonError as EchelonError
@@ -93,21 +94,6 @@ _ROOMS = {
     "reports": ("show_report",),
     "workloads": ("fit_model", "generate", "read_swf", "read_workload", "write_swf", "write_workload"),
 }
-_ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names}
+__all__ = sorted([*(name for names in _ROOMS.values() for name in names), "__version__"])
 
-__all__ = sorted([*_ROOM_OF, "__version__"])
-
-
-def __getattr__(name: str) -> Any:  # noqa: ANN401  (whatever the room holds)
-    """Import a public name, or a room, when it is first used, so that importing the package is quick."""
-    if name in _ROOMS:
-        return import_module(f"echelon.{name}")
-    if name not in _ROOM_OF:
-        raise AttributeError(f"module 'echelon' has no attribute {name!r}")
-    value = getattr(import_module(f"echelon.{_ROOM_OF[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return __all__
+lazily(__name__, _ROOMS)

@@ -10,6 +10,7 @@
     ├── PolicyError (RuntimeError)      a policy decided something the rules forbid
     ├── StuckError (RuntimeError)       jobs wait, nothing runs, and the policy starts none
     ├── UnsupportedError (RuntimeError) an engine was asked by name for what it can not do
+    │   └── NoLibraryError              kernels that are not built for this machine; says how to get them
     ├── MissingExtraError (ImportError) an optional library is needed; says what to install
     └── Cancelled                       the person stopped the run
 
@@ -119,6 +120,10 @@ class StuckError(EchelonError, RuntimeError):
 
 class UnsupportedError(EchelonError, RuntimeError):
     """An engine was asked for by name but can not run this scenario; the message says why."""
+
+
+class NoLibraryError(UnsupportedError):
+    """A library of kernels can neither be found nor built here; the message says why and what to do."""
 
 
 class MissingExtraError(EchelonError, ImportError):

@@ -154,26 +154,29 @@ def test_an_option_counts_more_than_the_scenario_file(echelon, six_jobs, tmp_pat
     assert (run["policy"], run["seed"]) == ("fcfs", 3)
 
 
-def test_compilation_is_announced(echelon, six_jobs, monkeypatch):
-    """Who waits for a compiler is told so on stderr, once; --quiet does without."""
-    from numba import njit
+def test_building_kernels_is_announced(echelon, six_jobs, monkeypatch, tmp_path):
+    """Who waits for kernels to be built is told so on stderr, once; --quiet does without."""
+    from echelon.libraries import finding
 
-    from echelon.workloads import swf
+    folder = tmp_path / "built"
+    monkeypatch.setattr(finding, "_BUILT", folder)
+    monkeypatch.setattr(finding, "folder", lambda: folder)
+    monkeypatch.setattr(finding, "_build", lambda name: finding._announce("building kernels"))
+    for said in ("building kernels", "no library of the kernel 'machine' came of building it"):
+        assert said in built_anew(echelon, six_jobs).err
+    assert built_anew(echelon, six_jobs, "--quiet").err == ""
 
-    def read(data, name, plain=swf.FORMAT.read):
-        for fresh in (njit(lambda x: x + 1), njit(lambda x: x + 2)):
-            fresh(1)
-        return plain(data, name)
 
-    import dataclasses
+def built_anew(echelon, *words):
+    """Run in a process that knows of no library yet."""
+    from echelon.libraries import finding
 
-    from echelon.workloads import reading
-
-    monkeypatch.setattr(reading, "format_of", lambda *_: dataclasses.replace(swf.FORMAT, read=read))
-    said = echelon("run", six_jobs, "--json")
-    assert said.err == "echelon: compiling the kernels, once on this machine; it takes some seconds\n"
-    assert said.json["metrics"]["jobs"] == 4
-    assert echelon("run", six_jobs, "--quiet").err == ""
+    finding.why_not.cache_clear()
+    finding._SAID.clear()
+    said = echelon("run", *words)
+    assert "reference engine" in said.out
+    finding.why_not.cache_clear()
+    return said
 
 
 def test_progress_is_shown_to_a_terminal_only(echelon, six_jobs, monkeypatch):

@@ -17,8 +17,16 @@ check = settings(max_examples=60, deadline=None, derandomize=True)
 ADD, REMOVE, REMOVE_AT = 0, 1, 2
 
 
-@njit
-def play_list(bl, steps, keys, sizes, durations):
+@pytest.fixture(scope="module", autouse=True)
+def _compiled(jitted):
+    """Compile the list and the heap by themselves."""
+    global add, remove, remove_at, heap, play_list, play_heap
+    lists, heap = jitted("echelon.engine.compiled.blocked_list"), jitted("echelon.engine.compiled.heap")
+    add, remove, remove_at = lists.add, lists.remove, lists.remove_at
+    play_list, play_heap = njit(_play_list), njit(_play_heap)
+
+
+def _play_list(bl, steps, keys, sizes, durations):
     """Do all steps: (what, id), or (what, place, entry)."""
     emptied = 0
     for step in steps:
@@ -32,8 +40,7 @@ def play_list(bl, steps, keys, sizes, durations):
     return emptied
 
 
-@njit
-def play_heap(entries, steps):
+def _play_heap(entries, steps):
     """Do all steps, (time, tie, job), or a negative time to take the first out; return those taken out."""
     taken = np.empty(len(steps), dtype=np.int64)
     n = n_taken = 0

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from echelon.engine import compiled, reference
-from echelon.engine.compiled.grid.strategies import numbers_of
+from echelon.engine.compiled.grid.brokers import numbers_of
 from echelon.engine.contract import Scenario
 from echelon.model import ESTIMATES, Instance, Platform
 from echelon.policies import (

@@ -18,8 +18,15 @@ HORIZON = 400
 NEVER = float("inf")
 
 
-@njit
-def call(what, machine, profile, times, numbers):
+@pytest.fixture(scope="module", autouse=True)
+def _compiled(jitted):
+    """Compile the profile by itself."""
+    global call, kernels
+    kernels = jitted("echelon.engine.compiled.profile")
+    call = njit(_call)
+
+
+def _call(what, machine, profile, times, numbers):
     """Call one kernel of the compiled profile, which Python can not do; return what it found."""
     if what == 0:
         kernels.change(machine[0], profile, times[0], times[1], numbers)

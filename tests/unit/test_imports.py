@@ -14,10 +14,10 @@ import echelon
 SOURCES = Path(echelon.__file__).parent
 FILES = sorted(SOURCES.rglob("*.py"))
 
-LEAVES = {"errors", "cache", "extras", "kernel", "quantities", "user_file", "words"}
+LEAVES = {"errors", "cache", "extras", "kernel", "lazy", "quantities", "user_file", "words"}
 """Files that every room may import: what can go wrong, where files are kept, which libraries are extras, how
-a kernel is compiled, how numbers are written for people, how a file of the user's own is read, how words for
-a rule are."""
+a kernel is compiled, how names are imported when they are used, how numbers are written for people, how a
+file of the user's own is read, how words for a rule are."""
 
 ABOVE_MODEL = {"workloads", "platforms", "metrics", "policies", "execution"}
 BELOW_ENGINE = {*LEAVES, "model", *ABOVE_MODEL}
@@ -27,6 +27,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cache": set(),
     "extras": {"errors"},
     "kernel": {"cache"},
+    "lazy": set(),
     "quantities": set(),
     "user_file": {"errors"},
     "words": {"errors"},

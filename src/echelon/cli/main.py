@@ -22,12 +22,13 @@ from typing import TYPE_CHECKING, TextIO, cast
 
 import typer
 
-from echelon.cli.app import app
+from echelon.cli.commands import COMMANDS, app_of
 from echelon.errors import Cancelled, EchelonError
-from echelon.workloads.atomic import FULL, NO_ROOM
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+_THREADS_OF_BLAS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 # The root of what typer raises for wrong words; it has no public name of its own in every version.
 _UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[2])
@@ -42,6 +43,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         The words after ``echelon``. Default: those of this process. ``--debug`` anywhere among them prints
         the traceback of an error before its sentence.
     """
+    # numpy starts these threads when it is imported; nothing here multiplies matrices large enough for two.
+    for threads in _THREADS_OF_BLAS:
+        os.environ.setdefault(threads, "1")
     given = list(sys.argv[1:] if argv is None else argv)
     words = [word for word in given if word != "--debug"] or ["--help"]
     # Python has no stream where the shell closed it (`>&-`): what is said then goes nowhere.
@@ -73,7 +77,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _invoke(words: list[str], given: list[str]) -> None:
     """Run the command. Not by typer's own way in: that one decides on exit codes and on what to print."""
-    command = typer.main.get_command(app)
+    asked = words[:1] if words[0] in COMMANDS.names else COMMANDS.names
+    command = typer.main.get_command(app_of(asked))
     with command.make_context("echelon", words, obj={"command": ["echelon", *given]}) as context:
         command.invoke(context)
 
@@ -100,6 +105,8 @@ def _told(error: Exception) -> int:
         parts = dict.fromkeys(re.split(r"(?<=[.?]) ", error.format_message()))
         _say(f"{' '.join(parts).rstrip('.')} (see {command} --help)")
         return 2
+    from echelon.workloads.atomic import FULL, NO_ROOM
+
     if isinstance(error, OSError) and error.errno in FULL:
         _say(f"{error.filename or 'what is to be said'}: could not be written: {NO_ROOM}")
         return 1

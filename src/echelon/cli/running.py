@@ -70,14 +70,14 @@ def policy_output_apart() -> Iterator[None]:
 
 @contextmanager
 def compiling(engine: str | None, *, quiet: bool) -> Iterator[None]:
-    """Say so when kernels are compiled inside the block; only the reference engine needs none."""
+    """Say so when kernels are built inside the block, or can not be; only the reference engine needs none."""
     if engine == "reference" or quiet:
         yield
         return
     from echelon.cli.terminal import note
-    from echelon.engine.compiled.warm_up import announcing
+    from echelon.libraries.finding import announcing
 
-    with announcing(lambda: note("compiling the kernels, once on this machine; it takes some seconds")):
+    with announcing(note):
         yield
 
 
@@ -211,11 +211,13 @@ def _who_chose(results: Sequence[Result]) -> list[str]:
 
 def _homes(results: Sequence[Result]) -> list[str]:
     """Return a sentence on jobs whose home is unknown, where the broker sends every job home."""
-    from echelon.policies.broker.home import HomeSite
-
     for result in results:
         homes = result.schedule.home_site
-        unknown = 0 if homes is None else int((homes < 0).sum())
+        if homes is None:
+            continue
+        from echelon.policies.broker.home import HomeSite
+
+        unknown = int((homes < 0).sum())
         if isinstance(result.scenario.broker, HomeSite) and unknown:
             return [
                 f"home: {unknown:,} of {len(result.instance):,} jobs have no partition that is named like a "

@@ -7,13 +7,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from echelon.engine.observer import check_observers
 from echelon.errors import InputError, UnknownNameError
-from echelon.policies import capabilities, misplaced
 from echelon.policies.broker.admissible import Admissible
-from echelon.policies.broker.contract import Broker
-from echelon.policies.decentralized.contract import Decentralized
 from echelon.policies.estimators import UNLEARNED, Estimator, Exact, Request
-from echelon.policies.estimators.forecast import ForecastingEstimator
-from echelon.policies.immediate.contract import Dispatcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,6 +19,9 @@ if TYPE_CHECKING:
     from echelon.engine.observer import Observer
     from echelon.model import Instance
     from echelon.policies import Policy
+    from echelon.policies.broker.contract import Broker
+    from echelon.policies.decentralized.contract import Decentralized
+    from echelon.policies.immediate.contract import Dispatcher
 
 Passes: TypeAlias = Literal["instant", "event", "pyss"]
 """When the policy decides; see `Scenario`."""
@@ -117,11 +115,15 @@ class Scenario:
             raise InputError(f"{needs} {lacks}, got none", field="multicluster")
         if self.multicluster is None:
             return
+        from echelon.policies.broker.contract import Broker
+
         if not isinstance(self.broker, Broker):
             raise InputError(
                 f"needs a broker that chooses among clusters, got {getattr(self.broker, 'name', None)!r}",
                 field="broker",
             )
+        from echelon.policies import capabilities
+
         if capabilities(self.policy.scheduler).preempts:
             raise InputError(
                 f"{self.policy.scheduler.name} suspends jobs, but on shared nodes they run on beside others; "
@@ -137,6 +139,8 @@ class Scenario:
                 "kill would cut jobs that run slower beside others than alone; choose raise or exact",
                 field="estimates",
             )
+        from echelon.policies.estimators.forecast import ForecastingEstimator
+
         if not isinstance(self.estimator, ForecastingEstimator):
             raise InputError(
                 f"{self.estimator.name!r} says nothing of waits, which clusters need: forecaster(past)",
@@ -150,6 +154,8 @@ class Scenario:
             raise InputError(f"machines without queues {lacks}", field="immediate")
         if self.immediate is None:
             return
+        from echelon.policies.immediate.contract import Dispatcher
+
         if isinstance(self.broker, Dispatcher) and self.admissible != Admissible():
             raise InputError(
                 f"is for brokers; {self.broker.name} may choose every machine that is large enough",
@@ -174,11 +180,16 @@ class Scenario:
             needs, lacks = ("platform", "broker") if on_grid else ("broker", "platform")
             raise InputError(f"a {needs} needs a {lacks}, got none", field=lacks)
         if platform is not None and self.broker is not None:
+            from echelon.policies import misplaced
+
             reason = misplaced(self.broker, immediate=platform.is_immediate, shared=platform.is_shared)
             if reason is not None:
                 raise InputError(reason, field="broker")
         if on_grid and self.passes != "instant":
             raise InputError(f"{self._why_once()}; choose 'instant', got {self.passes!r}", field="passes")
+        from echelon.policies.broker.contract import Broker
+        from echelon.policies.decentralized.contract import Decentralized
+
         if not isinstance(self.broker, Decentralized):
             alone = self.multicluster is None
             if not isinstance(self.broker, Broker):
@@ -209,6 +220,8 @@ class Scenario:
                 "the global queue and the clusters decide in turn until nothing more happens at an instant, "
                 "and jobs go on at their new speeds after that"
             )
+        from echelon.policies.decentralized.contract import Decentralized
+
         if isinstance(self.broker, Decentralized):
             return "sites without a broker decide together, once all that happens at an instant has happened"
         return "a broker assigns all jobs of an instant before their sites decide"
@@ -222,6 +235,8 @@ class Scenario:
             return
         self.nodes.check(hardware)
         scheduler = self.policy.scheduler
+        from echelon.policies import capabilities
+
         if capabilities(scheduler).preempts:
             raise InputError(
                 f"{scheduler.name} suspends jobs, but on nodes they keep their cores until they end; choose "
@@ -250,7 +265,7 @@ class Scenario:
     @property
     def learns(self) -> bool:
         """Whether planned times come from an estimator that learns while time passes."""
-        return not isinstance(self.estimator, UNLEARNED)
+        return not isinstance(self.estimator, UNLEARNED.loaded)
 
     @property
     def ranks_late(self) -> bool:

@@ -1,10 +1,15 @@
 """Experiments: from a workload and policies to results and the files they leave."""
 
-from echelon.experiments.comparison import Comparison, compare
-from echelon.experiments.manifest import manifest
-from echelon.experiments.result import Result
-from echelon.experiments.run_folder import make_folder, without_nan, write_json, write_run
-from echelon.experiments.simulation import ENGINES, run_scenario, simulate
+from typing import TYPE_CHECKING
+
+from echelon.lazy import lazily
+
+if TYPE_CHECKING:
+    from echelon.experiments.comparison import Comparison, compare
+    from echelon.experiments.manifest import manifest
+    from echelon.experiments.result import Result
+    from echelon.experiments.run_folder import make_folder, without_nan, write_json, write_run
+    from echelon.experiments.simulation import ENGINES, run_scenario, simulate
 
 __all__ = [
     "ENGINES",
@@ -19,3 +24,14 @@ __all__ = [
     "write_json",
     "write_run",
 ]
+
+lazily(
+    __name__,
+    {
+        "comparison": ("Comparison", "compare"),
+        "manifest": ("manifest",),
+        "result": ("Result",),
+        "run_folder": ("make_folder", "without_nan", "write_json", "write_run"),
+        "simulation": ("ENGINES", "run_scenario", "simulate"),
+    },
+)

@@ -5,13 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from echelon.errors import InputError
-from echelon.experiments.multicluster import upper_label
-from echelon.experiments.nodes import DEFAULT_PLACEMENT
-from echelon.model import Hardware, Platform
-from echelon.platforms import platform as as_platform
-from echelon.policies import Admissible, Decentralized, Metascheduler, broker_of, broker_words
-from echelon.policies import admissible as as_admissible
-from echelon.policies.placement import placement_words
+from echelon.policies import Admissible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,9 +15,9 @@ if TYPE_CHECKING:
     from echelon.engine.immediate.rules import ImmediateRules
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
-    from echelon.model import Workload
+    from echelon.model import Hardware, Platform, Workload
     from echelon.model.columns import IntColumn
-    from echelon.policies import Policy
+    from echelon.policies import Metascheduler, Policy
 
     PlatformGiven: TypeAlias = str | Path | Platform | Hardware | Sequence[int] | IntColumn
     BrokerGiven: TypeAlias = str | Metascheduler
@@ -67,8 +61,12 @@ def machine_of(
             f"{processors!r} can not go with a platform, whose sites say theirs; leave out one of the two",
             field="processors",
         )
+    from echelon.model import Hardware
+
     if isinstance(platform, Hardware):
         return platform
+    from echelon.platforms import platform as as_platform
+
     found = as_platform(platform)
     if found.hardware is not None:
         return found.hardware
@@ -109,6 +107,8 @@ def choice_of(machine: object, broker: BrokerGiven | None, admissible: Admissibl
     UnknownNameError
         If words name nothing.
     """
+    from echelon.model import Platform
+
     if not isinstance(machine, Platform):
         for name, given in (("broker", broker), ("admissible", admissible)):
             if given is not None:
@@ -119,6 +119,9 @@ def choice_of(machine: object, broker: BrokerGiven | None, admissible: Admissibl
         return Choice()
     usual = IMMEDIATE_BROKER if machine.is_immediate else DEFAULT_BROKER
     usual = SHARED_BROKER if machine.is_shared else usual
+    from echelon.policies import admissible as as_admissible
+    from echelon.policies import broker_of
+
     return Choice(
         broker_of(usual if broker is None else broker),
         Admissible() if admissible is None else as_admissible(admissible),
@@ -132,6 +135,8 @@ def admissible_words(admissible: Admissible) -> str:
 
 def choice_words(choice: Choice) -> str:
     """Return the canonical words of a broker, with its admissibility unless that is all sites."""
+    from echelon.policies import broker_words
+
     words = "" if choice.broker is None else broker_words(choice.broker)
     return words if choice.admissible == Admissible() else f"{words} a={admissible_words(choice.admissible)}"
 
@@ -151,13 +156,20 @@ def run_label(
     ``nb.rs limit=3 + tat + fcfs``.
     """
     if rules is not None:
+        from echelon.experiments.nodes import DEFAULT_PLACEMENT
+        from echelon.policies.placement import placement_words
+
         place = placement_words(rules.placement)
         return policy.name if place == DEFAULT_PLACEMENT else f"{policy.name} + {place}"
     if choice.broker is None:
         return policy.name
     chooses = choice_words(choice)
     if shared is not None:
+        from echelon.experiments.multicluster import upper_label
+
         return " + ".join(filter(None, (upper_label(shared), chooses, policy.name)))
+    from echelon.policies import Decentralized
+
     lone = isinstance(choice.broker, Decentralized) or immediate is not None
     return chooses if lone else f"{chooses} + {policy.name}"
 

@@ -7,10 +7,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from echelon.experiments.multicluster import multicluster_words
-from echelon.model import Platform
-from echelon.policies import broker_words
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -45,6 +41,8 @@ def with_past(
     rules: MulticlusterRules | None, history: History | None, machine: object
 ) -> MulticlusterRules | None:
     """Return the rules with the experiences of valid runs on the platform of this name, of any policy."""
+    from echelon.model import Platform
+
     if rules is None or history is None or not isinstance(machine, Platform):
         return rules
     return replace(rules, past=history.experiences(platform=machine.name))
@@ -55,7 +53,11 @@ def recorded(history: History | None, result: Result) -> Result:
     if history is None:
         return result
     scenario = result.scenario
+    from echelon.experiments.multicluster import multicluster_words
+
     told = {key: word for key, word in multicluster_words(scenario.multicluster).items() if word is not None}
+    from echelon.policies import broker_words
+
     broker = {} if scenario.broker is None else {"broker": broker_words(scenario.broker)}
     history.record(
         result.schedule,

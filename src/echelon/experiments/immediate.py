@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from echelon.engine.immediate.rules import ImmediateRules
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.decision_time import decision_time
 from echelon.experiments.misplaced_choices import refuse_choices
-from echelon.model import Monitoring, Platform
-from echelon.model.immediate import AVERAGES
-from echelon.words import Words, arguments, settings_of
+from echelon.model import Platform
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from echelon.engine.immediate.rules import ImmediateRules
     from echelon.experiments.decision_time import DecisionTimeGiven
+    from echelon.model import Monitoring
     from echelon.policies import Policy
 
     MonitoringGiven: TypeAlias = str | Monitoring
@@ -71,6 +70,8 @@ def immediate_rules_of(
                 "(--platform FILE|PRESET)",
             )
         return None
+    from echelon.engine.immediate.rules import ImmediateRules
+
     return ImmediateRules(
         monitoring(choice.monitoring),
         decision_time(choice.decision_time, broker, compared=list(compared)),
@@ -110,14 +111,20 @@ def monitoring(given: MonitoringGiven | None) -> Monitoring:
     InputError
         If a parameter is wrong, or it is neither.
     """
+    from echelon.model import Monitoring
+
     if given is None:
         return Monitoring()
     if isinstance(given, Monitoring):
         return given
     if not isinstance(given, str):
         raise InputError(f"must be words or a Monitoring, got {given!r:.80}", field="monitoring")
+    from echelon.words import Words, arguments
+
     parted = Words.parted(given, kind="monitoring")
     name, settings = ":".join(parted.names), dict(parted.settings)
+    from echelon.model.immediate import AVERAGES
+
     if name not in AVERAGES:
         raise UnknownNameError("monitoring", name, AVERAGES)
     if "average" in settings:
@@ -127,6 +134,8 @@ def monitoring(given: MonitoringGiven | None) -> Monitoring:
 
 def monitoring_words(given: Monitoring) -> str:
     """Return the canonical words of monitoring; a parameter at its default is not said."""
+    from echelon.words import settings_of
+
     said = [setting for setting in settings_of(given) if not setting.startswith("average=")]
     return ":".join([given.average, *said])
 

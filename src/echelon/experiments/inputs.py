@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.platforms import platform as as_platform
 from echelon.workloads import read_workload
 
 if TYPE_CHECKING:
@@ -44,6 +43,8 @@ def read_input(
 def _mistakes_of(platform: PlatformGiven | None) -> InputError | UnknownNameError | None:
     if not isinstance(platform, str | Path):
         return None
+    from echelon.platforms import platform as as_platform
+
     try:
         as_platform(platform)
     except (InputError, UnknownNameError) as error:

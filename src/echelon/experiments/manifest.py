@@ -9,13 +9,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.dependencies import dependency_words
-from echelon.experiments.grid import admissible_words
 from echelon.experiments.immediate import immediate_words
 from echelon.experiments.multicluster import multicluster_words
 from echelon.experiments.nodes import node_words
-from echelon.experiments.priorities import priority_sentences
-from echelon.platforms.told import as_mapping, machine_as_mapping
-from echelon.policies import Decentralized
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,9 +58,13 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         ``unix_start_time``, ``time_zone``.
     """
     instance, workload, scenario = result.instance, result.workload, result.scenario
+    from echelon.policies import Decentralized
+
     # Sites without a broker have no policy of their own, and without queues there is nothing to order.
     lone = isinstance(scenario.broker, Decentralized) or scenario.immediate is not None
     policy = None if lone else scenario.policy
+    from echelon.experiments.priorities import priority_sentences
+
     return {
         "workload": workload.name,
         "input_sha256": workload.digest,
@@ -111,6 +111,9 @@ def _grid(result: Result) -> dict[str, Any]:
     scenario, sites, admissible = result.scenario, result.platform, result.scenario.admissible
     if sites is None:
         return {"platform": None, "broker": None, "broker_source": None, "admissible": None}
+    from echelon.experiments.grid import admissible_words
+    from echelon.platforms.told import as_mapping
+
     return {
         "platform": as_mapping(sites),
         "broker": result.broker,
@@ -124,6 +127,8 @@ def _nodes(result: Result) -> dict[str, Any]:
     hardware = result.instance.hardware
     told: dict[str, Any] = {"hardware": None}
     if hardware is not None:
+        from echelon.platforms.told import machine_as_mapping
+
         counts = {"nodes": len(hardware.nodes), "cores": hardware.cores}
         told["hardware"] = {**counts, "topology": None, **machine_as_mapping(hardware)}
     return told | node_words(result.scenario.nodes)
@@ -145,7 +150,6 @@ def without_passwords(command: Sequence[str]) -> list[str]:
 
 def versions() -> dict[str, str]:
     """Return the versions that a result depends on."""
-    import numba
     import numpy as np
     import polars as pl
 
@@ -155,7 +159,6 @@ def versions() -> dict[str, str]:
         "echelon": __version__,
         "python": platform.python_version(),
         "numpy": np.__version__,
-        "numba": numba.__version__,
         "polars": pl.__version__,
     }
 

@@ -5,26 +5,20 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from echelon.engine.multicluster.rules import MulticlusterRules
 from echelon.errors import InputError
-from echelon.execution import time_shared_of, time_shared_words
 from echelon.experiments.misplaced_choices import refuse_choices
 from echelon.model import Platform
-from echelon.policies import estimator as as_estimator
-from echelon.policies import estimator_words, split_policies
-from echelon.policies.coallocation.named import co_allocation, co_allocation_words
-from echelon.policies.estimators import ForecastingEstimator
-from echelon.policies.upper_queue.named import queue_limit, upper_queue, upper_queue_words
-from echelon.workloads.local_users import local_users
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.experiments.nodes import ExecutionGiven
     from echelon.model import Experience, LocalUsers
     from echelon.policies import Estimator
     from echelon.policies.coallocation.contract import CoAllocation
+    from echelon.policies.estimators import ForecastingEstimator
     from echelon.policies.upper_queue.contract import UpperQueue
     from echelon.policies.upper_queue.limit import QueueLimit
 
@@ -97,6 +91,12 @@ def multicluster_rules_of(
         )
         return None
     stay = math.inf if choice.longest_stay is None else choice.longest_stay
+    from echelon.engine.multicluster.rules import MulticlusterRules
+    from echelon.execution import time_shared_of
+    from echelon.policies.coallocation.named import co_allocation
+    from echelon.policies.upper_queue.named import queue_limit, upper_queue
+    from echelon.workloads.local_users import local_users
+
     return MulticlusterRules(
         upper_queue(DEFAULT_UPPER_QUEUE if choice.upper_queue is None else choice.upper_queue),
         queue_limit(choice.queue_limit),
@@ -115,6 +115,10 @@ def multicluster_words(rules: MulticlusterRules | None) -> dict[str, Any]:
     """Return the rules by the names of the options, in canonical words; all None where there are none."""
     if rules is None:
         return dict.fromkeys(MulticlusterChoice._fields)
+    from echelon.execution import time_shared_words
+    from echelon.policies.coallocation.named import co_allocation_words
+    from echelon.policies.upper_queue.named import upper_queue_words
+
     return {
         "upper_queue": upper_queue_words(rules.upper_queue),
         "queue_limit": rules.limit.words,
@@ -131,8 +135,12 @@ def multicluster_words(rules: MulticlusterRules | None) -> dict[str, Any]:
 
 def upper_label(rules: MulticlusterRules) -> str:
     """Return what sets the upper queue apart: ``nb.rs limit=3 co=optimal``; nothing where all is as usual."""
+    from echelon.policies.upper_queue.named import upper_queue_words
+
     words, limit = upper_queue_words(rules.upper_queue), rules.limit.words
     parts = [] if limit == "unlimited" else [f"limit={limit}"]
+    from echelon.policies.coallocation.named import co_allocation_words
+
     if rules.co_allocation is not None:
         parts.append(f"co={co_allocation_words(rules.co_allocation)}")
     parts += ["two-phase"] if rules.two_phase else []
@@ -142,6 +150,8 @@ def upper_label(rules: MulticlusterRules) -> str:
 def _watched_words(rules: MulticlusterRules) -> list[str]:
     # What can forecast is an estimator as well, with the settings of one.
     watched: tuple[Any, ...] = rules.watched
+    from echelon.policies import estimator_words
+
     return [estimator_words(estimator) for estimator in watched]
 
 
@@ -149,8 +159,13 @@ def _watched(given: WatchGiven | None, own: Estimator | None) -> tuple[Forecasti
     """Return the estimators that are asked beside the run's own, each once."""
     if given is None:
         return ()
+    from echelon.policies import estimator as as_estimator
+    from echelon.policies import estimator_words, split_policies
+
     named = split_policies(given, field="watch") if isinstance(given, str) else list(given)
     found: dict[str, ForecastingEstimator] = {}
+    from echelon.policies.estimators import ForecastingEstimator
+
     for one in named:
         estimator = as_estimator(one)
         words = estimator_words(estimator)

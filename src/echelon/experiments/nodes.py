@@ -5,14 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from echelon.engine.nodes.rules import NodeRules
-from echelon.execution import execution_of, network_of, network_words
 from echelon.experiments.misplaced_choices import refuse_choices
-from echelon.model import Hardware, Platform
-from echelon.policies.placement import placement_of, placement_words
-from echelon.policies.sharing import sharing, sharing_words
+from echelon.model import Platform
 
 if TYPE_CHECKING:
+    from echelon.engine.nodes.rules import NodeRules
     from echelon.execution import Execution, NetworkModel, TimeShared
     from echelon.model import Workload
     from echelon.policies.placement import Placement
@@ -59,6 +56,8 @@ def node_rules_of(machine: object, workload: Workload, choice: NodeChoice) -> No
             "for the nodes of one machine; on a multicluster tasks share the nodes that are least used",
         )
         return None
+    from echelon.model import Hardware
+
     if not isinstance(machine, Hardware):
         refuse_choices(
             choice._asdict(),
@@ -66,6 +65,11 @@ def node_rules_of(machine: object, workload: Workload, choice: NodeChoice) -> No
         )
         return None
     usual = "fixed" if workload.demands is None else "speed"
+    from echelon.engine.nodes.rules import NodeRules
+    from echelon.execution import execution_of, network_of
+    from echelon.policies.placement import placement_of
+    from echelon.policies.sharing import sharing
+
     return NodeRules(
         placement_of(DEFAULT_PLACEMENT if choice.place is None else choice.place),
         execution_of(usual if choice.execution is None else choice.execution),
@@ -83,6 +87,10 @@ def node_words(rules: NodeRules | None) -> dict[str, Any]:
     """Return the rules by the names of the options, in canonical words; all None where there are none."""
     if rules is None:
         return dict.fromkeys(NodeChoice._fields)
+    from echelon.execution import network_words
+    from echelon.policies.placement import placement_words
+    from echelon.policies.sharing import sharing_words
+
     return {
         "place": placement_words(rules.placement),
         "execution": rules.execution.words,

@@ -9,30 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.experiments.dependencies import dependency_columns
-from echelon.experiments.grid import label_of_scenario
-from echelon.experiments.holding_table import holding_table, place_columns, power_table
-from echelon.experiments.immediate_table import immediate_job_columns, replica_table
+from echelon.experiments.holding_table import place_columns
+from echelon.experiments.immediate_table import immediate_job_columns
 from echelon.experiments.multicluster_table import cluster_job_columns
-from echelon.experiments.notebook import run_table
-from echelon.metrics import (
-    Measured,
-    accuracy_table,
-    bounded_slowdown,
-    forecast_table,
-    measure,
-    own_metrics,
-    per_class,
-    per_node,
-    per_shared_node,
-    per_site,
-    per_user,
-    trace,
-    traces,
-)
+from echelon.metrics import Measured, bounded_slowdown, measure
 from echelon.metrics.per_job import delay_time, preemptions, switch_time
 from echelon.metrics.per_user import code_name
 from echelon.model.fields import UNKNOWN
-from echelon.policies import Request, broker_words, estimator_words
+from echelon.policies import Request, estimator_words
 
 if TYPE_CHECKING:
     import polars as pl
@@ -125,11 +109,17 @@ class Result:
     @property
     def broker(self) -> str | None:
         """Who chose the sites, or how they went without a broker, in canonical words; None on one machine."""
-        return None if self.scenario.broker is None else broker_words(self.scenario.broker)
+        if self.scenario.broker is None:
+            return None
+        from echelon.policies import broker_words
+
+        return broker_words(self.scenario.broker)
 
     @property
     def label(self) -> str:
         """What the run is called beside others: ``easy``, on a grid ``mpl a=0.5 + easy``."""
+        from echelon.experiments.grid import label_of_scenario
+
         return label_of_scenario(self.scenario)
 
     @property
@@ -149,16 +139,22 @@ class Result:
 
     def measure(self, metric: str | Metric) -> int | float:
         """Return one more metric of the user's own: made with `echelon.metric`, or ``"FILE.py:NAME"``."""
+        from echelon.metrics import own_metrics
+
         return own_metrics([metric])[0].value(self.measured)
 
     def trace(self, metric: str, *, times: ArrayLike | None = None) -> Trace:
         """Return the value of a metric as the run proceeded; see `echelon.metrics.trace`."""
+        from echelon.metrics import trace
+
         return trace(self.schedule, metric, times=times)
 
     def traces(self, *, times: ArrayLike | None = None) -> pl.DataFrame:
         """Return all traces as a table: ``time`` in seconds, then a column a metric of `TRACED`."""
         # A heavy library that only tables need.
         import polars as pl
+
+        from echelon.metrics import traces
 
         found = traces(self.schedule, times=times)
         time = next(iter(found.values())).time
@@ -235,11 +231,17 @@ class Result:
     @cached_property
     def sites(self) -> pl.DataFrame | None:
         """One row a site of the grid; see `echelon.metrics.per_site`. None on one machine."""
-        return None if self.platform is None else per_site(self.schedule)
+        if self.platform is None:
+            return None
+        from echelon.metrics import per_site
+
+        return per_site(self.schedule)
 
     @cached_property
     def replicas(self) -> pl.DataFrame | None:
         """One row a copy of a job: the columns of ``replicas.csv``; None if no job had two."""
+        from echelon.experiments.immediate_table import replica_table
+
         return replica_table(self.schedule, self.jobs["job_id"])
 
     @cached_property
@@ -248,6 +250,8 @@ class Result:
 
         None if the machine's nodes are not told apart.
         """
+        from echelon.experiments.holding_table import holding_table
+
         return holding_table(self.schedule, self.jobs["job_id"])
 
     @cached_property
@@ -257,8 +261,14 @@ class Result:
         On a multicluster those of `echelon.metrics.per_shared_node`.
         """
         if self.schedule.places is not None:
+            from echelon.metrics import per_shared_node
+
             return per_shared_node(self.measured)
-        return None if self.schedule.holdings is None else per_node(self.measured)
+        if self.schedule.holdings is None:
+            return None
+        from echelon.metrics import per_node
+
+        return per_node(self.measured)
 
     @cached_property
     def places(self) -> pl.DataFrame | None:
@@ -275,11 +285,15 @@ class Result:
 
         Wall-clock seconds, its last column, are all that differs when the run is repeated.
         """
+        from echelon.metrics import forecast_table
+
         return forecast_table(self.schedule, self.jobs["job_id"])
 
     @cached_property
     def accuracy(self) -> pl.DataFrame | None:
         """Accuracy of each estimator that forecast; see `echelon.metrics.accuracy_table`."""
+        from echelon.metrics import accuracy_table
+
         return None if self.forecasts is None else accuracy_table(self.forecasts)
 
     @cached_property
@@ -310,16 +324,22 @@ class Result:
 
         None if nodes are not told apart or nothing is said of their power.
         """
+        from echelon.experiments.holding_table import power_table
+
         return power_table(self.measured)
 
     @cached_property
     def users(self) -> pl.DataFrame:
         """One row a user: jobs, area, waits; see `echelon.metrics.per_user`."""
+        from echelon.metrics import per_user
+
         return per_user(self.schedule)
 
     @cached_property
     def classes(self) -> pl.DataFrame:
         """One row a class of size and length; see `echelon.metrics.per_class`."""
+        from echelon.metrics import per_class
+
         return per_class(self.schedule)
 
     def _accounting(self) -> dict[str, Any]:
@@ -348,6 +368,8 @@ class Result:
 
     def _repr_html_(self) -> str:
         """Return the main metrics as a table, which a notebook shows."""
+        from echelon.experiments.notebook import run_table
+
         return run_table(self)
 
     def __repr__(self) -> str:

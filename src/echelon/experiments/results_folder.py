@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 from contextlib import contextmanager
 from pathlib import Path
@@ -72,7 +71,7 @@ def filling(folder: str | Path, kind: Kind) -> Iterator[Path]:
     target = Path(folder)
     refuse_mixing(target, kind)
     made = [path for path in (target, *target.parents) if not path.exists()]
-    part = target / f".{secrets.token_hex(4)}.part"
+    part = target / f".{os.urandom(4).hex()}.part"
     try:
         part.mkdir(parents=True)
     except OSError as error:

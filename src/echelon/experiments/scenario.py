@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.engine.contract import Scenario
-from echelon.engine.multicluster.admission import admitted
 from echelon.experiments.decision_time import decision_time as decision_time_given
 from echelon.experiments.grid import choice_of, machine_of
 from echelon.experiments.immediate import ImmediateChoice, check_local_policy, immediate_rules_of
 from echelon.experiments.multicluster import MulticlusterChoice, multicluster_rules_of
 from echelon.experiments.nodes import NodeChoice, node_rules_of
 from echelon.experiments.unused_choices import refuse_unasked, refuse_unused
-from echelon.model import Instance, Platform, Workload
+from echelon.model import Instance, Workload
 from echelon.policies import Exact
 from echelon.policies import estimator as as_estimator
 from echelon.policies import policy as as_policy
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
         WatchGiven,
     )
     from echelon.experiments.nodes import ExecutionGiven, NetworkGiven, PlacementGiven, SharingGiven
-    from echelon.model import Hardware
+    from echelon.model import Hardware, Platform
     from echelon.policies import Estimator, Order, Policy, Scheduler
 
 DEFAULT_POLICY = "fcfs"
@@ -156,8 +155,13 @@ def instance_of(
         straddle=rules is not None and rules.straddles,
         dependencies=dependencies,
     )
-    if strict and shared is not None and isinstance(machine, Platform):
-        return admitted(taken, machine, spanning=spanning, strict=True, co_allocation=shared.co_allocation)
+    if strict and shared is not None:
+        from echelon.engine.multicluster.admission import admitted
+        from echelon.model import Platform
+
+        if isinstance(machine, Platform):
+            co_allocation = shared.co_allocation
+            return admitted(taken, machine, spanning=spanning, strict=True, co_allocation=co_allocation)
     return taken
 
 

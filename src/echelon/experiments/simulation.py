@@ -296,11 +296,11 @@ def _on_multicluster(
 ) -> tuple[Schedule, str, float]:
     """Return the schedule, the engine that projected queues, and the seconds the run took."""
     if engine != "reference":
-        from echelon.engine.compiled import has_kernels, warm_up
         from echelon.engine.compiled.multicluster.simulate import simulate as with_kernels
+        from echelon.engine.compiled.needed import load_for, why_no_library
 
-        if has_kernels():
-            warm_up.load_for(scenario)
+        if why_no_library(scenario) is None:
+            load_for(scenario)
             began = perf_counter()
             return with_kernels(scenario, progress), "compiled", perf_counter() - began
     from echelon.engine import reference
@@ -311,14 +311,13 @@ def _on_multicluster(
 
 def _in_engine(scenario: Scenario, engine: str, progress: Progress | None) -> tuple[Schedule, str, float]:
     """Return the schedule, the engine that made it, and the seconds that took, its kernels being there."""
-    # Engines are imported where they are used: numba takes a third of a second.
     if engine != "reference":
         from echelon.engine import compiled
-        from echelon.engine.compiled import warm_up
+        from echelon.engine.compiled.needed import load_for
 
         supported = compiled.supports(scenario) is None
         if supported:
-            warm_up.load_for(scenario)
+            load_for(scenario)
         if supported or engine == "compiled":
             began = perf_counter()
             try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.policies import Decentralized, broker_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,8 +30,13 @@ def refuse_unused(field: str, given: object, brokers: Sequence[Metascheduler | N
     InputError
         If every run is decentralized.
     """
-    names = [broker_words(broker) for broker in brokers if isinstance(broker, Decentralized)]
-    if names and len(names) == len(brokers):
+    from echelon.policies import Decentralized
+
+    alone = [broker for broker in brokers if isinstance(broker, Decentralized)]
+    if alone and len(alone) == len(brokers):
+        from echelon.policies import broker_words
+
+        names = [broker_words(broker) for broker in alone]
         what = "broker, which admissibility is for" if field == "admissible" else "local policy"
         raise InputError(
             f"{given!r:.60} would not be used: under {', '.join(names)} sites exchange jobs and have no "
@@ -76,6 +80,8 @@ def unused_words(brokers: Sequence[Metascheduler | None]) -> str | None:
     brokers : sequence
         Of all runs.
     """
+    from echelon.policies import Decentralized, broker_words
+
     names = dict.fromkeys(broker_words(broker) for broker in brokers if isinstance(broker, Decentralized))
     if not names:
         return None

@@ -1,39 +1,44 @@
 """The nouns: what a workload, a job, an instance and a schedule are. Frozen and validated."""
 
-from echelon.model.applications import Application, Applications
-from echelon.model.demands import Demand, Demands, TaskGroup
-from echelon.model.dependencies import Dependencies
-from echelon.model.experience import Experience, Forecast, Names, names_of
-from echelon.model.fields import FIELD_NAMES, FIELDS, Field
-from echelon.model.forecasts import Forecasts, OwnerDelays, TaskPlaces
-from echelon.model.hardware import Cluster, Hardware
-from echelon.model.header import Header
-from echelon.model.holdings import Holdings, Sleeps
-from echelon.model.immediate import (
-    AVERAGES,
-    PHASES,
-    ImmediateMachine,
-    Monitoring,
-    Replicas,
-)
-from echelon.model.instance import DEPENDENCIES, ESTIMATES, ESTIMATES_ON_NODES, Dropped, Instance
-from echelon.model.job import Job, JobRecord
-from echelon.model.local_use import AWAY, LocalChange, LocalUse, LocalUsers, Nobody
-from echelon.model.node import (
-    Core,
-    FrequencyLevel,
-    MemoryCurveV1,
-    MemoryCurveV2,
-    Node,
-    PowerCurveV2,
-    Processor,
-    Sleep,
-)
-from echelon.model.platform import Platform, Power, Site
-from echelon.model.schedule import Schedule
-from echelon.model.segments import Segments
-from echelon.model.shared_cluster import SharedCluster, SocialContract, Workstation
-from echelon.model.workload import Oddity, Workload
+from typing import TYPE_CHECKING
+
+from echelon.lazy import lazily
+
+if TYPE_CHECKING:
+    from echelon.model.applications import Application, Applications
+    from echelon.model.demands import Demand, Demands, TaskGroup
+    from echelon.model.dependencies import Dependencies
+    from echelon.model.experience import Experience, Forecast, Names, names_of
+    from echelon.model.fields import FIELD_NAMES, FIELDS, Field
+    from echelon.model.forecasts import Forecasts, OwnerDelays, TaskPlaces
+    from echelon.model.hardware import Cluster, Hardware
+    from echelon.model.header import Header
+    from echelon.model.holdings import Holdings, Sleeps
+    from echelon.model.immediate import (
+        AVERAGES,
+        PHASES,
+        ImmediateMachine,
+        Monitoring,
+        Replicas,
+    )
+    from echelon.model.instance import DEPENDENCIES, ESTIMATES, ESTIMATES_ON_NODES, Dropped, Instance
+    from echelon.model.job import Job, JobRecord
+    from echelon.model.local_use import AWAY, LocalChange, LocalUse, LocalUsers, Nobody
+    from echelon.model.node import (
+        Core,
+        FrequencyLevel,
+        MemoryCurveV1,
+        MemoryCurveV2,
+        Node,
+        PowerCurveV2,
+        Processor,
+        Sleep,
+    )
+    from echelon.model.platform import Platform, Power, Site
+    from echelon.model.schedule import Schedule
+    from echelon.model.segments import Segments
+    from echelon.model.shared_cluster import SharedCluster, SocialContract, Workstation
+    from echelon.model.workload import Oddity, Workload
 
 __all__ = [
     "AVERAGES",
@@ -93,3 +98,37 @@ __all__ = [
     "Workstation",
     "names_of",
 ]
+
+lazily(
+    __name__,
+    {
+        "applications": ("Application", "Applications"),
+        "demands": ("Demand", "Demands", "TaskGroup"),
+        "dependencies": ("Dependencies",),
+        "experience": ("Experience", "Forecast", "Names", "names_of"),
+        "fields": ("FIELD_NAMES", "FIELDS", "Field"),
+        "forecasts": ("Forecasts", "OwnerDelays", "TaskPlaces"),
+        "hardware": ("Cluster", "Hardware"),
+        "header": ("Header",),
+        "holdings": ("Holdings", "Sleeps"),
+        "immediate": ("AVERAGES", "PHASES", "ImmediateMachine", "Monitoring", "Replicas"),
+        "instance": ("DEPENDENCIES", "ESTIMATES", "ESTIMATES_ON_NODES", "Dropped", "Instance"),
+        "job": ("Job", "JobRecord"),
+        "local_use": ("AWAY", "LocalChange", "LocalUse", "LocalUsers", "Nobody"),
+        "node": (
+            "Core",
+            "FrequencyLevel",
+            "MemoryCurveV1",
+            "MemoryCurveV2",
+            "Node",
+            "PowerCurveV2",
+            "Processor",
+            "Sleep",
+        ),
+        "platform": ("Platform", "Power", "Site"),
+        "schedule": ("Schedule",),
+        "segments": ("Segments",),
+        "shared_cluster": ("SharedCluster", "SocialContract", "Workstation"),
+        "workload": ("Oddity", "Workload"),
+    },
+)

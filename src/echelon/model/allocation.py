@@ -107,20 +107,48 @@ def assign_processors(start: ArrayLike, end: ArrayLike, size: ArrayLike, process
     `assign_by_definition` is the same rule to be read.
     """
     times, ends, sizes = _checked(start, end, size)
-    # Compiled code loads slowly; who only looks at an allocation does not need it.
-    from echelon.model.allocation_kernel import allocate
-
     starting = np.argsort(times, kind="stable")
     # A job of no length would be released before it starts; the kernel frees it at once instead.
     lasting = np.flatnonzero(ends > times)
     ending = lasting[np.argsort(ends[lasting], kind="stable")]
-    begin, count, first, last, failed, free = allocate(times, ends, sizes, starting, ending, processors)
-    if failed >= 0:
-        raise _exceeded(failed, times, sizes, free=free, processors=processors)
+    begin, count, first, last = _logged(times, ends, sizes, starting, ending, processors)
     offsets = np.concatenate(([0], np.cumsum(count)))
     # The kernel logs intervals in the order of starts; bring them into the order of the jobs.
     source = np.repeat(begin - offsets[:-1], count) + np.arange(offsets[-1])
     return Allocation(offsets, first[source], last[source])
+
+
+def _logged(  # noqa: PLR0917  (columns of one table)
+    start: FloatColumn,
+    end: FloatColumn,
+    size: IntColumn,
+    starting: IntColumn,
+    ending: IntColumn,
+    processors: int,
+) -> tuple[IntColumn, IntColumn, IntColumn, IntColumn]:
+    """Return where in the log each job's intervals begin, how many there are, and the log's two columns."""
+    # Here: who only looks at an allocation does not need it.
+    from echelon.model import allocation_kernel as kernel
+
+    n_jobs = len(start)
+    begin, count = np.zeros(n_jobs, np.int64), np.zeros(n_jobs, np.int64)
+    first, last = np.empty(2 * n_jobs + processors, np.int64), np.empty(2 * n_jobs + processors, np.int64)
+    low, high = np.empty(processors + 1, np.int64), np.empty(processors + 1, np.int64)
+    low[0], high[0] = 0, processors - 1
+    progress = np.zeros(5, np.int64)
+    progress[kernel.FREE_INTERVALS], progress[kernel.FREE] = 1, processors
+    while True:
+        why = kernel.allocate(
+            start, end, size, starting, ending, begin, count, first, last, low, high, progress
+        )
+        if why != kernel.LOG_FULL:
+            break
+        first, last = (np.concatenate((log, np.empty(len(log), np.int64))) for log in (first, last))
+    if why == kernel.TOO_FEW:
+        failed, free = int(starting[progress[kernel.WHO]]), int(progress[kernel.FREE])
+        raise _exceeded(failed, start, size, free=free, processors=processors)
+    logged = progress[kernel.LOGGED]
+    return begin, count, first[:logged], last[:logged]
 
 
 def assign_by_definition(start: ArrayLike, end: ArrayLike, size: ArrayLike, processors: int) -> Allocation:

@@ -6,11 +6,11 @@ starts takes whole intervals off, and only a job that ends has to look for its p
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.kernel import allocating_entry_kernel, kernel
+from echelon.kernel import entry_kernel, kernel
 
 if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn, IntColumn
@@ -45,33 +45,58 @@ def give_back(low: IntColumn, high: IntColumn, n_free: int, bounds: tuple[int, i
     return n_free + 1
 
 
-@allocating_entry_kernel
-def allocate(  # noqa: PLR0917  (the arrays of one loop; numba takes no keywords cheaply)
+WHO, ENDED, FREE_INTERVALS, FREE, LOGGED = range(5)
+"""Places in the progress: jobs started and ended, free intervals, free processors, logged intervals."""
+
+DONE, TOO_FEW, LOG_FULL = 0, 1, 2
+"""Why the walk stops: at its end, at a job that does not fit, or where the log may have no room for a job."""
+
+
+def _sample() -> tuple[Any, ...]:
+    """Return arguments of the types that `allocate` takes."""
+    time, whole = np.zeros(1), np.zeros(1, dtype=np.int64)
+    return time, time, whole, whole, whole, whole, whole, whole, whole, whole, whole, whole
+
+
+@entry_kernel("allocation", _sample, or_python=True)
+def allocate(  # noqa: PLR0917  (the arrays of one loop; kernels take no keywords)
     start: FloatColumn,
     end: FloatColumn,
     size: IntColumn,
     starting: IntColumn,
     ending: IntColumn,
-    processors: int,
-) -> tuple[IntColumn, IntColumn, IntColumn, IntColumn, int, int]:
+    begin: IntColumn,
+    count: IntColumn,
+    first: IntColumn,
+    last: IntColumn,
+    low: IntColumn,
+    high: IntColumn,
+    progress: IntColumn,
+) -> int:
     """Walk the starts in the order `starting`, the ends in the order `ending`, and log intervals.
+
+    Parameters
+    ----------
+    start, end, size, starting, ending : array
+        The jobs, and their positions by start and by end.
+    begin, count : IntColumn, shape (n_jobs,)
+        Filled: where in the log each job's intervals begin and how many they are. `count` begins at 0.
+    first, last : IntColumn
+        Filled: the log, in the order of starts.
+    low, high : IntColumn, shape (processors + 1,)
+        The free intervals, in descending order.
+    progress : IntColumn, shape (5,)
+        Where the walk stands; it goes on from there.
 
     Returns
     -------
-    begin, count : IntColumn, shape (n_jobs,)
-        Where in the log each job's intervals begin and how many they are.
-    first, last : IntColumn
-        The log, in the order of starts.
-    failed, free : int
-        Position of a job that did not fit, or -1, and the processors that were free then.
+    int
+        Why it stopped: `DONE`, `TOO_FEW` or `LOG_FULL`.
     """
-    n_jobs = len(start)
-    begin, count = np.zeros(n_jobs, np.int64), np.zeros(n_jobs, np.int64)
-    first, last = np.empty(2 * n_jobs + processors, np.int64), np.empty(2 * n_jobs + processors, np.int64)
-    low, high = np.empty(processors + 1, np.int64), np.empty(processors + 1, np.int64)
-    low[0], high[0] = 0, processors - 1
-    n_free, free, logged, ended = 1, processors, 0, 0
-    for job in starting:
+    n_free, free, logged, ended = progress[FREE_INTERVALS], progress[FREE], progress[LOGGED], progress[ENDED]
+    why = DONE
+    while progress[WHO] < len(starting):
+        job = starting[progress[WHO]]
         while ended < len(ending) and end[ending[ended]] <= start[job]:
             leaver = ending[ended]
             for k in range(begin[leaver], begin[leaver] + count[leaver]):
@@ -80,10 +105,11 @@ def allocate(  # noqa: PLR0917  (the arrays of one loop; numba takes no keywords
             ended += 1
         wanted = size[job]
         if wanted > free:
-            return begin, count, first, last, job, free
+            why = TOO_FEW
+            break
         if logged + n_free > len(first):
-            first = np.concatenate((first, np.empty(len(first), np.int64)))
-            last = np.concatenate((last, np.empty(len(last), np.int64)))
+            why = LOG_FULL
+            break
         begin[job] = logged
         while wanted > 0:
             taken = min(wanted, high[n_free - 1] - low[n_free - 1] + 1)
@@ -100,4 +126,6 @@ def allocate(  # noqa: PLR0917  (the arrays of one loop; numba takes no keywords
             for k in range(begin[job], logged):
                 n_free = give_back(low, high, n_free, (first[k], last[k]))
             free += size[job]
-    return begin, count, first[:logged], last[:logged], -1, 0
+        progress[WHO] += 1
+    progress[FREE_INTERVALS], progress[FREE], progress[LOGGED], progress[ENDED] = n_free, free, logged, ended
+    return why

@@ -10,9 +10,6 @@ import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Platform
-from echelon.platforms.irmasim_file import read_irmasim_platform
-from echelon.platforms.platform_file import read_platform_file
-from echelon.platforms.platform_json import read_platform_json
 from echelon.user_file import is_file
 
 if TYPE_CHECKING:
@@ -63,6 +60,8 @@ def platform_named(words: str) -> Platform:
         If the file is missing or wrong; see `read_platform_file` and `read_irmasim_platform`.
     """
     name = words.strip().lower()
+    from echelon.platforms.platform_file import read_platform_file
+
     if name in PRESETS:
         return read_platform_file(_FOLDER / f"{name}.toml")
     if name.endswith(".toml"):
@@ -76,7 +75,11 @@ def platform_named(words: str) -> Platform:
 
 
 def _read_json(path: str | Path, chosen: str | None = None) -> Platform:
+    from echelon.platforms.platform_json import read_platform_json
+
     found = read_platform_json(path) if chosen is None else None
+    from echelon.platforms.irmasim_file import read_irmasim_platform
+
     return read_irmasim_platform(path, chosen) if found is None else found
 
 
@@ -103,6 +106,8 @@ def read_platform(source: str | Path) -> Platform:
     >>> ec.read_platform("grid3").sizes.tolist()
     [4, 4, 4, 4, 8, 8, 8, 16, 16, 32, 32]
     """
+    from echelon.platforms.platform_file import read_platform_file
+
     if isinstance(source, Path):
         return (_read_json if source.suffix == ".json" else read_platform_file)(source)
     return platform_named(source)

@@ -10,7 +10,6 @@ from echelon.errors import InputError
 from echelon.platforms.json_file import read_json
 from echelon.platforms.platform_file import platform_of
 from echelon.platforms.text_file import refusing_depth
-from echelon.platforms.told import without_size
 from echelon.platforms.type_library import TypeLibrary
 
 if TYPE_CHECKING:
@@ -33,6 +32,8 @@ def read_platform_json(path: str | Path) -> Platform | None:
     InputError
         If the file can not be read or is no JSON, or says something it may not: all that, each with its path.
     """
+    from echelon.platforms.told import without_size
+
     with refusing_depth(str(path)):
         top = read_json(Path(path), str(path), expected=_EXPECTED)
         key = next((key for key in ("site", "sites") if key in top), None)

@@ -1,101 +1,112 @@
 """Policies: the questions a scheduler answers, each rule in a file of its own."""
 
-from echelon.policies.backfill import (
-    BACKFILLS,
-    Conservative,
-    Easy,
-    FirstFit,
-    NoBackfill,
-    NodeBackfill,
-    Plan,
-    Relaxed,
-    Selective,
-    Slack,
-)
-from echelon.policies.broker.admissible import Admissible, admissible
-from echelon.policies.broker.contract import Broker, GridView, Information, Planned
-from echelon.policies.broker.named import Metascheduler, broker_named, broker_of, broker_words, names_broker
-from echelon.policies.broker.registry import DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
-from echelon.policies.broker.strategy import OwnStrategy, Strategy, broker
-from echelon.policies.capabilities import Capabilities, capabilities, declared_capabilities
-from echelon.policies.coallocation import (
-    CO_ALLOCATIONS,
-    CoAllocation,
-    Span,
-    SpanningProblem,
-    co_allocation,
-    co_allocation_named,
-    co_allocation_words,
-    names_co_allocation,
-)
-from echelon.policies.contract import (
-    Preempt,
-    Reserve,
-    Running,
-    Scheduler,
-    Start,
-    SystemView,
-    Wake,
-    Withdraw,
-)
-from echelon.policies.decentralized.arrangement import Arrangement
-from echelon.policies.decentralized.contract import Decentralized, PeersView, StartAt
-from echelon.policies.decentralized.named import ARRANGEMENTS
-from echelon.policies.estimators import (
-    ESTIMATORS,
-    UNLEARNED,
-    Average,
-    Corrected,
-    Decisor,
-    Estimator,
-    Exact,
-    Forecaster,
-    ForecastingEstimator,
-    Hanzich,
-    Hybrid,
-    InstanceBased,
-    Li,
-    Memory,
-    QueueWatcher,
-    Request,
-    SlowdownModel,
-    Smith,
-    estimator,
-    estimator_named,
-    estimator_words,
-    names_estimator,
-)
-from echelon.policies.immediate.contract import Cancel, Dispatch, Dispatcher, DispatchView, ImmediateView
-from echelon.policies.immediate.decision_time import decision_time_of
-from echelon.policies.immediate.misplaced import misplaced
-from echelon.policies.immediate.strategy import ImmediateStrategy
-from echelon.policies.order import ORDERS, Order, order
-from echelon.policies.placement import (
-    ALLOCATORS,
-    FITS,
-    RESOURCE_ORDERS,
-    SEARCHES,
-    IdleCore,
-    NodeSearch,
-    OwnOrder,
-    Placement,
-    ResourceOrder,
-    Room,
-    misspread,
-    names_placement,
-    placement,
-    placement_named,
-    placement_names,
-    placement_of,
-    placement_words,
-)
-from echelon.policies.policy import Policy, policy, policy_named, policy_words, split_policies
-from echelon.policies.preemptive import (
-    PREEMPTIVE,
-    PreemptivePriority,
-    RoundRobin,
-    ShortestRemainingTimeFirst,
-)
+from typing import TYPE_CHECKING
+
+from echelon.lazy import lazily
+
+if TYPE_CHECKING:
+    from echelon.policies.backfill import (
+        BACKFILLS,
+        Conservative,
+        Easy,
+        FirstFit,
+        NoBackfill,
+        NodeBackfill,
+        Plan,
+        Relaxed,
+        Selective,
+        Slack,
+    )
+    from echelon.policies.broker.admissible import Admissible, admissible
+    from echelon.policies.broker.contract import Broker, GridView, Information, Planned
+    from echelon.policies.broker.named import (
+        Metascheduler,
+        broker_named,
+        broker_of,
+        broker_words,
+        names_broker,
+    )
+    from echelon.policies.broker.registry import DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
+    from echelon.policies.broker.strategy import OwnStrategy, Strategy, broker
+    from echelon.policies.capabilities import Capabilities, capabilities, declared_capabilities
+    from echelon.policies.coallocation import (
+        CO_ALLOCATIONS,
+        CoAllocation,
+        Span,
+        SpanningProblem,
+        co_allocation,
+        co_allocation_named,
+        co_allocation_words,
+        names_co_allocation,
+    )
+    from echelon.policies.contract import (
+        Preempt,
+        Reserve,
+        Running,
+        Scheduler,
+        Start,
+        SystemView,
+        Wake,
+        Withdraw,
+    )
+    from echelon.policies.decentralized.arrangement import Arrangement
+    from echelon.policies.decentralized.contract import Decentralized, PeersView, StartAt
+    from echelon.policies.decentralized.named import ARRANGEMENTS
+    from echelon.policies.estimators import (
+        ESTIMATORS,
+        UNLEARNED,
+        Average,
+        Corrected,
+        Decisor,
+        Estimator,
+        Exact,
+        Forecaster,
+        ForecastingEstimator,
+        Hanzich,
+        Hybrid,
+        InstanceBased,
+        Li,
+        Memory,
+        QueueWatcher,
+        Request,
+        SlowdownModel,
+        Smith,
+        estimator,
+        estimator_named,
+        estimator_words,
+        names_estimator,
+    )
+    from echelon.policies.immediate.contract import Cancel, Dispatch, Dispatcher, DispatchView, ImmediateView
+    from echelon.policies.immediate.decision_time import decision_time_of
+    from echelon.policies.immediate.misplaced import misplaced
+    from echelon.policies.immediate.strategy import ImmediateStrategy
+    from echelon.policies.order import ORDERS, Order, order
+    from echelon.policies.placement import (
+        ALLOCATORS,
+        FITS,
+        RESOURCE_ORDERS,
+        SEARCHES,
+        IdleCore,
+        NodeSearch,
+        OwnOrder,
+        Placement,
+        ResourceOrder,
+        Room,
+        misspread,
+        names_placement,
+        placement,
+        placement_named,
+        placement_names,
+        placement_of,
+        placement_words,
+    )
+    from echelon.policies.policy import Policy, policy, policy_named, policy_words, split_policies
+    from echelon.policies.preemptive import (
+        PREEMPTIVE,
+        PreemptivePriority,
+        RoundRobin,
+        ShortestRemainingTimeFirst,
+    )
 
 __all__ = [
     "ALLOCATORS",
@@ -209,3 +220,91 @@ __all__ = [
     "policy_words",
     "split_policies",
 ]
+
+lazily(
+    __name__,
+    {
+        "backfill": (
+            "BACKFILLS",
+            "Conservative",
+            "Easy",
+            "FirstFit",
+            "NoBackfill",
+            "NodeBackfill",
+            "Plan",
+            "Relaxed",
+            "Selective",
+            "Slack",
+        ),
+        "broker.admissible": ("Admissible", "admissible"),
+        "broker.contract": ("Broker", "GridView", "Information", "Planned"),
+        "broker.named": ("Metascheduler", "broker_named", "broker_of", "broker_words", "names_broker"),
+        "broker.registry": ("DISPATCHERS", "IMMEDIATE_STRATEGIES", "STRATEGIES"),
+        "broker.strategy": ("OwnStrategy", "Strategy", "broker"),
+        "capabilities": ("Capabilities", "capabilities", "declared_capabilities"),
+        "coallocation": (
+            "CO_ALLOCATIONS",
+            "CoAllocation",
+            "Span",
+            "SpanningProblem",
+            "co_allocation",
+            "co_allocation_named",
+            "co_allocation_words",
+            "names_co_allocation",
+        ),
+        "contract": ("Preempt", "Reserve", "Running", "Scheduler", "Start", "SystemView", "Wake", "Withdraw"),
+        "decentralized.arrangement": ("Arrangement",),
+        "decentralized.contract": ("Decentralized", "PeersView", "StartAt"),
+        "decentralized.named": ("ARRANGEMENTS",),
+        "estimators": (
+            "ESTIMATORS",
+            "UNLEARNED",
+            "Average",
+            "Corrected",
+            "Decisor",
+            "Estimator",
+            "Exact",
+            "Forecaster",
+            "ForecastingEstimator",
+            "Hanzich",
+            "Hybrid",
+            "InstanceBased",
+            "Li",
+            "Memory",
+            "QueueWatcher",
+            "Request",
+            "SlowdownModel",
+            "Smith",
+            "estimator",
+            "estimator_named",
+            "estimator_words",
+            "names_estimator",
+        ),
+        "immediate.contract": ("Cancel", "Dispatch", "Dispatcher", "DispatchView", "ImmediateView"),
+        "immediate.decision_time": ("decision_time_of",),
+        "immediate.misplaced": ("misplaced",),
+        "immediate.strategy": ("ImmediateStrategy",),
+        "order": ("ORDERS", "Order", "order"),
+        "placement": (
+            "ALLOCATORS",
+            "FITS",
+            "RESOURCE_ORDERS",
+            "SEARCHES",
+            "IdleCore",
+            "NodeSearch",
+            "OwnOrder",
+            "Placement",
+            "ResourceOrder",
+            "Room",
+            "misspread",
+            "names_placement",
+            "placement",
+            "placement_named",
+            "placement_names",
+            "placement_of",
+            "placement_words",
+        ),
+        "policy": ("Policy", "policy", "policy_named", "policy_words", "split_policies"),
+        "preemptive": ("PREEMPTIVE", "PreemptivePriority", "RoundRobin", "ShortestRemainingTimeFirst"),
+    },
+)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.policies.backfill import ALIASES, BACKFILLS, NoBackfill
+from echelon.lazy import by_word
+from echelon.policies.backfill import BACKFILLS, NoBackfill
 from echelon.policies.contract import Scheduler
 from echelon.policies.order import BY_NAME, ORDERS, Order, order_named
 from echelon.policies.order.fcfs import fcfs
@@ -18,8 +19,8 @@ from echelon.policies.words import Words, arguments, parameters, settings_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_SCHEDULER_BY_NAME = {kind.name: kind for kind in (*BACKFILLS, *PREEMPTIVE)}
-_ALIASES = ALIASES | {alias: kind.name for kind in PREEMPTIVE for alias in kind.aliases}
+_SCHEDULERS: Mapping[str, type[Scheduler]] = by_word(BACKFILLS, PREEMPTIVE)
+_NAME_OF = {**BACKFILLS.words, **PREEMPTIVE.words}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +71,9 @@ def policy_named(words: str) -> Policy:
         If a parameter is wrong, or a user's file can not be loaded.
     """
     parted = Words.parted(words)
-    first = _ALIASES.get(parted.names[0], parted.names[0]) if parted.names else ""
-    if first in _SCHEDULER_BY_NAME:
-        kind = _SCHEDULER_BY_NAME[first]
+    first = _NAME_OF.get(parted.names[0], "") if parted.names else ""
+    if first:
+        kind = _SCHEDULERS[first]
         own = parameters(kind)
         mine = {key: value for key, value in parted.settings if key.replace("_", "-") in own}
         rest = {key: value for key, value in parted.settings if key not in mine}
@@ -151,7 +152,7 @@ def _is_file(word: str) -> bool:
 
 def policy_words() -> list[str]:
     """Return every single word that names a policy, aliases included."""
-    return sorted({*BY_NAME, *_SCHEDULER_BY_NAME, *_ALIASES})
+    return sorted({*BY_NAME, *_SCHEDULERS})
 
 
 def split_policies(words: str, *, field: str = "policies") -> list[str]:

@@ -1,12 +1,8 @@
-"""Workloads: where jobs come from. One file a format or a model, one list of all, names for known logs.
+"""Workloads: where jobs come from. One file a format or a model, one list of all, names for known logs."""
 
-Names are loaded when first used, so that importing this package costs next to nothing.
-"""
-
-from __future__ import annotations
-
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from echelon.lazy import lazily
 
 if TYPE_CHECKING:
     from echelon.workloads import transform
@@ -17,29 +13,6 @@ if TYPE_CHECKING:
     from echelon.workloads.oddities import find_oddities
     from echelon.workloads.reading import read_swf, read_workload, write_swf, write_workload
     from echelon.workloads.synthetic import MODELS, FittedModel, fit_model, generate, read_fitted_model
-
-_HOMES = {
-    "DATASETS": "datasets",
-    "Dataset": "datasets",
-    "FORMATS": "known_formats",
-    "FittedModel": "synthetic",
-    "Format": "formats",
-    "GridRecipe": "grid",
-    "GridWorkload": "grid",
-    "MODELS": "synthetic",
-    "SiteLog": "grid",
-    "fetch": "datasets",
-    "find": "datasets",
-    "find_oddities": "oddities",
-    "fit_model": "synthetic",
-    "generate": "synthetic",
-    "grid_workload": "grid",
-    "read_fitted_model": "synthetic",
-    "read_swf": "reading",
-    "read_workload": "reading",
-    "write_swf": "reading",
-    "write_workload": "reading",
-}
 
 __all__ = [
     "DATASETS",
@@ -65,11 +38,16 @@ __all__ = [
     "write_workload",
 ]
 
-
-def __getattr__(name: str) -> object:
-    """Load a public name from its module."""
-    if name == "transform":
-        return import_module(f"{__name__}.transform")
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+lazily(
+    __name__,
+    {
+        "datasets": ("DATASETS", "Dataset", "fetch", "find"),
+        "formats": ("Format",),
+        "grid": ("GridRecipe", "GridWorkload", "SiteLog", "grid_workload"),
+        "known_formats": ("FORMATS",),
+        "oddities": ("find_oddities",),
+        "reading": ("read_swf", "read_workload", "write_swf", "write_workload"),
+        "synthetic": ("FittedModel", "MODELS", "fit_model", "generate", "read_fitted_model"),
+        "transform": (),
+    },
+)

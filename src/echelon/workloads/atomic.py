@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import re
-import secrets
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -42,7 +41,7 @@ def replacing(path: str | Path) -> Iterator[IO[bytes]]:
                 raise
             raise InputError(f"could not be written: {why}", file=str(path)) from error
         return
-    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    part = target.with_name(f".{target.name}.{os.urandom(4).hex()}.part")
     try:
         file = part.open("xb")
     except OSError as error:

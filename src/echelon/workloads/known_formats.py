@@ -5,19 +5,38 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.workloads import gwf, irmasim, sacct, sst, swf, table
+from echelon.lazy import Rules, by_word
 
 if TYPE_CHECKING:
     from echelon.workloads.formats import Format
 
-FORMATS: tuple[Format, ...] = (
-    swf.FORMAT,
-    gwf.FORMAT,
-    *sst.FORMATS,
-    *irmasim.FORMATS,
-    sacct.FORMAT,
-    *table.FORMATS,
+FORMATS: Rules[Format] = Rules(
+    "echelon.workloads",
+    {
+        "swf": "swf.FORMAT",
+        "gwf": "gwf.FORMAT",
+        "sst-sim": "sst.SIM",
+        "sst-time": "sst_time.FORMAT",
+        "irmasim": "irmasim.formats.JSON",
+        "irmasim-csv": "irmasim.formats.CSV",
+        "sacct": "sacct.FORMAT",
+        "csv": "table.CSV",
+        "parquet": "table.PARQUET",
+    },
 )
+
+ENDINGS: dict[str, tuple[str, ...]] = {
+    "swf": (".swf",),
+    "gwf": (".gwf",),
+    "sst-sim": (".sim",),
+    "sst-time": (".time",),
+    "irmasim": (".json",),
+    "irmasim-csv": (".csv",),
+    "sacct": (".sacct", ".csv"),
+    "csv": (".csv", ".tsv"),
+    "parquet": (".parquet", ".pq"),
+}
+"""The endings that each format claims, so that a file's name tells which reader to import."""
 
 
 def format_named(name: str) -> Format:
@@ -28,10 +47,10 @@ def format_named(name: str) -> Format:
     UnknownNameError
         If there is none.
     """
-    for known in FORMATS:
-        if known.name == name.lower():
-            return known
-    raise UnknownNameError("workload format", name, [known.name for known in FORMATS])
+    found = by_word(FORMATS).get(name.lower())
+    if found is None:
+        raise UnknownNameError("workload format", name, FORMATS.names)
+    return found
 
 
 def format_of(file: str, head: bytes) -> Format:
@@ -62,7 +81,7 @@ def format_of(file: str, head: bytes) -> Format:
             return known
     if named:
         return named[-1]
-    names = ", ".join(known.name for known in FORMATS)
+    names = ", ".join(FORMATS.names)
     raise InputError(f"is in no known format by its name or first bytes; name one of: {names}", file=file)
 
 
@@ -89,4 +108,4 @@ def format_to_write(file: str) -> Format:
 def formats_ending(file: str) -> list[Format]:
     """Return the formats that claim the ending of `file`, in the order of `FORMATS`."""
     plain = file.lower().removesuffix(".gz")
-    return [known for known in FORMATS if plain.endswith(known.suffixes)]
+    return [FORMATS.named(name) for name, endings in ENDINGS.items() if plain.endswith(endings)]

@@ -178,7 +178,7 @@ class _Jobs(NamedTuple):
 
 def _read_jobs(data: bytes, name: str, *, position: int, line: int) -> _Jobs:
     """Run the kernel over the job lines, settling with the definition what it leaves open."""
-    from echelon.workloads import swf_kernel as kernel  # imports numba
+    from echelon.workloads import swf_kernel as kernel
 
     room = min(data.count(b"\n", position) + 1, (len(data) - position) // _SHORTEST_LINE + 1)
     floats = np.empty((len(kernel.FLOAT_FIELDS), room), dtype=np.float64)

@@ -8,7 +8,7 @@ line with too few fields it stops. It knows no message and raises nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -37,8 +37,14 @@ _EXACT = 2**53
 _SPACE, _TAB, _FEED, _RETURN, _SEMICOLON, _DOT, _PLUS, _MINUS, _ZERO = (ord(c) for c in " \t\n\r;.+-0")
 
 
-@entry_kernel
-def read_jobs(  # noqa: C901, PLR0912, PLR0915, PLR0917  (one flat loop is what numba compiles well)
+def _sample() -> tuple[Any, ...]:
+    """Return arguments of the types that `read_jobs` takes."""
+    data, floats, ints = np.zeros(1, dtype=np.uint8), np.zeros((1, 1)), np.zeros((1, 1), dtype=np.int64)
+    return data, 0, 0, 0, floats, ints, np.zeros(1, dtype=np.int32), ints, np.zeros(1, dtype=np.int64)
+
+
+@entry_kernel("swf", _sample, or_python=True)
+def read_jobs(  # noqa: C901, PLR0912, PLR0915, PLR0917  (one flat loop is what compiles well)
     data: NDArray[np.uint8],
     position: int,
     line: int,

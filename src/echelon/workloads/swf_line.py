@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import re
-from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
@@ -87,6 +86,8 @@ def _whole(token: bytes) -> int | None:
     digits = token.lower().partition(b"e")[0]
     if not digits.strip(b"+-0."):
         return 0
+    from decimal import Decimal, InvalidOperation
+
     try:
         exact = Decimal(token.decode())
     except InvalidOperation:  # an exponent beyond all bounds, and the size is moderate: a fraction

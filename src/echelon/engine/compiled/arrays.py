@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from echelon.policies.order.fcfs import fcfs
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from echelon.engine.compiled.state import Rules
     from echelon.engine.compiled.submissions import Submissions
     from echelon.engine.contract import Scenario
     from echelon.model import Instance
@@ -26,15 +27,6 @@ AT_RELEASE = (
     "jobs wait for others, and the order {!r} asks when they are submitted, which no one knows before"
 )
 REFUSAL = "the compiled engine can not run this: {}; use engine='reference'"
-
-
-class Rules(NamedTuple):
-    """How a machine decides: a scenario's policy, as arrays."""
-
-    machine: NDArray[Any]  # MACHINE_TYPE[1]: all but its processors
-    orders: NDArray[Any]  # ORDER_TYPE[2]
-    traits: NDArray[Any]  # TRAIT_TYPE[...]
-    users: int
 
 
 def ranks_of(scenario: Scenario, order: Order) -> IntColumn:
@@ -178,4 +170,4 @@ def rules_of(scenario: Scenario, rank: IntColumn) -> Rules:
     machine["accounting"] = accounting = (orders["rule"] == MULTIFACTOR).any()
     machine["best_fit"] = isinstance(scheduler, Easy) and scheduler.fit == "best-fit"
     users = scenario.instance.users if accounting else 0
-    return Rules(machine, orders, traits(scenario.instance, rank, rules), users)
+    return state.Rules(machine, orders, traits(scenario.instance, rank, rules), users)

@@ -16,12 +16,12 @@ from echelon.engine.compiled.state import (
     PROMISES,
     RESERVED,
 )
-from echelon.kernel import inlined, kernel
+from echelon.kernel import kernel
 
 _NO_SHADOW = -np.inf
 
 
-@inlined
+@kernel
 def decide(st, jobs, now, first_new, last_new):
     """Make one pass; the jobs that arrived since the last are ``st.arrivals[first_new:last_new]``."""
     st.machine[0].passes += 1
@@ -76,7 +76,7 @@ def _sorted_for(st, jobs, now):
     return True
 
 
-@inlined
+@kernel
 def _nothing_changed(st, jobs, now, first_new, last_new):
     """Settle a pass at which only jobs arrived behind a head that stays blocked, if this is one.
 
@@ -234,7 +234,7 @@ def reserved(st, jobs, now):
         _around_reservations(st, jobs, now, jobs[last].key, last)
 
 
-@inlined
+@kernel
 def _around_reservations(st, jobs, now, key, last):
     """Start, in candidate order, the jobs behind `last`, which has this key, that fit beside reservations."""
     walk = st.candidates if st.machine[0].own_order else st.queue

@@ -7,7 +7,7 @@ import numpy as np
 from echelon.engine.compiled import heap, profile
 from echelon.engine.compiled.starting import sort_into_queue_order, start, start_beside
 from echelon.engine.compiled.state import SELECTIVE
-from echelon.kernel import inlined, kernel
+from echelon.kernel import kernel
 
 
 @kernel
@@ -105,7 +105,7 @@ def _none_before(machine, shape, moves, n_moves, planned, promise):
     return none_before
 
 
-@inlined
+@kernel
 def keep_promises(st, jobs, now, first_new, last_new):
     """Compress if somebody ended early, make new promises, start the jobs that are due and those beside."""
     if st.machine[0].ended_early:
@@ -133,7 +133,7 @@ def _promise_new(st, jobs, now, first_new, last_new):
         _promise(st, jobs, job, begin)
 
 
-@inlined
+@kernel
 def _start_due(st, jobs, now):
     """Start the jobs whose promise is due, in queue order; one that does not fit yet stays due."""
     n = 0

@@ -9,7 +9,7 @@ from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.decide import decide
 from echelon.engine.compiled.promises import next_due
 from echelon.engine.compiled.reorder import FIXED, account
-from echelon.engine.compiled.state import EVENT, INSTANT, PROMISES, PYSS, SELECTIVE
+from echelon.engine.compiled.state import EVENT, INSTANT, PROMISES, PYSS, SELECTIVE, sample
 from echelon.engine.compiled.submissions import (
     next_submission,
     note_ends,
@@ -21,7 +21,7 @@ from echelon.kernel import entry_kernel, kernel
 from echelon.metrics.per_job import TAU
 
 
-@entry_kernel
+@entry_kernel("machine", sample)
 def run(st, jobs, submissions, passes):
     """Run until no event is left or ``st.watch[1]`` is set."""
     promises = st.machine[0].kind >= PROMISES

@@ -14,10 +14,12 @@ import numpy as np
 
 from echelon.engine.compiled.blocked_list import BlockedList, empty_list
 from echelon.engine.compiled.heap import ENTRY_TYPE
-from echelon.engine.compiled.reorder import ACCOUNT_TYPE, KEYED_TYPE
+from echelon.engine.compiled.reorder import ACCOUNT_TYPE, KEYED_TYPE, ORDER_TYPE, TRAIT_TYPE
+from echelon.engine.compiled.submissions import Submissions, independent
 
 if TYPE_CHECKING:
-    from echelon.engine.compiled.arrays import Rules
+    from numpy.typing import NDArray
+
     from echelon.model.columns import IntColumn
 
 # Kinds of backfilling.
@@ -116,6 +118,27 @@ class State(NamedTuple):
     accounts: Any  # ACCOUNT_TYPE[2, users + 1]: for each order, processor time by user, all together last
     sorting: Any  # KEYED_TYPE[2, ...]: room to sort in
     watch: Any  # int64[2]: jobs ended so far; set the second to stop the run
+
+
+class Rules(NamedTuple):
+    """How a machine decides: a scenario's policy, as arrays."""
+
+    machine: NDArray[Any]  # MACHINE_TYPE[1]: all but its processors
+    orders: NDArray[Any]  # ORDER_TYPE[2]
+    traits: NDArray[Any]  # TRAIT_TYPE[...]
+    users: int
+
+
+def sample_rules() -> Rules:
+    """Return rules of the types that every run has."""
+    return Rules(np.zeros(1, MACHINE_TYPE), np.zeros(2, ORDER_TYPE), np.zeros(1, TRAIT_TYPE), 0)
+
+
+def sample() -> tuple[State, NDArray[Any], Submissions, int]:
+    """Return arguments of the types that the kernel of one machine takes."""
+    arrivals = np.zeros(1, dtype=np.int64)
+    state = fresh_state(arrivals, 1, sample_rules())
+    return state, np.zeros(1, JOB_TYPE), independent(arrivals), INSTANT
 
 
 def fresh_state(arrivals: IntColumn, processors: int, rules: Rules) -> State:

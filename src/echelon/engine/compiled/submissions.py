@@ -13,7 +13,7 @@ import numpy as np
 
 from echelon.engine.compiled import heap
 from echelon.engine.compiled.heap import ENTRY_TYPE
-from echelon.kernel import inlined, kernel
+from echelon.kernel import kernel
 
 if TYPE_CHECKING:
     from echelon.model.columns import IntColumn
@@ -90,7 +90,7 @@ def dependent(arrivals: IntColumn, dependencies: Dependencies) -> Submissions:
     )
 
 
-@inlined
+@kernel
 def next_submission(submissions, jobs, taken):
     """Return when the next job after the first `taken` is submitted, by what is known; infinity without."""
     if submissions.numbers[0].dependent:
@@ -98,7 +98,7 @@ def next_submission(submissions, jobs, taken):
     return jobs[submissions.arrivals[taken]].submit if taken < len(jobs) else np.inf
 
 
-@inlined
+@kernel
 def _next_release(submissions, jobs):
     """Return when the next job is submitted, by the log or because of the ENDs so far."""
     numbers, time = submissions.numbers[0], np.inf
@@ -107,7 +107,7 @@ def _next_release(submissions, jobs):
     return min(time, submissions.heap[0].time) if numbers.released > 0 else time
 
 
-@inlined
+@kernel
 def take_submissions(submissions, jobs, now, taken):
     """Take the jobs submitted now, the first of which is number `taken`; return how many have been then.
 
@@ -130,7 +130,7 @@ def _take_released(submissions, jobs, now):
     return numbers.taken
 
 
-@inlined
+@kernel
 def _take_first(submissions, jobs, now):
     """Take the first of the jobs submitted now, by position."""
     numbers, entries = submissions.numbers[0], submissions.heap
@@ -146,7 +146,7 @@ def _take_first(submissions, jobs, now):
     return job
 
 
-@inlined
+@kernel
 def note_end(submissions, jobs, now, job):
     """Note that `job` has ended: it may release others, even at this very time."""
     for k in range(submissions.first[job], submissions.first[job + 1]):

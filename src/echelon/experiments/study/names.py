@@ -26,7 +26,7 @@ from echelon.policies.placement import placement_names
 from echelon.policies.sharing import SHARINGS
 from echelon.policies.upper_queue.registry import UPPER_QUEUES
 from echelon.workloads import DATASETS, FORMATS, MODELS
-from echelon.workloads.grid.recipe import RECIPES
+from echelon.workloads.grid.ready import RECIPES
 from echelon.workloads.local_users import LOCAL_USERS
 from echelon.workloads.transform.estimate_models import MODELS as ESTIMATES_MODELS
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -68,6 +67,8 @@ class Admissible:
         Ties: none; exact in the factor's decimals: 0.55 of 100 processors are 55, which float64 exceeds.
         Cost: O(m log m).
         """
+        from fractions import Fraction
+
         sizes, factor = np.sort(platform.sizes), Fraction(str(self.factor))
         before = np.concatenate(([0], np.cumsum(sizes)))
         wanted = [math.ceil(factor * total) for total in (before[-1] - before[:-1]).tolist()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.lazy import by_word
 from echelon.policies.broker.contract import BELIEFS, Broker, Information
 from echelon.policies.broker.registry import DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
 from echelon.policies.broker.strategy import OwnStrategy
@@ -17,12 +18,12 @@ from echelon.policies.words import Words, arguments, made, parameters, settings_
 from echelon.user_file import is_in_file, open_user_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 Metascheduler: TypeAlias = Broker | Decentralized | Dispatcher
 """Who says where jobs go: one job at a time, sites among themselves, or for all that wait."""
 
-_BY_NAME = {kind.name: kind for kind in (*STRATEGIES, *IMMEDIATE_STRATEGIES, *DISPATCHERS)}
+_BY_NAME: Mapping[str, Callable[..., object]] = by_word(STRATEGIES, IMMEDIATE_STRATEGIES, DISPATCHERS)
 
 
 def broker_named(words: str) -> Metascheduler:

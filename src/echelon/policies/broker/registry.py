@@ -1,85 +1,74 @@
 """The metaschedulers by name: the lines to add a new one to."""
 
-from echelon.policies.broker.completion import MinimumCompletionTime, MinimumStartTime
-from echelon.policies.broker.first_site import FirstSite
-from echelon.policies.broker.free_processors import FirstFitSite, MostAvailable
-from echelon.policies.broker.home import HomeSite
-from echelon.policies.broker.job_counts import MinimumLoad, MinimumLoadPerProcessor
-from echelon.policies.broker.load_balance import LoadBalanceBySize, LoadBalanceByTime, LoadBalanceByWork
-from echelon.policies.broker.mean_times import (
-    MinimumSizeWeightedTurnaround,
-    MinimumSizeWeightedWait,
-    MinimumTimeWeightedWait,
-    MinimumTurnaround,
-    MinimumWaitingTime,
-    MinimumWorkWeightedCompletion,
-    MinimumWorkWeightedWait,
-)
-from echelon.policies.broker.parallel_load import MinimumLowerBound, MinimumParallelLoad
-from echelon.policies.broker.random import Random
-from echelon.policies.broker.round_robin import RoundRobin
-from echelon.policies.broker.shared_nodes import LeastFullNode, LeastMemory
-from echelon.policies.broker.strategy import Strategy
-from echelon.policies.broker.turnaround import TurnaroundTime, WeightedTurnaroundTime
-from echelon.policies.immediate.batch import BatchMode
-from echelon.policies.immediate.cpu_load import LeastCpuLoad
-from echelon.policies.immediate.fpltf import DynamicFPLTF
-from echelon.policies.immediate.lottery import Lottery
-from echelon.policies.immediate.lottery_load import LotteryWithLoad
-from echelon.policies.immediate.max_min import MaxMin
-from echelon.policies.immediate.met import MinimumExecutionTime
-from echelon.policies.immediate.min_min import MinMin
-from echelon.policies.immediate.olb import OpportunisticLoadBalancing
-from echelon.policies.immediate.strategy import ImmediateStrategy
-from echelon.policies.immediate.sufferage import Sufferage
-from echelon.policies.immediate.wall_time import EstimatedWallTime
-from echelon.policies.immediate.wqr import WorkQueueWithReplication
+from __future__ import annotations
 
-STRATEGIES: tuple[type[Strategy], ...] = (
-    Random,
-    RoundRobin,
-    FirstSite,
-    HomeSite,
-    MinimumLoad,
-    MinimumLoadPerProcessor,
-    MinimumParallelLoad,
-    LeastMemory,
-    LeastFullNode,
-    LoadBalanceBySize,
-    LoadBalanceByTime,
-    LoadBalanceByWork,
-    MinimumLowerBound,
-    MinimumCompletionTime,
-    MinimumStartTime,
-    MinimumWaitingTime,
-    MinimumSizeWeightedWait,
-    MinimumTimeWeightedWait,
-    MinimumWorkWeightedWait,
-    MinimumTurnaround,
-    MinimumSizeWeightedTurnaround,
-    MinimumWorkWeightedCompletion,
-    TurnaroundTime,
-    WeightedTurnaroundTime,
-    FirstFitSite,
-    MostAvailable,
+from typing import TYPE_CHECKING, TypeAlias
+
+from echelon.lazy import Rules
+
+if TYPE_CHECKING:
+    from echelon.policies.broker.strategy import Strategy
+    from echelon.policies.immediate.batch import BatchMode
+    from echelon.policies.immediate.fpltf import DynamicFPLTF
+    from echelon.policies.immediate.strategy import ImmediateStrategy
+    from echelon.policies.immediate.wqr import WorkQueueWithReplication
+
+    BuiltInDispatcher: TypeAlias = BatchMode | DynamicFPLTF | WorkQueueWithReplication
+
+STRATEGIES: Rules[type[Strategy]] = Rules(
+    __package__,
+    {
+        "random": "random.Random",
+        "round-robin": "round_robin.RoundRobin",
+        "first-site": "first_site.FirstSite",
+        "home": "home.HomeSite",
+        "ml": "job_counts.MinimumLoad",
+        "mlp": "job_counts.MinimumLoadPerProcessor",
+        "mpl": "parallel_load.MinimumParallelLoad",
+        "least-memory": "shared_nodes.LeastMemory",
+        "least-mpl": "shared_nodes.LeastFullNode",
+        "lbal-s": "load_balance.LoadBalanceBySize",
+        "lbal-t": "load_balance.LoadBalanceByTime",
+        "lbal-w": "load_balance.LoadBalanceByWork",
+        "mlb": "parallel_load.MinimumLowerBound",
+        "mct": "completion.MinimumCompletionTime",
+        "mst": "completion.MinimumStartTime",
+        "mwt": "mean_times.MinimumWaitingTime",
+        "mwwt-s": "mean_times.MinimumSizeWeightedWait",
+        "mwwt-t": "mean_times.MinimumTimeWeightedWait",
+        "mwwt-w": "mean_times.MinimumWorkWeightedWait",
+        "mta": "mean_times.MinimumTurnaround",
+        "mwta-s": "mean_times.MinimumSizeWeightedTurnaround",
+        "mwct-w": "mean_times.MinimumWorkWeightedCompletion",
+        "tat": "turnaround.TurnaroundTime",
+        "ptt": "turnaround.WeightedTurnaroundTime",
+        "first-fit": "free_processors.FirstFitSite",
+        "max-ar": "free_processors.MostAvailable",
+    },
 )
 """Brokers for any platform, in the order in which tables show them: by what they need to know."""
 
-IMMEDIATE_STRATEGIES: tuple[type[ImmediateStrategy], ...] = (
-    LeastCpuLoad,
-    Lottery,
-    LotteryWithLoad,
-    EstimatedWallTime,
-    MinimumExecutionTime,
-    OpportunisticLoadBalancing,
+IMMEDIATE_STRATEGIES: Rules[type[ImmediateStrategy]] = Rules(
+    "echelon.policies.immediate",
+    {
+        "cpu-load": "cpu_load.LeastCpuLoad",
+        "lottery": "lottery.Lottery",
+        "lottery-load": "lottery_load.LotteryWithLoad",
+        "wall-time": "wall_time.EstimatedWallTime",
+        "met": "met.MinimumExecutionTime",
+        "olb": "olb.OpportunisticLoadBalancing",
+    },
 )
 """Brokers for machines without queues only: those of the SINAPAD study, then those that plan."""
 
-DISPATCHERS: tuple[type[BatchMode | DynamicFPLTF | WorkQueueWithReplication], ...] = (
-    MinMin,
-    MaxMin,
-    Sufferage,
-    DynamicFPLTF,
-    WorkQueueWithReplication,
+DISPATCHERS: Rules[type[BuiltInDispatcher]] = Rules(
+    "echelon.policies.immediate",
+    {
+        "min-min": "min_min.MinMin",
+        "max-min": "max_min.MaxMin",
+        "sufferage": "sufferage.Sufferage",
+        "fpltf": "fpltf.DynamicFPLTF",
+        "wqr": "wqr.WorkQueueWithReplication",
+    },
 )
 """Rules for machines without queues that let jobs wait, or replicate them."""

@@ -6,8 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, runtime_checkable
 
-import numpy as np
-
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
@@ -36,6 +34,8 @@ class Reading:
         floor = 1.0 if self.clamp else 0.0
         if self.links == "used" or not len(problem.link):
             return floor
+        import numpy as np
+
         # Of a link of next to nothing the degree is beyond all numbers: infinite.
         with np.errstate(over="ignore"):
             return max(floor, float((problem.consumed / problem.link).max()))
@@ -84,6 +84,8 @@ class SpanningProblem:
     def __post_init__(self) -> None:
         if self.tasks < 1:
             raise InputError(f"must be >= 1, got {self.tasks}", field="spanning problem, tasks")
+        import numpy as np
+
         for name in ("bandwidth", "compute_time", "communication_time"):
             if not 0 <= (value := getattr(self, name)) < np.inf:
                 raise InputError(f"must be finite and >= 0, got {value}", field=f"spanning problem, {name}")
@@ -95,6 +97,8 @@ class SpanningProblem:
             return "columns of nodes, and columns of clusters, must be of one length each"
         if not ((self.power >= 0) & (self.power <= 1)).all():
             return "the power of each node must be from 0 to 1"
+        import numpy as np
+
         if not ((self.link > 0).all() and ((self.consumed >= 0) & np.isfinite(self.consumed)).all()):
             return "links must be above 0, and what is consumed of them finite and >= 0"
         ends = self.cluster[[0, -1]] if len(self.cluster) else np.zeros(0)
@@ -111,6 +115,8 @@ class SpanningProblem:
 
     def slowdowns(self, nodes: IntColumn, reading: Reading = PHYSICAL) -> tuple[float, float]:
         """Return SP and SC of the job on these nodes: equations 4.11 to 4.16."""
+        import numpy as np
+
         counts = np.bincount(self.cluster[nodes], minlength=len(self.link))
         crossing = reading.least(self)
         for k in np.flatnonzero((counts > 0) & (counts < self.tasks)).tolist():

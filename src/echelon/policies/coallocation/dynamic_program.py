@@ -6,8 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from echelon.policies.coallocation.rule import Found, MaySaturate, SpanningRule
 
 if TYPE_CHECKING:
@@ -56,6 +54,8 @@ class DynamicProgram(MaySaturate, SpanningRule):
 def _least_crossing(loads: Loads, usable: IntColumn) -> tuple[float, IntColumn | None]:
     """Return the least allowed SC with so many nodes of each cluster, and counts for it, or None."""
     tasks = loads.problem.tasks
+    import numpy as np
+
     least = np.full(tasks + 1, math.inf)
     least[0] = loads.floor
     taken = np.zeros((loads.clusters, tasks + 1), dtype=np.int32)
@@ -74,6 +74,8 @@ def _least_crossing(loads: Loads, usable: IntColumn) -> tuple[float, IntColumn |
 def _with_cluster(before: FloatColumn, load: FloatColumn, limit: float, taken: IntColumn) -> FloatColumn:
     """Return the least SC of each number of tasks with one cluster more; what it takes is written down."""
     after = before.copy()
+    import numpy as np
+
     for m in range(1, len(load)):
         if load[m] > limit:
             continue

@@ -6,8 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from echelon.errors import InputError
 from echelon.policies.coallocation.rule import Found, MaySaturate, SpanningRule
 from echelon.policies.coallocation.threshold import ceilings, swept
@@ -71,6 +69,8 @@ def approximated(loads: Loads, step: float) -> Found | None:
 
 def _spread(values: FloatColumn, step: float) -> IntColumn:
     """Return the places of the largest value up to each power of 1 + `step`, of ascending `values`."""
+    import numpy as np
+
     if not step or len(values) < 2 or values[-1] == values[0]:
         return np.arange(len(values))
     exponent = np.ceil(np.log(np.maximum(values, 1e-300)) / math.log1p(step))

@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from echelon.errors import InputError
-from echelon.policies.coallocation.filling import only
 from echelon.policies.coallocation.rule import Found, SpanningRule
 
 if TYPE_CHECKING:
@@ -53,7 +50,11 @@ class LowCommunication(SpanningRule):
     def find(self, loads: Loads) -> Found | None:
         """Return the counts, or None if too few nodes are behind links that are wide enough."""
         problem = loads.problem
+        import numpy as np
+
         whole = np.flatnonzero(loads.usable(len(loads.levels) - 1) >= problem.tasks).tolist()
+        from echelon.policies.coallocation.filling import only
+
         if whole:
             each = [only(k, problem.tasks, loads.clusters) for k in whole]
             counts = min(each, key=lambda one: problem.slowdowns(loads.nodes(one))[0])

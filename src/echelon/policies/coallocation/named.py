@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.lazy import by_word
 from echelon.policies.coallocation.contract import CoAllocation
 from echelon.policies.coallocation.registry import CO_ALLOCATIONS
 from echelon.user_file import is_in_file, open_user_file
@@ -13,7 +14,7 @@ from echelon.words import Words, made, settings_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_BY_NAME = {kind.name: kind for kind in CO_ALLOCATIONS}
+_BY_NAME = by_word(CO_ALLOCATIONS)
 _NONE = "none"
 
 

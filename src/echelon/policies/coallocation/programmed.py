@@ -7,15 +7,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.policies.coallocation.feasible_form import FeasibleForm
-from echelon.policies.coallocation.full_form import FullForm, scale
-from echelon.policies.coallocation.heuristic import approximated
-from echelon.policies.coallocation.program import solved
-from echelon.policies.coallocation.reduced_form import ReducedForm
 from echelon.policies.coallocation.rule import Found, SpanningRule
 
 if TYPE_CHECKING:
+    from echelon.policies.coallocation.feasible_form import FeasibleForm
+    from echelon.policies.coallocation.full_form import FullForm
     from echelon.policies.coallocation.loads import Loads
+    from echelon.policies.coallocation.reduced_form import ReducedForm
 
 _STEP = 0.02
 """How far above the optimum the answer may be that bounds the reduced form, as a share."""
@@ -57,6 +55,10 @@ class Programmed(SpanningRule):
 
     def find(self, loads: Loads) -> Found | None:
         """Return what the solver finds, or the heuristic if the solver's time is over before it finds any."""
+        from echelon.policies.coallocation.full_form import scale
+        from echelon.policies.coallocation.heuristic import approximated
+        from echelon.policies.coallocation.program import solved
+
         form = self._written(loads)
         answer = solved(form.program, self.seconds)
         bound = loads.least_time
@@ -68,6 +70,11 @@ class Programmed(SpanningRule):
 
     def _written(self, loads: Loads) -> FullForm | ReducedForm | FeasibleForm:
         """Return the program, in the form asked for."""
+        from echelon.policies.coallocation.feasible_form import FeasibleForm
+        from echelon.policies.coallocation.full_form import FullForm
+        from echelon.policies.coallocation.heuristic import approximated
+        from echelon.policies.coallocation.reduced_form import ReducedForm
+
         longest = self.longest(loads.problem)
         if self.form == "full":
             return FullForm(loads, optimal=self.optimizes, longest=longest)

@@ -1,23 +1,25 @@
 """The co-allocations by name: the lines to add a new one to."""
 
-from echelon.policies.coallocation.dynamic_program import DynamicProgram
-from echelon.policies.coallocation.first_feasible import FirstFeasible
-from echelon.policies.coallocation.heuristic import Heuristic
-from echelon.policies.coallocation.low_communication import LowCommunication
-from echelon.policies.coallocation.non_saturated import NonSaturated
-from echelon.policies.coallocation.optimal import Optimal
-from echelon.policies.coallocation.rule import SpanningRule
-from echelon.policies.coallocation.rule_85 import Rule85
-from echelon.policies.coallocation.threshold import Threshold
+from __future__ import annotations
 
-CO_ALLOCATIONS: tuple[type[SpanningRule], ...] = (
-    Optimal,
-    NonSaturated,
-    FirstFeasible,
-    Threshold,
-    DynamicProgram,
-    Heuristic,
-    Rule85,
-    LowCommunication,
+from typing import TYPE_CHECKING
+
+from echelon.lazy import Rules
+
+if TYPE_CHECKING:
+    from echelon.policies.coallocation.rule import SpanningRule
+
+CO_ALLOCATIONS: Rules[type[SpanningRule]] = Rules(
+    __package__,
+    {
+        "optimal": "optimal.Optimal",
+        "non-saturated": "non_saturated.NonSaturated",
+        "first-feasible": "first_feasible.FirstFeasible",
+        "threshold": "threshold.Threshold",
+        "dp": "dynamic_program.DynamicProgram",
+        "heuristic": "heuristic.Heuristic",
+        "rule-85": "rule_85.Rule85",
+        "low-communication": "low_communication.LowCommunication",
+    },
 )
 """In the order in which tables show them: programs, exact rules without one, approximations, baselines."""

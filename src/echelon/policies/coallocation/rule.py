@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.policies.coallocation.contract import Reading, Span
-from echelon.policies.coallocation.loads import Loads
 
 if TYPE_CHECKING:
     from echelon.model.columns import IntColumn
     from echelon.policies.coallocation.contract import SpanningProblem
+    from echelon.policies.coallocation.loads import Loads
 
 
 class Found(NamedTuple):
@@ -94,6 +94,8 @@ class SpanningRule:
     def span(self, problem: SpanningProblem) -> Span | None:
         """Return the nodes for the job, or None if the rule has no answer."""
         began = perf_counter()
+        from echelon.policies.coallocation.loads import Loads
+
         loads = Loads(problem, self.reading, self.limit)
         found = self.find(loads) if len(loads.levels) and loads.floor <= self.limit else None
         if found is None:

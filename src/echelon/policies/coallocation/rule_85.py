@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
 from echelon.errors import InputError
-from echelon.policies.coallocation.filling import largest_first, only
 from echelon.policies.coallocation.rule import Found, SpanningRule
 
 if TYPE_CHECKING:
@@ -61,5 +60,7 @@ class Rule85(SpanningRule):
         if here < math.ceil(Fraction(str(self.share)) * tasks):
             return None
         usable[main] = 0
+        from echelon.policies.coallocation.filling import largest_first, only
+
         counts = only(main, here, loads.clusters) + largest_first(usable, tasks - here)
         return Found(counts, loads.least_time, proved=False, found_by=self.name)

@@ -6,9 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-import numpy as np
-
-from echelon.policies.coallocation.filling import filled
 from echelon.policies.coallocation.rule import Found, MaySaturate, SpanningRule
 
 if TYPE_CHECKING:
@@ -43,6 +40,8 @@ class Threshold(MaySaturate, SpanningRule):
 
     def find(self, loads: Loads) -> Found | None:
         """Return the best counts; None if no link may saturate and each answer saturates one."""
+        import numpy as np
+
         best = swept(loads, np.arange(len(loads.levels)), ceilings(loads))
         return None if best is None else Found(best.counts, best.time, proved=True, found_by=self.name)
 
@@ -56,6 +55,8 @@ class Best(NamedTuple):
 
 def ceilings(loads: Loads) -> FloatColumn:
     """Return each SC that an answer can have and that is allowed, ascending."""
+    import numpy as np
+
     if loads.floor > loads.limit:
         return np.zeros(0)
     values = np.unique(loads.load)
@@ -66,6 +67,8 @@ def swept(loads: Loads, levels: IntColumn, allowed: FloatColumn) -> Best | None:
     """Return what has the least T^e if SP is one of `levels` and SC one of `allowed`, both ascending."""
     best: IntColumn | None = None
     least = math.inf
+    import numpy as np
+
     for level in levels.tolist():
         times = loads.times(loads.levels[level], allowed)
         better = int(np.searchsorted(times, least))
@@ -80,6 +83,8 @@ def swept(loads: Loads, levels: IntColumn, allowed: FloatColumn) -> Best | None:
 def _least_ceiling(loads: Loads, usable: IntColumn, allowed: FloatColumn) -> tuple[int, IntColumn | None]:
     """Return which of the ceilings is the least possible, and counts for it; None if none is possible."""
     high = len(allowed) - 1
+    from echelon.policies.coallocation.filling import filled
+
     counts = filled(loads, usable, float(allowed[high])) if high >= 0 else None
     low = 0
     while counts is not None and low < high:

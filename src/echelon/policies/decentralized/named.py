@@ -5,17 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.policies.decentralized.common_pool import CommonPool
-from echelon.policies.decentralized.exchange import Exchange
-from echelon.policies.decentralized.stealing import Stealing
+from echelon.lazy import Rules, by_word
 from echelon.policies.order import order_named
 from echelon.policies.words import arguments
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from echelon.policies.decentralized.arrangement import Arrangement
     from echelon.policies.words import Words
 
-ARRANGEMENTS: dict[str, type[Arrangement]] = {kind.name: kind for kind in (Exchange, CommonPool, Stealing)}
+_ARRANGEMENTS: Rules[type[Arrangement]] = Rules(
+    __package__,
+    {
+        "exchange": "exchange.Exchange",
+        "common-pool": "common_pool.CommonPool",
+        "stealing": "stealing.Stealing",
+    },
+)
+
+ARRANGEMENTS: Mapping[str, type[Arrangement]] = by_word(_ARRANGEMENTS)
 """All arrangements by name."""
 
 

@@ -1,21 +1,26 @@
 """Estimators: how long will a job run, and wait? One file a rule; the list of all that are built in."""
 
-from echelon.policies.estimators.average import Average
-from echelon.policies.estimators.corrected import Corrected
-from echelon.policies.estimators.decisor import Decisor
-from echelon.policies.estimators.exact import Exact
-from echelon.policies.estimators.experienced import Names, case_of, names_of
-from echelon.policies.estimators.forecast import ClusterView, Forecaster, ForecastingEstimator, Slowdown
-from echelon.policies.estimators.hanzich import Hanzich
-from echelon.policies.estimators.hybrid import Hybrid
-from echelon.policies.estimators.ibl import InstanceBased
-from echelon.policies.estimators.li import Li
-from echelon.policies.estimators.named import estimator, estimator_named, estimator_words, names_estimator
-from echelon.policies.estimators.registry import ESTIMATORS, UNLEARNED
-from echelon.policies.estimators.request import Request
-from echelon.policies.estimators.rule import Estimator, Memory, QueueWatcher
-from echelon.policies.estimators.sdpn import SlowdownModel
-from echelon.policies.estimators.smith import Smith
+from typing import TYPE_CHECKING
+
+from echelon.lazy import lazily
+
+if TYPE_CHECKING:
+    from echelon.policies.estimators.average import Average
+    from echelon.policies.estimators.corrected import Corrected
+    from echelon.policies.estimators.decisor import Decisor
+    from echelon.policies.estimators.exact import Exact
+    from echelon.policies.estimators.experienced import Names, case_of, names_of
+    from echelon.policies.estimators.forecast import ClusterView, Forecaster, ForecastingEstimator, Slowdown
+    from echelon.policies.estimators.hanzich import Hanzich
+    from echelon.policies.estimators.hybrid import Hybrid
+    from echelon.policies.estimators.ibl import InstanceBased
+    from echelon.policies.estimators.li import Li
+    from echelon.policies.estimators.named import estimator, estimator_named, estimator_words, names_estimator
+    from echelon.policies.estimators.registry import ESTIMATORS, UNLEARNED
+    from echelon.policies.estimators.request import Request
+    from echelon.policies.estimators.rule import Estimator, Memory, QueueWatcher
+    from echelon.policies.estimators.sdpn import SlowdownModel
+    from echelon.policies.estimators.smith import Smith
 
 __all__ = [
     "ESTIMATORS",
@@ -46,3 +51,25 @@ __all__ = [
     "names_estimator",
     "names_of",
 ]
+
+lazily(
+    __name__,
+    {
+        "average": ("Average",),
+        "corrected": ("Corrected",),
+        "decisor": ("Decisor",),
+        "exact": ("Exact",),
+        "experienced": ("Names", "case_of", "names_of"),
+        "forecast": ("ClusterView", "Forecaster", "ForecastingEstimator", "Slowdown"),
+        "hanzich": ("Hanzich",),
+        "hybrid": ("Hybrid",),
+        "ibl": ("InstanceBased",),
+        "li": ("Li",),
+        "named": ("estimator", "estimator_named", "estimator_words", "names_estimator"),
+        "registry": ("ESTIMATORS", "UNLEARNED"),
+        "request": ("Request",),
+        "rule": ("Estimator", "Memory", "QueueWatcher"),
+        "sdpn": ("SlowdownModel",),
+        "smith": ("Smith",),
+    },
+)

@@ -9,7 +9,6 @@ from echelon.policies.estimators.categories import check_most, most_of
 from echelon.policies.estimators.experienced import Names, case_of, names_of
 from echelon.policies.estimators.heom import NODE_STATE
 from echelon.policies.estimators.ibl import check_radius
-from echelon.policies.estimators.instances import Instances
 from echelon.policies.estimators.recollection import RecallingMemory
 from echelon.policies.estimators.simulation import slowdown_of
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
     from echelon.model import Experience, Forecast, Job
     from echelon.policies.estimators.forecast import ClusterView, Forecaster
+    from echelon.policies.estimators.instances import Instances
     from echelon.policies.estimators.rule import Memory
 
 
@@ -72,6 +72,8 @@ class Hybrid:
         return _HybridForecaster(self._instances(), past)
 
     def _instances(self) -> Instances:
+        from echelon.policies.estimators.instances import Instances
+
         return Instances(NODE_STATE, radius=self.radius, most=most_of(self.most))
 
 

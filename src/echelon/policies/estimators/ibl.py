@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from echelon.errors import InputError
 from echelon.policies.estimators.categories import check_most, most_of
 from echelon.policies.estimators.heom import QUEUE_STATE
-from echelon.policies.estimators.instances import Instances
 from echelon.policies.estimators.recollection import Recalling
+
+if TYPE_CHECKING:
+    from echelon.policies.estimators.instances import Instances
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,8 @@ class InstanceBased(Recalling):
 
     def recollection(self) -> Instances:
         """Return an empty experience base."""
+        from echelon.policies.estimators.instances import Instances
+
         return Instances(QUEUE_STATE, radius=self.radius, most=most_of(self.most))
 
 

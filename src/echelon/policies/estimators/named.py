@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.lazy import by_word
 from echelon.policies.estimators.forecast import ForecastingEstimator
 from echelon.policies.estimators.registry import ESTIMATORS
 from echelon.policies.estimators.rule import Estimator
@@ -15,7 +16,7 @@ from echelon.user_file import is_in_file, open_user_file
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_BY_NAME = {kind.name: kind for kind in ESTIMATORS}
+_BY_NAME = by_word(ESTIMATORS)
 
 
 def estimator_named(words: str) -> Estimator:

@@ -1,46 +1,63 @@
 """The list of all estimators that are built in."""
 
-from typing import TypeAlias
+from __future__ import annotations
 
-from echelon.policies.estimators.average import Average
-from echelon.policies.estimators.corrected import Corrected
-from echelon.policies.estimators.decisor import Decisor
-from echelon.policies.estimators.exact import Exact
-from echelon.policies.estimators.hanzich import Hanzich
-from echelon.policies.estimators.hybrid import Hybrid
-from echelon.policies.estimators.ibl import InstanceBased
-from echelon.policies.estimators.li import Li
-from echelon.policies.estimators.request import Request
-from echelon.policies.estimators.sdpn import SlowdownModel
-from echelon.policies.estimators.smith import Smith
+from typing import TYPE_CHECKING, TypeAlias
 
-BuiltIn: TypeAlias = (
-    Request
-    | Exact
-    | Average
-    | Smith
-    | Li
-    | InstanceBased
-    | Hanzich
-    | SlowdownModel
-    | Hybrid
-    | Corrected
-    | Decisor
+from echelon.lazy import Rules
+
+if TYPE_CHECKING:
+    from echelon.policies.estimators.average import Average
+    from echelon.policies.estimators.corrected import Corrected
+    from echelon.policies.estimators.decisor import Decisor
+    from echelon.policies.estimators.exact import Exact
+    from echelon.policies.estimators.hanzich import Hanzich
+    from echelon.policies.estimators.hybrid import Hybrid
+    from echelon.policies.estimators.ibl import InstanceBased
+    from echelon.policies.estimators.li import Li
+    from echelon.policies.estimators.request import Request
+    from echelon.policies.estimators.sdpn import SlowdownModel
+    from echelon.policies.estimators.smith import Smith
+
+    BuiltIn: TypeAlias = (
+        Request
+        | Exact
+        | Average
+        | Smith
+        | Li
+        | InstanceBased
+        | Hanzich
+        | SlowdownModel
+        | Hybrid
+        | Corrected
+        | Decisor
+    )
+
+ESTIMATORS: Rules[type[BuiltIn]] = Rules(
+    __package__,
+    {
+        "request": "request.Request",
+        "exact": "exact.Exact",
+        "average": "average.Average",
+        "smith": "smith.Smith",
+        "li": "li.Li",
+        "ibl": "ibl.InstanceBased",
+        "hanzich": "hanzich.Hanzich",
+        "sdpn": "sdpn.SlowdownModel",
+        "hybrid": "hybrid.Hybrid",
+        "corrected": "corrected.Corrected",
+        "decisor": "decisor.Decisor",
+    },
 )
+"""In the order in which tables show them."""
 
-ESTIMATORS: tuple[type[BuiltIn], ...] = (
-    Request,
-    Exact,
-    Average,
-    Smith,
-    Li,
-    InstanceBased,
-    Hanzich,
-    SlowdownModel,
-    Hybrid,
-    Corrected,
-    Decisor,
+UNLEARNED: Rules[type[Request | Exact | Hanzich | SlowdownModel]] = Rules(
+    __package__,
+    {
+        "request": "request.Request",
+        "exact": "exact.Exact",
+        "hanzich": "hanzich.Hanzich",
+        "sdpn": "sdpn.SlowdownModel",
+    },
 )
-
-UNLEARNED: tuple[type[BuiltIn], ...] = (Request, Exact, Hanzich, SlowdownModel)
 """Those that, where no nodes are shared, plan with what is known before the run."""

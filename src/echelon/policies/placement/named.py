@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.lazy import by_word
 from echelon.policies.order import order_named
 from echelon.policies.placement.contract import Placement
 from echelon.policies.placement.node_search import FITS, NodeSearch
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
     from echelon.policies.placement.allocator import Allocator
 
-_ORDERS = {word: kind for kind in RESOURCE_ORDERS for word in (kind.name, *kind.aliases)}
-_ALLOCATORS = {word: kind for kind in ALLOCATORS for word in (kind.name, *kind.aliases)}
+_ORDERS = by_word(RESOURCE_ORDERS)
+_ALLOCATORS = by_word(ALLOCATORS)
 
 
 def placement_named(words: str) -> Placement:
@@ -145,7 +146,8 @@ def _sound(found: Placement) -> Placement:
     """
     if not isinstance(found.name, str):
         raise InputError(f"must be a text, got {found.name!r:.60}", field="placement, name")
-    return found if type(found) in (NodeSearch, OwnPlacement, *ALLOCATORS) else OwnPlacement(found)
+    known = type(found) in (NodeSearch, OwnPlacement) or type(found) in ALLOCATORS
+    return found if known else OwnPlacement(found)
 
 
 def _from_file(name: str, settings: Mapping[str, str]) -> ResourceOrder | Placement:

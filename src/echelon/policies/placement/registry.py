@@ -4,26 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from echelon.policies.placement.changing_orders import (
-    Energy,
-    EnergyDelay,
-    HighCores,
-    LowCores,
-    Random,
-)
-from echelon.policies.placement.compact import Compact
-from echelon.policies.placement.linear import Linear
-from echelon.policies.placement.mbs import MultipleBuddies
-from echelon.policies.placement.nearest import Nearest
-from echelon.policies.placement.node_order import NodeOrder
-from echelon.policies.placement.scatter import Scatter
-from echelon.policies.placement.static_orders import (
-    First,
-    HighGigaflops,
-    HighMemory,
-    HighMemoryBandwidth,
-    LowPower,
-)
+from echelon.lazy import Rules
 
 if TYPE_CHECKING:
     from echelon.policies.placement.allocator import Allocator
@@ -57,19 +38,50 @@ SEARCHES: tuple[Search, ...] = (
 )
 """Every node search of `echelon.policies.placement.node_search`."""
 
-RESOURCE_ORDERS: tuple[type[ResourceOrder], ...] = (
-    First,
-    Random,
-    HighGigaflops,
-    HighCores,
-    LowCores,
-    HighMemory,
-    HighMemoryBandwidth,
-    LowPower,
-    Energy,
-    EnergyDelay,
+RESOURCE_ORDERS: Rules[type[ResourceOrder]] = Rules(
+    __package__,
+    {
+        "first": "static_orders.First",
+        "random": "changing_orders.Random",
+        "high-gigaflops": "static_orders.HighGigaflops",
+        "high-cores": "changing_orders.HighCores",
+        "low-cores": "changing_orders.LowCores",
+        "high-memory": "static_orders.HighMemory",
+        "high-memory-bandwidth": "static_orders.HighMemoryBandwidth",
+        "low-power": "static_orders.LowPower",
+        "energy": "changing_orders.Energy",
+        "edp": "changing_orders.EnergyDelay",
+    },
+    {
+        "fiarr": "first",
+        "randm": "random",
+        "hicom": "high-gigaflops",
+        "high-gflops": "high-gigaflops",
+        "hicor": "high-cores",
+        "himem": "high-memory",
+        "high-mem": "high-memory",
+        "himbw": "high-memory-bandwidth",
+        "high-mem-bw": "high-memory-bandwidth",
+        "lpowr": "low-power",
+        "energy-aware": "energy",
+        "energy-delay-product": "edp",
+    },
 )
 """In the order in which tables show them."""
 
-ALLOCATORS: tuple[type[Allocator], ...] = (NodeOrder, Linear, Nearest, MultipleBuddies, Compact, Scatter)
+ALLOCATORS: Rules[type[Allocator]] = Rules(
+    __package__,
+    {
+        "node-order": "node_order.NodeOrder",
+        "linear": "linear.Linear",
+        "nearest": "nearest.Nearest",
+        "mbs": "mbs.MultipleBuddies",
+        "compact": "compact.Compact",
+        "scatter": "scatter.Scatter",
+    },
+    {
+        "tree-compact": "compact",
+        "dragonfly-compact": "compact",
+    },
+)
 """Placements that choose whole nodes, most by the network between them, in the order of tables."""

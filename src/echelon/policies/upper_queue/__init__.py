@@ -1,9 +1,19 @@
 """Upper queues: which waiting job is handed to which cluster next. One file a rule."""
 
-from echelon.policies.upper_queue.contract import Copy, Deliver, Handing, Spread, UpperQueue, UpperView
-from echelon.policies.upper_queue.limit import AtMost, QueueLimit, QueueState, Stable
-from echelon.policies.upper_queue.named import names_upper_queue, queue_limit, upper_queue, upper_queue_words
-from echelon.policies.upper_queue.registry import UPPER_QUEUES
+from typing import TYPE_CHECKING
+
+from echelon.lazy import lazily
+
+if TYPE_CHECKING:
+    from echelon.policies.upper_queue.contract import Copy, Deliver, Handing, Spread, UpperQueue, UpperView
+    from echelon.policies.upper_queue.limit import AtMost, QueueLimit, QueueState, Stable
+    from echelon.policies.upper_queue.named import (
+        names_upper_queue,
+        queue_limit,
+        upper_queue,
+        upper_queue_words,
+    )
+    from echelon.policies.upper_queue.registry import UPPER_QUEUES
 
 __all__ = [
     "UPPER_QUEUES",
@@ -22,3 +32,13 @@ __all__ = [
     "upper_queue",
     "upper_queue_words",
 ]
+
+lazily(
+    __name__,
+    {
+        "contract": ("Copy", "Deliver", "Handing", "Spread", "UpperQueue", "UpperView"),
+        "limit": ("AtMost", "QueueLimit", "QueueState", "Stable"),
+        "named": ("names_upper_queue", "queue_limit", "upper_queue", "upper_queue_words"),
+        "registry": ("UPPER_QUEUES",),
+    },
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.lazy import by_word
 from echelon.policies.upper_queue.contract import UpperQueue
 from echelon.policies.upper_queue.limit import AtMost, Held, QueueLimit, Stable
 from echelon.policies.upper_queue.registry import UPPER_QUEUES
@@ -14,7 +15,7 @@ from echelon.words import Words, arguments, made, settings_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_BY_NAME = {kind.name: kind for kind in UPPER_QUEUES}
+_BY_NAME = by_word(UPPER_QUEUES)
 _LIMITS = ("unlimited", "stable", "stable:predicted", "held:3", "0", "1", "2", "3")
 
 

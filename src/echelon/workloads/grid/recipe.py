@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Platform, Site
+from echelon.workloads.grid.ready import RECIPES
 from echelon.workloads.grid.weekdays import Weekdays
 
 if TYPE_CHECKING:
@@ -257,9 +258,6 @@ GRID3 = GridRecipe(
 
 The jobs' home sites are those of Grid 2, which this platform does not have.
 """
-
-RECIPES: Mapping[str, GridRecipe] = MappingProxyType({one.name: one for one in (GRID1, GRID2, GRID3)})
-"""The ready recipes by name."""
 
 
 def recipe_of(words: Sequence[str]) -> GridRecipe:

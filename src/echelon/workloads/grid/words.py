@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.user_file import is_file
-from echelon.workloads.grid.recipe import RECIPES
+from echelon.workloads.grid.ready import RECIPES
 
 if TYPE_CHECKING:
     from echelon.model import Workload

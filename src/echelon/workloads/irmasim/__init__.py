@@ -1,31 +1,23 @@
 """IRMASim's workloads: jobs with tasks that ask for operations, memory and communication."""
 
-from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from echelon.workloads.formats import Format
-from echelon.workloads.irmasim.csv_table import looks_like_csv, read_csv
-from echelon.workloads.irmasim.reading import looks_like_json, read_json
-from echelon.workloads.irmasim.writing import write_json
+from echelon.lazy import lazily
 
-SOURCE = "Herrera et al., CCGrid 2021; Cuevas Cuesta, Universidad de Cantabria 2022"
-
-JSON = Format(
-    name="irmasim",
-    suffixes=(".json",),
-    summary="IRMASim's workload.json: sequential and MPI jobs with operations, memory and communication.",
-    source=SOURCE,
-    read=read_json,
-    write=write_json,
-    recognizes=looks_like_json,
-)
-CSV = Format(
-    name="irmasim-csv",
-    suffixes=(".csv",),
-    summary="The same jobs as a table, whose columns are the jobs' keys; only read.",
-    source=SOURCE,
-    read=read_csv,
-    recognizes=looks_like_csv,
-)
-FORMATS = (JSON, CSV)
+if TYPE_CHECKING:
+    from echelon.workloads.irmasim.csv_table import read_csv
+    from echelon.workloads.irmasim.formats import CSV, FORMATS, JSON
+    from echelon.workloads.irmasim.reading import read_json
+    from echelon.workloads.irmasim.writing import write_json
 
 __all__ = ["CSV", "FORMATS", "JSON", "read_csv", "read_json", "write_json"]
+
+lazily(
+    __name__,
+    {
+        "csv_table": ("read_csv",),
+        "formats": ("CSV", "FORMATS", "JSON"),
+        "reading": ("read_json",),
+        "writing": ("write_json",),
+    },
+)

@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING
 from echelon.errors import InputError
 from echelon.user_file import is_file
 from echelon.workloads.synthetic.known_models import MODELS, model_named
-from echelon.workloads.synthetic.model import made_workload
-from echelon.workloads.synthetic.parameter import settled
-from echelon.workloads.synthetic.words import split_words
 
 if TYPE_CHECKING:
     from echelon.model import Workload
@@ -63,21 +60,27 @@ def generate(
     -----
     Cost: O(n log n); about 0.3 s for a million jobs.
     """
+    from echelon.workloads.synthetic.words import split_words
+
     name, told = split_words(model)
     whole: dict[str, int] = {key: _integer(told.pop(key), key) for key in _OWN if key in told}
     given: dict[str, int | None] = {"jobs": jobs, "processors": processors, "seed": seed}
     whole |= {key: _whole(value, key) for key, value in given.items() if value is not None}
     chosen = model_named(name)
     scaled = chosen.scaled(whole["processors"]) if "processors" in whole else {}
+    from echelon.workloads.synthetic.parameter import settled
+
     values = settled(chosen.name, chosen.parameters, scaled, told, parameters, besides=_OWN)
     count = whole.get("jobs", chosen.jobs)
+    from echelon.workloads.synthetic.model import made_workload
+
     return made_workload(chosen, values, jobs=count, seed=whole.get("seed", 0), name=chosen.name)
 
 
 def names_model(source: str) -> bool:
     """Return whether `source` is the words of a model, and no file of that name is there."""
     name = source.partition(":")[0].strip().lower()
-    return any(name == model.name for model in MODELS) and not is_file(source)
+    return name in MODELS.names and not is_file(source)
 
 
 def _integer(value: float | str, name: str) -> int:

@@ -86,23 +86,22 @@ def lognormal_run_times(values: Mapping[str, float], n: int, random: np.random.G
     return np.maximum(1.0, np.floor(runs))
 
 
-MODELS: tuple[Model, ...] = (
-    Model(
-        name="poisson",
-        summary="Poisson arrivals, lognormal run times, independent sizes; no daily cycle.",
-        source=SOURCE,
-        parameters=(_MEAN_GAP, *_RUN_TIMES, *_SIZES),
-        draw=partial(draw, "poisson"),
-        machine=largest_size,
-        scaled=partial(scaled_sizes, defaults=DEFAULTS),
-    ),
-    Model(
-        name="lognormal",
-        summary="Lognormal gaps, lognormal run times, independent sizes; no daily cycle.",
-        source=SOURCE,
-        parameters=(_MEAN_GAP, _GAP_SPREAD, *_RUN_TIMES, *_SIZES),
-        draw=partial(draw, "lognormal"),
-        machine=largest_size,
-        scaled=partial(scaled_sizes, defaults=DEFAULTS),
-    ),
+POISSON = Model(
+    name="poisson",
+    summary="Poisson arrivals, lognormal run times, independent sizes; no daily cycle.",
+    source=SOURCE,
+    parameters=(_MEAN_GAP, *_RUN_TIMES, *_SIZES),
+    draw=partial(draw, "poisson"),
+    machine=largest_size,
+    scaled=partial(scaled_sizes, defaults=DEFAULTS),
+)
+
+LOGNORMAL = Model(
+    name="lognormal",
+    summary="Lognormal gaps, lognormal run times, independent sizes; no daily cycle.",
+    source=SOURCE,
+    parameters=(_MEAN_GAP, _GAP_SPREAD, *_RUN_TIMES, *_SIZES),
+    draw=partial(draw, "lognormal"),
+    machine=largest_size,
+    scaled=partial(scaled_sizes, defaults=DEFAULTS),
 )

@@ -5,17 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.errors import UnknownNameError
-from echelon.workloads.synthetic import independent, lublin, nas, sinapad, task_mix
+from echelon.lazy import Rules, by_word
 
 if TYPE_CHECKING:
     from echelon.workloads.synthetic.model import Model
 
-MODELS: tuple[Model, ...] = (
-    *lublin.MODELS,
-    *independent.MODELS,
-    *task_mix.MODELS,
-    *nas.MODELS,
-    *sinapad.MODELS,
+MODELS: Rules[Model] = Rules(
+    __package__,
+    {
+        "lublin": "lublin.BOTH",
+        "lublin-batch": "lublin.BATCH_JOBS",
+        "lublin-interactive": "lublin.INTERACTIVE_JOBS",
+        "lublin-typeless": "lublin.TYPELESS_JOBS",
+        "poisson": "independent.POISSON",
+        "lognormal": "independent.LOGNORMAL",
+        "irmasim-mix": "task_mix.MODEL",
+        "nas": "nas.MODEL",
+        "sinapad": "sinapad.MODEL",
+    },
 )
 
 
@@ -27,7 +34,7 @@ def model_named(name: str) -> Model:
     UnknownNameError
         If there is none.
     """
-    for model in MODELS:
-        if model.name == name.lower():
-            return model
-    raise UnknownNameError("model", name, [model.name for model in MODELS])
+    found = by_word(MODELS).get(name.lower())
+    if found is None:
+        raise UnknownNameError("model", name, MODELS.names)
+    return found

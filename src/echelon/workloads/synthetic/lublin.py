@@ -145,9 +145,6 @@ BOTH = Model(
     scaled=_scaled_both,
 )
 
-MODELS: tuple[Model, ...] = (
-    BOTH,
-    _one_type("batch", "The batch jobs alone."),
-    _one_type("interactive", "The interactive jobs alone."),
-    _one_type("typeless", "Jobs that are not told apart by type, in one stream."),
-)
+BATCH_JOBS = _one_type("batch", "The batch jobs alone.")
+INTERACTIVE_JOBS = _one_type("interactive", "The interactive jobs alone.")
+TYPELESS_JOBS = _one_type("typeless", "Jobs that are not told apart by type, in one stream.")

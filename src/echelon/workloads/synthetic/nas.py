@@ -158,15 +158,13 @@ def _random(seed: int, what: str) -> np.random.Generator:
     return stream(seed, f"{NAME}/{what}")
 
 
-MODELS: tuple[Model, ...] = (
-    Model(
-        name=NAME,
-        summary="The 18 NAS IS and MG applications of 2, 4 and 8 tasks, with Poisson arrivals.",
-        source="Lérida Monsó, UAB 2009, table D.1",
-        parameters=PARAMETERS,
-        draw=draw,
-        machine=lambda values: int(values["machine"]),
-        scaled=lambda processors: {"machine": processors},
-        can_be_fitted=False,
-    ),
+MODEL = Model(
+    name=NAME,
+    summary="The 18 NAS IS and MG applications of 2, 4 and 8 tasks, with Poisson arrivals.",
+    source="Lérida Monsó, UAB 2009, table D.1",
+    parameters=PARAMETERS,
+    draw=draw,
+    machine=lambda values: int(values["machine"]),
+    scaled=lambda processors: {"machine": processors},
+    can_be_fitted=False,
 )

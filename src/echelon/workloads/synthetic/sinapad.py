@@ -122,16 +122,14 @@ def _random(seed: int, what: str) -> np.random.Generator:
     return stream(seed, f"{NAME}/{what}")
 
 
-MODELS: tuple[Model, ...] = (
-    Model(
-        name=NAME,
-        summary="Sequential jobs of a scientific portal: CPU-bound, or of several kinds, or in workflows.",
-        source="Rodrigues et al., about 2014, section 4",
-        parameters=PARAMETERS,
-        draw=draw,
-        machine=lambda _: _MACHINES,
-        scaled=lambda _: {},
-        can_be_fitted=False,
-        jobs=40,
-    ),
+MODEL = Model(
+    name=NAME,
+    summary="Sequential jobs of a scientific portal: CPU-bound, or of several kinds, or in workflows.",
+    source="Rodrigues et al., about 2014, section 4",
+    parameters=PARAMETERS,
+    draw=draw,
+    machine=lambda _: _MACHINES,
+    scaled=lambda _: {},
+    can_be_fitted=False,
+    jobs=40,
 )

@@ -133,19 +133,17 @@ def _shared_out(sizes: IntColumn, counts: IntColumn, first: IntColumn) -> IntCol
     return size // count + (place < size % count)
 
 
-MODELS: tuple[Model, ...] = (
-    Model(
-        name=NAME,
-        summary="Sequential and MPI jobs with tasks that ask for operations, memory and communication.",
-        source="baseline, no paper: like the random mix of IRMASim's extension, whose ranges are not told",
-        parameters=PARAMETERS,
-        draw=draw,
-        machine=lambda values: int(values["machine"]),
-        scaled=lambda processors: {
-            "machine": processors,
-            "node_cores": min(_NODE_CORES, processors),
-            "most_tasks": min(_MOST_TASKS, processors),
-        },
-        can_be_fitted=False,
-    ),
+MODEL = Model(
+    name=NAME,
+    summary="Sequential and MPI jobs with tasks that ask for operations, memory and communication.",
+    source="baseline, no paper: like the random mix of IRMASim's extension, whose ranges are not told",
+    parameters=PARAMETERS,
+    draw=draw,
+    machine=lambda values: int(values["machine"]),
+    scaled=lambda processors: {
+        "machine": processors,
+        "node_cores": min(_NODE_CORES, processors),
+        "most_tasks": min(_MOST_TASKS, processors),
+    },
+    can_be_fitted=False,
 )

@@ -13,7 +13,7 @@ from echelon.engine.compiled.grid.reading import ROUNDED, is_beyond, term, weigh
 from echelon.engine.compiled.grid.room import state_of
 from echelon.engine.compiled.grid.strategies import JOB_ENDED, MEANS
 from echelon.engine.compiled.state import EASY, NONE
-from echelon.kernel import inlined, kernel
+from echelon.kernel import kernel
 
 _STARTED = 2**62
 """The size of a job in the line that has started: it fits nowhere."""
@@ -131,7 +131,7 @@ def drained(grid, jobs, now, s, job, limit):
     return total / count if reading >= MEANS else row[last - 1].end
 
 
-@inlined
+@kernel
 def _fill_line(queue, line, sizes, planned, jobs, job):
     """Line up the waiting jobs in queue order, and `job` if at least 0; return how many, and their area."""
     n, area = 0, 0.0
@@ -163,7 +163,7 @@ def _any_may(sizes, planned, free, now, shadow, extra):
     return found > 0
 
 
-@inlined
+@kernel
 def _fill_row(running, row):
     """Put the running jobs in a row by planned end; return how many, and the sum of size x planned end."""
     last, held = 0, 0.0

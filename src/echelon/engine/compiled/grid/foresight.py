@@ -17,8 +17,9 @@ from echelon.engine.compiled.grid.reading import ROUNDED, is_beyond, sum_up, ter
 from echelon.engine.compiled.grid.room import make_room, state_of
 from echelon.engine.compiled.grid.strategies import ENDED, ENDED_WITH_JOB, JOB_ENDED, JOB_STARTED, MEANS
 from echelon.engine.compiled.promises import keep_promises, next_due
+from echelon.engine.compiled.rounding import next_above
 from echelon.engine.compiled.state import EASY, NONE, PROMISES, RESERVED
-from echelon.kernel import inlined, kernel
+from echelon.kernel import kernel
 
 
 @kernel
@@ -37,7 +38,7 @@ def choose_by_schedules(grid, jobs, now, job):
     for s in range(trip.first, trip.last + 1):
         if s != guess:
             # On ties the lowest site wins: one below the best may cost as much.
-            limit = least if s > best else np.nextafter(least, np.inf)
+            limit = least if s > best else next_above(least)
             value = _value(grid, jobs, now, s, job, limit)
             if value < limit:
                 best, least = s, value
@@ -184,7 +185,7 @@ def _foreseen(grid, jobs, now, s, job, limit):
     return value
 
 
-@inlined
+@kernel
 def _pass(st, jobs, now, new, entered):
     """Make a pass; return how many of ``st.starting`` run then, `entered` of which did before."""
     kind = st.machine[0].kind
@@ -212,7 +213,7 @@ def _enter(st, jobs, entered):
     return st.machine[0].n_starting
 
 
-@inlined
+@kernel
 def _end_next(st, jobs, now):
     """Go on to the next planned end or promise; return its time."""
     running, time = st.running, np.inf
@@ -290,7 +291,7 @@ def _copy_list(bl, to):
     copied.entries, copied.spare = totals.entries, -1
 
 
-@inlined
+@kernel
 def _copy_promises(grid, jobs, site, to):
     """Copy the profile and the heap of promises, and keep the promises of those that wait."""
     machine = to.machine[0]
@@ -309,7 +310,7 @@ def _copy_promises(grid, jobs, site, to):
             n += 1
 
 
-@inlined
+@kernel
 def _restore_promises(grid, jobs, s, job):
     """Give the jobs that wait at site `s` the promises back that they had."""
     queue = state_of(grid, s).queue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from echelon.engine.compiled.blocked_list import BLOCK, BlockedList
-from echelon.engine.compiled.grid.state import DUE, SEGMENTS
+from echelon.engine.compiled.grid.state import DUE, SEGMENTS, Grid, sample
 from echelon.engine.compiled.state import PROMISES, State
 from echelon.kernel import entry_kernel, kernel
 
@@ -68,7 +68,13 @@ def make_room(grid, s, jobs):
     _move_site(old, state_of(grid, s))
 
 
-@entry_kernel
+def _sample() -> tuple[Grid, Grid]:
+    """Return arguments of the types that `move_all` takes."""
+    grid = sample()[0]
+    return grid, grid
+
+
+@entry_kernel("grid_room", _sample)
 def move_all(grid, to):
     """Move every site to the arrays of another grid, one behind the other, each with the room that it has."""
     entry = block = 0

@@ -10,6 +10,7 @@ from echelon.engine.compiled.grid.choice import choose
 from echelon.engine.compiled.grid.foresight import choose_by_schedules
 from echelon.engine.compiled.grid.reading import term
 from echelon.engine.compiled.grid.room import is_short, make_room, state_of
+from echelon.engine.compiled.grid.state import sample
 from echelon.engine.compiled.promises import next_due
 from echelon.engine.compiled.run import release, submit, take_ends
 from echelon.engine.compiled.state import PROMISES
@@ -20,10 +21,10 @@ from echelon.engine.compiled.submissions import (
     put_behind,
     take_submissions,
 )
-from echelon.kernel import entry_kernel, inlined, kernel
+from echelon.kernel import entry_kernel, kernel
 
 
-@entry_kernel
+@entry_kernel("grid_by_sums", sample)
 def run_by_sums(grid, jobs, real, real_jobs, submissions):
     """Run with a strategy of counts and sums until no event is left or ``real.watch[1]`` is set.
 
@@ -46,7 +47,7 @@ def run_by_sums(grid, jobs, real, real_jobs, submissions):
     return False
 
 
-@entry_kernel
+@entry_kernel("grid_by_schedules", sample)
 def run_by_schedules(grid, jobs, real, real_jobs, submissions):
     """Run with a strategy of schedules; apart, because it takes longer to compile."""
     now = _next_instant(grid, real, real_jobs, submissions)
@@ -64,7 +65,7 @@ def run_by_schedules(grid, jobs, real, real_jobs, submissions):
     return False
 
 
-@inlined
+@kernel
 def _next_instant(grid, real, real_jobs, submissions):
     """Return the time of the next event, infinity without."""
     if real.watch[1] != 0:
@@ -76,7 +77,7 @@ def _next_instant(grid, real, real_jobs, submissions):
     return min(grid.clock[1], real.clock[1], next_submission(submissions, real_jobs, arrived))
 
 
-@inlined
+@kernel
 def _open_instant(grid, jobs, real, real_jobs, submissions, now):
     """Let all end that ends now, and take those that are submitted; return how many have been in all.
 
@@ -173,7 +174,7 @@ def _book_out(grid, jobs, now, s, job):
         site.times = site.areas = 0.0
 
 
-@inlined
+@kernel
 def _assign(grid, jobs, real, real_jobs, now, job, s):
     """Let `job` join the queue of site `s`, and what the broker believes of it."""
     _join(grid, jobs, now, job, s)
@@ -214,7 +215,7 @@ def _make_passes(grid, jobs, now):
     grid.numbers[0].concerned = 0
 
 
-@inlined
+@kernel
 def _pass(grid, jobs, now, s):
     """Let site `s` make its pass."""
     numbers, site = grid.numbers[0], grid.sites[s]

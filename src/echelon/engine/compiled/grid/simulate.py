@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.engine.compiled.arrays import (
-    Rules,
     is_dependent,
     jobs_of,
     numbers_of,
@@ -16,8 +15,8 @@ from echelon.engine.compiled.arrays import (
     shapes_of,
     submissions_of,
 )
-from echelon.engine.compiled.grid.strategies import Numbers
-from echelon.engine.compiled.grid.strategies import numbers_of as broker_as_numbers
+from echelon.engine.compiled.grid.brokers import Numbers
+from echelon.engine.compiled.grid.brokers import numbers_of as broker_as_numbers
 from echelon.engine.compiled.watched import watched
 from echelon.model import Schedule
 from echelon.model.streams import stream
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.engine.compiled.grid.state import Grid
-    from echelon.engine.compiled.state import State
+    from echelon.engine.compiled.state import Rules, State
     from echelon.engine.compiled.submissions import Submissions
     from echelon.engine.contract import Progress, Scenario
     from echelon.model import Platform

@@ -14,12 +14,20 @@ import numpy as np
 from echelon.engine.compiled.blocked_list import BlockedList, empty_list
 from echelon.engine.compiled.heap import ENTRY_TYPE
 from echelon.engine.compiled.reorder import ACCOUNT_TYPE, KEYED_TYPE
-from echelon.engine.compiled.state import PROMISES, RESERVED, SEGMENT_TYPE, SHAPE_TYPE
+from echelon.engine.compiled.state import (
+    JOB_TYPE,
+    PROMISES,
+    RESERVED,
+    SEGMENT_TYPE,
+    SHAPE_TYPE,
+    sample_rules,
+)
+from echelon.engine.compiled.submissions import Submissions, independent
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from echelon.engine.compiled.arrays import Rules
+    from echelon.engine.compiled.state import Rules
     from echelon.model.columns import IntColumn
 
 LEAST_ROOM = 64
@@ -201,6 +209,14 @@ def fresh_grid(sizes: IntColumn, places: IntColumn, trips: NDArray[Any], rules: 
         begins["time"], begins["free"] = -np.inf, machines["processors"]
         grid.profile[SEGMENTS * sites["entry"]] = begins
     return grid
+
+
+def sample() -> tuple[Grid, NDArray[Any], Grid, NDArray[Any], Submissions]:
+    """Return arguments of the types that the kernels of grids take."""
+    one = np.ones(1, dtype=np.int64)
+    grid = fresh_grid(one, one, np.zeros(1, TRIP_TYPE), sample_rules())
+    jobs = np.zeros(1, JOB_TYPE)
+    return grid, jobs, grid, jobs, independent(one)
 
 
 def blocks_for(room: int) -> int:

@@ -6,10 +6,10 @@ import numpy as np
 
 from echelon.engine.compiled.multicluster.state import ABLE, ACTIVE, STIRRED, TOUCHED, WAITING
 from echelon.engine.multicluster.node_choice import ROUNDING
-from echelon.kernel import inlined, kernel
+from echelon.kernel import kernel
 
 
-@inlined
+@kernel
 def begin(st):
     """Enter the tasks of the running jobs; their nodes are in `tasks` already."""
     cluster = st.cluster[0]
@@ -135,7 +135,7 @@ def _finds_nodes(st, j):
     return True
 
 
-@inlined
+@kernel
 def _best_first(nodes, able, n, size):
     """Put the best of the able nodes first, in no order: quickselect."""
     low, high = 0, n - 1

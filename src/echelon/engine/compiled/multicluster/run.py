@@ -6,15 +6,16 @@ import numpy as np
 
 from echelon.engine.compiled.multicluster.occupation import begin, free_nodes, place_waiting, stir
 from echelon.engine.compiled.multicluster.shares import assign_shares
-from echelon.engine.compiled.multicluster.state import ACTIVE, STIRRED, TOUCHED
+from echelon.engine.compiled.multicluster.state import ACTIVE, STIRRED, TOUCHED, sample
+from echelon.engine.compiled.rounding import next_above
 from echelon.engine.multicluster.projection import NEGLIGIBLE
-from echelon.kernel import entry_kernel, inlined, kernel
+from echelon.kernel import entry_kernel, kernel
 
 _NEARLY_FULL = 1.0 - 1e-10
 """Links fuller than this by a running sum are looked at closely."""
 
 
-@entry_kernel
+@entry_kernel("projection", sample)
 def run(st, to_the_end):
     """Simulate the cluster until its last job has ended, or to the end."""
     begin(st)
@@ -28,7 +29,7 @@ def run(st, to_the_end):
             break
 
 
-@inlined
+@kernel
 def _pace(st, now):
     """Let every running job go on at the speed that the present occupation gives it."""
     cluster = st.cluster[0]
@@ -183,7 +184,7 @@ def _by_table(st, j):
     return (job.compute + job.communication) * st.slowdown[j, fullest - 1]
 
 
-@inlined
+@kernel
 def _next_end(st):
     """Return when the next of the running jobs ends, infinity if none ever does."""
     instant = np.inf
@@ -192,13 +193,13 @@ def _next_end(st):
     return instant
 
 
-@inlined
+@kernel
 def _end_jobs(st, instant):
     """Let all jobs that end at this instant give back their nodes."""
     cluster, active = st.cluster[0], st.by_job[ACTIVE]
     if instant == np.inf:
         return
-    rounding = 4 * (np.nextafter(abs(instant), np.inf) - abs(instant))
+    rounding = 4 * (next_above(abs(instant)) - abs(instant))
     kept = 0
     for k in range(cluster.n_active):
         job = st.jobs[active[k]]

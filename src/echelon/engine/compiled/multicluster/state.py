@@ -89,5 +89,21 @@ class State(NamedTuple):
     by_job: Any  # int64[3, n_jobs]: lists, see ACTIVE ...
 
 
+def sample() -> tuple[State, bool]:
+    """Return arguments of the types that the kernel of a projection takes."""
+    state = State(
+        np.zeros(1, CLUSTER_TYPE),
+        np.zeros(1, NODE_TYPE),
+        np.zeros(1, JOB_TYPE),
+        np.zeros(1, TASK_TYPE),
+        np.zeros((1, 1)),
+        np.zeros(1),
+        np.zeros(1),
+        np.zeros((2, 1), dtype=np.int64),
+        np.zeros((3, 1), dtype=np.int64),
+    )
+    return state, False
+
+
 ABLE, TOUCHED = 0, 1
 ACTIVE, WAITING, STIRRED = 0, 1, 2

@@ -8,10 +8,10 @@ from echelon.engine.compiled.nodes.fits import fits
 from echelon.engine.compiled.nodes.shadow import NO_SHADOW, admit, find_shadow, use_up
 from echelon.engine.compiled.nodes.state import EASY, NONE
 from echelon.engine.compiled.nodes.tasks import settle
-from echelon.kernel import inlined, kernel
+from echelon.kernel import kernel
 
 
-@inlined
+@kernel
 def decide(st, jobs, now, first_new, last_new):
     """Make one pass; the jobs that arrived since the last are ``st.arrivals[first_new:last_new]``."""
     st.machine[0].passes += 1
@@ -26,7 +26,7 @@ def decide(st, jobs, now, first_new, last_new):
         settle(st, jobs)
 
 
-@inlined
+@kernel
 def _nothing_changed(st, jobs, now, first_new, last_new):
     """Settle a pass before which only jobs arrived behind a head that stays blocked, if nobody can start.
 
@@ -59,7 +59,7 @@ def _start(st, jobs, now, j, n_picks):
     st.machine[0].n_starting += 1
 
 
-@inlined
+@kernel
 def _from_head(st, jobs, now):
     """Start jobs from the head while they fit, and remember the one that does not."""
     queue = st.queue
@@ -77,7 +77,7 @@ def _from_head(st, jobs, now):
         _start(st, jobs, now, j, n_picks)
 
 
-@inlined
+@kernel
 def _backfill(st, jobs, now):
     """Walk the jobs behind the head and start those that may."""
     head, easy = st.machine[0].head, st.machine[0].kind == EASY
@@ -101,7 +101,7 @@ def _backfill(st, jobs, now):
             place += 1
 
 
-@inlined
+@kernel
 def _backfill_from(st, jobs, now, walk, place):
     """Start those of one block of candidates that may; return whether that block is gone."""
     head, easy = st.machine[0].head, st.machine[0].kind == EASY

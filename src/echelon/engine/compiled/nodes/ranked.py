@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.engine.compiled.nodes.state import CORE_TYPE, NODE_TYPE, RUN_TYPE
+from echelon.engine.compiled.nodes.state import CORE_TYPE, NODE_TYPE, RUN_TYPE, Ranked
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.model import Hardware
     from echelon.model.columns import FloatColumn, IntColumn
-
-
-class Ranked(NamedTuple):
-    """An idle machine; see the types of these records."""
-
-    nodes: NDArray[Any]  # NODE_TYPE[n_nodes]
-    runs: NDArray[Any]  # RUN_TYPE[n_runs], in the resource order
-    node_runs: IntColumn
-    table: NDArray[Any]  # CORE_TYPE[n_cores]
 
 
 def ranked(hardware: Hardware, ranks: IntColumn, rates: FloatColumn) -> Ranked:

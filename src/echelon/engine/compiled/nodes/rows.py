@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from echelon.kernel import entry_kernel, inlined, kernel
+from echelon.engine.compiled.nodes.state import sample
+from echelon.kernel import entry_kernel, kernel
 
 DEAL_TYPE = np.dtype(
     [("core", np.int64), ("group", np.int64), ("row", np.int64), ("ended", np.float64)], align=True
@@ -12,7 +15,14 @@ DEAL_TYPE = np.dtype(
 """A task on its core."""
 
 
-@entry_kernel
+def _sample() -> tuple[Any, ...]:
+    """Return arguments of the types that `arrange` takes."""
+    state, jobs, *_ = sample()
+    one = np.zeros(1, dtype=np.int64)
+    return jobs, state, one, one, np.zeros(1, dtype=np.bool_), one, np.zeros((2, 1), DEAL_TYPE)
+
+
+@entry_kernel("node_rows", _sample)
 def arrange(jobs, st, processor_of, groups, begins, rows, deals):
     """Sort the cores of each job into its rows, and mark where rows begin."""
     for j in range(len(jobs)):
@@ -31,7 +41,7 @@ def arrange(jobs, st, processor_of, groups, begins, rows, deals):
             begins[slot + i] = i == 0 or deal.row != deals[0, i - 1].row
 
 
-@inlined
+@kernel
 def _deal(job, st, deals):
     """List the cores of a job and the group of the task on each; return whether all are of one group."""
     g = job.first_group
@@ -50,7 +60,7 @@ def _copy(deal, to):
     to.core, to.group, to.row, to.ended = deal.core, deal.group, deal.row, deal.ended
 
 
-@inlined
+@kernel
 def _sort(deals, n):
     """Sort the first `n` by core: merge the stretches that are in order."""
     one, other = deals[0], deals[1]
@@ -95,7 +105,7 @@ def _merge(deals, spare, low, middle, high):
         to += 1
 
 
-@inlined
+@kernel
 def _into_rows(st, processor_of, deals, n, alike):
     """Give rows numbers, by the lowest core of each; put tasks of one row together; return how many rows."""
     one, other = deals[0], deals[1]

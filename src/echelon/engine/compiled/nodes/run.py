@@ -6,13 +6,13 @@ import numpy as np
 
 from echelon.engine.compiled.blocked_list import add
 from echelon.engine.compiled.nodes.decide import decide
-from echelon.engine.compiled.nodes.state import EVENT, INSTANT, PYSS
+from echelon.engine.compiled.nodes.state import EVENT, INSTANT, PYSS, sample
 from echelon.engine.compiled.nodes.tasks import about, correct, end, next_end, take_ends
 from echelon.engine.compiled.submissions import next_submission, note_ends, put_behind, take_submissions
-from echelon.kernel import entry_kernel, inlined
+from echelon.kernel import entry_kernel, kernel
 
 
-@entry_kernel
+@entry_kernel("nodes", sample)
 def run(st, jobs, submissions, passes):
     """Run until no event is left or ``st.watch[1]`` is set."""
     first_new, dependent = 0, submissions.numbers[0].dependent
@@ -43,7 +43,7 @@ def run(st, jobs, submissions, passes):
         first_new = last_new
 
 
-@inlined
+@kernel
 def _happen(st, jobs, now, passes, step, n_ending, first_new, last_new):
     """Let happen what comes before pass number `step` of this instant.
 
@@ -73,7 +73,7 @@ def _happen(st, jobs, now, passes, step, n_ending, first_new, last_new):
     return arrival, arrival + 1
 
 
-@inlined
+@kernel
 def _next_planned_end(st):
     """Return when the next job is planned to end, which matters if it may run on."""
     running = st.running
@@ -82,7 +82,7 @@ def _next_planned_end(st):
     return running.blocks[running.order[0]].key[0]
 
 
-@inlined
+@kernel
 def _submit(st, jobs, j):
     """Let a job join the queue."""
     add(st.queue, jobs[j].key, j, jobs[j].size, jobs[j].planned)

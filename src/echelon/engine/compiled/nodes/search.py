@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from echelon.engine.compiled.nodes.fits import enough, weight
 from echelon.engine.compiled.nodes.state import FIRST, WORST
-from echelon.kernel import inlined, kernel
+from echelon.kernel import kernel
 
 
 @kernel
@@ -38,7 +38,7 @@ def search(st, job, room, planned):
     return n
 
 
-@inlined
+@kernel
 def _first_cores(st, job, room, planned):
     """Pick the first cores of the resource order, no more of a node than it holds."""
     for node in range(len(st.nodes)):
@@ -60,7 +60,7 @@ def _first_cores(st, job, room, planned):
     return n
 
 
-@inlined
+@kernel
 def _sequence(st, job, room, planned):
     """List the nodes that count for `job` in the resource order: by the first of their idle cores."""
     n = 0
@@ -86,7 +86,7 @@ def _sequence(st, job, room, planned):
     return n
 
 
-@inlined
+@kernel
 def _sort_by_cores(st, room, n_nodes):
     """Sort the nodes listed by the cores they give, the fewest first, or the most; ties stay in order."""
     low, high = st.cores[room, st.nodes[0].sequence], 0

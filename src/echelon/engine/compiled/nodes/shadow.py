@@ -11,7 +11,7 @@ import numpy as np
 from echelon.engine.compiled.nodes.fits import fits, weight
 from echelon.engine.compiled.nodes.search import gather, search
 from echelon.engine.compiled.nodes.state import HEAD, LEFT, NOW, SPOT, THEN
-from echelon.kernel import inlined, kernel
+from echelon.kernel import kernel
 
 NO_SHADOW = -np.inf
 
@@ -26,7 +26,7 @@ def find_shadow(st, jobs, now):
         _look(st, jobs, head, now)
 
 
-@inlined
+@kernel
 def _count(st, head, now):
     running, need = st.running, head.size
     free, shadow = st.machine[0].free, now
@@ -45,7 +45,7 @@ def _count(st, head, now):
     st.machine[0].shadow, st.machine[0].extra = shadow, free - need
 
 
-@inlined
+@kernel
 def _look(st, jobs, head, now):
     total = 0
     for node in range(len(st.nodes)):
@@ -56,7 +56,7 @@ def _look(st, jobs, head, now):
     _place_head(st, head)
 
 
-@inlined
+@kernel
 def _until_room(st, jobs, head, now):
     """Let running jobs end by plan until there is room for the head; return when that is."""
     shadow, running, any_gone = now, st.running, False
@@ -112,7 +112,7 @@ def admit(st, jobs, now, j):
     return _beside_head(st, jobs[st.machine[0].head], job, n_picks)
 
 
-@inlined
+@kernel
 def _beside_head(st, head, job, n_picks):
     """Return these picks if they leave the head room, else others that do; 0 if there are none."""
     if _leaves_room(st, head, job, n_picks):
@@ -132,7 +132,7 @@ def _leaves_room(st, head, job, n_picks):
     return total >= head.need
 
 
-@inlined
+@kernel
 def _beside(st, head, job):
     """Return picks for `job` in what the head leaves over in its nodes, 0 if there are none."""
     n_nodes = len(st.nodes)

@@ -8,11 +8,11 @@ import numpy as np
 
 from echelon.engine.compiled.blocked_list import BlockedList, empty_list
 from echelon.engine.compiled.heap import ENTRY_TYPE
+from echelon.engine.compiled.submissions import Submissions, independent
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from echelon.engine.compiled.nodes.ranked import Ranked
     from echelon.model.columns import IntColumn
 
 # Kinds of backfilling.
@@ -168,6 +168,15 @@ class State(NamedTuple):
     watch: Any  # int64[2]: jobs ended so far; set the second to stop the run
 
 
+class Ranked(NamedTuple):
+    """An idle machine; see the types of these records."""
+
+    nodes: NDArray[Any]  # NODE_TYPE[n_nodes]
+    runs: NDArray[Any]  # RUN_TYPE[n_runs], in the resource order
+    node_runs: IntColumn
+    table: NDArray[Any]  # CORE_TYPE[n_cores]
+
+
 def fresh_state(
     arrivals: IntColumn, ranked: Ranked, machine: NDArray[Any], groups: NDArray[Any], *, slots: int
 ) -> State:
@@ -222,3 +231,12 @@ def fresh_state(
         starting=np.empty(most_running + 1, dtype=np.int64),
         watch=np.zeros(2, dtype=np.int64),
     )
+
+
+def sample() -> tuple[State, NDArray[Any], Submissions, int]:
+    """Return arguments of the types that the kernel of nodes takes."""
+    one, runs = np.zeros(1, dtype=np.int64), np.ones(1, RUN_TYPE)
+    runs["node"] = 0
+    machine = Ranked(np.zeros(1, NODE_TYPE), runs, one, np.zeros(1, CORE_TYPE))
+    state = fresh_state(one, machine, np.zeros(1, MACHINE_TYPE), np.zeros(1, GROUP_TYPE), slots=1)
+    return state, np.zeros(1, JOB_TYPE), independent(one), INSTANT

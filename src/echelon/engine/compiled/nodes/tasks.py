@@ -8,7 +8,8 @@ from echelon.engine.compiled import heap
 from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.nodes.cores import give_all_back, give_back_in, make_idle
 from echelon.engine.compiled.nodes.state import ENDED, RUNNING, STALE
-from echelon.kernel import inlined, kernel
+from echelon.engine.compiled.rounding import next_above
+from echelon.kernel import kernel
 
 
 @kernel
@@ -30,7 +31,7 @@ def _enter(st, jobs, j):
     add(st.running, jobs[j].planned_end, j, jobs[j].held, jobs[j].planned)
 
 
-@inlined
+@kernel
 def _start_parts(st, jobs, j):
     """Let the tasks of a job run: neighbors among them that are alike, and end together, as one part."""
     job = jobs[j]
@@ -91,12 +92,12 @@ def next_end(st):
     return np.inf
 
 
-@inlined
+@kernel
 def about(st, time):
     """Return the last time that is `time`: run times that are given end then, work about then."""
     if st.machine[0].fixed or time == np.inf:
         return time
-    return time + 8.0 * (np.nextafter(abs(time), np.inf) - abs(time))
+    return time + 8.0 * (next_above(abs(time)) - abs(time))
 
 
 @kernel
@@ -123,7 +124,7 @@ def take_ends(st, jobs, now):
     return _partly(st, jobs, n)
 
 
-@inlined
+@kernel
 def _cut(st, jobs, now, n):
     """List also the jobs whose planned time is over."""
     running = st.running
@@ -154,7 +155,7 @@ def _sort_by_dispatch(ending, jobs):
         ending[i] = j
 
 
-@inlined
+@kernel
 def _partly(st, jobs, n):
     """Let sequential jobs that go on give back what has ended; return how many of those listed end."""
     left = 0
@@ -169,7 +170,7 @@ def _partly(st, jobs, n):
     return left
 
 
-@inlined
+@kernel
 def _give_ended_back(st, jobs, j):
     count, before, p = 0, -1, jobs[j].first_part
     while p >= 0:
@@ -230,7 +231,7 @@ def correct(st, jobs, now):
         j = running.blocks[running.order[0]].id[0]
         remove(running, jobs[j].planned_end, j)
         later = jobs[j].last_due
-        jobs[j].planned_end = later if later > now else np.nextafter(now, np.inf)
+        jobs[j].planned_end = later if later > now else next_above(now)
         _enter(st, jobs, j)
         st.machine[0].changed = 1
         any_late = True

@@ -8,13 +8,13 @@ from echelon.engine.compiled import heap
 from echelon.engine.compiled.peers.exchange import exchange
 from echelon.engine.compiled.peers.min_tree import assign
 from echelon.engine.compiled.peers.start import end
-from echelon.engine.compiled.peers.state import STEALING
+from echelon.engine.compiled.peers.state import STEALING, sample
 from echelon.engine.compiled.peers.stealing import join, steal
 from echelon.engine.compiled.submissions import next_submission, note_end, take_submissions
 from echelon.kernel import entry_kernel, kernel
 
 
-@entry_kernel
+@entry_kernel("peers", sample)
 def run(st, pool, submissions):
     """Run until no event is left or ``st.watch[1]`` is set.
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from echelon.engine.compiled.heap import ENTRY_TYPE
 from echelon.engine.compiled.peers.min_tree import empty_tree
+from echelon.engine.compiled.submissions import Submissions, independent
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -134,3 +135,10 @@ def fresh_peers(
         ending=np.empty(most_running + 1, dtype=np.int64),
         watch=np.zeros(2, dtype=np.int64),
     )
+
+
+def sample() -> tuple[PeersState, NDArray[Any], Submissions]:
+    """Return arguments of the types that the kernel of sites without a broker takes."""
+    one, jobs = np.ones(1, dtype=np.int64), np.zeros(1, PEER_JOB_TYPE)
+    lists = np.zeros((1, 3, 3), dtype=np.int64)
+    return fresh_peers(jobs, one, np.zeros(1, NUMBERS_TYPE), one, lists), jobs, independent(one)

@@ -167,9 +167,9 @@ def _load() -> None:
     """Load what every run needs, so that the first is no slower than the others."""
     import polars  # noqa: F401
 
-    from echelon.engine.compiled.warm_up import load_engine
+    from echelon.engine import compiled
 
-    load_engine()
+    _ = compiled.simulate
 
 
 def _run(chunk: Chunk) -> list[Outcome]:

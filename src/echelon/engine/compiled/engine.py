@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
-import numba
 import numpy as np
 
 from echelon.engine.compiled.arrays import (
@@ -19,35 +18,30 @@ from echelon.engine.compiled.arrays import (
     rules_of,
     submissions_of,
 )
-from echelon.engine.compiled.changing_orders import changing_rule
-from echelon.engine.compiled.grid.simulate import simulate_grid
-from echelon.engine.compiled.grid.strategies import numbers_of as broker_as_numbers
-from echelon.engine.compiled.nodes.simulate import simulate_nodes, supports_nodes
-from echelon.engine.compiled.peers.simulate import simulate_decentralized, supports_decentralized
-from echelon.engine.compiled.watched import watched
-from echelon.engine.foresight import blindness
-from echelon.engine.ranking import before_release, reads_view
+from echelon.engine.compiled.needed import why_no_library
 from echelon.errors import UnsupportedError
+from echelon.lazy import Rules
 from echelon.model import Schedule
-from echelon.policies import (
-    BACKFILLS,
-    Broker,
-    Conservative,
-    Decentralized,
-    Easy,
-    FirstFit,
-    Information,
-    NoBackfill,
-    Plan,
-    Selective,
-    capabilities,
-)
+from echelon.policies import Broker, Decentralized
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario
+    from echelon.model import Platform
     from echelon.policies import Scheduler
 
-_KINDS = (NoBackfill, FirstFit, Easy, Conservative, Plan, Selective)
+_KINDS: Rules[type[Scheduler]] = Rules(
+    "echelon.policies.backfill",
+    {
+        "none": "none.NoBackfill",
+        "first-fit": "first_fit.FirstFit",
+        "easy": "easy.Easy",
+        "conservative": "conservative.Conservative",
+        "plan": "plan.Plan",
+        "selective": "selective.Selective",
+    },
+)
+"""The schedulers that are in kernels, too."""
+
 _IN_PYTHON = "is a scheduler written in Python"
 
 
@@ -57,14 +51,14 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     A user's order is tried on the first jobs to see whether it reads the view. One that reads it for a
     later job only is found out by `simulate`, which then raises `UnsupportedError`.
     """
-    if not has_kernels():
-        return "numba is switched off (NUMBA_DISABLE_JIT)"
     if scenario.immediate is not None:
         return "machines without queues share their cores in the reference engine only"
     if scenario.multicluster is not None:
         return "clusters of a multicluster decide in the reference engine; kernels project their queues"
     if isinstance(scenario.broker, Decentralized):
-        return supports_decentralized(scenario, scenario.broker)
+        from echelon.engine.compiled.peers.simulate import supports_decentralized
+
+        return supports_decentralized(scenario, scenario.broker) or why_no_library(scenario)
     if isinstance(scenario.broker, Broker) and (reason := _why_not_under(scenario.broker, scenario)):
         return reason
     scheduler = scenario.policy.scheduler
@@ -76,17 +70,20 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
         return "observers watch the reference engine only"
     if reason := _why_not_in_order(scenario):
         return reason
-    return None if scenario.nodes is None else supports_nodes(scenario, scenario.nodes)
+    if scenario.nodes is not None:
+        from echelon.engine.compiled.nodes.simulate import supports_nodes
 
-
-def has_kernels() -> bool:
-    """Return whether numba may compile."""
-    return not cast("Any", numba.config).DISABLE_JIT
+        if reason := supports_nodes(scenario, scenario.nodes):
+            return reason
+    return why_no_library(scenario)
 
 
 def _why_not_in_order(scenario: Scenario) -> str | None:
     """Return why kernels can not sort the queue of `scenario`, or its candidates, or None if they can."""
     instance = scenario.instance
+    from echelon.engine.compiled.changing_orders import changing_rule
+    from echelon.engine.ranking import before_release, reads_view
+
     for order in (scenario.policy.order, candidate_order(scenario)):
         if changing_rule(order):
             continue
@@ -98,6 +95,8 @@ def _why_not_in_order(scenario: Scenario) -> str | None:
 
 
 def _why_not(scheduler: Scheduler) -> str:
+    from echelon.policies import BACKFILLS, capabilities
+
     if capabilities(scheduler).preempts:
         return "preempts jobs, and here they run to their end"
     return "is in the reference engine only" if type(scheduler) in BACKFILLS else _IN_PYTHON
@@ -105,8 +104,13 @@ def _why_not(scheduler: Scheduler) -> str:
 
 def _why_not_under(broker: Broker, scenario: Scenario) -> str | None:
     """Return why kernels can not run `scenario` under `broker`, or None if they can."""
+    from echelon.engine.compiled.grid.brokers import numbers_of as broker_as_numbers
+
     if broker_as_numbers(broker) is None:
         return f"{broker.name!r} is a broker written in Python"
+    from echelon.engine.foresight import blindness
+    from echelon.policies import Information
+
     if broker.information >= Information.SCHEDULES and (reason := blindness(scenario)):
         return f"{broker.name!r} needs schedules by plan, but {reason}"
     return None
@@ -143,15 +147,15 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     """
     if reason := supports(scenario):
         raise UnsupportedError(REFUSAL.format(reason))
-    broker, platform = scenario.broker, scenario.instance.platform
-    if isinstance(broker, Decentralized) and platform is not None:
-        return simulate_decentralized(scenario, broker, platform, progress)
-    if isinstance(broker, Broker) and platform is not None:
-        return simulate_grid(scenario, broker, platform, progress)
+    if scenario.instance.platform is not None:
+        return _simulate_sites(scenario, scenario.instance.platform, progress)
     if scenario.nodes is not None:
+        from echelon.engine.compiled.nodes.simulate import simulate_nodes
+
         return simulate_nodes(scenario, scenario.nodes, progress)
     from echelon.engine.compiled import state as names
     from echelon.engine.compiled.run import run
+    from echelon.engine.compiled.watched import watched
 
     instance, rank = scenario.instance, numbers_of(scenario)
     by_rank = np.empty_like(rank)
@@ -163,3 +167,14 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     start = jobs["start"][rank]
     counts = {name: int(state.machine[name][0]) for name in ("events", "passes", "examined", "segments")}
     return Schedule(released(instance, jobs["submit"][rank]), start, counts)
+
+
+def _simulate_sites(scenario: Scenario, platform: Platform, progress: Progress | None) -> Schedule:
+    """Run a grid, whose sites have a broker or exchange jobs without one."""
+    if isinstance(scenario.broker, Decentralized):
+        from echelon.engine.compiled.peers.simulate import simulate_decentralized
+
+        return simulate_decentralized(scenario, scenario.broker, platform, progress)
+    from echelon.engine.compiled.grid.simulate import simulate_grid
+
+    return simulate_grid(scenario, cast("Broker", scenario.broker), platform, progress)

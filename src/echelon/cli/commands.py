@@ -1,0 +1,59 @@
+"""All commands, in the order in which ``echelon --help`` lists them; each is imported when it is called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from echelon import __version__
+from echelon.cli.once import OnceCommand
+from echelon.lazy import Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_NAMES = (
+    *("info", "run", "compare", "study", "reproduce", "generate", "merge", "convert"),
+    *("policies", "placements", "brokers", "platforms", "metrics", "datasets", "history", "check", "report"),
+)
+
+COMMANDS: Rules[Any] = Rules("echelon.cli", {name: f"{name}.{name}" for name in _NAMES})
+"""The function of each command, and of ``study``, which has commands of its own, their application."""
+
+
+def app_of(names: Iterable[str]) -> typer.Typer:
+    """Return the command line with these commands only: to run one takes no other."""
+    # Plain text instead of boxes: quick to start, and the same in a pipe, a log and a terminal.
+    app = typer.Typer(
+        name="echelon",
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        add_completion=False,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    )
+    for name in names:
+        command = COMMANDS.named(name)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command)
+        else:
+            app.command(cls=OnceCommand)(command)
+    app.callback(
+        epilog="A command's own options: echelon COMMAND --help. With --debug, errors show their traceback."
+    )(_echelon)
+    return app
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"echelon {__version__}")
+        raise typer.Exit
+
+
+def _echelon(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
+    ] = False,
+) -> None:
+    """Replay a workload on a machine under named policies, measure the schedule, and see it."""

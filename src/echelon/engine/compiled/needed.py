@@ -1,0 +1,38 @@
+"""Which libraries of kernels a scenario needs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.libraries.entries import entry_of
+from echelon.libraries.finding import why_not
+from echelon.policies import Broker, Decentralized, Information
+
+if TYPE_CHECKING:
+    from echelon.engine.contract import Scenario
+
+
+def libraries_of(scenario: Scenario) -> tuple[str, ...]:
+    """Return the names of the libraries by which kernels run `scenario`, or project its queues."""
+    broker = scenario.broker
+    if scenario.multicluster is not None:
+        return ("projection",)
+    if scenario.nodes is not None:
+        return ("nodes", "node_rows")
+    if isinstance(broker, Decentralized):
+        return ("peers",)
+    if isinstance(broker, Broker):
+        by = "schedules" if broker.information >= Information.SCHEDULES else "sums"
+        return (f"grid_by_{by}", "grid_room", "machine")
+    return ("machine",)
+
+
+def why_no_library(scenario: Scenario) -> str | None:
+    """Return None if all that `scenario` needs is there, or could be built, else why not and what to do."""
+    return next((reason for name in libraries_of(scenario) if (reason := why_not(name))), None)
+
+
+def load_for(scenario: Scenario) -> None:
+    """Load what `scenario` needs, so that a run that is timed does not wait for it."""
+    for name in libraries_of(scenario):
+        entry_of(name).load()

@@ -1,0 +1,155 @@
+"""Names that are imported when they are first used: those of a package, and the rules of a list.
+
+A command needs a few of the hundreds of modules here. So a package declares where its public names live
+(`lazily`), a list of rules where each rule does (`Rules`), and neither imports a module before it is asked
+for what is in it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from types import ModuleType
+from typing import Any, Generic, TypeVar, overload
+
+Rule = TypeVar("Rule", covariant=True)
+"""What a list is of: classes, or things of one."""
+
+
+def lazily(package: str, modules: Mapping[str, Sequence[str]]) -> None:
+    """Let a package import each of its public names when it is first used.
+
+    Parameters
+    ----------
+    package : str
+        ``__name__`` of the package, whose ``__init__`` imports the same names for type checkers only.
+    modules : mapping of str to sequence of str
+        The names that are in each module. A module is named from the package on (``"order.rule"``); a
+        module that is public itself may have no names.
+
+    Notes
+    -----
+    Where a module and a public name in it are called the same (``policies.order``), the package's attribute
+    is always the public name, whatever was imported before.
+    """
+    module = sys.modules[package]
+    module.__dict__["_home_of"] = {name: home for home, names in modules.items() for name in names}
+    module.__dict__["_modules"] = tuple(modules)
+    module.__class__ = _Package
+
+
+class _Package(ModuleType):
+    """A package whose public names are imported when they are first used."""
+
+    _home_of: Mapping[str, str]
+    _modules: tuple[str, ...]
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  (whatever the module holds)
+        home = self._home_of.get(name)
+        if home is not None:
+            value = getattr(import_module(f"{self.__name__}.{home}"), name)
+        elif name in self._modules:
+            value = import_module(f"{self.__name__}.{name}")
+        else:
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        self.__dict__[name] = value
+        return value
+
+    def __setattr__(self, name: str, value: object) -> None:
+        # Importing a module binds it in its package, which must not hide a public name called the same.
+        if not (isinstance(value, ModuleType) and name in self._home_of):
+            super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        return list(self.__all__)
+
+
+class Rules(Sequence[Rule], Generic[Rule]):
+    """A list of rules in the order in which tables show them; each is imported when it is asked for.
+
+    Parameters
+    ----------
+    package : str
+        ``__package__`` of the module that declares the list.
+    places : mapping of str to str
+        Where the rule of each name is: ``"easy": "easy.Easy"``, the module from the package on, and the name
+        in it.
+    aliases : mapping of str to str, default empty
+        Other words for a rule, and its name.
+    """
+
+    def __init__(
+        self, package: str, places: Mapping[str, str], aliases: Mapping[str, str] | None = None
+    ) -> None:
+        self._package = package
+        self._places = dict(places)
+        self.words: Mapping[str, str] = {name: name for name in places} | dict(aliases or {})
+        """The name that each name and alias stands for."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all rules, without their aliases; nothing is imported."""
+        return tuple(self._places)
+
+    def named(self, name: str) -> Rule:
+        """Return the rule of that name, and of no alias; a KeyError if there is none."""
+        module, attribute = self._home(name)
+        found: Rule = getattr(import_module(module), attribute)
+        return found
+
+    def _home(self, name: str) -> tuple[str, str]:
+        """Return the module of a rule, in full, and what the rule is called there."""
+        module, _, attribute = self._places[name].rpartition(".")
+        return f"{self._package}.{module}", attribute
+
+    @property
+    def loaded(self) -> tuple[Rule, ...]:
+        """The rules whose modules are imported; a thing that is at hand is one of them, or none at all."""
+        homes = (self._home(name) for name in self._places)
+        return tuple(getattr(sys.modules[module], name) for module, name in homes if module in sys.modules)
+
+    def __contains__(self, thing: object) -> bool:
+        return any(rule is thing for rule in self.loaded)
+
+    @overload
+    def __getitem__(self, index: int) -> Rule: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Rule]: ...
+
+    def __getitem__(self, index: int | slice) -> Rule | Sequence[Rule]:
+        if isinstance(index, slice):
+            return tuple(self)[index]
+        return self.named(self.names[index])
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __repr__(self) -> str:
+        return f"<rules {', '.join(self._places)}>"
+
+
+def by_word(*lists: Rules[Rule]) -> Mapping[str, Rule]:
+    """Return the rules of the lists by name and by alias; only what is asked for is imported."""
+    return _ByWord(lists)
+
+
+class _ByWord(Mapping[str, Rule]):
+    """The rules of some lists by name and by alias."""
+
+    def __init__(self, lists: Sequence[Rules[Rule]]) -> None:
+        self._places = {word: (rules, name) for rules in lists for word, name in rules.words.items()}
+
+    def __getitem__(self, word: str) -> Rule:
+        rules, name = self._places[word]
+        return rules.named(name)
+
+    def __contains__(self, word: object) -> bool:
+        return word in self._places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)

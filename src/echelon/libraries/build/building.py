@@ -1,0 +1,136 @@
+"""Building: the libraries asked for, in processes side by side."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from echelon.errors import InputError, NoLibraryError, UnknownNameError
+from echelon.libraries.finding import file_name
+from echelon.libraries.finding import folder as usual_folder
+from echelon.libraries.names import LIBRARIES
+from echelon.libraries.processor import kinds as known_kinds
+from echelon.libraries.processor import machine
+from echelon.libraries.sources import PACKAGE, digest_of, sources_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+_TOGETHER = (
+    ("machine", "grid_room"),
+    ("grid_by_schedules", "grid_by_sums"),
+    ("nodes", "node_rows", "peers"),
+    ("projection", "swf", "allocation"),
+)
+"""What one process builds: those that share kernels, in parts of about the same time, the longest first."""
+
+
+def build_libraries(
+    names: Sequence[str] | None = None,
+    kinds: Sequence[str] | None = None,
+    folder: Path | None = None,
+    *,
+    processes: int | None = None,
+) -> list[Path]:
+    """Build libraries that are not there yet.
+
+    Parameters
+    ----------
+    names : sequence of str, optional
+        Of `LIBRARIES`. Default: all.
+    kinds : sequence of {"baseline", "newer"}, optional
+        Of processors. Default: all that machines of this kind know.
+    folder : Path, optional
+        Where they are written. Default: where they are looked for.
+    processes : int, optional
+        How many build at once. Default: one a processor.
+
+    Returns
+    -------
+    list of Path
+        Their files, those that were there already among them.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such library.
+    NoLibraryError
+        If one can not be built; the message says why.
+    """
+    wanted = list(LIBRARIES) if names is None else list(dict.fromkeys(names))
+    for name in wanted:
+        if name not in LIBRARIES:
+            raise UnknownNameError("library", name, LIBRARIES)
+    chosen = known_kinds() if kinds is None else tuple(kinds)
+    if not chosen or not set(chosen) <= set(known_kinds()):
+        known = ", ".join(known_kinds()) or "none"
+        raise NoLibraryError(f"processors of the kind {machine()!r} have the kinds {known}, got {chosen}")
+    place = usual_folder() if folder is None else folder
+    place.mkdir(parents=True, exist_ok=True)
+    files = {name: _files(name, chosen, place) for name in wanted}
+    missing = [name for name in wanted if not all(file.exists() for file in files[name])]
+    _build_in_processes(missing, chosen, place, processes or os.cpu_count() or 1)
+    return [file for name in wanted for file in files[name]]
+
+
+def _files(name: str, kinds: Sequence[str], folder: Path) -> list[Path]:
+    digest = digest_of(sources_of(name))
+    assert digest is not None
+    return [folder / file_name(name, kind, digest) for kind in kinds]
+
+
+def _build_in_processes(names: list[str], kinds: Sequence[str], folder: Path, most: int) -> None:
+    """Build libraries, as many groups at once as there are processes."""
+    groups = [group for together in _TOGETHER if (group := [name for name in together if name in names])]
+    running: list[subprocess.Popen[str]] = []
+    failed: list[str] = []
+    while groups or running:
+        while groups and len(running) < most:
+            words = [*groups.pop(0), "--kinds", *kinds, "--folder", str(folder), "--here"]
+            running.append(_started(words))
+        ended = running.pop(0)
+        said = ended.communicate()[1]
+        if ended.returncode:
+            failed.append((said.strip().splitlines() or ["no reason was given"])[-1])
+    if failed:
+        raise NoLibraryError("; ".join(failed))
+
+
+def _started(words: list[str]) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(PACKAGE.parent), *sys.path])}
+    command = [sys.executable, "-m", "echelon.libraries.build", *words]
+    return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+
+
+def build_here(names: Sequence[str], kinds: Sequence[str], folder: Path) -> None:
+    """Build libraries in this process, which must not have imported any kernel."""
+    from echelon import kernel
+    from echelon.libraries.build.context import compiler, install, lowered
+    from echelon.libraries.build.linking import link
+    from echelon.libraries.build.machine_code import machine_code
+    from echelon.libraries.build.shim import shim
+    from echelon.libraries.calling import symbol_of
+    from echelon.libraries.entries import entry_of
+
+    if any(module in sys.modules for module in LIBRARIES.values()):
+        raise InputError("kernels were imported before they could be built", field="names")
+    install()
+    kernel.compile_with(compiler)
+    for name in names:
+        text = lowered(shim(entry_of(name)), symbol_of(name))
+        files = _files(name, kinds, folder)
+        for kind, file in zip(kinds, files, strict=True):
+            link(machine_code(text, kind), file)
+        _remove_old(name, kinds, files, folder)
+        (folder / f"{name}.sources").write_text("\n".join(sources_of(name)) + "\n", encoding="utf-8")
+
+
+def _remove_old(name: str, kinds: Sequence[str], present: Sequence[Path], folder: Path) -> None:
+    """Remove libraries of sources that are no more."""
+    for kind in kinds:
+        for old in folder.glob(f"{name}-{kind}-*"):
+            if old not in present:
+                old.unlink(missing_ok=True)

@@ -1,0 +1,47 @@
+"""From an object file to a shared library that any Python can load."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from echelon.errors import NoLibraryError
+from echelon.libraries.finding import linker
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def link(code: bytes, file: Path) -> None:
+    """Write the library of an object file; it appears whole or not at all.
+
+    Raises
+    ------
+    NoLibraryError
+        If there is no linker, or it fails.
+    """
+    command = linker()
+    if command is None:
+        raise NoLibraryError("no C compiler was found, nor the package ziglang, which links without one")
+    part = file.with_name(f"{file.name}.part")
+    given = part.with_suffix(".o")
+    given.write_bytes(code)
+    try:
+        ended = subprocess.run(
+            [*command, "-shared", *_OPTIONS, "-o", str(part), str(given), *_MATH],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if ended.returncode:
+            raise NoLibraryError(f"{command[0]} could not link {file.name}: {ended.stderr.strip()}")
+        part.replace(file)
+    finally:
+        given.unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
+
+
+# Names of functions inside are of no use to anybody. A Mac's linker signs what it links for arm64.
+_OPTIONS = [] if sys.platform == "win32" else ["-Wl,-x"] if sys.platform == "darwin" else ["-s"]
+_MATH = [] if sys.platform in ("win32", "darwin") else ["-lm"]

@@ -1,0 +1,145 @@
+"""Finding: where the library of a kernel is, built from the present sources; it is built if there is none."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING
+
+from echelon.cache import cache_folder
+from echelon.errors import NoLibraryError
+from echelon.libraries.processor import machine, preferred
+from echelon.libraries.sources import PACKAGE, digest_of, sources_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+SUFFIX = {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
+_BUILT = PACKAGE / "libraries" / "built"
+_WHAT_TO_DO = (
+    "results are the same without it but come later; "
+    "install a wheel of this release for this machine, or in a checkout run 'make setup'"
+)
+
+
+def file_name(name: str, kind: str, digest: str) -> str:
+    """Return what the file of library `name` is called, built for `kind` from sources of this digest."""
+    return f"{name}-{kind}-{digest}{SUFFIX}"
+
+
+def folder() -> Path:
+    """Return where libraries are built: in the package, or in the user's cache if that may not be written."""
+    beside = _BUILT if _BUILT.exists() else _BUILT.parent
+    return _BUILT if os.access(beside, os.W_OK) else cache_folder() / "libraries"
+
+
+def find(name: str) -> Path:
+    """Return the file of library `name`, of the present sources, for this processor; build it if need be.
+
+    Raises
+    ------
+    NoLibraryError
+        If it can neither be found nor built.
+    """
+    found = _present(name)
+    if found is None:
+        _build(name)
+        found = _present(name)
+    if found is None:
+        raise NoLibraryError(f"no library of the kernel {name!r} came of building it; {_WHAT_TO_DO}")
+    return found
+
+
+@cache
+def why_not(name: str) -> str | None:
+    """Return None if library `name` is there, else why it is not and what to do; asked once a process."""
+    try:
+        find(name)
+    except NoLibraryError as error:
+        _announce(str(error))
+        return str(error)
+    return None
+
+
+def _present(name: str) -> Path | None:
+    """Return the file of `name` that is of the present sources, the best one for this processor, if any."""
+    for place in dict.fromkeys((_BUILT, folder())):
+        digest = digest_of(_listed(name, place))
+        for kind in preferred() if digest else ():
+            file = place / file_name(name, kind, digest or "")
+            if file.is_file():
+                return file
+    return None
+
+
+def _listed(name: str, place: Path) -> list[str]:
+    """Return the sources that the library was built from; a source it did not have then is in one it had."""
+    try:
+        return (place / f"{name}.sources").read_text(encoding="utf-8").split()
+    except OSError:
+        return sources_of(name)
+
+
+def _build(name: str) -> None:
+    """Build library `name` for this processor, in a process of its own."""
+    if not preferred():
+        raise NoLibraryError(
+            f"kernels run on processors of the kinds x86_64 and arm64, not on {machine()!r}; {_WHAT_TO_DO}"
+        )
+    if reason := why_not_buildable():
+        raise NoLibraryError(
+            f"the kernel {name!r} has no library of the present sources, and {reason}; {_WHAT_TO_DO}"
+        )
+    _announce("building kernels of the present sources, once; it takes some seconds")
+    words = [sys.executable, "-m", "echelon.libraries.build", name, "--kinds", preferred()[0]]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(PACKAGE.parent), *sys.path])}
+    ended = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+    if ended.returncode:
+        reason = (ended.stderr.strip().splitlines() or ["no reason was given"])[-1]
+        raise NoLibraryError(f"the kernel {name!r} could not be built: {reason}; {_WHAT_TO_DO}")
+
+
+def why_not_buildable() -> str | None:
+    """Return None if libraries can be built here, else what is missing."""
+    missing = [module for module in ("numba", "llvmlite") if importlib.util.find_spec(module) is None]
+    if missing:
+        return f"it can not be built without {' and '.join(missing)}"
+    return None if linker() else "it can not be built without a C compiler or ziglang"
+
+
+def linker() -> list[str] | None:
+    """Return the command that links: a C compiler's, else that of the package ziglang, else None."""
+    for word in filter(None, (os.environ.get("CC"), "cc", "gcc", "clang")):
+        if shutil.which(word):
+            return [word]
+    return [sys.executable, "-m", "ziglang", "cc"] if importlib.util.find_spec("ziglang") else None
+
+
+_LISTENERS: list[Callable[[str], None]] = []
+
+
+def _announce(sentence: str) -> None:
+    """Tell those who listen; once, however many libraries it is about."""
+    for listener in _LISTENERS:
+        if sentence not in _SAID:
+            listener(sentence)
+    _SAID.add(sentence)
+
+
+_SAID: set[str] = set()
+
+
+@contextmanager
+def announcing(listener: Callable[[str], None]) -> Iterator[None]:
+    """Call `listener` with a sentence when a library is built inside the block, or can not be."""
+    _LISTENERS.append(listener)
+    try:
+        yield
+    finally:
+        _LISTENERS.remove(listener)

@@ -1,0 +1,15 @@
+"""Which libraries there are, and the module that declares the entry of each."""
+
+LIBRARIES = {
+    "machine": "echelon.engine.compiled.run",
+    "grid_by_sums": "echelon.engine.compiled.grid.run",
+    "grid_by_schedules": "echelon.engine.compiled.grid.run",
+    "grid_room": "echelon.engine.compiled.grid.room",
+    "nodes": "echelon.engine.compiled.nodes.run",
+    "node_rows": "echelon.engine.compiled.nodes.rows",
+    "peers": "echelon.engine.compiled.peers.run",
+    "projection": "echelon.engine.compiled.multicluster.run",
+    "swf": "echelon.workloads.swf_kernel",
+    "allocation": "echelon.model.allocation_kernel",
+}
+"""By name. A library has one entry, and all that it calls."""

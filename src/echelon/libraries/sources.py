@@ -1,0 +1,63 @@
+"""Sources: the files that a library is made of, and the digest of their text by which it is known."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from echelon.libraries.names import LIBRARIES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+PACKAGE = Path(__file__).parents[1]
+_BUILDER = ("kernel.py", "libraries/names.py", "libraries/build/*.py")
+
+
+def sources_of(name: str) -> list[str]:
+    """Return the files that library `name` is made of, as paths in the package, sorted.
+
+    They are the module of its entry, all of this package that it imports, directly or not, and the builder.
+    A kernel holds the code of those it calls and the constants it reads, so an edit of any may change it.
+    Imports inside functions, and those for type checkers, are no part of it.
+    """
+    found, open_ends = set[Path](), [_source(LIBRARIES[name])]
+    while open_ends:
+        one = open_ends.pop()
+        if one is not None and one not in found:
+            found.add(one)
+            open_ends += _imported(one)
+    found |= {file for pattern in _BUILDER for file in PACKAGE.glob(pattern)}
+    return sorted(file.relative_to(PACKAGE).as_posix() for file in found)
+
+
+def digest_of(sources: Iterable[str]) -> str | None:
+    """Return a short hash of the text of these files of the package, None if one is gone."""
+    text = hashlib.sha256()
+    for source in sources:
+        try:
+            text.update(b"%s\0%s\0" % (source.encode(), (PACKAGE / source).read_bytes()))
+        except FileNotFoundError:
+            return None
+    return text.hexdigest()[:16]
+
+
+def _imported(file: Path) -> Iterator[Path | None]:
+    """Yield the files of this package that `file` imports; of a package, the modules that it names."""
+    for node in ast.parse(file.read_bytes()).body:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                yield _source(f"{node.module}.{alias.name}") or _source(node.module)
+        elif isinstance(node, ast.Import):
+            yield from (_source(alias.name) for alias in node.names)
+
+
+def _source(module: str) -> Path | None:
+    """Return the file of `module` if that is a module of this package."""
+    package, *parts = module.split(".")
+    if package != PACKAGE.name:
+        return None
+    base = PACKAGE.joinpath(*parts)
+    return next((file for file in (base / "__init__.py", base.with_suffix(".py")) if file.is_file()), None)

@@ -1,0 +1,42 @@
+"""The backfillings by name: the lines to add a new one to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from echelon.lazy import Rules
+
+if TYPE_CHECKING:
+    from echelon.policies.backfill.conservative import Conservative
+    from echelon.policies.backfill.easy import Easy
+    from echelon.policies.backfill.first_fit import FirstFit
+    from echelon.policies.backfill.node_backfill import NodeBackfill
+    from echelon.policies.backfill.none import NoBackfill
+    from echelon.policies.backfill.plan import Plan
+    from echelon.policies.backfill.relaxed import Relaxed
+    from echelon.policies.backfill.selective import Selective
+    from echelon.policies.backfill.slack import Slack
+
+    BuiltIn: TypeAlias = (
+        NoBackfill | FirstFit | Easy | Conservative | Plan | Selective | Slack | Relaxed | NodeBackfill
+    )
+
+ALIASES: dict[str, str] = {"fpfs": "first-fit", "aggressive": "first-fit", "cons": "conservative"}
+"""Other words for backfillings."""
+
+BACKFILLS: Rules[type[BuiltIn]] = Rules(
+    __package__,
+    {
+        "none": "none.NoBackfill",
+        "first-fit": "first_fit.FirstFit",
+        "easy": "easy.Easy",
+        "conservative": "conservative.Conservative",
+        "plan": "plan.Plan",
+        "selective": "selective.Selective",
+        "slack": "slack.Slack",
+        "relaxed": "relaxed.Relaxed",
+        "node-backfill": "node_backfill.NodeBackfill",
+    },
+    ALIASES,
+)
+"""Every backfilling that is built in, in the order in which tables show them."""

@@ -1,0 +1,28 @@
+"""The preemptive schedulers by name: the lines to add a new one to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from echelon.lazy import Rules
+
+if TYPE_CHECKING:
+    from echelon.policies.preemptive.priority import PreemptivePriority
+    from echelon.policies.preemptive.round_robin import RoundRobin
+    from echelon.policies.preemptive.srtf import ShortestRemainingTimeFirst
+
+    BuiltIn: TypeAlias = ShortestRemainingTimeFirst | PreemptivePriority | RoundRobin
+
+PREEMPTIVE: Rules[type[BuiltIn]] = Rules(
+    __package__,
+    {
+        "srtf": "srtf.ShortestRemainingTimeFirst",
+        "preemptive-priority": "priority.PreemptivePriority",
+        "round-robin": "round_robin.RoundRobin",
+    },
+    {
+        "shortest-remaining-time-first": "srtf",
+        "gang": "round-robin",
+    },
+)
+"""Every preemptive scheduler that is built in, in the order in which tables show them."""

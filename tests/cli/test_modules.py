@@ -1,0 +1,137 @@
+"""What a command imports: how many modules, and which never. Counts depend on no load."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NEVER = frozenset(
+    [
+        *(
+            "numba",
+            "llvmlite",
+            "scipy",
+            "matplotlib",
+            "pydantic",
+            "sqlalchemy",
+            "psycopg",
+            "dask",
+            "distributed",
+        ),
+        *(
+            "highspy",
+            "hypothesis",
+            "statistics",
+            "asyncio",
+            "multiprocessing",
+            "unittest",
+            "http",
+            "ssl",
+            "xml",
+        ),
+        *("echelon.analysis", "echelon.plotting", "echelon.reproduce", "echelon.reports", "echelon.testing"),
+        *("echelon.platforms", "echelon.portal", "echelon.history", "echelon.engine.reference"),
+    ]
+)
+"""What no command below needs, unless its case says so."""
+
+TABLES = frozenset(["polars", "_polars_runtime_32"])
+NUMBERS = frozenset(["numpy", *TABLES])
+FAMILIES = frozenset(
+    [
+        *("echelon.engine.compiled.grid", "echelon.engine.compiled.nodes", "echelon.engine.compiled.peers"),
+        *("echelon.engine.multicluster.rules", "echelon.engine.nodes.rules", "echelon.execution"),
+        *("echelon.policies.coallocation", "echelon.policies.upper_queue", "echelon.policies.placement"),
+        *(
+            "echelon.workloads.gwf",
+            "echelon.workloads.sacct",
+            "echelon.workloads.irmasim",
+            "echelon.workloads.sst",
+        ),
+        *("echelon.workloads.synthetic.lublin", "echelon.workloads.local_users", "echelon.model.topology"),
+    ]
+)
+"""What a run on one machine from a log in SWF has no use for."""
+
+
+class Case(NamedTuple):
+    """A command: its words, the most modules it may import, those of ours among them, and what it may not."""
+
+    words: str
+    most: int
+    most_own: int
+    never: frozenset[str]
+
+
+CASES = {
+    "import echelon": Case("", 70, 2, NEVER | NUMBERS | {"typer", "rich"}),
+    "help": Case("--help", 190, 34, NEVER | NUMBERS | FAMILIES | {"rich"}),
+    "help of a command": Case("run --help", 165, 10, NEVER | NUMBERS | FAMILIES | {"rich"}),
+    "policies": Case("policies", 335, 115, NEVER | NUMBERS),
+    "info": Case("info LOG", 395, 70, NEVER | TABLES | FAMILIES),
+    "run": Case("run LOG --policy easy --no-report --out OUT", 800, 197, NEVER | FAMILIES),
+    "compare": Case("compare LOG --policies fcfs,easy --no-report --out OUT", 800, 200, NEVER | FAMILIES),
+}
+"""Ceilings are what was counted and a twentieth for other versions of Python and of libraries."""
+
+LOG = (
+    "; MaxProcs: 8\n1 0 0 10 1 -1 -1 1 20 -1 1 1 1 1 1 1 -1 -1\n2 5 0 10 8 -1 -1 8 20 -1 1 2 1 1 1 1 -1 -1\n"
+)
+
+PROGRAM = """
+import sys
+if len(sys.argv) > 1:
+    from echelon.cli import main
+    status = main(sys.argv[1:])
+    assert status == 0, status
+else:
+    import echelon
+print()
+print(*sys.modules)
+"""
+
+
+def modules(words: str, folder: Path) -> list[str]:
+    """Return the modules that a command has imported when it is done, in a process of its own."""
+    (folder / "log.swf").write_text(LOG)
+    given = [{"LOG": "log.swf", "OUT": "out"}.get(word, word) for word in words.split()]
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith(("COV", "PYTHONW"))
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *given],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.splitlines()[-1].split()
+
+
+def of(modules: list[str], library: str) -> list[str]:
+    """Return those of `modules` that are a library's, or a package's of ours."""
+    return [name for name in modules if name == library or name.startswith(f"{library}.")]
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_a_command_imports_what_it_uses(case: Case, tmp_path: Path) -> None:
+    """A command stays under its number of modules, all and ours, and leaves alone what it has no use for."""
+    found = modules(case.words, tmp_path)
+    assert {library: names for library in case.never if (names := of(found, library))} == {}
+    assert len(of(found, "echelon")) <= case.most_own
+    assert len(found) <= case.most
+
+
+def test_an_import_too_much_is_found(tmp_path: Path) -> None:
+    """A report takes what a run without one leaves alone, and the same count tells."""
+    found = modules("run LOG --policy easy --out OUT", tmp_path)
+    assert of(found, "echelon.reports")
+    assert len(of(found, "echelon")) > CASES["run"].most_own

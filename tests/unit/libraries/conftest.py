@@ -1,0 +1,53 @@
+"""What tests of libraries share: a copy of the package whose kernels may be edited, and all entries."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from echelon.libraries.sources import PACKAGE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Checkout:
+    """A copy of the package in a folder of its own, without libraries."""
+
+    def __init__(self, folder: Path) -> None:
+        self.package = folder / "echelon"
+        shutil.copytree(PACKAGE, self.package, ignore=shutil.ignore_patterns("built", "__pycache__"))
+
+    @property
+    def built(self):
+        """The libraries that were built there, by name."""
+        return sorted(file.name for file in (self.package / "libraries" / "built").glob("*.so"))
+
+    def edit(self, file, old, new):
+        """Replace a text that occurs once."""
+        path = self.package / file
+        text = path.read_text()
+        assert text.count(old) == 1
+        path.write_text(text.replace(old, new))
+
+    def run(self, program, **environment):
+        """Run a program there; return what it did."""
+        return subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONPATH": str(self.package.parent), **environment},
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=self.package.parent,
+        )
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """Return a checkout."""
+    return Checkout(tmp_path)

@@ -1,0 +1,73 @@
+"""A library of other sources is never run: it is built anew, or the reference engine runs."""
+
+from __future__ import annotations
+
+import pytest
+
+RUN = (
+    "import echelon as ec\n"
+    "import sys\n"
+    "from echelon.libraries.finding import announcing\n"
+    "from echelon.model.allocation import assign_processors\n"
+    "with announcing(lambda sentence: print('said:', sentence)):\n"
+    "    held = assign_processors([0.0, 0.0], [1.0, 1.0], [2, 3], 8)\n"
+    "    print('held:', held.first.tolist())\n"
+)
+NOT_BUILDABLE = "import sys; sys.modules['numba'] = None; sys.modules['llvmlite'] = None\n"
+SIMULATE = (
+    "import echelon as ec, sys\n"
+    "from echelon.libraries.finding import announcing\n"
+    "with announcing(lambda sentence: print('said:', sentence)):\n"
+    "    workload = ec.generate('lublin', jobs=50, processors=8, seed=1)\n"
+    "    for policy in ('easy', 'fcfs'):\n"
+    "        print(policy, ec.simulate(workload, policy=policy, processors=8).engine)\n"
+)
+
+
+def test_an_edit_of_a_kernel_rebuilds_it(checkout):
+    """What is missing is built, once; after an edit of a source it is built again, and the old one removed."""
+    said = checkout.run(RUN)
+    assert said.stdout.splitlines() == [
+        "said: building kernels of the present sources, once; it takes some seconds",
+        "held: [0, 2]",
+    ], said.stderr
+    (first,) = checkout.built
+    assert checkout.run(RUN).stdout == "held: [0, 2]\n"
+    checkout.edit("model/allocation_kernel.py", "first[logged] = low[n_free - 1]\n", "first[logged] = 70\n")
+    said = checkout.run(RUN).stdout.splitlines()
+    assert said[0].startswith("said: building kernels")
+    assert said[1] == "held: [70, 70]"
+    (second,) = checkout.built
+    assert second != first
+
+
+def test_without_a_builder_an_edited_kernel_runs_as_it_is_written(checkout):
+    """Where nothing can be built, a reader's kernel runs as plain Python, never an outdated library."""
+    checkout.run(RUN)
+    checkout.edit("model/allocation_kernel.py", "first[logged] = low[n_free - 1]\n", "first[logged] = 70\n")
+    assert checkout.run(NOT_BUILDABLE + RUN).stdout.splitlines()[-1] == "held: [70, 70]"
+
+
+def test_without_any_library_the_reference_engine_runs(checkout):
+    """Every run works, and it is said once why it comes later and what to do."""
+    said = checkout.run(NOT_BUILDABLE + SIMULATE)
+    first, *others = said.stdout.splitlines()
+    assert others == ["easy reference", "fcfs reference"], said.stderr
+    assert "can not be built without numba and llvmlite" in first
+    assert "install a wheel of this release" in first
+
+
+def test_the_compiled_engine_by_name_is_refused(checkout):
+    """Who asks for the compiled engine by its name is told why it is not there."""
+    program = SIMULATE.replace("processors=8).engine", "processors=8, engine='compiled').engine")
+    said = checkout.run(NOT_BUILDABLE + program)
+    assert "UnsupportedError: the compiled engine can not run this" in said.stderr
+    assert "can not be built without numba" in said.stderr
+
+
+@pytest.mark.parametrize("breaking", ["return no_such_name\n", "return (\n"])
+def test_a_kernel_that_does_not_compile(checkout, breaking):
+    """What the compiler says of a mistake in a kernel is passed on in one sentence; the run goes on."""
+    checkout.edit("model/allocation_kernel.py", "    return why\n", f"    {breaking}")
+    said = checkout.run("from echelon.libraries.finding import why_not\nprint(why_not('allocation'))")
+    assert "could not be built" in said.stdout or "SyntaxError" in said.stderr

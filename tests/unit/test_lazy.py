@@ -1,0 +1,158 @@
+"""Packages whose names are imported when used, and lists of rules that import a rule when it is named."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import echelon
+from echelon.lazy import Rules, by_word
+from echelon.policies.backfill.easy import Easy
+from echelon.policies.backfill.registry import BACKFILLS
+from echelon.policies.broker.registry import DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
+from echelon.policies.coallocation.registry import CO_ALLOCATIONS
+from echelon.policies.decentralized.named import ARRANGEMENTS
+from echelon.policies.estimators.registry import ESTIMATORS, UNLEARNED
+from echelon.policies.order.registry import ORDERS
+from echelon.policies.placement.registry import ALLOCATORS, RESOURCE_ORDERS
+from echelon.policies.preemptive.registry import PREEMPTIVE
+from echelon.policies.upper_queue.registry import UPPER_QUEUES
+from echelon.workloads.grid.ready import RECIPES
+from echelon.workloads.known_formats import ENDINGS, FORMATS
+from echelon.workloads.synthetic.known_models import MODELS
+
+SOURCES = Path(echelon.__file__).parent
+LISTS = {
+    "orders": ORDERS,
+    "backfillings": BACKFILLS,
+    "preemptive schedulers": PREEMPTIVE,
+    "estimators": ESTIMATORS,
+    "estimators that learn nothing": UNLEARNED,
+    "brokers": STRATEGIES,
+    "brokers of machines without queues": IMMEDIATE_STRATEGIES,
+    "dispatchers": DISPATCHERS,
+    "co-allocations": CO_ALLOCATIONS,
+    "upper queues": UPPER_QUEUES,
+    "resource orders": RESOURCE_ORDERS,
+    "allocators": ALLOCATORS,
+    "formats": FORMATS,
+    "models": MODELS,
+}
+
+
+def lazy_packages() -> list[str]:
+    """Return every package that declares where its names are."""
+    files = [file for file in SOURCES.rglob("__init__.py") if "lazily(" in file.read_text(encoding="utf-8")]
+    return sorted(".".join(("echelon", *file.parent.relative_to(SOURCES).parts)) for file in files)
+
+
+def imported_for_types(package: str) -> dict[str, str]:
+    """Return the names that a package imports for type checkers, each with the module it is from."""
+    file = Path(importlib.import_module(package).__file__ or "")
+    found = {}
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("echelon"):
+            found |= {alias.asname or alias.name: node.module or "" for alias in node.names}
+    return {name: module for name, module in found.items() if module != "echelon.lazy"}
+
+
+@pytest.mark.parametrize("package", lazy_packages())
+def test_names_are_what_type_checkers_see(package: str) -> None:
+    """Each name of a package is imported from the module that the type checker reads it from."""
+    module, typed = importlib.import_module(package), imported_for_types(package)
+    assert set(module.__all__) - {"__version__"} == set(typed)
+    for name, home in typed.items():
+        found = importlib.import_module(f"{package}.{name}") if home == package else None
+        assert getattr(module, name) is (found or getattr(importlib.import_module(home), name))
+
+
+@pytest.mark.parametrize("rules", LISTS.values(), ids=LISTS)
+def test_a_list_says_what_its_rules_say_of_themselves(rules: Rules[object]) -> None:
+    """Names, aliases and order of a list are those of the rules that its modules hold."""
+    assert [rule.name for rule in rules] == list(rules.names)
+    aliases = {alias: rule.name for rule in rules for alias in getattr(rule, "aliases", ())}
+    if rules is not BACKFILLS:  # theirs are said in the list alone
+        assert {word: name for word, name in rules.words.items() if word != name} == aliases
+    assert all(by_word(rules)[word] is rules.named(name) for word, name in rules.words.items())
+
+
+def test_every_rule_is_in_its_list() -> None:
+    """A module of a family that defines a rule with a name and a source is in the family's list."""
+    for family, lists in {
+        "backfill": [BACKFILLS],
+        "preemptive": [PREEMPTIVE],
+        "order": [ORDERS],
+        "estimators": [ESTIMATORS],
+        "upper_queue": [UPPER_QUEUES],
+        "coallocation": [CO_ALLOCATIONS],
+    }.items():
+        listed = {rule.name for rules in lists for rule in rules}
+        for file in sorted((SOURCES / "policies" / family).glob("*.py")):
+            module = importlib.import_module(f"echelon.policies.{family}.{file.stem}")
+            for thing in vars(module).values():
+                own = getattr(thing, "__module__", None) == module.__name__ or family == "order"
+                if own and isinstance(getattr(thing, "name", None), str) and getattr(thing, "source", None):
+                    assert thing.name in listed, f"{thing!r} is in no list"
+
+
+def test_names_of_arrangements_and_recipes() -> None:
+    """Both are mappings whose keys are the names that their values say of themselves."""
+    assert {name: kind.name for name, kind in ARRANGEMENTS.items()} == {name: name for name in ARRANGEMENTS}
+    assert {name: one.name for name, one in RECIPES.items()} == {name: name for name in RECIPES}
+
+
+def test_endings_are_those_that_formats_claim() -> None:
+    """The table by which a reader is chosen says of each format what the format says of itself."""
+    assert {known.name: known.suffixes for known in FORMATS} == ENDINGS
+    assert list(ENDINGS) == list(FORMATS.names)
+
+
+def test_a_list_is_a_sequence() -> None:
+    """A list of rules has a length, an order, slices and members; a rule that is not loaded is none yet."""
+    assert len(BACKFILLS) == len(BACKFILLS.names)
+    assert BACKFILLS[2] is Easy is BACKFILLS.named("easy") is list(BACKFILLS)[2]
+    assert BACKFILLS[-1] is list(BACKFILLS)[-1]
+    assert tuple(BACKFILLS[1:3]) == tuple(BACKFILLS)[1:3]
+    assert Easy in BACKFILLS
+    assert int not in BACKFILLS
+    assert repr(PREEMPTIVE) == "<rules srtf, preemptive-priority, round-robin>"
+    with pytest.raises(KeyError):
+        BACKFILLS.named("aggressive")
+    assert by_word(BACKFILLS, PREEMPTIVE)["gang"] is PREEMPTIVE.named("round-robin")
+
+
+def test_naming_a_rule_imports_no_other() -> None:
+    """In a fresh interpreter, words of one policy import its order and its backfilling alone."""
+    code = (
+        "import sys; from echelon.policies import policy_named; policy_named('easy:shortest-first');"
+        "print(*(name.rpartition('.')[2] for name in sys.modules"
+        " if name.startswith(('echelon.policies.order.', 'echelon.policies.backfill.'))))"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    rules = {"fcfs", "shortest_first", "none", "easy"}
+    shared = {"registry", "rule", "priorities", "reserved"}
+    assert set(said.stdout.split()) == rules | shared
+
+
+def test_a_module_never_hides_a_name() -> None:
+    """`policies.order` is the decorator, whether or not the module of that name was imported before it."""
+    code = (
+        "import echelon.policies.order.fcfs, echelon.policies as p; from echelon.policies import order;"
+        "print(p.order is order, p.order.__module__, hasattr(p, 'nonsense'))"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout.split() == ["True", "echelon.policies.order.rule", "False"]
+
+
+def test_a_rule_can_be_sent_to_another_process() -> None:
+    """A policy survives pickling, as workers need it."""
+    from echelon.policies import policy_named
+
+    given = policy_named("easy:multifactor")
+    assert pickle.loads(pickle.dumps(given)) == given
