@@ -88,10 +88,9 @@ class KernelsHook(BuildHookInterface):
 
         Where nothing can be built a sentence says why: the package then runs in its reference engine.
         """
+        from echelon.errors import EchelonError
         from echelon.libraries.build import build_libraries
         from echelon.libraries.processor import kinds, preferred
-
-        from echelon.errors import EchelonError
 
         if sys.platform == "darwin":
             _oldest_macos()

@@ -17,10 +17,11 @@ import zipfile
 from pathlib import Path, PurePosixPath
 
 import pytest
-from echelon.libraries.names import LIBRARIES
-from echelon.libraries.processor import kinds
 from packaging.metadata import Metadata
 from packaging.utils import parse_wheel_filename
+
+from echelon.libraries.names import LIBRARIES
+from echelon.libraries.processor import kinds
 
 ROOT = Path(__file__).parents[2]
 DIST = Path(os.environ.get("ECHELON_DIST", ROOT / "dist"))

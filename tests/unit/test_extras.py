@@ -115,7 +115,7 @@ def test_the_page_lists_what_is_installed():
 
 
 def test_the_main_job_needs_no_extra(plain):
-    """Log and run, comparison, report and lists work where nothing of extras is, nor what compiles kernels."""
+    """Log, run, comparison, report and lists work without all that extras and building kernels need."""
     for words in (
         ("info", "six.swf"),
         ("run", "six.swf", "--processors", "4", "--policy", "easy", "--out", "one"),
