@@ -27,7 +27,7 @@ SIMULATE = (
 
 
 def test_an_edit_of_a_kernel_rebuilds_it(checkout):
-    """What is missing is built, once; after an edit of a source it is built again, and the old one removed."""
+    """What is missing is built, once; after an edit it is built again, and the old one is removed."""
     said = checkout.run(RUN)
     assert said.stdout.splitlines() == [
         "said: building kernels of the present sources, once; it takes some seconds",

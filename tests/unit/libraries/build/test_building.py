@@ -22,9 +22,9 @@ def test_a_library_is_built_for_each_kind_once(tmp_path):
 
 def test_names_and_kinds_are_checked(tmp_path):
     """An unknown library or kind of processor is refused before anything is built."""
-    with pytest.raises(UnknownNameError, match="did you mean 'machine'"):
+    with pytest.raises(UnknownNameError, match=r"did you mean 'machine'"):
         build_libraries(["machin"], folder=tmp_path)
-    with pytest.raises(NoLibraryError, match="got .'z80'"):
+    with pytest.raises(NoLibraryError, match=r"got .'z80'"):
         build_libraries(["swf"], kinds=["z80"], folder=tmp_path)
     assert not list(tmp_path.iterdir())
 
