@@ -19,6 +19,7 @@ import shlex
 import shutil
 import subprocess
 import sysconfig
+import tomllib
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
@@ -250,7 +251,7 @@ def shell_lines() -> list[tuple[str, list[str]]]:
 
 @pytest.mark.parametrize(("where", "words"), shell_lines())
 def test_blocks_that_are_not_run_name_what_exists(where: str, words: list[str]) -> None:
-    """A command that only people run is a target of make, a file, or a command and options of echelon."""
+    """A command that only people run is of make, echelon or pip, and its targets, options, extras exist."""
     program, *arguments = words
     if program == "make":
         targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
@@ -261,6 +262,11 @@ def test_blocks_that_are_not_run_name_what_exists(where: str, words: list[str]) 
             command = commands_below[arguments.pop(0)]
         known = {word for option in command.params for word in (*option.opts, *option.secondary_opts)}
         assert {word for word in arguments if word.startswith("-")} <= known, where
+    elif program == "pip":
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        extras = re.findall(r"\w+", "".join(re.findall(r"\[(.*?)\]", arguments[-1])))
+        assert arguments[0] == "install", where
+        assert set(extras) <= set(project["optional-dependencies"]), where
     elif program == ".venv/bin/python":
         assert arguments[0] == "-m" or (ROOT / arguments[0]).is_file(), where
     else:

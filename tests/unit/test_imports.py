@@ -14,10 +14,10 @@ import echelon
 SOURCES = Path(echelon.__file__).parent
 FILES = sorted(SOURCES.rglob("*.py"))
 
-LEAVES = {"errors", "cache", "kernel", "lazy", "quantities", "user_file", "words"}
-"""Files that every room may import: what can go wrong, where files are kept, how a kernel is compiled, how
-names are imported when they are used, how numbers are written for people, how a file of the user's own is
-read, how words for a rule are."""
+LEAVES = {"errors", "cache", "extras", "kernel", "lazy", "quantities", "user_file", "words"}
+"""Files that every room may import: what can go wrong, where files are kept, which libraries are extras, how
+a kernel is compiled, how names are imported when they are used, how numbers are written for people, how a
+file of the user's own is read, how words for a rule are."""
 
 ABOVE_MODEL = {"workloads", "platforms", "metrics", "policies", "execution"}
 BELOW_ENGINE = {*LEAVES, "model", *ABOVE_MODEL}
@@ -25,6 +25,7 @@ BELOW_EXPERIMENTS = {*BELOW_ENGINE, "engine"}
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "cache": set(),
+    "extras": {"errors"},
     "kernel": {"cache"},
     "lazy": set(),
     "quantities": set(),

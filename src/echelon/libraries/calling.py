@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import NoLibraryError
-from echelon.libraries.finding import find
+from echelon.libraries.finding import load
 from echelon.libraries.frame import RETURNED, leaves, words
 
 if TYPE_CHECKING:
@@ -25,11 +25,11 @@ def caller(entry: EntryKernel) -> Callable[..., Any]:
     Raises
     ------
     NoLibraryError
-        If its library can neither be found nor built.
+        If its library can neither be found nor built, or not be loaded.
     """
     if not runs_in_python():
         try:
-            return library_call(entry, ctypes.CDLL(str(find(entry.name))))
+            return library_call(entry, load(entry.name))
         except NoLibraryError:
             if not entry.or_python:
                 raise

@@ -26,7 +26,7 @@ _BUILDER = (
 def sources_of(name: str) -> list[str]:
     """Return the files that library `name` is made of, as paths in the package, sorted.
 
-    They are the module of its entry, what that imports of this package, directly or not, and what compiles it.
+    They are the module of its entry, what that imports here, directly or not, and what compiles it.
     A kernel holds the code of those it calls and the constants it reads, so an edit of any may change it.
     Imports inside functions, and those for type checkers, are no part of it.
     """

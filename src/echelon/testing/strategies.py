@@ -11,6 +11,7 @@ import numpy as np
 
 from echelon.engine.contract import PASSES, Scenario
 from echelon.errors import MissingExtraError
+from echelon.extras import HYPOTHESIS
 from echelon.model import ESTIMATES, Instance, Platform, Workload
 from echelon.policies import (
     ORDERS,
@@ -33,10 +34,8 @@ from echelon.testing.workloads import crowd
 
 try:
     from hypothesis import strategies as st
-except ImportError as error:
-    raise MissingExtraError(
-        "echelon.testing.strategies needs hypothesis; say: pip install hypothesis"
-    ) from error
+except ModuleNotFoundError as error:
+    raise MissingExtraError(HYPOTHESIS.sentence) from error
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy

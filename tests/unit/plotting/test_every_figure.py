@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 
 import polars as pl
@@ -10,7 +11,7 @@ from matplotlib.figure import Figure
 
 import echelon as ec
 from echelon import plotting
-from echelon.errors import InputError, UnknownNameError
+from echelon.errors import InputError, MissingExtraError, UnknownNameError
 
 OF_A_RUN = {
     "arrivals": plotting.plot_arrivals,
@@ -73,6 +74,13 @@ def test_a_result_is_a_run(plot):
     """What simulate returns can be drawn as it is."""
     workload = ec.Workload.from_columns(submit_time=[0, 1], run_time=[9, 9], processors=[4, 1], user=[7, 7])
     assert plot(ec.simulate(workload, processors=4)).figure
+
+
+def test_a_missing_library_is_named(plot, three_jobs, monkeypatch):
+    """Without matplotlib every figure says which extra brings it."""
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'echelon-scheduling\[figures\]'"):
+        plot(three_jobs)
 
 
 @pytest.mark.parametrize(
