@@ -30,7 +30,8 @@ setup: $(VENV)/.ready ## make .venv with everything in it: Echelon, all its kern
 
 $(VENV)/.ready: requirements.lock requirements-linker.lock $(PACKAGE) | $(BIN)/python
 	$(INSTALL) -r requirements.lock $(LINKER)
-	$(EDITABLE)
+	ECHELON_BUILD_KERNELS=none $(EDITABLE)
+	$(BIN)/python -m echelon.libraries.build
 	@touch $(VENV)/.plain $@
 
 # Echelon and what it needs to run, no more. Its kernels are built by libraries in a folder that is gone afterwards.
