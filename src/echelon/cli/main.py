@@ -60,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="replace")
     try:
-        with _rare_collections():
+        with _rare_collections(for_good=argv is None):
             _invoke(words, given)
         sys.stdout.flush()
     except typer.Exit as leave:
@@ -88,14 +88,18 @@ def _invoke(words: list[str], given: list[str]) -> None:
 
 
 @contextmanager
-def _rare_collections() -> Iterator[None]:
-    """Look for unreachable objects less often: while libraries load there are none, and it takes a tenth."""
+def _rare_collections(*, for_good: bool) -> Iterator[None]:
+    """Look for unreachable objects less often: while libraries load there are none, and it takes a tenth.
+
+    Where the process ends with the command it stays so: the usual threshold would begin with one more look.
+    """
     before = gc.get_threshold()
-    gc.set_threshold(100_000, *before[1:])
+    gc.set_threshold(1_000_000, *before[1:])
     try:
         yield
     finally:
-        gc.set_threshold(*before)
+        if not for_good:
+            gc.set_threshold(*before)
 
 
 def _told(error: Exception) -> int:
