@@ -47,9 +47,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     # numpy starts these threads when it is imported; nothing here multiplies matrices large enough for two.
     for threads in _THREADS_OF_BLAS:
         os.environ.setdefault(threads, "1")
-    # At the end Python looks for unreachable objects once more, among all that libraries made: 0.1 s.
-    atexit.unregister(gc.freeze)
-    atexit.register(gc.freeze)
     given = list(sys.argv[1:] if argv is None else argv)
     words = [word for word in given if word != "--debug"] or ["--help"]
     # Python has no stream where the shell closed it (`>&-`): what is said then goes nowhere.
@@ -91,11 +88,11 @@ def _invoke(words: list[str], given: list[str]) -> None:
 def _rare_collections(*, last: bool) -> Iterator[None]:
     """Look for unreachable objects less often: while libraries load there are none, and it takes a tenth.
 
-    Where the command is the `last` thing that the process does, none is looked for when the process ends,
-    either: the system takes its memory back as it is.
+    Where the command is the `last` thing that the process does it stays so, and none is looked for when the
+    process ends, either, among all that libraries made: the system takes its memory back as it is.
     """
     before = gc.get_threshold()
-    gc.set_threshold(100_000, *before[1:])
+    gc.set_threshold(1_000_000, *before[1:])
     if last:
         atexit.register(gc.freeze)
     try:
