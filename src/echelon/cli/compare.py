@@ -273,8 +273,8 @@ def _several(given: dict[str, Any]) -> None:
 def _write(
     found: "Comparison", target: Path, told: list[dict[str, Any]], *, page: bool, figures: str | None
 ) -> list[str]:
-    from echelon.cli.running import report_files
-    from echelon.experiments.comparison_folder import folder_names, write_comparison
+    from echelon.cli.running import meanwhile, report_files
+    from echelon.experiments.comparison_folder import folder_names, writers_of_comparison
     from echelon.experiments.results_folder import filling
     from echelon.experiments.run_folder import run_files
 
@@ -285,10 +285,11 @@ def _write(
         for file in run_files(result)
     ]
     with filling(target, "comparison") as folder:
-        write_comparison(found, folder, told)
+        writers = writers_of_comparison(found, folder, told)
         files += ["metrics.csv", "metrics.json"]
         runs = list(zip(found.results, told, strict=True))
-        files += report_files(runs, folder, page=page, figures=figures)
+        with meanwhile(writers):
+            files += report_files(runs, folder, page=page, figures=figures)
     return [str(target / file) for file in files]
 
 

@@ -168,17 +168,15 @@ def _write(
     figures: str | None,
     traces: bool,
 ) -> list[str]:
-    from echelon.cli.running import report_files
-    from echelon.experiments import write_run
+    from echelon.cli.running import meanwhile, report_files
     from echelon.experiments.results_folder import filling
-    from echelon.experiments.run_folder import run_files
+    from echelon.experiments.run_folder import run_files, writer_of_run
 
     with filling(target, "run") as folder:
-        write_run(result, folder, told, traces=traces)
-        names = [
-            *run_files(result, traces=traces),
-            *report_files([(result, told)], folder, page=page, figures=figures),
-        ]
+        writer = writer_of_run(result, folder, told, traces=traces)
+        names = list(run_files(result, traces=traces))
+        with meanwhile([writer]):
+            names += report_files([(result, told)], folder, page=page, figures=figures)
     return [str(Path(target) / name) for name in names]
 
 

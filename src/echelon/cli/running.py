@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -79,6 +80,37 @@ def compiling(engine: str | None, *, quiet: bool) -> Iterator[None]:
 
     with announcing(note):
         yield
+
+
+@contextmanager
+def meanwhile(tasks: Sequence[Callable[[], object]]) -> Iterator[None]:
+    """Do `tasks`, one after the other, in a thread of their own while the block runs.
+
+    What a task raises comes before what the block raises; if the block fails, no further task is begun.
+    """
+    raised: list[BaseException] = []
+    stopped = threading.Event()
+
+    def work() -> None:
+        try:
+            for task in tasks:
+                if stopped.is_set():
+                    break
+                task()
+        except BaseException as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        yield
+    except BaseException:
+        stopped.set()
+        raise
+    finally:
+        thread.join()
+        if raised:
+            raise raised[0]
 
 
 def report_files(

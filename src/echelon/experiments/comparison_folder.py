@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.results_folder import refuse_mixing
-from echelon.experiments.run_folder import make_folder, write_json, write_run
+from echelon.experiments.run_folder import make_folder, write_json, writer_of_run
 from echelon.workloads.atomic import replacing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from echelon.experiments.comparison import Comparison
 
@@ -41,16 +41,31 @@ def write_comparison(comparison: Comparison, folder: str | Path, runs: Sequence[
         If a folder or file can not be written or the folder holds a single run. If a metric of the user's
         own fails, nothing is written.
     """
+    for write in writers_of_comparison(comparison, folder, runs):
+        write()
+    return Path(folder)
+
+
+def writers_of_comparison(
+    comparison: Comparison, folder: str | Path, runs: Sequence[Mapping[str, Any]]
+) -> list[Callable[[], object]]:
+    """Make the folders and all tables, and return what writes the files, as `write_comparison` does.
+
+    Each to be called once, in order, in this thread or in another.
+    """
     metrics = {result.label: result.metrics for result in comparison.results}
     refuse_mixing(folder, "comparison")
     target = make_folder(folder)
     names = folder_names(result.label for result in comparison.results)
-    for result, name, run in zip(comparison.results, names, runs, strict=True):
-        write_run(result, target / name, run)
-    with replacing(target / "metrics.csv") as file:
-        comparison.to_frame().write_csv(file)
-    write_json(target / "metrics.json", metrics)
-    return target
+    table = comparison.to_frame()
+
+    def write_metrics() -> None:
+        with replacing(target / "metrics.csv") as file:
+            table.write_csv(file)
+        write_json(target / "metrics.json", metrics)
+
+    each = zip(comparison.results, names, runs, strict=True)
+    return [*(writer_of_run(result, target / name, run) for result, name, run in each), write_metrics]
 
 
 def folder_names(policies: Iterable[str]) -> list[str]:

@@ -360,9 +360,16 @@ class Result:
                 columns[name] = self._names(name) if name == "account" else plain
         return columns
 
-    def _names(self, column: str) -> pl.Series:
+    def codes(self, column: str) -> tuple[IntColumn, list[str | None]]:
+        """Return a column of the log such as ``"user"`` as places in a list of names, and this list.
+
+        A name is None where the log has none. Cost: O(n).
+        """
         codes, index = distinct(self.workload.int_column(column)[self.instance.kept])
-        return _chosen(index, code_names(self.workload, column, codes.tolist()))
+        return index, code_names(self.workload, column, codes.tolist())
+
+    def _names(self, column: str) -> pl.Series:
+        return _chosen(*self.codes(column))
 
     def _sites(self, places: IntColumn | None) -> pl.Series:
         """Return the names of sites, null where the place is -1; of one machine `SITE`."""

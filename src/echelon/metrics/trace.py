@@ -234,17 +234,19 @@ class _Course:
 
     def at(self, running: FloatColumn | IntColumn, *, before: float = np.nan) -> FloatColumn:
         """Return at each time what holds after so many ends; `before` the first."""
-        held: FloatColumn = np.concatenate(([before], running))[self.count]
-        return held
+        so_far = running[np.maximum(self.count, 1) - 1]
+        return np.where(self.count > 0, so_far, before)
 
     def total(self, column: FloatColumn) -> FloatColumn:
-        return self.at(np.cumsum(column[self.order]))
+        ordered = column[self.order]
+        return self.at(np.cumsum(ordered, out=ordered))
 
     def mean(self, column: FloatColumn) -> FloatColumn:
         return np.asarray(self.total(column) / np.maximum(self.count, 1))
 
     def most(self, column: FloatColumn) -> FloatColumn:
-        return self.at(np.maximum.accumulate(column[self.order]))
+        ordered = column[self.order]
+        return self.at(np.maximum.accumulate(ordered, out=ordered))
 
     @cached_property
     def lower_bound(self) -> FloatColumn:
@@ -256,8 +258,10 @@ class _Course:
     def held(self) -> FloatColumn:
         """Processor time held until each time, in processor-seconds."""
         busy = self.busy()
-        so_far = np.concatenate(([0.0], np.cumsum(busy.value[:-1] * np.diff(busy.time))))
-        return np.interp(self.clock, busy.time, so_far)
+        so_far = np.zeros(len(busy.time))
+        np.subtract(busy.time[1:], busy.time[:-1], out=so_far[1:])
+        so_far[1:] *= busy.value[:-1]
+        return np.interp(self.clock, busy.time, np.cumsum(so_far, out=so_far))
 
 
 def _rate(amount: FloatColumn | IntColumn, elapsed: FloatColumn) -> FloatColumn:

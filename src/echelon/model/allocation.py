@@ -114,7 +114,8 @@ def assign_processors(start: ArrayLike, end: ArrayLike, size: ArrayLike, process
     begin, count, first, last = _logged(times, ends, sizes, starting, ending, processors)
     offsets = np.concatenate(([0], np.cumsum(count)))
     # The kernel logs intervals in the order of starts; bring them into the order of the jobs.
-    source = np.repeat(begin - offsets[:-1], count) + np.arange(offsets[-1])
+    source = np.repeat(begin - offsets[:-1], count)
+    source += np.arange(offsets[-1])
     return Allocation(offsets, first[source], last[source])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import repeat
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -234,8 +234,7 @@ class Instance:
         if not len(kept):
             why = "; ".join(f"{d.count} with {d.reason}" for d in dropped) or "the file holds no job"
             raise InputError(f"no job is left to simulate: {why}", file=_file_of(workload))
-        run = workload.run_time[kept]
-        asked = workload.requested_time[kept]
+        run, asked = _of(workload.run_time, kept), _of(workload.requested_time, kept)
         request = np.where(asked > 0, asked, run)
         killed = np.zeros(len(kept), dtype=np.bool_)
         if estimates == "kill":
@@ -243,7 +242,8 @@ class Instance:
             run, planned = np.minimum(run, request), request
         else:
             planned = {"raise": np.maximum(request, run), "exact": run, "request": request}[estimates]
-        columns = (kept, workload.submit_time[kept], run, planned, workload.processors[kept], killed)
+        submit, size = _of(workload.submit_time, kept), _of(workload.processors, kept)
+        columns = (kept, submit, run, planned, size, killed)
         for column in columns:
             column.flags.writeable = False
         ignores = dependencies == "ignore"
@@ -405,6 +405,11 @@ class Instance:
     def label(self, position: int) -> str:
         """Return the log's own name of the job at `position` of this instance."""
         return self.workload.label(int(self.kept[position]))
+
+
+def _of(column: NDArray[Any], kept: IntColumn) -> NDArray[Any]:
+    """Return the values of the jobs `kept`; where that is all, the column itself, which nobody can change."""
+    return column if len(kept) == len(column) and not column.flags.writeable else column[kept]
 
 
 def _file_of(workload: Workload) -> str:

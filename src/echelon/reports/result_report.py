@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.experiments import Comparison, manifest
 from echelon.reports.report import write_report
-from echelon.reports.tables import RunTables
+from echelon.reports.tables import RunTables, coded_texts
 
 if TYPE_CHECKING:
     import os
@@ -66,8 +66,9 @@ def show_report(results: Result | Comparison, path: str | os.PathLike[str] = "re
 
 def run_tables(result: Result, told: Mapping[str, Any]) -> RunTables:
     """Return what a report shows of a result; `told` is its manifest."""
+    jobs = result.jobs
     return RunTables(
-        result.jobs,
+        jobs,
         result.metrics,
         told,
         result.segments,
@@ -77,4 +78,7 @@ def run_tables(result: Result, told: Mapping[str, Any]) -> RunTables:
         places=result.places,
         forecasts=result.forecasts,
         replicas=result.replicas,
+        known_codes={
+            name: coded_texts(*result.codes(name)) for name in ("user", "queue") if name in jobs.columns
+        },
     )

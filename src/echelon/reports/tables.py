@@ -36,7 +36,7 @@ from echelon.reports.checks import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import polars as pl
 
@@ -100,6 +100,8 @@ class RunTables:
         The columns of ``forecasts.csv``: what estimators said of waits and runs.
     replicas : polars.DataFrame, optional
         Where jobs are replicated, the columns of ``replicas.csv``, a row a copy.
+    known_codes : mapping of str to Coded, default empty
+        Columns of text of `jobs` in codes, where these are known already; others are coded when asked for.
 
     Raises
     ------
@@ -120,6 +122,7 @@ class RunTables:
     places: pl.DataFrame | None = None
     forecasts: pl.DataFrame | None = None
     replicas: pl.DataFrame | None = None
+    known_codes: Mapping[str, Coded] = field(default_factory=dict)
     sites: JobSites | None = field(init=False, default=None)
     """Where the jobs ran and came from; None on one machine."""
 
@@ -374,7 +377,7 @@ class RunTables:
     def coded(self, name: str) -> Coded:
         """Return a column as text in codes; a missing value is an empty text."""
         if name not in self._coded:
-            self._coded[name] = _coded(self.jobs[name])
+            self._coded[name] = self.known_codes.get(name) or _coded(self.jobs[name])
         return self._coded[name]
 
     @cached_property
@@ -388,6 +391,14 @@ class RunTables:
     def int_column(self, name: str) -> IntColumn:
         """Return a column of counts, shape (n_jobs,)."""
         return np.asarray(self.jobs[name].to_numpy(), dtype=np.int64)
+
+
+def coded_texts(index: IntColumn, texts: Sequence[str | None]) -> Coded:
+    """Return ``texts[index]`` as a column in codes; a missing text is an empty one."""
+    spelled = [text or "" for text in texts]
+    ascending = sorted(set(spelled))
+    place = {text: code for code, text in enumerate(ascending)}
+    return Coded(np.array([place[text] for text in spelled], dtype=np.int64)[index], ascending)
 
 
 def _coded(column: pl.Series) -> Coded:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from echelon import Workload, compare, show_report, simulate
+from echelon.reports import RunTables
+from echelon.reports.result_report import run_tables
 
 
 @pytest.fixture
@@ -40,3 +44,17 @@ def test_the_page_is_report_html_here_by_default(workload, tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     show_report(simulate(workload, processors=2))
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_users_of_a_result_are_those_of_its_table(workload):
+    """The codes that a result knows are those that its table of jobs, read alone, would be given."""
+    named = replace(
+        workload,
+        columns={**workload.columns, "user": np.array([2, -1]), "queue": np.array([1, 3])},
+        names={"user": ("", "zoë"), "queue": ("zoë",)},
+    )
+    tables = run_tables(simulate(named, processors=2), {})
+    for name in ("user", "queue"):
+        known, read = tables.coded(name), RunTables(tables.jobs, {}, {}).coded(name)
+        assert known.texts == read.texts
+        assert known.code.tolist() == read.code.tolist()

@@ -1,0 +1,42 @@
+"""What panels have in common."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from echelon.reports.panels.panel import rounded
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.floats(),
+            st.floats(0, 1e7),
+            st.integers(-(10**7), 10**7).map(lambda number: number / 20),
+        ),
+        max_size=20,
+    ),
+    st.sampled_from([1, 4, 5, 6, 9, 17]),
+)
+@example(
+    [12345.5, -12345.5, 99999.5, 9.99995, 0.1 + 0.2, -0.0, 5e-324, 1.7976931348623157e308, 1e22, 1e23], 5
+)
+def test_rounded_numbers_are_those_of_their_text(values, digits):
+    """Each is what Python reads from the number written with so many digits, ties and extremes included."""
+    expected = [float(f"{value:.{digits}g}") if math.isfinite(value) else None for value in values]
+    assert list(map(repr, rounded(values, digits))) == list(map(repr, expected))
+
+
+def test_no_numbers():
+    """Nothing rounded is nothing."""
+    assert rounded([]) == []
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_what_is_no_number_is_none(value):
+    """JSON knows neither NaN nor infinity."""
+    assert rounded([1.0, value]) == [1.0, None]
