@@ -6,12 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from echelon.engine.compiled.peers import min_tree
-
-# What runs in kernels, as the Python that it is made of.
-assign, first_at_most, last_at_most, least = (
-    kernel.py_func
-    for kernel in (min_tree.assign, min_tree.first_at_most, min_tree.last_at_most, min_tree.least)
-)
+from echelon.engine.compiled.peers.min_tree import assign, first_at_most, last_at_most, least
 
 values = st.integers(0, 6) | st.just(min_tree.NOTHING)
 
