@@ -4,24 +4,31 @@ How a page is read: ``python`` blocks run in order in one namespace a page; ``py
 the same namespace; ``console`` blocks are commands after ``$`` with their output, where ``...`` stands for
 anything. A comment ``<!-- file: NAME -->`` before a block saves it under that name instead. Blocks of ``sh``
 and ``text`` are only read by people. All happens in a folder of the page's own, beside a copy of examples/.
+A command that is echelon and its words alone runs in this process, which starts once for all of them; what
+needs a shell (a pipe, an exit code, another program) gets one, and the installed program.
 """
 
 from __future__ import annotations
 
+import contextlib
 import doctest
+import io
 import os
 import re
 import shlex
 import shutil
 import subprocess
 import sysconfig
+import tomllib
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
 
 import pytest
 import typer
 
+from echelon.cli import main
 from echelon.cli.app import app
 from echelon.libraries.finding import why_not
 from echelon.libraries.names import LIBRARIES
@@ -32,6 +39,9 @@ FENCE = re.compile(r"(?:<!-- file: (\S+) -->\n)?^```(\w*)\n(.*?)^```$", re.MULTI
 IMPORT = re.compile(r"^(?:>>> )?import (\w+)", re.MULTILINE)
 OPTIONAL = ("duckdb",)
 """What a page may import though neither Echelon nor one of its extras needs it."""
+SHELL = re.compile(r"[|&;<>$`*?~#]")
+"""What a shell would not hand to the program as it stands."""
+TERMINAL = {"COLUMNS": "110", "NO_COLOR": "1", "TERM": "dumb", "ECHELON_DATA": ""}
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)(#[^)]*)?\)")
 
 
@@ -131,20 +141,37 @@ def is_shown(shown: str, got: str) -> bool:
 
 def ran(command: str) -> tuple[int, str]:
     """Return the command's exit code and what a person sees: its stdout and stderr."""
+    program, *words = shlex.split(command.replace("\\\n", " "))
+    in_a_shell = program != "echelon" or SHELL.search(command)
+    code, said = ran_in_a_shell(command) if in_a_shell else ran_here(words)
+    assert "Traceback" not in said, said
+    return code, plain(said)
+
+
+def ran_here(words: list[str]) -> tuple[int, str]:
+    said = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+    with (
+        mock.patch.dict(os.environ, TERMINAL),
+        contextlib.redirect_stdout(said),
+        contextlib.redirect_stderr(said),
+    ):
+        code = main(words)
+    return code, said.buffer.getvalue().decode()
+
+
+def ran_in_a_shell(command: str) -> tuple[int, str]:
     path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
-    terminal = {"COLUMNS": "110", "NO_COLOR": "1", "TERM": "dumb"}
     done = subprocess.run(
         command,
         shell=True,
-        env={**os.environ, **terminal, "PATH": path, "ECHELON_DATA": ""},
+        env={**os.environ, **TERMINAL, "PATH": path},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         timeout=60,
         check=False,
     )
-    assert "Traceback" not in done.stdout, done.stdout
-    return done.returncode, plain(done.stdout)
+    return done.returncode, done.stdout
 
 
 def plain(text: str) -> str:
@@ -224,7 +251,7 @@ def shell_lines() -> list[tuple[str, list[str]]]:
 
 @pytest.mark.parametrize(("where", "words"), shell_lines())
 def test_blocks_that_are_not_run_name_what_exists(where: str, words: list[str]) -> None:
-    """A command that only people run is a target of make, a file, or a command and options of echelon."""
+    """A command that only people run is of make, echelon or pip, and its targets, options, extras exist."""
     program, *arguments = words
     if program == "make":
         targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
@@ -235,6 +262,11 @@ def test_blocks_that_are_not_run_name_what_exists(where: str, words: list[str]) 
             command = commands_below[arguments.pop(0)]
         known = {word for option in command.params for word in (*option.opts, *option.secondary_opts)}
         assert {word for word in arguments if word.startswith("-")} <= known, where
+    elif program == "pip":
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        extras = re.findall(r"\w+", "".join(re.findall(r"\[(.*?)\]", arguments[-1])))
+        assert arguments[0] == "install", where
+        assert set(extras) <= set(project["optional-dependencies"]), where
     elif program == ".venv/bin/python":
         assert arguments[0] == "-m" or (ROOT / arguments[0]).is_file(), where
     else:

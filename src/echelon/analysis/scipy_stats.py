@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
-from echelon.errors import MissingExtraError
+from echelon.extras import SCIPY
 
-NO_SCIPY = (
-    "intervals and tests need scipy, which is not installed; say: pip install 'echelon-scheduling[stats]'"
-)
+NO_SCIPY = SCIPY.sentence
 """Said wherever they are left out."""
 
 
@@ -21,7 +18,4 @@ def scipy_stats() -> Any:  # noqa: ANN401  (a module without types)
     MissingExtraError
         If scipy is not installed; the message says what to install.
     """
-    try:
-        return import_module("scipy.stats")
-    except ImportError as error:
-        raise MissingExtraError(NO_SCIPY) from error
+    return SCIPY.load()

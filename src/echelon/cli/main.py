@@ -60,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="replace")
     try:
-        with _rare_collections(for_good=argv is None):
+        with _rare_collections(last=argv is None):
             _invoke(words, given)
         sys.stdout.flush()
     except typer.Exit as leave:
@@ -88,17 +88,20 @@ def _invoke(words: list[str], given: list[str]) -> None:
 
 
 @contextmanager
-def _rare_collections(*, for_good: bool) -> Iterator[None]:
+def _rare_collections(*, last: bool) -> Iterator[None]:
     """Look for unreachable objects less often: while libraries load there are none, and it takes a tenth.
 
-    Where the process ends with the command it stays so: the usual threshold would begin with one more look.
+    Where the command is the `last` thing that the process does, none is looked for when the process ends,
+    either: the system takes its memory back as it is.
     """
     before = gc.get_threshold()
-    gc.set_threshold(1_000_000, *before[1:])
+    gc.set_threshold(300_000, *before[1:])
+    if last:
+        atexit.register(gc.freeze)
     try:
         yield
     finally:
-        if not for_good:
+        if not last:
             gc.set_threshold(*before)
 
 

@@ -61,6 +61,7 @@ def reproduce(
     from echelon.errors import InputError
     from echelon.experiments.manifest import versions
     from echelon.experiments.results_folder import refuse_mixing
+    from echelon.extras import MATPLOTLIB
     from echelon.reproduce import study_named
     from echelon.reproduce.timed import run_timed
 
@@ -83,6 +84,7 @@ def reproduce(
     study = study_named(name)
     if out is not None:
         refuse_mixing(out, "reproduction")
+        MATPLOTLIB.load()  # its report has pictures, and comes last
     with progress(quiet=quiet) as step, compiling(None, quiet=quiet):
         found = run_timed(study, step, settings).found
     written = _write(found, out, run)

@@ -22,10 +22,12 @@ def reproduce_all(
     from echelon.cli.running import compiling
     from echelon.cli.terminal import note, progress
     from echelon.errors import EchelonError
+    from echelon.extras import MATPLOTLIB
     from echelon.reports.reproductions_folder import ReproductionsFolder
     from echelon.reproduce import STUDIES
     from echelon.reproduce.timed import run_timed
 
+    MATPLOTLIB.load()  # each report has pictures, and comes last
     folder = ReproductionsFolder(out, run)
     bad = False
     for study in STUDIES.values():

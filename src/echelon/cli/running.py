@@ -91,21 +91,25 @@ def report_files(
     from echelon.reports.result_report import run_tables
 
     tables = [run_tables(result, told) for result, told in runs]
+    for result, _ in runs:
+        result.let_go()
     names = [write_report(tables, folder / "report.html").name] if page else []
     drawn = figure_files(tables, folder, figures) if figures is not None else []
     return [*names, *(f"{FIGURES}/{file.name}" for file in drawn)]
 
 
 def check_figures(figures: str | None, folder: object) -> None:
-    """Refuse, before anything is simulated, a format of figures that is unknown or has no folder to go to."""
+    """Refuse, before anything is simulated, figures of an unknown format, without a folder or a library."""
     if figures is None:
         return
+    from echelon.extras import MATPLOTLIB
     from echelon.plotting import FILE_FORMATS
 
     if figures not in FILE_FORMATS:
         raise UnknownNameError("figure format", figures, FILE_FORMATS)
     if folder is None:
         raise InputError("needs a folder for the figures, give --out DIR", field="--figures")
+    MATPLOTLIB.load()
 
 
 def check_traces(traces: bool, folder: object) -> None:

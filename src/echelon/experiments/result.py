@@ -12,9 +12,10 @@ from echelon.experiments.dependencies import dependency_columns
 from echelon.experiments.holding_table import place_columns
 from echelon.experiments.immediate_table import immediate_job_columns
 from echelon.experiments.multicluster_table import cluster_job_columns
-from echelon.metrics import Measured, bounded_slowdown, measure
-from echelon.metrics.per_job import delay_time, preemptions, switch_time
-from echelon.metrics.per_user import code_name
+from echelon.metrics import Measured, measure
+from echelon.metrics.per_job import preemptions, switch_time
+from echelon.metrics.per_user import code_names
+from echelon.model.columns import distinct
 from echelon.model.fields import UNKNOWN
 from echelon.policies import Request, estimator_words
 
@@ -137,6 +138,10 @@ class Result:
         """What metrics and tables are worked out from, each column once."""
         return Measured(self.schedule)
 
+    def let_go(self) -> None:
+        """Forget the columns behind metrics and tables; who asks for another metric has them made again."""
+        self.__dict__.pop("measured", None)
+
     def measure(self, metric: str | Metric) -> int | float:
         """Return one more metric of the user's own: made with `echelon.metric`, or ``"FILE.py:NAME"``."""
         from echelon.metrics import own_metrics
@@ -168,24 +173,24 @@ class Result:
 
         instance, schedule = self.instance, self.schedule
         kept, table = instance.kept, self.workload
-        wait, delay = schedule.wait_time, delay_time(schedule)
+        measured = self.measured
         ids: Any = table.job_id[kept] if table.labels is None else [table.labels[i] for i in kept]
         columns: dict[str, Any] = {
             "job_id": ids,
             "submit_time": instance.submit_time,
             "start_time": schedule.start_time,
-            "end_time": schedule.end_time,
+            "end_time": measured.end,
             "run_time": instance.run_time,
             "requested_time": table.requested_time[kept],
             "processors": instance.size,
-            "wait_time": wait,
-            "turnaround_time": delay + instance.run_time,
-            "bounded_slowdown": bounded_slowdown(delay, instance.run_time),
+            "wait_time": measured.wait,
+            "turnaround_time": measured.delay + instance.run_time,
+            "bounded_slowdown": measured.bounded_slowdown,
             "site": self._sites(schedule.site),
             "status": _chosen(instance.killed.astype(np.int64), ["completed", "killed"]),
             "user": self._names("user"),
         }
-        columns |= dependency_columns(self.measured)
+        columns |= dependency_columns(measured)
         if schedule.home_site is not None and (schedule.home_site >= 0).any():
             columns["home_site"] = self._sites(schedule.home_site)
         if not isinstance(self.scenario.estimator, Request):
@@ -200,9 +205,9 @@ class Result:
             columns["response_time"] = schedule.response_time
             columns["suspended_time"] = schedule.suspended_time
             columns["switch_time"] = switch_time(schedule)
-        columns |= place_columns(self.measured)
-        columns |= cluster_job_columns(self.measured)
-        columns |= immediate_job_columns(self.measured)
+        columns |= place_columns(measured)
+        columns |= cluster_job_columns(measured)
+        columns |= immediate_job_columns(measured)
         return pl.DataFrame(columns)
 
     @cached_property
@@ -333,14 +338,14 @@ class Result:
         """One row a user: jobs, area, waits; see `echelon.metrics.per_user`."""
         from echelon.metrics import per_user
 
-        return per_user(self.schedule)
+        return per_user(self.measured)
 
     @cached_property
     def classes(self) -> pl.DataFrame:
         """One row a class of size and length; see `echelon.metrics.per_class`."""
         from echelon.metrics import per_class
 
-        return per_class(self.schedule)
+        return per_class(self.measured)
 
     def _accounting(self) -> dict[str, Any]:
         """Return what the log's accounting says of the jobs, where it says anything."""
@@ -356,8 +361,8 @@ class Result:
         return columns
 
     def _names(self, column: str) -> pl.Series:
-        codes, index = np.unique(self.workload.int_column(column)[self.instance.kept], return_inverse=True)
-        return _chosen(index, [code_name(self.workload, column, int(code)) for code in codes])
+        codes, index = distinct(self.workload.int_column(column)[self.instance.kept])
+        return _chosen(index, code_names(self.workload, column, codes.tolist()))
 
     def _sites(self, places: IntColumn | None) -> pl.Series:
         """Return the names of sites, null where the place is -1; of one machine `SITE`."""

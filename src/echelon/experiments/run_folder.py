@@ -7,6 +7,8 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from echelon.errors import InputError
 from echelon.experiments.results_folder import refuse_mixing
 from echelon.workloads.atomic import replacing
@@ -171,5 +173,25 @@ def whole_numbers(table: pl.DataFrame) -> pl.DataFrame:
     import polars as pl
 
     floats = [name for name, kind in table.schema.items() if kind == pl.Float64]
-    whole = [name for name in floats if (table[name].drop_nulls() == table[name].drop_nulls().round()).all()]
-    return table.with_columns(pl.col(whole).cast(pl.Int64))
+    whole = [whole for name in floats if (whole := _whole(table[name])) is not None]
+    return table.with_columns(whole)
+
+
+_GLANCE = 1_000
+"""Rows that tell most columns of fractions from one of whole numbers."""
+
+
+def _whole(column: pl.Series) -> pl.Series | None:
+    """Return a column of whole numbers as such; None where one has a fraction."""
+    import polars as pl
+
+    if column.null_count():
+        known = column.drop_nulls()
+        return column.cast(pl.Int64) if (known == known.round()).all() else None
+    values = column.to_numpy()
+    if (values[:_GLANCE] != np.rint(values[:_GLANCE])).any():
+        return None
+    # What int64 can not hold, infinity too, becomes another number; that is seen, so nobody need be warned.
+    with np.errstate(invalid="ignore"):
+        whole = values.astype(np.int64)
+    return pl.Series(column.name, whole) if np.array_equal(whole, values) else None

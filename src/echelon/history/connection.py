@@ -9,6 +9,7 @@ from sqlalchemy import create_engine, event, insert, inspect, select, text
 from sqlalchemy.exc import DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from echelon.errors import InputError, MissingExtraError
+from echelon.extras import PSYCOPG
 from echelon.history.schema import PROGRAM, SCHEMA, VERSION, version
 
 if TYPE_CHECKING:
@@ -99,10 +100,7 @@ def _engine_of(address: Address) -> Engine:
     try:
         engine = create_engine(address.url, connect_args=options)
     except (ImportError, NoSuchModuleError) as error:
-        raise MissingExtraError(
-            "a history on a PostgreSQL server needs psycopg, which is not installed; "
-            "say: pip install 'echelon-scheduling[history]'"
-        ) from error
+        raise MissingExtraError(PSYCOPG.sentence) from error
     if not server:
         event.listen(engine, "connect", _leave_transactions_to_us)
         event.listen(engine, "begin", _begin)

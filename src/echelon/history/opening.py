@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.errors import MissingExtraError
+from echelon.extras import SQLALCHEMY
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,15 +40,9 @@ def open_history(address: str | Path, *, create: bool = True) -> History:
     ...     history.experiments()
     []
     """
-    try:
-        from echelon.history.address import Address
-        from echelon.history.connection import Database
-        from echelon.history.store import History
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] != "sqlalchemy":
-            raise
-        raise MissingExtraError(
-            "a history needs SQLAlchemy, which is not installed; "
-            "say: pip install 'echelon-scheduling[history]'"
-        ) from error
+    SQLALCHEMY.load()
+    from echelon.history.address import Address
+    from echelon.history.connection import Database
+    from echelon.history.store import History
+
     return History(Database(Address.of(address), create=create))

@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import NoLibraryError
-from echelon.libraries.finding import find
+from echelon.libraries.finding import load
 from echelon.libraries.frame import RETURNED, leaves, words
 
 if TYPE_CHECKING:
@@ -25,11 +25,11 @@ def caller(entry: EntryKernel) -> Callable[..., Any]:
     Raises
     ------
     NoLibraryError
-        If its library can neither be found nor built.
+        If its library can neither be found nor built, or not be loaded.
     """
     if not runs_in_python():
         try:
-            return library_call(entry, ctypes.CDLL(str(find(entry.name))))
+            return library_call(entry, load(entry.name))
         except NoLibraryError:
             if not entry.or_python:
                 raise
@@ -50,14 +50,15 @@ def library_call(entry: EntryKernel, library: ctypes.CDLL) -> Callable[..., Any]
     """
     symbol = library[symbol_of(entry.name)]
     layout = list(leaves(entry.sample()))
+    n_words = sum(1 + leaf[1] if isinstance(leaf, tuple) else 1 for leaf in layout)
+    frame_type = ctypes.c_int64 * (n_words + RETURNED)
 
     def call(*arguments: Any) -> Any:
-        given = words(arguments, layout)
-        frame = (ctypes.c_int64 * (len(given) + RETURNED))(*given)
+        frame = frame_type(*words(arguments, layout))
         how, failure = ctypes.c_int64(), ctypes.c_void_p()
         if symbol(ctypes.byref(how), ctypes.byref(failure), frame):
             raise RuntimeError(f"the kernel {entry.name!r} stopped by an error of its own: please report it")
-        return _returned(frame[len(given) :], how.value)
+        return _returned(frame[n_words:], how.value)
 
     return call
 

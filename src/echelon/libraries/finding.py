@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import importlib.util
 import os
 import shutil
@@ -56,11 +57,26 @@ def find(name: str) -> Path:
     return found
 
 
+def load(name: str) -> ctypes.CDLL:
+    """Return library `name`, loaded; it gives Python's lock back while its machine code runs.
+
+    Raises
+    ------
+    NoLibraryError
+        If it can neither be found nor built, or the system refuses it.
+    """
+    file = find(name)
+    try:
+        return ctypes.CDLL(str(file))
+    except OSError as error:
+        raise NoLibraryError(f"the library {file} can not be loaded ({error}); {_WHAT_TO_DO}") from error
+
+
 @cache
 def why_not(name: str) -> str | None:
-    """Return None if library `name` is there, else why it is not and what to do; asked once a process."""
+    """Return None if library `name` can be called, else why not and what to do; asked once a process."""
     try:
-        find(name)
+        load(name)
     except NoLibraryError as error:
         _announce(str(error))
         return str(error)

@@ -63,7 +63,7 @@ def _add(arguments: tuple[Any, ...], expected: Iterator[Leaf], found: list[int])
                     f"got one of {(argument.dtype, argument.ndim)}, "
                     f"C order: {argument.flags.c_contiguous}"
                 )
-            found.append(argument.__array_interface__["data"][0])
+            found.append(argument.ctypes.data)
             found += argument.shape
         else:
             next(expected)

@@ -13,13 +13,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 PACKAGE = Path(__file__).parents[1]
-_BUILDER = ("kernel.py", "libraries/names.py", "libraries/build/*.py")
+_BUILDER = (
+    "libraries/frame.py",
+    "libraries/build/context.py",
+    "libraries/build/linking.py",
+    "libraries/build/machine_code.py",
+    "libraries/build/shim.py",
+)
+"""What says how kernels become machine code."""
 
 
 def sources_of(name: str) -> list[str]:
     """Return the files that library `name` is made of, as paths in the package, sorted.
 
-    They are the module of its entry, all of this package that it imports, directly or not, and the builder.
+    They are the module of its entry, what that imports here, directly or not, and what compiles it.
     A kernel holds the code of those it calls and the constants it reads, so an edit of any may change it.
     Imports inside functions, and those for type checkers, are no part of it.
     """
@@ -29,8 +36,7 @@ def sources_of(name: str) -> list[str]:
         if one is not None and one not in found:
             found.add(one)
             open_ends += _imported(one)
-    found |= {file for pattern in _BUILDER for file in PACKAGE.glob(pattern)}
-    return sorted(file.relative_to(PACKAGE).as_posix() for file in found)
+    return sorted({*_BUILDER, *(file.relative_to(PACKAGE).as_posix() for file in found)})
 
 
 def digest_of(sources: Iterable[str]) -> str | None:

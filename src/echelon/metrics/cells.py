@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.model.columns import distinct
 
 if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn, IntColumn
@@ -72,7 +73,8 @@ def cells(
     height = int(np.ptp(rows)) + 1 if len(rows) else 1
     # Rows differ by less than the height, so no two cells share a code.
     code = columns * height + rows
-    _, place, jobs = np.unique(code, return_inverse=True, return_counts=True)
+    values, place = distinct(code)
+    jobs = np.bincount(place, minlength=len(values))
     return Cells(_middle(log_x, place, jobs), _middle(log_y, place, jobs), jobs)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.model.columns import distinct
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -64,10 +65,13 @@ def user_means(
     Cost: O(n log n).
     """
     known = user >= 0
-    code, place, jobs = np.unique(user[known], return_inverse=True, return_counts=True)
+    everybody = bool(known.all())
+    code, place = distinct(user if everybody else user[known])
+    jobs = np.bincount(place, minlength=len(code))
 
     def summed(column: FloatColumn) -> FloatColumn:
-        return np.bincount(place, weights=column[known], minlength=len(code)).astype(np.float64)
+        of_known = column if everybody else column[known]
+        return np.bincount(place, weights=of_known, minlength=len(code)).astype(np.float64)
 
     areas = summed(area)
     share = areas / (areas.sum() or 1.0)

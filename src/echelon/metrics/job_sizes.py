@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from echelon.model.columns import distinct
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -56,7 +58,8 @@ def jobs_per_size(size: IntColumn) -> SizeCounts:
     -----
     Cost: O(n log n).
     """
-    sizes, jobs = np.unique(size, return_counts=True)
+    sizes, place = distinct(size)
+    jobs = np.bincount(place, minlength=len(sizes))
     return SizeCounts(sizes, sizes, jobs)
 
 

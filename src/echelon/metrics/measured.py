@@ -128,7 +128,7 @@ class Measured:
     @cached_property
     def work(self) -> FloatColumn:
         """What each job had of the processors, in seconds of one of speed 1."""
-        held = self.run * self.mean_size
+        held = self.area if self.mean_size is self.size else self.run * self.mean_size
         if self.immediate and self.schedule.site is not None:
             held = held * self.speeds[self.schedule.site]
         return _fixed(held)
@@ -149,10 +149,10 @@ class Measured:
 
         return mean_processes(copies_of(self.schedule), len(platform))
 
-    @property
+    @cached_property
     def area(self) -> FloatColumn:
         """Processor-seconds of each job: run * size, of a shared core only its part."""
-        return self.run * (self.size if self.schedule.cpu_time is None else self.mean_size)
+        return _fixed(self.run * (self.size if self.schedule.cpu_time is None else self.mean_size))
 
     @cached_property
     def user(self) -> IntColumn:
@@ -169,6 +169,8 @@ class Measured:
     @cached_property
     def response(self) -> FloatColumn:
         """Time from submission to the first start, in seconds."""
+        if self.schedule.segments is None:
+            return self.wait
         return _fixed(per_job.response_time(self.submit, self.start))
 
     @cached_property
@@ -179,6 +181,8 @@ class Measured:
     @cached_property
     def delay(self) -> FloatColumn:
         """Turnaround minus run time: the wait, and the time for context switches, in seconds."""
+        if self.schedule.segments is None:
+            return self.wait
         return _fixed(per_job.delay_time(self.schedule))
 
     @cached_property
@@ -199,7 +203,7 @@ class Measured:
     @cached_property
     def bounded_slowdown(self) -> FloatColumn:
         """Bounded slowdowns with tau = 10 s, ratios."""
-        return _fixed(per_job.bounded_slowdown(self.delay, self.run))
+        return _fixed(np.maximum(1.0, self.grid_bounded_slowdown))
 
     @cached_property
     def grid_bounded_slowdown(self) -> FloatColumn:
@@ -322,10 +326,9 @@ class Measured:
     @cached_property
     def users(self) -> UserMeans:
         """Means of each known user."""
-        user = self.schedule.instance.workload.user[self.schedule.instance.kept]
         from echelon.metrics.fairness import user_means
 
-        return user_means(user, self.wait, self.bounded_slowdown, area=self.area)
+        return user_means(self.user, self.wait, self.bounded_slowdown, area=self.area)
 
     @cached_property
     def wait_quantiles(self) -> dict[float, float]:

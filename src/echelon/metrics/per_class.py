@@ -9,6 +9,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics.group_table import summarize_groups
+from echelon.metrics.measured import Measured
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,14 +28,14 @@ _UNITS = ((86_400.0, "d"), (3_600.0, "h"), (60.0, "min"))
 
 
 def per_class(
-    schedule: Schedule, *, sizes: Sequence[int] = SIZES, lengths: Sequence[float] = LENGTHS
+    schedule: Schedule | Measured, *, sizes: Sequence[int] = SIZES, lengths: Sequence[float] = LENGTHS
 ) -> pl.DataFrame:
     """Return one row a class of size and run time: who waits, the wide or the narrow, the short or the long.
 
     Parameters
     ----------
-    schedule : Schedule
-        Of at least one job.
+    schedule : Schedule or Measured
+        Of at least one job; or what is `Measured` of it already.
     sizes : sequence of int, default (1, 8, 32)
         Upper edges of the size classes, in processors, ascending, >= 1; each belongs to its class. Larger
         jobs make one class more.
@@ -66,12 +67,12 @@ def per_class(
 
     check_edges(sizes, "sizes")
     check_edges(lengths, "lengths")
-    instance = schedule.instance
+    measured = schedule if isinstance(schedule, Measured) else Measured(schedule)
     codes = {
-        "size_class": np.searchsorted(np.asarray(sizes), instance.size),
-        "length_class": np.searchsorted(np.asarray(lengths), instance.run_time),
+        "size_class": np.searchsorted(np.asarray(sizes), measured.size),
+        "length_class": np.searchsorted(np.asarray(lengths), measured.run),
     }
-    found = summarize_groups(schedule, codes)
+    found = summarize_groups(measured, codes)
     names = (size_labels(sizes), length_labels(lengths))
     every = [(size, length) for size in range(len(names[0])) for length in range(len(names[1]))]
     classes = pl.DataFrame(every, schema=dict.fromkeys(codes, pl.Int64), orient="row")

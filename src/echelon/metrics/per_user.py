@@ -5,20 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.metrics.group_table import summarize_groups
+from echelon.metrics.measured import Measured
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import polars as pl
 
     from echelon.model import Schedule, Workload
 
 
-def per_user(schedule: Schedule) -> pl.DataFrame:
+def per_user(schedule: Schedule | Measured) -> pl.DataFrame:
     """Return one row a user: how much they computed and how long they waited.
 
     Parameters
     ----------
-    schedule : Schedule
-        Of at least one job.
+    schedule : Schedule or Measured
+        Of at least one job; or what is `Measured` of it already.
 
     Returns
     -------
@@ -40,22 +43,19 @@ def per_user(schedule: Schedule) -> pl.DataFrame:
     # A heavy library that only tables need.
     import polars as pl
 
-    workload = schedule.instance.workload
-    codes = workload.user[schedule.instance.kept]
-    table = summarize_groups(schedule, {"user": codes})
-    names = [user_name(workload, code) for code in table["user"].to_list()]
+    measured = schedule if isinstance(schedule, Measured) else Measured(schedule)
+    workload = measured.schedule.instance.workload
+    table = summarize_groups(measured, {"user": measured.user})
+    names = code_names(workload, "user", table["user"].to_list())
     named = table.with_columns(pl.Series("user", names, dtype=pl.String))
     return named.sort("area", descending=True, maintain_order=True)
 
 
-def user_name(workload: Workload, code: int) -> str | None:
-    """Return the name behind a user's code; the code as text if the log names none; None if unknown."""
-    return code_name(workload, "user", code)
+def code_names(workload: Workload, column: str, codes: Sequence[int]) -> list[str | None]:
+    """Return the names behind codes of a column such as ``"user"``.
 
-
-def code_name(workload: Workload, column: str, code: int) -> str | None:
-    """Return the name behind a code of a column such as ``"queue"``, as `user_name` does for users."""
+    A code is its own text where the log names none, and None where the column is unknown.
+    """
     names = workload.names.get(column, ())
-    if 1 <= code <= len(names):
-        return names[code - 1]
-    return None if code < 0 else str(code)
+    known = len(names)
+    return [names[code - 1] if 1 <= code <= known else None if code < 0 else str(code) for code in codes]

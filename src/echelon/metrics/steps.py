@@ -129,9 +129,11 @@ def step_function(enter: FloatColumn, leave: FloatColumn, weight: IntColumn) -> 
     """
     times = np.concatenate((enter, leave))
     order = np.argsort(times, kind="stable")
-    ordered, sums = times[order], np.cumsum(np.concatenate((weight, -weight))[order])
-    last_of_instant = np.append(ordered[1:] != ordered[:-1], np.ones(min(1, len(times)), dtype=np.bool_))
-    return Steps(ordered[last_of_instant], sums[last_of_instant])
+    times = times[order]
+    last = np.flatnonzero(times[1:] != times[:-1])
+    last = np.append(last, len(times) - 1) if len(times) else last
+    sums = np.concatenate((weight, -weight))[order]
+    return Steps(times[last], np.cumsum(sums, out=sums)[last])
 
 
 def held_shares(

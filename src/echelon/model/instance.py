@@ -284,7 +284,7 @@ class Instance:
         """Return what the tasks ask for: as the workload says, or as its run times and sizes have it."""
         if self.workload.demands is not None:
             return self.workload.demands.take(self.kept)
-        memory = self._memory().clip(min=0) * BYTES_PER_KB
+        memory = self._memory(self.kept).clip(min=0) * BYTES_PER_KB
         return Demands.of_equal_tasks(self.size, self.run_time * speed, memory)
 
     def without(self, positions: IntColumn, reason: str) -> Instance:
@@ -357,7 +357,7 @@ class Instance:
             self.planned_time[:first].tolist(),
             table.requested_time[kept].tolist(),
             *codes,
-            self._memory()[:first].tolist(),
+            self._memory(kept).tolist(),
             self._each_demand(len(kept)),
             self._each_application(kept),
         )
@@ -395,10 +395,10 @@ class Instance:
         code = self.workload.int_column("partition")[self.kept]
         return by_code[np.where((code > 0) & (code <= len(names)), code, 0)]
 
-    def _memory(self) -> FloatColumn:
-        """Return the memory of each job: requested, else used, in KB a processor; -1 if unknown."""
+    def _memory(self, kept: IntColumn) -> FloatColumn:
+        """Return the memory of these jobs: requested, else used, in KB a processor; -1 if unknown."""
         requested, used = (
-            self.workload.float_column(f"{word}_memory")[self.kept] for word in ("requested", "used")
+            self.workload.float_column(f"{word}_memory")[kept] for word in ("requested", "used")
         )
         return np.where(requested > 0, requested, np.where(used > 0, used, -1.0))
 

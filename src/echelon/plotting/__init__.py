@@ -1,7 +1,8 @@
 """Figures of runs by matplotlib: PNG, SVG or PDF. One function a figure.
 
 Each takes runs (a `Result`, or any table with the columns of ``jobs.csv``) and, if wanted, the axes to draw
-into; none shows a window or changes a global style.
+into; none shows a window or changes a global style. They need the extra ``figures``, and raise a
+`MissingExtraError` without it.
 """
 
 from typing import TYPE_CHECKING

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.extras import MATPLOTLIB
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,16 +36,25 @@ _MIDDLE = 0.179
 
 
 def new_axes(ax: Axes | None, *, width: float = 7.0, height: float = 4.0) -> Axes:
-    """Return `ax`, or the axes of a new figure of that size in inches.
+    """Return `ax`, or the axes of a new figure of that size in inches."""
+    return ax if ax is not None else new_figure(width, height).subplots()
 
-    The figure belongs to nobody but who holds it: ``pyplot`` does not know of it, and it need not be closed.
+
+def new_figure(width: float, height: float) -> Figure:
+    """Return a new figure of that size in inches.
+
+    It belongs to nobody but who holds it: ``pyplot`` does not know of it, and it need not be closed.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed; the message says what to install.
     """
-    if ax is not None:
-        return ax
+    MATPLOTLIB.load()
     # A heavy library that only figures need.
     from matplotlib.figure import Figure
 
-    return Figure(figsize=(width, height), layout="constrained").subplots()
+    return Figure(figsize=(width, height), layout="constrained")
 
 
 def plain(ax: Axes, *, grid: Literal["both", "x", "y"] = "both") -> None:

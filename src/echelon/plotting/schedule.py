@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from echelon.plotting.canvas import new_figure
 from echelon.plotting.core_gantt import plot_core_gantt
 from echelon.plotting.gantt import plot_gantt
 from echelon.plotting.load import plot_queue_length, plot_utilization
@@ -37,9 +38,7 @@ def plot_schedule(
     InputError, UnknownNameError
         As `plot_gantt`.
     """
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(10.0, 7.0), layout="constrained")
+    figure = new_figure(10.0, 7.0)
     top, middle, bottom = figure.subplots(3, height_ratios=(3, 1, 1))
     if any(getattr(run, table, None) is not None for table in ("holdings", "places")):
         plot_core_gantt(run, ax=top)

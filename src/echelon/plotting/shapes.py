@@ -38,12 +38,12 @@ def plot_shapes(run: Run, *, ax: Axes | None = None) -> Axes:
     InputError
         If a column is missing.
     """
-    from matplotlib.colors import LogNorm
-
     table = JobTable.of(run)
     drawn = table.run > 0
     found = cells(table.run[drawn], table.size[drawn])
     ax = new_axes(ax)
+    from matplotlib.colors import LogNorm
+
     # A norm of one value has no extent.
     norm = LogNorm(vmin=1, vmax=max(2, int(found.jobs.max(initial=1))))
     order = np.argsort(found.jobs, kind="stable")

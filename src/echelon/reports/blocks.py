@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import zlib
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +27,7 @@ class Blocks:
 
     def __init__(self) -> None:
         self.packed: list[dict[str, Any]] = []
-        self._known: dict[tuple[str, bool, bytes], int] = {}
+        self._known: dict[tuple[str, bool, int, bytes], int] = {}
 
     def add(self, column: NDArray[Any], *, differences: bool = False) -> int:
         """Pack a column and return its number.
@@ -41,7 +42,8 @@ class Blocks:
         kind = _smallest_type(column, differences=differences)
         delta = differences and kind is np.int32
         values = np.ascontiguousarray(column, dtype=kind)
-        content = (_NAMES[kind], delta, values.tobytes())
+        # A digest stands for the bytes, which are as long as the table itself.
+        content = (_NAMES[kind], delta, len(values), sha256(values.data).digest())
         if content not in self._known:
             self._known[content] = len(self.packed)
             self.packed.append(_pack(values, _NAMES[kind], delta=delta))
@@ -61,7 +63,8 @@ def _smallest_type(column: NDArray[Any], *, differences: bool) -> type[np.generi
 def _pack(values: NDArray[Any], name: str, *, delta: bool) -> dict[str, Any]:
     if delta:
         # Differences may wrap around 32 bits; so does the sum that undoes them.
-        values = np.diff(values.view(np.uint32), prepend=np.uint32(0))
+        values = values.view(np.uint32)
+        values = np.concatenate((values[:1], values[1:] - values[:-1]))
     grouped = values.view(np.uint8).reshape(len(values), values.itemsize).T
     packed = zlib.compress(np.ascontiguousarray(grouped).data, _LEVEL)
     return {"type": name, "delta": delta, "n": len(values), "data": base64.b64encode(packed).decode("ascii")}

@@ -106,8 +106,8 @@ def _labels(run: RunTables, name: str, blocks: Blocks) -> dict[str, Any]:
     series = run.jobs[name]
     if series.dtype.is_numeric():
         return {"column": blocks.add(series.fill_null(-1).to_numpy(), differences=name == "job_id")}
-    texts, codes = np.unique(series.cast(str).fill_null("").to_numpy().astype(str), return_inverse=True)
-    return {"column": blocks.add(codes), "texts": texts.tolist()}
+    coded = run.coded(name)
+    return {"column": blocks.add(coded.code), "texts": coded.texts}
 
 
 def _dependency_labels(
@@ -120,8 +120,8 @@ def _dependency_labels(
     if told.n_unique() > MOST_DEPENDENCIES:
         thinned.append(f"{name}: which jobs each waited for, of more than {MOST_DEPENDENCIES:,} kinds.")
         return {}
-    texts, codes = np.unique(told.to_numpy().astype(str), return_inverse=True)
-    return {"dependencies": {"column": blocks.add(codes), "texts": texts.tolist()}}
+    coded = run.coded("dependencies")
+    return {"dependencies": {"column": blocks.add(coded.code), "texts": coded.texts}}
 
 
 def _sites(run: RunTables, drawn: Platform | None) -> dict[str, Any] | None:

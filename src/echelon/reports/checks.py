@@ -149,7 +149,8 @@ def _check_numbers(column: pl.Series, least: float) -> None:
         row = read.is_finite().fill_null(value=False).arg_min() or 0
         got = f"got {column[row]!r} in row {row + 1}"
         raise InputError(f"expected {expected} in each row, {got}", field=column.name)
-    numbers = column.cast(float).fill_null(np.nan).to_numpy()
+    whole = not column.null_count()
+    numbers = column.to_numpy() if whole else column.cast(float).fill_null(np.nan).to_numpy()
     wrong = ~(np.isfinite(numbers) & (numbers >= least))
     if wrong.any():
         row = int(wrong.argmax())

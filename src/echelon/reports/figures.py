@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.comparison_folder import folder_names
+from echelon.extras import MATPLOTLIB
 from echelon.metrics.labels import ENERGY
 from echelon.plotting import (
     FILE_FORMATS,
@@ -80,11 +81,14 @@ def write_figures(runs: Sequence[RunTables], folder: Path, kind: str) -> tuple[l
         If there is no such format.
     InputError
         If there is no run or job, or the folder can not be written.
+    MissingExtraError
+        If matplotlib is not installed; the message says what to install.
     """
     if kind not in FILE_FORMATS:
         raise UnknownNameError("figure format", kind, FILE_FORMATS)
     if not runs or not all(run.jobs.height for run in runs):
         raise InputError("figures need runs with at least one job each")
+    MATPLOTLIB.load()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

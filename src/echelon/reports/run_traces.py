@@ -41,8 +41,9 @@ def trace_times(runs: Sequence[RunTables], most: int) -> FloatColumn:
 
     Otherwise `most` times evenly from the first end to the last.
     """
-    ends = np.unique(np.concatenate([run.float_column("end_time") for run in runs]))
-    return ends if len(ends) <= most else np.linspace(ends[0], ends[-1], most)
+    ends = np.sort(np.concatenate([run.float_column("end_time") for run in runs]), kind="stable")
+    new = np.append(np.ones(min(1, len(ends)), dtype=np.bool_), ends[1:] != ends[:-1])
+    return ends[new] if np.count_nonzero(new) <= most else np.linspace(ends[0], ends[-1], most)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -57,7 +58,14 @@ class Pieces(NamedTuple):
     end: FloatColumn
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+class Coded(NamedTuple):
+    """A column of texts: the code of each row, and the different texts by code, ascending."""
+
+    code: IntColumn
+    texts: list[str]
+
+
+@dataclass(frozen=True, eq=False)
 class RunTables:
     """One run, as its folder holds it.
 
@@ -101,6 +109,7 @@ class RunTables:
         of no job, core or node.
     """
 
+    # Not slotted: what several panels ask for is kept in the instance's dictionary.
     jobs: pl.DataFrame
     metrics: Mapping[str, float]
     run: Mapping[str, Any]
@@ -197,7 +206,7 @@ class RunTables:
         stated = self.run.get("time_zone")
         return None if stated is None else str(stated)
 
-    @property
+    @cached_property
     def wait(self) -> FloatColumn:
         """Waiting time of each job, in seconds, shape (n_jobs,): as stated, else from its times.
 
@@ -209,7 +218,7 @@ class RunTables:
             return self.float_column("wait_time")
         return wait_time(self.float_column("submit_time"), self.float_column("start_time"), suspended)
 
-    @property
+    @cached_property
     def delay(self) -> FloatColumn:
         """Turnaround minus run time of each job, in seconds: its wait, and what its switches took."""
         if "switch_time" not in self.jobs.columns:
@@ -223,14 +232,14 @@ class RunTables:
             return self.float_column("run_time")
         return self.float_column("end_time") - self.float_column("start_time")
 
-    @property
+    @cached_property
     def bounded_slowdown(self) -> FloatColumn:
         """Bounded slowdown of each job with tau = 10 s, shape (n_jobs,): as stated, else from its times."""
         if "bounded_slowdown" in self.jobs.columns:
             return self.float_column("bounded_slowdown")
         return bounded_slowdown(self.delay, self.run_time)
 
-    @property
+    @cached_property
     def pieces(self) -> Pieces:
         """When each job held its processors: its segments, or all of it from start to end."""
         if self.segments is None:
@@ -244,7 +253,8 @@ class RunTables:
         if self.held is not None:
             return self.held.start, self.held.release, self.held.sizes
         row, start, end = self.pieces
-        return start, end, self.int_column("processors")[row]
+        size = self.int_column("processors")
+        return start, end, size if self.segments is None else size[row]
 
     @property
     def is_immediate(self) -> bool:
@@ -320,8 +330,12 @@ class RunTables:
         If `weighted` each counts as its speed.
         """
         if self.sites is None or not self.is_immediate:
-            return step_function(*self.holding)
+            return self._held_steps
         return working_cores(self.copies, self.sites.platform, weighted=weighted)
+
+    @cached_property
+    def _held_steps(self) -> Steps:
+        return step_function(*self.holding)
 
     @property
     def is_shared(self) -> bool:
@@ -357,6 +371,16 @@ class RunTables:
         """Whether jobs were suspended, so that some wait after their start, too."""
         return "suspended_time" in self.jobs.columns
 
+    def coded(self, name: str) -> Coded:
+        """Return a column as text in codes; a missing value is an empty text."""
+        if name not in self._coded:
+            self._coded[name] = _coded(self.jobs[name])
+        return self._coded[name]
+
+    @cached_property
+    def _coded(self) -> dict[str, Coded]:
+        return {}
+
     def float_column(self, name: str) -> FloatColumn:
         """Return a column of times, shape (n_jobs,)."""
         return np.asarray(self.jobs[name].to_numpy(), dtype=np.float64)
@@ -364,6 +388,15 @@ class RunTables:
     def int_column(self, name: str) -> IntColumn:
         """Return a column of counts, shape (n_jobs,)."""
         return np.asarray(self.jobs[name].to_numpy(), dtype=np.int64)
+
+
+def _coded(column: pl.Series) -> Coded:
+    import polars as pl
+
+    said = column.cast(pl.String).fill_null("")
+    texts = said.unique().sort()
+    codes = said.cast(pl.Enum(texts)).to_physical()
+    return Coded(codes.to_numpy().astype(np.int64), texts.to_list())
 
 
 def _pieces(segments: pl.DataFrame) -> Pieces:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,8 +31,7 @@ def dependent(draw: DrawFn, /, given: SearchStrategy[Instance], *, densest: floa
     """
     instance = draw(given)
     n_jobs = len(instance)
-    pairs = st.tuples(st.integers(0, n_jobs - 1), st.integers(0, n_jobs - 1), st.sampled_from(_DELAYS))
-    edges = np.array(draw(st.lists(pairs, max_size=int(densest * n_jobs)))).reshape(-1, 3)
+    edges = np.array(draw(_edges(n_jobs, int(densest * n_jobs)))).reshape(-1, 3)
     place = np.arange(n_jobs)
     if draw(st.booleans()):
         np.random.default_rng(draw(st.integers(0, 99))).shuffle(place)
@@ -41,6 +41,13 @@ def dependent(draw: DrawFn, /, given: SearchStrategy[Instance], *, densest: floa
     follows[after[one != other]] = True
     follows &= draw(st.integers(0, 2)) == 0
     return with_edges(instance, before[one != other], after[one != other], edges[one != other, 2], follows)
+
+
+@cache
+def _edges(n_jobs: int, most: int) -> SearchStrategy[list[tuple[int, int, float]]]:
+    """Return a strategy for up to `most` edges: two jobs and a delay."""
+    pairs = st.tuples(st.integers(0, n_jobs - 1), st.integers(0, n_jobs - 1), st.sampled_from(_DELAYS))
+    return st.lists(pairs, max_size=most)
 
 
 DAGS: tuple[str, ...] = ("chains", "diamonds", "tree", "sparse")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from echelon.engine.contract import PASSES, Scenario
 from echelon.errors import MissingExtraError
+from echelon.extras import HYPOTHESIS
 from echelon.model import ESTIMATES, Instance, Platform, Workload
 from echelon.policies import (
     ORDERS,
@@ -32,10 +34,8 @@ from echelon.testing.workloads import crowd
 
 try:
     from hypothesis import strategies as st
-except ImportError as error:
-    raise MissingExtraError(
-        "echelon.testing.strategies needs hypothesis; say: pip install hypothesis"
-    ) from error
+except ModuleNotFoundError as error:
+    raise MissingExtraError(HYPOTHESIS.sentence) from error
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
@@ -46,14 +46,18 @@ _GRAINS = (1.0, 0.5, 1 / 3, 0.1, 1000.0)
 """Seconds that one drawn unit of time stands for: whole, exact and rounded fractions, large."""
 
 
+# Strategies are values: each is made once. To make them for every example took longer than to draw from them.
+
 _CHANGING = (wfp3, unicef, multifactor)
 
 
+@cache
 def fixed_orders() -> SearchStrategy[Any]:
     """Return a strategy for the built-in orders that do not change with time."""
     return st.sampled_from([order for order in ORDERS if order not in _CHANGING])
 
 
+@cache
 def changing_orders() -> SearchStrategy[Any]:
     """Return a strategy for the built-in orders that change with time, with all their parameters."""
     weights = st.sampled_from((0.0, 1.0, -3.0, 1000.0))
@@ -68,17 +72,20 @@ def changing_orders() -> SearchStrategy[Any]:
     return st.one_of(st.sampled_from(_CHANGING), rules)
 
 
+@cache
 def _priorities() -> SearchStrategy[Priorities]:
     """Return a strategy for priorities of some of the queues or partitions that workloads here have."""
     names = st.sampled_from(("0", "1", "2", "3", "high", "debug"))
     return st.dictionaries(names, st.sampled_from((0.0, 0.1, 0.5, 1.0)), max_size=4).map(Priorities.of)
 
 
+@cache
 def orders() -> SearchStrategy[Any]:
     """Return a strategy for the built-in orders, with all their parameters."""
     return st.one_of(fixed_orders(), changing_orders())
 
 
+@cache
 def backfills() -> SearchStrategy[Scheduler]:
     """Return a strategy for every backfilling that both engines run, with all its parameters."""
     easy = st.builds(
@@ -92,12 +99,14 @@ def backfills() -> SearchStrategy[Scheduler]:
     return st.one_of(st.sampled_from(plain), easy, selective)
 
 
+@cache
 def reference_backfills() -> SearchStrategy[Scheduler]:
     """Return a strategy for every built-in backfilling: those of the reference engine alone, too."""
     factors = st.sampled_from((0.0, 0.5, 1.0, 10.0))
     return st.one_of(backfills(), st.builds(Slack, factors), st.builds(Relaxed, factors))
 
 
+@cache
 def policies() -> SearchStrategy[Policy]:
     """Return a strategy for any built-in order with any backfilling that both engines run."""
     return st.builds(Policy.of, orders(), backfills())
@@ -114,6 +123,23 @@ def scale_free(policy: Policy) -> bool:
     return not any(order and order.name in ("f1", "f2", "f3", "f4", "multifactor") for order in orders)
 
 
+@cache
+def _rows(
+    horizon: int, longest: int, max_processors: int, max_jobs: int
+) -> SearchStrategy[list[tuple[int, ...]]]:
+    """Return a strategy for jobs: submission, run, processors, request, user, queue and partition of each."""
+    job = st.tuples(
+        st.integers(0, horizon),
+        st.integers(1, longest),
+        st.integers(1, max_processors),
+        st.one_of(st.just(-1), st.integers(1, longest), st.integers(1, 10 * longest)),
+        st.integers(-1, 3),
+        st.integers(-1, 3),
+        st.integers(-1, 3),
+    )
+    return st.lists(job, min_size=1, max_size=max_jobs)
+
+
 @st.composite
 def workloads(
     draw: DrawFn, *, max_jobs: int = 25, max_processors: int = 8, exact_times: bool = False
@@ -126,16 +152,7 @@ def workloads(
     grain = draw(st.sampled_from(_GRAINS[:2] if exact_times else _GRAINS))
     horizon = draw(st.sampled_from((0, 3, 12, 60)))
     longest = draw(st.sampled_from((2, 6, 25)))
-    job = st.tuples(
-        st.integers(0, horizon),
-        st.integers(1, longest),
-        st.integers(1, max_processors),
-        st.one_of(st.just(-1), st.integers(1, longest), st.integers(1, 10 * longest)),
-        st.integers(-1, 3),
-        st.integers(-1, 3),
-        st.integers(-1, 3),
-    )
-    rows = np.array(draw(st.lists(job, min_size=1, max_size=max_jobs)), dtype=np.float64)
+    rows = np.array(draw(_rows(horizon, longest, max_processors, max_jobs)), dtype=np.float64)
     submit, run, size, request, user, queue, partition = rows.T
     jobs = Workload.from_columns(
         submit_time=submit * grain,

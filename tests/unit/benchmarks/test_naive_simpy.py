@@ -33,6 +33,7 @@ def starts(naive: ModuleType, policy: str, instance: Instance) -> list[float]:
     return [found[number] for number in range(len(instance))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", ["fcfs", "easy"])
 def test_it_starts_every_job_of_a_real_log_when_the_engine_does(naive: ModuleType, policy: str):
     """On KTH-SP2 the naive simulator and the compiled engine give the same start for every job."""

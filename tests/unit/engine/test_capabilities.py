@@ -102,6 +102,7 @@ def assert_equal(mine, other):
     assert mine.counts == other.counts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("own", "built_in"), [(StartsAnythingThatFits, FirstFit), (HeadOnly, NoBackfill)])
 @pytest.mark.parametrize("words", [("fpfs", "request"), ("nb.rs", "sdpn"), ("pull", "hanzich")])
 def test_an_equal_scheduler_gives_the_same_run_of_a_multicluster(own, built_in, words):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 RUN = (
@@ -55,6 +57,18 @@ def test_without_any_library_the_reference_engine_runs(checkout):
     assert others == ["easy reference", "fcfs reference"], said.stderr
     assert "can not be built without numba and llvmlite" in first
     assert "install a wheel of this release" in first
+
+
+def test_a_library_that_can_not_be_loaded(checkout):
+    """A damaged file, or one of another system, is one sentence, and every run works without it."""
+    checkout.run(SIMULATE)
+    assert checkout.built
+    for name in checkout.built:
+        (checkout.package / "libraries" / "built" / name).write_bytes(b"no library")
+    said = checkout.run(SIMULATE)
+    first, *others = said.stdout.splitlines()
+    assert others == ["easy reference", "fcfs reference"], said.stderr
+    assert re.match(r"said: the library .*machine-.* can not be loaded \(.*\); results are the same", first)
 
 
 def test_the_compiled_engine_by_name_is_refused(checkout):

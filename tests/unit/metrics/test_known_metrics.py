@@ -206,6 +206,7 @@ def stored_schedule(file, processors, names):
     return schedule_of([(submit, end - start, size, start) for submit, start, end, size in rows], processors)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("backfilling", "known"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 
 import polars as pl
@@ -10,7 +11,7 @@ from matplotlib.figure import Figure
 
 import echelon as ec
 from echelon import plotting
-from echelon.errors import InputError, UnknownNameError
+from echelon.errors import InputError, MissingExtraError, UnknownNameError
 
 OF_A_RUN = {
     "arrivals": plotting.plot_arrivals,
@@ -42,6 +43,7 @@ def test_it_draws_into_given_axes(plot, three_jobs):
     assert not right.has_data()
 
 
+@pytest.mark.slow
 def test_it_makes_a_figure_of_its_own(plot, three_jobs):
     """Without axes a new figure is made that can be written in every format."""
     figure = plot(three_jobs).figure
@@ -49,6 +51,7 @@ def test_it_makes_a_figure_of_its_own(plot, three_jobs):
         assert len(plotting.figure_bytes(figure, kind)) > 1000
 
 
+@pytest.mark.slow
 def test_no_job_and_one_job(plot, no_jobs, three_jobs):
     """An empty table and one job give a figure that can be written, without a warning."""
     for table in (no_jobs, three_jobs.head(1)):
@@ -73,6 +76,13 @@ def test_a_result_is_a_run(plot):
     assert plot(ec.simulate(workload, processors=4)).figure
 
 
+def test_a_missing_library_is_named(plot, three_jobs, monkeypatch):
+    """Without matplotlib every figure says which extra brings it."""
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'echelon-scheduling\[figures\]'"):
+        plot(three_jobs)
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -90,6 +100,7 @@ def test_unknown_words(wrong, three_jobs):
         wrong(three_jobs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["a$b^$", "$", "_hidden", "日本 🚀", "a\nb", "<b>&"])
 def test_names_are_shown_letter_by_letter(three_jobs, name):
     """Whatever users and policies are called, no name is a formula, is hidden, or stops a figure."""

@@ -73,6 +73,7 @@ def test_one_machine_has_no_sites(plot, grid):
             plot(run)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plot", FIGURES.values(), ids=FIGURES)
 def test_three_hundred_sites(plot):
     """Many sites are put together or cut down, and at most some dozens of names are written."""

@@ -39,6 +39,7 @@ def found(checked, name):
     return finding
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [*policy_words(), "easy:reservations=3", "easy:candidates=sjf:fit=best-fit"]
 )
@@ -231,6 +232,7 @@ class DeclaresAndReads(Declares):
                 yield Start(job)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "declared", "sentence"),
     [

@@ -22,6 +22,7 @@ def failed(rule) -> list[str]:
     return [f.name for f in check_broker(rule).findings if f.required and not f.passed]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["mpl", "round-robin", "mct:of=job"])
 def test_built_in_brokers_pass(words):
     """Brokers that come with the package keep the rules, need what they declare, and use the grid."""

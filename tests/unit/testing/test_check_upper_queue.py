@@ -57,6 +57,7 @@ def findings(rule) -> dict[str, bool]:
     return {finding.name: finding.passed for finding in check_upper_queue(rule).findings}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["nb.rs", _Rule()])
 def test_sound_rules_pass(rule):
     """A built-in rule and a sound one of one's own keep the rules and the limits."""
@@ -66,6 +67,7 @@ def test_sound_rules_pass(rule):
     assert checked.kind == "upper queue"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rule", "broken"),
     [

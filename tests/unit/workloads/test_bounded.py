@@ -140,6 +140,7 @@ def test_the_memory_available_minds_the_limit_of_the_process():
     assert available_memory() > 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no device of zeros")
 @pytest.mark.parametrize(
     ("shell", "sentence"),

@@ -20,12 +20,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _TOGETHER = (
-    ("machine", "grid_room"),
-    ("grid_by_schedules", "grid_by_sums"),
-    ("nodes", "node_rows", "peers"),
-    ("projection", "swf", "allocation"),
+    ("machine", "grid_by_schedules", "grid_by_sums", "grid_room"),
+    ("nodes", "node_rows", "peers", "projection", "swf", "allocation"),
 )
-"""What one process builds: those that share kernels, in parts of about the same time, the longest first."""
+"""What one process builds: those that share kernels, in two parts that take about as long."""
 
 
 def build_libraries(
@@ -120,10 +118,10 @@ def build_here(names: Sequence[str], kinds: Sequence[str], folder: Path) -> None
     install()
     kernel.compile_with(compiler)
     for name in names:
-        text = lowered(shim(entry_of(name)), symbol_of(name))
+        whole = lowered(shim(entry_of(name)), symbol_of(name))
         files = _files(name, kinds, folder)
         for kind, file in zip(kinds, files, strict=True):
-            link(machine_code(text, kind), file)
+            link(machine_code(whole, kind), file)
         _remove_old(name, kinds, files, folder)
         (folder / f"{name}.sources").write_text("\n".join(sources_of(name)) + "\n", encoding="utf-8")
 

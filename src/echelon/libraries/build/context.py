@@ -34,8 +34,8 @@ def compiler(function: Any) -> Any:
     return njit(**_OPTIONS)(function)
 
 
-def lowered(function: Any, symbol: str) -> str:
-    """Return the text of a module of LLVM's language that holds `function` and all that it calls.
+def lowered(function: Any, symbol: str) -> llvm.ModuleRef:
+    """Return a module of LLVM's language that holds `function` and all that it calls.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def lowered(function: Any, symbol: str) -> str:
             one.linkage = "internal"
     entry = whole.get_function(overload.fndesc.llvm_func_name)
     entry.linkage, entry.name = "external", symbol
-    return str(whole)
+    return whole
 
 
 def _linked(libraries: Iterable[_Library]) -> llvm.ModuleRef:

@@ -7,13 +7,13 @@ import llvmlite.binding as llvm
 from echelon.libraries.processor import TARGETS, machine
 
 
-def machine_code(text: str, kind: str) -> bytes:
+def machine_code(whole: llvm.ModuleRef, kind: str) -> bytes:
     """Return the object file of a module.
 
     Parameters
     ----------
-    text : str
-        The module.
+    whole : ModuleRef
+        The module; it stays as it is.
     kind : {"baseline", "newer"}
         Of processor.
 
@@ -24,7 +24,7 @@ def machine_code(text: str, kind: str) -> bytes:
     """
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    module = llvm.parse_assembly(text)
+    module = whole.clone()
     target = llvm.Target.from_default_triple().create_target_machine(
         cpu=TARGETS[machine()][kind], opt=3, reloc="pic", codemodel="default"
     )

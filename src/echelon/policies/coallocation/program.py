@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from echelon.errors import MissingExtraError
+from echelon.extras import HIGHSPY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -90,7 +89,7 @@ def solved(program: Program, seconds: float) -> Solved:
     MissingExtraError
         If highspy is not installed; the message says what to install.
     """
-    highspy = _highspy()
+    highspy = HIGHSPY.load()
     if not program.cost:
         # HiGHS calls it empty, whatever its rows say.
         fits = all(low <= 0 <= high for low, high in zip(program.row_lower, program.row_upper, strict=True))
@@ -141,13 +140,3 @@ def _model(highspy: Any, program: Program) -> Any:  # noqa: ANN401  (a library w
     kinds = highspy.HighsVarType
     model.integrality_ = [kinds.kInteger if whole else kinds.kContinuous for whole in program.whole]
     return model
-
-
-def _highspy() -> Any:  # noqa: ANN401  (a library without types)
-    try:
-        return import_module("highspy")
-    except ImportError as error:
-        raise MissingExtraError(
-            "the programs of co-allocation need highspy, which is not installed; "
-            "say: pip install 'echelon-scheduling[exact]', or co-allocate by threshold, which is exact too"
-        ) from error

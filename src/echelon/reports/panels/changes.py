@@ -39,7 +39,7 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
     )
     return Content(
         body("changes") + hint(reading + wait_words(runs)),
-        {"edges": rounded(edges.tolist(), 17), "users": _any_user(runs[0])},
+        {"edges": rounded(edges, 17), "users": _any_user(runs[0])},
     )
 
 

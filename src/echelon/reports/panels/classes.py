@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from echelon.metrics import class_grid
+from echelon.metrics.class_grid import JobClasses
 from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_words
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content:
         "runs": [
             {
                 "jobs": found["mean_wait"].jobs.ravel().tolist(),
-                **{name: rounded(grid.value.ravel().tolist(), 6) for name, grid in found.items()},
+                **{name: rounded(grid.value.ravel(), 6) for name, grid in found.items()},
             }
             for found in grids
         ],
@@ -40,9 +40,9 @@ PANEL = Panel("classes", "Wait by job class", _content)
 
 def _grids(run: RunTables) -> dict[str, ClassGrid]:
     columns: dict[str, Any] = {"wait": run.wait, "bounded_slowdown": run.bounded_slowdown}
-    size = run.int_column("processors")
+    classes = JobClasses(run.run_time, run.int_column("processors"))
     return {
-        f"{statistic}_{name}": class_grid(values, run.run_time, size, statistic=statistic)
+        f"{statistic}_{name}": found(values)
         for name, values in columns.items()
-        for statistic in ("mean", "median")
+        for statistic, found in (("mean", classes.mean), ("median", classes.median))
     }

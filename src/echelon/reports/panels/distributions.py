@@ -11,7 +11,7 @@ from echelon.metrics import log_axis, share_above
 from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from echelon.model.columns import FloatColumn
     from echelon.reports.tables import RunTables
@@ -32,18 +32,15 @@ ROUND_SLOWDOWNS = (1.0, 2.0, 10.0, 100.0, 1_000.0)
 
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
     waits, slowdowns = [run.wait for run in runs], [run.bounded_slowdown for run in runs]
-    data = {
-        "wait": _shares(waits),
-        "slowdown": _shares(slowdowns),
-    }
     reading = (
         "The lower a line, the better: at 1 h it says how many percent of the jobs wait for more than an "
         "hour. Bounded slowdown is max(1, turnaround / max(run time, 10 s))."
     )
-    rows = [
-        *_rows("wait longer than", waits, list(ROUND_WAITS.values()), list(ROUND_WAITS)),
-        *_rows("bounded slowdown above", slowdowns, ROUND_SLOWDOWNS, [f"{at:g}" for at in ROUND_SLOWDOWNS]),
-    ]
+    wait, wait_rows = _shares(waits, "wait longer than", ROUND_WAITS)
+    round_slowdowns = {f"{at:g}": at for at in ROUND_SLOWDOWNS}
+    slowdown, slowdown_rows = _shares(slowdowns, "bounded slowdown above", round_slowdowns)
+    data = {"wait": wait, "slowdown": slowdown}
+    rows = [*wait_rows, *slowdown_rows]
     nobody = "" if any(wait.any() for wait in waits) else "<p>No job waits.</p>"
     return Content(
         nobody + body("distributions") + _table(rows, names) + hint(reading + wait_words(runs)), data
@@ -53,11 +50,20 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
 PANEL = Panel("distributions", "Waiting times and slowdowns", _content)
 
 
-def _rows(
-    title: str, columns: Sequence[FloatColumn], points: Sequence[float], texts: Sequence[str]
-) -> list[str]:
+def _shares(
+    columns: Sequence[FloatColumn], title: str, points: Mapping[str, float]
+) -> tuple[dict[str, Any], list[str]]:
+    """Return what the chart draws, and the rows of its table at `points`, by what these are called."""
+    axis = log_axis(columns, lowest=1.0)
+    # Both at once, as each job's value is then looked at once.
+    found = [share_above(column, np.concatenate((axis, [*points.values()]))) for column in columns]
+    drawn, exact = [share[: len(axis)] for share in found], [share[len(axis) :] for share in found]
+    data = {"at": rounded(axis, 6), "share": [rounded(share) for share in drawn]}
+    return data, _rows(title, exact, list(points))
+
+
+def _rows(title: str, shares: Sequence[FloatColumn], texts: Sequence[str]) -> list[str]:
     """Return a row of a table for each point: the exact share of each run's jobs above it."""
-    shares = [share_above(column, np.asarray(points)) for column in columns]
     return [
         f'<tr><th scope="row">{title} {text}</th>'
         + "".join(f"<td>{100 * share[place]:.2f} %</td>" for share in shares)
@@ -74,11 +80,3 @@ def _table(rows: Sequence[str], names: Sequence[str]) -> str:
         f'<table><thead><tr><th scope="col">Jobs with a</th>{head}</tr></thead><tbody>{"".join(rows)}</tbody>'
         "</table></div></details>"
     )
-
-
-def _shares(columns: Sequence[FloatColumn]) -> dict[str, Any]:
-    axis = log_axis(columns, lowest=1.0)
-    return {
-        "at": rounded(axis.tolist(), 6),
-        "share": [rounded(share_above(c, axis).tolist()) for c in columns],
-    }

@@ -6,9 +6,14 @@ import html
 from importlib import resources
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from numpy.typing import ArrayLike, NDArray
+
+    from echelon.model.columns import FloatColumn
     from echelon.reports.tables import RunTables
 
 
@@ -79,6 +84,39 @@ def have_same_jobs(first: RunTables, other: RunTables) -> bool:
     return all(first.jobs[name].equals(other.jobs[name]) for name in ("job_id", "submit_time", "processors"))
 
 
-def rounded(values: Sequence[float], digits: int = 5) -> list[float | None]:
-    """Return numbers with so many significant digits, short enough for a page; None if not finite."""
-    return [float(f"{value:.{digits}g}") if abs(value) < float("inf") else None for value in values]
+def rounded(values: ArrayLike, digits: int = 5) -> list[float | None]:
+    """Return numbers with so many significant digits, short enough for a page; None if not finite.
+
+    Each is the float nearest to the decimal number that ``f"{value:.{digits}g}"`` writes.
+    """
+    column = np.asarray(values, dtype=np.float64)
+    finite = np.isfinite(column)
+    found, certain = _scaled_and_back(np.where(finite, column, 0.0), digits)
+    numbers: list[float | None] = found.tolist()
+    for place in np.flatnonzero(finite & ~certain).tolist():
+        numbers[place] = float(f"{column[place]:.{digits}g}")
+    for place in np.flatnonzero(~finite).tolist():
+        numbers[place] = None
+    return numbers
+
+
+_EXACT_POWERS = 10.0 ** np.arange(23)
+"""Powers of ten that are floats themselves, so that dividing by them rounds once."""
+
+_MOST_SCALED = 9
+"""Digits up to which a scaled number is known far more closely than the middle between two whole ones."""
+
+
+def _scaled_and_back(values: FloatColumn, digits: int) -> tuple[FloatColumn, NDArray[np.bool_]]:
+    """Return finite numbers rounded, and for which of them that is certain: none is near a middle there."""
+    size = np.abs(values)
+    exponent = np.floor(np.log10(np.where(size > 0, size, 1.0))).astype(np.int64)
+    shift = digits - 1 - exponent
+    power = _EXACT_POWERS[np.minimum(np.abs(shift), len(_EXACT_POWERS) - 1)]
+    up, down = np.where(shift >= 0, power, 1.0), np.where(shift >= 0, 1.0, power)
+    scaled = size * up / down
+    back = np.copysign(np.rint(scaled) / up * down, values)
+    certain = (np.abs(shift) < len(_EXACT_POWERS)) & (digits <= _MOST_SCALED)
+    certain &= (scaled >= 10.0 ** (digits - 1)) & (scaled < 10.0**digits)
+    certain &= np.abs(scaled - np.floor(scaled) - 0.5) > 1e-5
+    return back, certain | (values == 0)

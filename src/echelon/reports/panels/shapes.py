@@ -26,8 +26,8 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
         return absent("No job of this workload runs for longer than 0 s.")
     found = cells(length[drawn], size[drawn])
     data = {
-        "run": rounded(found.x.tolist(), 6),
-        "size": rounded(found.y.tolist(), 6),
+        "run": rounded(found.x, 6),
+        "size": rounded(found.y, 6),
         "jobs": found.jobs.tolist(),
     }
     left_out = int((~drawn).sum())

@@ -98,10 +98,10 @@ def _sites(run: RunTables) -> dict[str, Any]:
         "processors": sizes[most].tolist(),
         "jobs": means.jobs[most].tolist(),
         "share": rounded((work / (work.sum() or 1.0))[most].tolist()),
-        "area": rounded(means.area[most].tolist()),
+        "area": rounded(means.area[most]),
         "utilization": rounded((means.area / (sizes * span))[most].tolist()),
-        "wait": rounded(means.mean_wait[most].tolist()),
-        "slowdown": rounded(means.mean_bounded_slowdown[most].tolist()),
+        "wait": rounded(means.mean_wait[most]),
+        "slowdown": rounded(means.mean_bounded_slowdown[most]),
         "elsewhere": moved[most].tolist() if sites.knows_homes else None,
         "total": run.jobs.height,
     } | (_machines(run, sites, most) if run.is_immediate else {})
@@ -123,8 +123,8 @@ def _machines(run: RunTables, sites: JobSites, most: IntColumn) -> dict[str, Any
     processes, peak = mean_processes(run.copies, count)
     return {
         "speed": speeds(sites.platform)[most].tolist(),
-        "execution": rounded(execution[most].tolist()),
-        "processes": rounded(processes[most].tolist()),
+        "execution": rounded(execution[most]),
+        "processes": rounded(processes[most]),
         "most": peak[most].tolist(),
     }
 

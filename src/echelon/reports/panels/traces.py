@@ -38,12 +38,12 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
     data = {
         "from": first,
         "to": max(last, first + 1.0),
-        "at": rounded(at.tolist(), 9),
+        "at": rounded(at, 9),
         "metrics": [
             {
                 "label": label_of(name),
                 "kind": _kind(name),
-                "value": [rounded(found[name].value.tolist()) for found in traces],
+                "value": [rounded(found[name].value) for found in traces],
             }
             for name in SHOWN
         ],

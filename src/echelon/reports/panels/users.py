@@ -52,9 +52,9 @@ def _users(run: RunTables) -> dict[str, Any]:
     return {
         "name": [texts[place] for place in means.code[most].tolist()],
         "jobs": means.jobs[most].tolist(),
-        "share": rounded(means.area_share[most].tolist()),
-        "wait": rounded(means.mean_wait[most].tolist()),
-        "slowdown": rounded(means.mean_bounded_slowdown[most].tolist()),
+        "share": rounded(means.area_share[most]),
+        "wait": rounded(means.mean_wait[most]),
+        "slowdown": rounded(means.mean_bounded_slowdown[most]),
         "unknown": int((code < 0).sum()),
         "users": len(means.code),
         **_indices(means),
@@ -75,7 +75,6 @@ def _indices(means: UserMeans) -> dict[str, float | None]:
 def user_codes(run: RunTables) -> tuple[IntColumn, list[str]]:
     """Return a code for the user of each job, -1 where none is known, and the users' names by code."""
     # A run folder holds users as text or as whole numbers; a missing one is empty, null or -1.
-    column = run.jobs["user"].cast(str).fill_null("").to_numpy().astype(str)
-    texts, code = np.unique(column, return_inverse=True)
-    unknown = np.isin(texts, _UNKNOWN)
-    return np.where(unknown[code], -1, code), texts.tolist()
+    code, texts = run.coded("user")
+    unknown = np.array([text in _UNKNOWN for text in texts], dtype=np.bool_)
+    return np.where(unknown[code], -1, code) if unknown.any() else code, texts

@@ -14,6 +14,7 @@ from echelon.policies.estimators.line import deviation
 WORDS = [kind.name for kind in ESTIMATORS if kind.name != "request"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", WORDS)
 def test_runs_share_nothing(words, busy):
     """Two runs of one scenario forecast and start every job alike, and jobs handed out have a forecast."""

@@ -11,6 +11,7 @@ from echelon.engine import reference
 from echelon.engine.multicluster.pictures import Pictures
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("local", ["fcfs", "first-fit", "easy", "easy:wfp3"])
 @pytest.mark.parametrize("estimator", ["sdpn", "hanzich"])
 def test_a_kept_picture_is_a_fresh_one(local, estimator, busy, monkeypatch):

@@ -59,6 +59,7 @@ def cluster(tmp_path):
     started.end()
 
 
+@pytest.mark.slow
 def test_a_worker_killed_in_the_middle(slow, cluster, tmp_path, contents):
     """Nothing is lost and nothing double: as many runs as cases, each measured once but those at work."""
     workers = [cluster.add_worker() for _ in range(2)]
@@ -80,6 +81,7 @@ def test_a_worker_killed_in_the_middle(slow, cluster, tmp_path, contents):
     assert contents(tmp_path / "out") == contents(tmp_path / "calm")
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_is_gone(slow, cluster, tmp_path, monkeypatch):
     """A scheduler killed in the middle ends the study with a sentence; what is done is kept."""
     monkeypatch.setattr(executor, "PATIENCE", 3.0)
@@ -96,6 +98,7 @@ def test_a_scheduler_that_is_gone(slow, cluster, tmp_path, monkeypatch):
     assert run.count("kept") + run.count("done") == 60
 
 
+@pytest.mark.slow
 def test_a_cluster_of_this_machine(slow, tmp_path):
     """Without an address, workers of this machine are started and ended with the study."""
     run = run_study(slow.cases(6), tmp_path / "out", executor="dask", workers=1)

@@ -21,6 +21,8 @@ from echelon.experiments.study.log import read_log
 from echelon.experiments.study.running import run_study
 from echelon.experiments.study.store_error import StoreError
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = """
 import pickle
 import sys

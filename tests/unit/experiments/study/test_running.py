@@ -27,6 +27,7 @@ def cases(count=6):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("executor", ["threads", "processes"])
 def test_every_case_is_run_once(tmp_path, executor):
     """Outcomes come in the order of the cases; a second time only new cases are run."""
@@ -140,6 +141,7 @@ def test_wrong_choices_are_one_sentence(tmp_path, given, error, sentence):
         run_study(**{"study": cases(1), "out": tmp_path, "executor": "threads", **given})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("executor", ["threads", "processes"])
 def test_a_store_that_can_not_be_written_ends_the_study(tmp_path, executor):
     """When runs can not be kept, the study ends with that sentence, from whichever worker it comes."""
@@ -167,6 +169,7 @@ def test_ctrl_c_keeps_what_is_done(tmp_path):
     assert run.count("kept") + run.count("done") == 8
 
 
+@pytest.mark.slow
 def test_processes_without_a_guard_are_explained(tmp_path):
     """A script that starts processes when it is imported is told what it lacks, and hangs nowhere."""
     script = tmp_path / "unguarded.py"

@@ -50,6 +50,7 @@ def test_the_second_changes_nothing(store):
     assert not list((store.folder / ".parts").iterdir())
 
 
+@pytest.mark.slow
 def test_many_processes_put_the_same_run(store):
     """Of processes that finish the same run at once exactly one keeps its own, whole."""
     code = (

@@ -39,6 +39,6 @@ def test_without_a_linker(tmp_path, monkeypatch):
 
 def test_a_linker_that_fails(tmp_path):
     """What it says is passed on, and no part of a library is left."""
-    with pytest.raises(NoLibraryError, match="could not link some.so"):
+    with pytest.raises(NoLibraryError, match=r"could not link some\.so"):
         link(b"no object file", tmp_path / "some.so")
     assert not list(tmp_path.iterdir())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -21,7 +22,6 @@ from echelon.policies.coallocation import (
     Rule85,
     SpanningProblem,
     Threshold,
-    program,
     programmed,
 )
 from echelon.policies.coallocation.named import co_allocation_named
@@ -244,11 +244,7 @@ def test_a_problem_that_is_none(given, says):
 
 def test_a_missing_solver_is_named(monkeypatch):
     """Without highspy the sentence says what to install, and which rule needs none."""
-
-    def absent(name):
-        raise ImportError(name)
-
-    monkeypatch.setattr(program, "import_module", absent)
+    monkeypatch.setitem(sys.modules, "highspy", None)
     with pytest.raises(MissingExtraError, match=r"\[exact\].*threshold"):
         Optimal().span(problem([2, 2]))
 

@@ -172,6 +172,7 @@ experiences = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(
     past=st.lists(experiences, max_size=25),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from echelon.reproduce import Gantt, reproduce
 from echelon.reproduce.conclusion import conclude
@@ -14,6 +15,8 @@ from echelon.reproduce.irmasim.listings import listings
 from echelon.reproduce.irmasim.mix import Mix
 from echelon.reproduce.irmasim.pictures import as_drawn, pictures
 from echelon.reproduce.irmasim.public_runs import public_figures
+
+pytestmark = pytest.mark.slow
 
 
 def test_every_figure_of_the_thesis_comes_out(found):

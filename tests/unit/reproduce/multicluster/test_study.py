@@ -16,6 +16,8 @@ from echelon.reproduce.multicluster.experiments import experiments
 from echelon.reproduce.multicluster.settings import MulticlusterSettings
 from echelon.reproduce.multicluster.speed import decisions_listing, gap_for, six_listing
 
+pytestmark = pytest.mark.slow
+
 
 @dataclass(frozen=True)
 class Tiny(MulticlusterSettings):

@@ -166,6 +166,7 @@ def changed(evidence, policies, mode, factor, *, column=EXECUTION, scenarios=Non
     return dataclasses.replace(evidence, study=study)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "change"),
     [

@@ -99,6 +99,7 @@ def test_orders_of_machines_are_run_for_those_that_break_ties():
     assert drawn == study_setup("RAU", INTERLEAVED, "CPULoad")._replace(broker="cpu-load:ties=random")
 
 
+@pytest.mark.slow
 def test_lotteries_know_no_order_of_machines():
     """The slow machines draw as many jobs at the end of a list as at its beginning."""
     drawn = {

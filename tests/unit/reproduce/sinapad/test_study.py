@@ -17,6 +17,8 @@ from echelon.reproduce.sinapad.printed import decision_times, independent
 from echelon.reproduce.sinapad.settings import SinapadSettings
 from echelon.reproduce.sinapad.setups import EXECUTION, POLICIES, measures_of, schedule_of, study_setup
 
+pytestmark = pytest.mark.slow
+
 SEEDS = 2
 
 

@@ -10,10 +10,11 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from echelon.errors import InputError, MissingExtraError
+from echelon.errors import InputError
 from echelon.experiments.study.executors.contract import Finished, run_chunk
 from echelon.experiments.study.resolved import RESULTS
 from echelon.experiments.study.store import Store
+from echelon.extras import DASK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,7 +82,7 @@ class DaskWorkers:
             RESULTS,
         )
         self._most, self._address = workers, address
-        self._dask = _library()
+        self._dask = DASK.load()
         self._running: dict[Any, Chunk] = {}
         self._counted: tuple[float, int] = (float("-inf"), 1)
 
@@ -192,13 +193,3 @@ def run_there(chunk: Chunk, place: Place) -> list[Outcome]:
     if mark != place.mark:
         raise InputError(f"is another folder on {here}; workers need the same files", file=place.folder)
     return run_chunk(chunk, Store(Path(place.folder), place.sync), lambda: False)
-
-
-def _library() -> Any:  # noqa: ANN401  (a module)
-    try:
-        import distributed
-    except ImportError as error:
-        raise MissingExtraError(
-            "runs on a Dask cluster need Dask; install it with pip install 'echelon-scheduling[distributed]'"
-        ) from error
-    return distributed
