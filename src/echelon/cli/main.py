@@ -47,9 +47,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     # numpy starts these threads when it is imported; nothing here multiplies matrices large enough for two.
     for threads in _THREADS_OF_BLAS:
         os.environ.setdefault(threads, "1")
-    # At the end Python looks for unreachable objects once more, among all that libraries made: 0.1 s.
-    atexit.unregister(gc.freeze)
-    atexit.register(gc.freeze)
     given = list(sys.argv[1:] if argv is None else argv)
     words = [word for word in given if word != "--debug"] or ["--help"]
     # Python has no stream where the shell closed it (`>&-`): what is said then goes nowhere.
