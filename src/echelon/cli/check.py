@@ -65,7 +65,7 @@ def _check(name: str) -> "Check":
     return check_metric(name) if names_metric(name) else check_policy(name)
 
 
-def _table(findings: "Sequence[Finding]") -> "Table":
+def _table(findings: "Sequence[Finding]") -> "str | Table":
     from echelon.cli.terminal import facts
 
     return facts(

@@ -88,11 +88,11 @@ def _invoke(words: list[str], given: list[str]) -> None:
 def _rare_collections(*, last: bool) -> Iterator[None]:
     """Look for unreachable objects less often: while libraries load there are none, and it takes a tenth.
 
-    Where the command is the `last` thing that the process does it stays so, and none is looked for when the
-    process ends, either, among all that libraries made: the system takes its memory back as it is.
+    Where the command is the `last` thing that the process does, none is looked for when the process ends,
+    either: the system takes its memory back as it is.
     """
     before = gc.get_threshold()
-    gc.set_threshold(1_000_000, *before[1:])
+    gc.set_threshold(300_000, *before[1:])
     if last:
         atexit.register(gc.freeze)
     try:

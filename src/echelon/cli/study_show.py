@@ -164,7 +164,7 @@ def _column(found: "StudyResults", measure: str, means: "Sequence[Mean]") -> lis
     return [head, *(f"{cell}{half:<{width}}" for cell, half in zip(cells, said, strict=True))]
 
 
-def _alone(found: "StudyResults", measures: "Iterable[str]") -> "Table":
+def _alone(found: "StudyResults", measures: "Iterable[str]") -> "str | Table":
     """Return the means of a study in which nothing varies."""
     from echelon.cli.terminal import facts
     from echelon.cli.words import metric_text

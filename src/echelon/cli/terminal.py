@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 if TYPE_CHECKING:
@@ -55,17 +56,43 @@ def note(sentence: str) -> None:
     sys.stderr.flush()
 
 
-def facts(rows: Iterable[tuple[str, str | None]]) -> Table:
-    """Return names and values in two columns; rows without a value are left out."""
+def facts(rows: Iterable[tuple[str, str | None]]) -> str | Table:
+    """Return names and values in two columns; rows without a value are left out.
+
+    Where no line is as wide as the terminal, nothing has to be broken, and rich, which would, is not loaded.
+    """
+    told = [(f"  {name}", value) for name, value in rows if value]
+    lines = _side_by_side(told)
+    if lines and all(line.isascii() and line.isprintable() and len(line) < _narrowest() for line in lines):
+        return "\n".join(lines)
     from rich.table import Table
 
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
-    for name, value in rows:
-        if value:
-            table.add_row(f"  {name}", value)
+    for name, value in told:
+        table.add_row(name, value)
     return table
+
+
+def _side_by_side(rows: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the lines of two columns; a value may have several."""
+    wide = max((len(name) for name, _ in rows), default=0) + 2
+    parted = [(name, value.split("\n")) for name, value in rows]
+    return [
+        f"{name if place == 0 else '':{wide}}{line}".rstrip()
+        for name, lines in parted
+        for place, line in enumerate(lines)
+    ]
+
+
+def _narrowest() -> int:
+    """Return the columns that there are at least, whichever stream rich would ask."""
+    widths = [int(os.environ["COLUMNS"])] if os.environ.get("COLUMNS", "").isdigit() else []
+    for stream in (0, 1, 2):
+        with suppress(OSError):
+            widths.append(os.get_terminal_size(stream).columns)
+    return min(80, *widths) if widths else 80
 
 
 def grid(heads: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[int] = ()) -> Table:

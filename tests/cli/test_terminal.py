@@ -1,0 +1,51 @@
+"""Text in two columns: the same drawn directly and by rich."""
+
+from __future__ import annotations
+
+import pytest
+
+from echelon.cli import terminal
+
+ROWS = {
+    "figures": [("Jobs", "28,467"), ("Mean wait", "2 h 3 min"), ("Utilization", "70.4 %"), ("none", None)],
+    "several lines": [("easy", "EASY backfilling.\nSource: Lifka, JSSPP 1995\n"), ("none", "Nobody.\n")],
+    "one row": [("a", "b")],
+    "spaces": [("a name of words", "value  with   spaces  "), ("b", " indented")],
+}
+
+
+@pytest.mark.parametrize("rows", ROWS.values(), ids=ROWS)
+def test_what_fits_is_drawn_as_rich_does(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, rows: list[tuple[str, str | None]]
+) -> None:
+    """Names and values that fit in the terminal's width look the same whether or not rich draws them."""
+    direct = terminal.facts(rows)
+    assert isinstance(direct, str)
+    monkeypatch.setattr(terminal, "_narrowest", lambda: 0)
+    by_rich = terminal.facts(rows)
+    assert not isinstance(by_rich, str)
+    terminal.show(direct)
+    shown = capsys.readouterr().out
+    terminal.show(by_rich)
+    assert capsys.readouterr().out == shown
+
+
+@pytest.mark.parametrize("value", ["x" * 80, "数字", "a\tb", "–"])
+def test_what_may_not_fit_is_left_to_rich(value: str) -> None:
+    """Lines as wide as the terminal, and letters whose width is not sure, are broken and measured by rich."""
+    assert not isinstance(terminal.facts([("a", value)]), str)
+
+
+def test_a_narrow_terminal_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``$COLUMNS`` counts, and never makes a line longer than eighty letters seem to fit."""
+    monkeypatch.setenv("COLUMNS", "12")
+    assert isinstance(terminal.facts([("a", "12345")]), str)
+    assert not isinstance(terminal.facts([("a", "123456789012")]), str)
+    monkeypatch.setenv("COLUMNS", "400")
+    assert not isinstance(terminal.facts([("a", "x" * 80)]), str)
+
+
+def test_nothing_is_drawn_of_no_rows(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a row that has a value there is an empty line, as before."""
+    terminal.show(terminal.facts([("a", None)]))
+    assert capsys.readouterr().out.strip() == ""
