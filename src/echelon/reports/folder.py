@@ -74,7 +74,7 @@ def _run(path: Path) -> RunTables:
         if count != len(jobs):
             problem = f"speaks of {count} jobs, but the table of jobs beside it has {len(jobs)}; run it again"
             raise InputError(problem, file=str(path / file))
-    more: dict[str, Any] = {
+    more = {
         name: _table(path, name)
         for name in ("segments", "holdings", "nodes", "power", "places", "forecasts", "replicas")
     }

@@ -66,9 +66,8 @@ def show_report(results: Result | Comparison, path: str | os.PathLike[str] = "re
 
 def run_tables(result: Result, told: Mapping[str, Any]) -> RunTables:
     """Return what a report shows of a result; `told` is its manifest."""
-    jobs = result.jobs
-    return RunTables(
-        jobs,
+    tables = RunTables(
+        result.jobs,
         result.metrics,
         told,
         result.segments,
@@ -78,7 +77,8 @@ def run_tables(result: Result, told: Mapping[str, Any]) -> RunTables:
         places=result.places,
         forecasts=result.forecasts,
         replicas=result.replicas,
-        known_codes={
-            name: coded_texts(*result.codes(name)) for name in ("user", "queue") if name in jobs.columns
-        },
     )
+    for name in ("user", "queue"):
+        if name in tables.jobs.columns:
+            tables.know(name, coded_texts(*result.codes(name)))
+    return tables

@@ -100,8 +100,6 @@ class RunTables:
         The columns of ``forecasts.csv``: what estimators said of waits and runs.
     replicas : polars.DataFrame, optional
         Where jobs are replicated, the columns of ``replicas.csv``, a row a copy.
-    known_codes : mapping of str to Coded, default empty
-        Columns of text of `jobs` in codes, where these are known already; others are coded when asked for.
 
     Raises
     ------
@@ -122,7 +120,6 @@ class RunTables:
     places: pl.DataFrame | None = None
     forecasts: pl.DataFrame | None = None
     replicas: pl.DataFrame | None = None
-    known_codes: Mapping[str, Coded] = field(default_factory=dict)
     sites: JobSites | None = field(init=False, default=None)
     """Where the jobs ran and came from; None on one machine."""
 
@@ -377,8 +374,12 @@ class RunTables:
     def coded(self, name: str) -> Coded:
         """Return a column as text in codes; a missing value is an empty text."""
         if name not in self._coded:
-            self._coded[name] = self.known_codes.get(name) or _coded(self.jobs[name])
+            self._coded[name] = _coded(self.jobs[name])
         return self._coded[name]
+
+    def know(self, name: str, coded: Coded) -> None:
+        """Keep a column of these very jobs as text in codes, where who made the table knows these."""
+        self._coded[name] = coded
 
     @cached_property
     def _coded(self) -> dict[str, Coded]:
