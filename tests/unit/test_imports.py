@@ -26,7 +26,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "cache": set(),
     "extras": {"errors"},
-    "kernel": {"cache"},
+    # A kernel is called by its library, and a library is built of kernels.
+    "kernel": {"libraries"},
+    "libraries": {"errors", "cache", "kernel"},
     "lazy": set(),
     "quantities": set(),
     "user_file": {"errors"},
@@ -35,7 +37,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     **{room: {*LEAVES, "model"} for room in (*ABOVE_MODEL, "analysis")},
     # Figures draw what metrics and analysis work out: distributions, arrivals, ranks ... have one home.
     "plotting": {*LEAVES, "model", "metrics", "analysis"},
-    "engine": BELOW_ENGINE,
+    "engine": {*BELOW_ENGINE, "libraries"},
     "testing": BELOW_EXPERIMENTS,
     # What finished runs leave behind, whatever ran them.
     "history": {*LEAVES, "model"},
@@ -50,7 +52,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "__main__": {"cli"},
     "cli": {
         *BELOW_EXPERIMENTS,
-        *("analysis", "plotting", "history", "experiments", "reproduce", "reports", "testing"),
+        *("analysis", "plotting", "history", "experiments", "libraries", "reproduce", "reports", "testing"),
     },
 }
 """What each room of the package may import besides itself."""

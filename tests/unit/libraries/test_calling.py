@@ -59,6 +59,7 @@ def outcome(settings, seed):
     return result.jobs.write_csv(), result.schedule.counts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", RUNS, ids=str)
 def test_all_kinds_and_plain_python_agree(settings, monkeypatch):
     """Every library of the engine, built for each kind of processor, does what stepping through it does."""
@@ -70,6 +71,7 @@ def test_all_kinds_and_plain_python_agree(settings, monkeypatch):
     assert all(one == found[0] for one in found)
 
 
+@pytest.mark.slow
 def test_reading_and_allocating_agree(tmp_path):
     """So do the libraries by which logs are read and processors get numbers, at several log lengths."""
     log = tmp_path / "log.swf"
@@ -138,6 +140,7 @@ def test_python_goes_on_meanwhile(monkeypatch):
     assert within[0] > 1000
 
 
+@pytest.mark.slow
 def test_the_switch_runs_plain_python(monkeypatch):
     """With ECHELON_KERNELS=python an entry runs its own source, where a debugger can stop."""
     entry = entry_of("allocation")

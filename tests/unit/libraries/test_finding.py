@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 RUN = (
     "import echelon as ec\n"
     "import sys\n"

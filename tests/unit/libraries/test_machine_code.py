@@ -19,6 +19,7 @@ LOADER = {"__cxa_finalize", "__gmon_start__", "_ITM_deregisterTMCloneTable", "_I
 """What every library for Linux names: symbols of the loader, weak ones."""
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="symbols are read by Linux' own tools"),
     pytest.mark.skipif(shutil.which("objdump") is None, reason="binutils are not installed"),
 ]

@@ -9,7 +9,7 @@ import pytest
 
 from echelon import order
 from echelon.engine import compiled, reference
-from echelon.engine.compiled.run import run
+from echelon.engine.compiled.needed import libraries_of
 from echelon.engine.contract import Scenario
 from echelon.errors import UnsupportedError
 from echelon.model import Instance, Workload
@@ -31,11 +31,14 @@ def own_order(rule):
 
 
 def test_no_other_kernels_are_needed():
-    """Jobs that wait for others run in the kernels of those that do not, so nothing is left to compile."""
+    """Jobs that wait for others run in the kernels of those that do not, so no further library is needed."""
     instance = crowd(1, 20, processors=4).instance("raise")
-    for one in (instance, dag(instance, "chains", 1)):
-        compiled.simulate(Scenario(one, policy("easy")))
-    assert len(run.signatures) == 1
+    waiting = dag(instance, "chains", 1)
+    both = [Scenario(one, policy("easy")) for one in (instance, waiting)]
+    assert [libraries_of(one) for one in both] == [("machine",), ("machine",)]
+    free, chained = (compiled.simulate(one) for one in both)
+    assert np.array_equal(chained.start_time, reference.simulate(both[1]).start_time)
+    assert not np.array_equal(chained.start_time, free.start_time)
 
 
 @pytest.mark.parametrize("words", ["f1", "easy:f4", "first-fit:f2"])

@@ -10,6 +10,7 @@ from echelon.libraries.build.linking import link
 from echelon.libraries.processor import kinds
 
 
+@pytest.mark.slow
 def test_a_library_is_built_for_each_kind_once(tmp_path):
     """All kinds come of one build; a second one finds them there and leaves them alone."""
     files = build_libraries(["swf"], folder=tmp_path)
