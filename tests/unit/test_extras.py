@@ -20,13 +20,14 @@ PAGE = (ROOT / "docs" / "how-to" / "install.md").read_text(encoding="utf-8")
 
 PLAIN = """
 import sys
+from importlib.machinery import PathFinder
 
-class Without:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {names}:
-            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+class Without(PathFinder):
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        return None if name.partition(".")[0] in {names} else super().find_spec(name, path, target)
 
-sys.meta_path.insert(0, Without())
+sys.meta_path[sys.meta_path.index(PathFinder)] = Without
 from echelon.cli import main
 sys.exit(main(sys.argv[1:]))
 """
