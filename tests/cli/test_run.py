@@ -154,29 +154,35 @@ def test_an_option_counts_more_than_the_scenario_file(echelon, six_jobs, tmp_pat
     assert (run["policy"], run["seed"]) == ("fcfs", 3)
 
 
-def test_building_kernels_is_announced(echelon, six_jobs, monkeypatch, tmp_path):
-    """Who waits for kernels to be built is told so on stderr, once; --quiet does without."""
+@pytest.fixture
+def no_libraries(monkeypatch, tmp_path):
+    """Run in a process that knows of no library, and whose builder builds none."""
     from echelon.libraries import finding
 
-    folder = tmp_path / "built"
-    monkeypatch.setattr(finding, "_BUILT", folder)
-    monkeypatch.setattr(finding, "folder", lambda: folder)
+    monkeypatch.setattr(finding, "_BUILT", tmp_path / "built")
+    monkeypatch.setattr(finding, "folder", lambda: tmp_path / "built")
     monkeypatch.setattr(finding, "_build", lambda name: finding._announce("building kernels"))
-    for said in ("building kernels", "no library of the kernel 'machine' came of building it"):
-        assert said in built_anew(echelon, six_jobs).err
-    assert built_anew(echelon, six_jobs, "--quiet").err == ""
-
-
-def built_anew(echelon, *words):
-    """Run in a process that knows of no library yet."""
-    from echelon.libraries import finding
-
+    monkeypatch.setattr(finding, "_SAID", set())
     finding.why_not.cache_clear()
-    finding._SAID.clear()
-    said = echelon("run", *words)
+    yield
+    finding.why_not.cache_clear()
+
+
+@pytest.mark.usefixtures("no_libraries")
+def test_building_kernels_is_announced(echelon, six_jobs):
+    """Who waits for kernels is told so on stderr, once, and why there are none; the run goes on without."""
+    said = echelon("run", six_jobs)
+    assert [line.partition(";")[0] for line in said.err.splitlines()] == [
+        "echelon: building kernels",
+        "echelon: no library of the kernel 'machine' came of building it",
+    ]
     assert "reference engine" in said.out
-    finding.why_not.cache_clear()
-    return said
+
+
+@pytest.mark.usefixtures("no_libraries")
+def test_quiet_says_nothing_of_kernels(echelon, six_jobs):
+    """--quiet does without these sentences."""
+    assert echelon("run", six_jobs, "--quiet").err == ""
 
 
 def test_progress_is_shown_to_a_terminal_only(echelon, six_jobs, monkeypatch):
