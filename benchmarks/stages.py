@@ -20,14 +20,12 @@ from functools import cached_property, wraps  # noqa: E402
 from typing import TYPE_CHECKING, Any  # noqa: E402
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 CALLS = {
     "echelon.workloads.reading": {"read_workload": "reading"},
     "echelon.engine.compiled.engine": {"simulate": "simulating"},
     "echelon.engine.reference": {"simulate": "simulating"},
-    "echelon.experiments.run_folder": {"write_run": "writing"},
-    "echelon.experiments.comparison_folder": {"write_comparison": "writing"},
     "echelon.reports.report": {"write_report": "report"},
 }
 """Functions that are stages, by the modules that define them."""
@@ -81,6 +79,8 @@ def watch(clock: Clock) -> None:
             module = find_and_load(name, import_)
         for function, stage in CALLS.get(name, {}).items():
             setattr(module, function, _timed(clock, stage, getattr(module, function)))
+        if name == "echelon.cli.running":
+            module.meanwhile = _in_turn(clock)  # type: ignore[attr-defined]
         if name in TABLES:
             _time_tables(clock, getattr(module, TABLES[name]))
         return module
@@ -95,6 +95,19 @@ def _timed(clock: Clock, stage: str, function: Callable[..., Any]) -> Callable[.
             return function(*given, **named)
 
     return timed
+
+
+def _in_turn(clock: Clock) -> Callable[..., Any]:
+    """Return what writes files before the report is made, not meanwhile: seconds of one process add up."""
+
+    @contextmanager
+    def meanwhile(tasks: Sequence[Callable[[], object]]) -> Iterator[None]:
+        with clock.at("writing"):
+            for task in tasks:
+                task()
+        yield
+
+    return meanwhile
 
 
 def _time_tables(clock: Clock, kind: type) -> None:
