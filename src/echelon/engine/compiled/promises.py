@@ -9,19 +9,33 @@ from echelon.engine.compiled.starting import sort_into_queue_order, start, start
 from echelon.engine.compiled.state import SELECTIVE
 from echelon.kernel import inlined, kernel
 
+_DUE = 512
+"""Stale promises are dropped when there are so many, and three for each that holds."""
+
 
 @kernel
-def _promise(st, jobs, job, begin):
-    """Promise `job` a start at `begin`, in place of its earlier promise if it has one."""
-    size, planned = jobs[job].size, jobs[job].planned
+def _promise(st, jobs, job, k):
+    """Promise `job` a start at boundary `k` of the profile, in place of its earlier promise if it has one."""
+    machine, boundaries, place = st.machine[0], st.profile, st.places[job]
+    begin, size = boundaries[k].time, jobs[job].size
+    end = begin + jobs[job].planned
     if jobs[job].promise == jobs[job].promise:
-        profile.change(st.machine[0], st.profile, jobs[job].promise, jobs[job].promise + planned, size)
-    profile.change(st.machine[0], st.profile, begin, begin + planned, -size)
+        first, last = place.begin, place.end
+        to = profile.bring_forward(machine, boundaries, st.reach, first, last, k, end, size)
+        boundaries[k].uses += 1
+        boundaries[to].uses += 1
+        profile.let_go(machine, boundaries, first)
+        profile.let_go(machine, boundaries, last)
+    else:
+        to = profile.take(machine, boundaries, k, end, size)
+        boundaries[k].uses += 1
+        boundaries[to].uses += 1
+    place.begin, place.end = k, to
     jobs[job].promise = begin
-    if st.machine[0].n_due == len(st.due):
+    if machine.n_due >= 4 * st.queue.totals[0].entries + _DUE:
         _drop_stale_promises(st, jobs)
-    heap.push(st.due, st.machine[0].n_due, begin, jobs[job].position, job)
-    st.machine[0].n_due += 1
+    heap.push(st.due, machine.n_due, begin, jobs[job].position, job)
+    machine.n_due += 1
 
 
 @kernel
@@ -52,57 +66,38 @@ def next_due(st, jobs, now):
 
 @kernel
 def _compress(st, jobs, now):
-    """Let every job with a promise, in queue order, take an earlier slot if there is one.
-
-    A job can only move to a slot that meets processors freed since it was last looked at. Those lie
-    before ``until``: the planned ends of jobs that ended early, and the slots given up by jobs that moved
-    (in this pass, and behind this job in the last one).
-    """
-    machine, queue = st.machine[0], st.queue
-    machine.compressions += 1
-    until = max(machine.freed_until, machine.moved_until)
-    machine.moved_until = now
-    n_moves = 0
-    for place in range(queue.totals[0].blocks):
-        b = queue.order[place]
-        for i in range(queue.blocks[b].count):
-            job = queue.blocks[b].id[i]
-            old = jobs[job].promise
-            if old != old or old <= now:
-                continue
-            machine.examined += 1
-            size, planned = queue.blocks[b].size[i], queue.blocks[b].duration[i]
-            shape = st.shapes[jobs[job].shape]
-            since = _none_before(machine, shape, st.moves, n_moves, planned, old)
-            begin = old
-            if since < min(old, until):
-                begin = profile.earliest(machine, st.profile, size, planned, since, old, until)
-            if begin < old:
-                _promise(st, jobs, job, begin)
-                until = max(until, old + planned)
-                machine.moved_until = max(machine.moved_until, old + planned)
-                st.moves[n_moves] = max(begin + planned, old)
-                n_moves += 1
-            shape.compression = machine.compressions
-            shape.none_before, shape.promise, shape.moves = min(begin, until), old, n_moves
-    machine.freed_until = now
+    """Let every job with a promise, in queue order, take an earlier slot if there is one."""
+    machine, queue, boundaries, reach = st.machine[0], st.queue, st.profile, st.reach
+    known, longest = reach[profile.KNOWN], reach[profile.LONGEST]
+    for p in range(queue.totals[0].blocks):
+        block = queue.blocks[queue.order[p]]
+        machine.examined += block.count
+        for i in range(block.count):
+            job = block.id[i]
+            place = st.places[job]
+            first = place.begin
+            level = place.level
+            # Unless it could start right before its promise, or there is a slot that is not known of.
+            if (
+                (boundaries[first].free >= block.size[i])
+                | (known[level] < boundaries[first].time)
+                | (longest[level] >= block.duration[i])
+            ):
+                old = jobs[job].promise
+                # One that is due now stays; who has no promise keeps none.
+                if old > now:
+                    k = _earliest(st, jobs, job, first)
+                    if k != first:
+                        _promise(st, jobs, job, k)
 
 
 @kernel
-def _none_before(machine, shape, moves, n_moves, planned, promise):
-    """Return a time before which no slot for a job of `shape` begins, as this compression knows it.
-
-    An earlier job of the same shape found none before some time. That holds for this one if its promise is
-    not before that job's (whose own promise counted as free for it), and for slots that end before
-    whatever was freed by moves since.
-    """
-    if shape.compression != machine.compressions or promise < shape.promise:
-        return -np.inf
-    none_before = shape.none_before
-    for k in range(shape.moves, n_moves):
-        # A little earlier than exact, because the difference may be rounded up.
-        none_before = min(none_before, moves[k] - planned - 1e-9 * abs(moves[k]))
-    return none_before
+def _earliest(st, jobs, job, promised):
+    """Return the boundary at which the earliest slot of `job` begins; see `profile.earliest`."""
+    return profile.earliest(
+        st.machine[0], st.profile, st.levels, st.reach, st.places[job].level, jobs[job].size,
+        jobs[job].planned, promised,
+    )
 
 
 @inlined
@@ -113,24 +108,21 @@ def keep_promises(st, jobs, now, first_new, last_new):
     if st.machine[0].kind == SELECTIVE:
         _promise_selected(st, jobs, now)
     else:
-        _promise_new(st, jobs, now, first_new, last_new)
+        _promise_new(st, jobs, first_new, last_new)
     _start_due(st, jobs, now)
     if st.machine[0].kind == SELECTIVE:
         _start_beside_promises(st, jobs, now)
 
 
 @kernel
-def _promise_new(st, jobs, now, first_new, last_new):
+def _promise_new(st, jobs, first_new, last_new):
     """Promise the jobs that arrived since the last pass a start, in queue order."""
     fresh = st.scratch[: last_new - first_new]
     for k in range(first_new, last_new):
         fresh[k - first_new] = st.arrivals[k]
     sort_into_queue_order(jobs, fresh)
     for job in fresh:
-        begin = profile.earliest(
-            st.machine[0], st.profile, jobs[job].size, jobs[job].planned, now, np.inf, np.inf
-        )
-        _promise(st, jobs, job, begin)
+        _promise(st, jobs, job, _earliest(st, jobs, job, profile.TAIL))
 
 
 @inlined
@@ -171,10 +163,7 @@ def _promise_selected(st, jobs, now):
             job, planned = block.id[i], block.duration[i]
             unpromised = jobs[job].promise != jobs[job].promise
             if unpromised and (now - jobs[job].submit + planned) / planned >= threshold:
-                begin = profile.earliest(
-                    st.machine[0], st.profile, block.size[i], planned, now, np.inf, np.inf
-                )
-                _promise(st, jobs, job, begin)
+                _promise(st, jobs, job, _earliest(st, jobs, job, profile.TAIL))
 
 
 @kernel
