@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.policies import Order
 
-LEVELS = 128
-"""Sizes that the profile tells apart when it remembers where no slot begins, at most; similar ones share."""
-
 CHANGING = "the order {!r} reads the view, so its keys change with time"
 AT_RELEASE = (
     "jobs wait for others, and the order {!r} asks when they are submitted, which no one knows before"
@@ -38,8 +35,7 @@ class Rules(NamedTuple):
     orders: NDArray[Any]  # ORDER_TYPE[2]
     traits: NDArray[Any]  # TRAIT_TYPE[...]
     users: int
-    sizes: IntColumn  # of the levels at which the profile knows what is free (RESERVED and from there on)
-    level: IntColumn  # of each job, by rank
+    cells: IntColumn  # of each job among the alarms, by rank (promises)
 
 
 def ranks_of(scenario: Scenario, order: Order) -> IntColumn:
@@ -105,12 +101,12 @@ def jobs_of(scenario: Scenario, rank: IntColumn, by_rank: IntColumn) -> NDArray[
     return jobs
 
 
-def levels_of(size: IntColumn, most: int = LEVELS) -> tuple[IntColumn, IntColumn]:
-    """Return the smallest size of each of at most `most` levels, ascending, and the level of each job."""
-    is_size = np.bincount(size) > 0
-    step = max(1, -(-int(is_size.sum()) // most))
-    level = (np.cumsum(is_size) - 1) // step
-    return np.flatnonzero(is_size)[::step], level[size]
+def cells_of(instance: Instance) -> IntColumn:
+    """Return where among the alarms of the profile each job's size and planned time stand."""
+    from echelon.engine.compiled.profile import CLASSES
+
+    level = np.frexp(instance.size)[1] - 1
+    return level * CLASSES + np.clip(np.frexp(instance.planned_time)[1] - 1, 0, CLASSES - 1)
 
 
 def candidate_order(scenario: Scenario) -> Order:
@@ -184,7 +180,8 @@ def rules_of(scenario: Scenario, rank: IntColumn) -> Rules:
     machine["accounting"] = accounting = (orders["rule"] == MULTIFACTOR).any()
     machine["best_fit"] = isinstance(scheduler, Easy) and scheduler.fit == "best-fit"
     users = scenario.instance.users if accounting else 0
-    sizes, level = levels_of(scenario.instance.size if kind >= state.RESERVED else np.zeros(0, dtype=np.int64))
-    by_rank = np.empty_like(level)
-    by_rank[rank[: len(level)]] = level
-    return Rules(machine, orders, traits(scenario.instance, rank, rules), users, sizes, by_rank)
+    cells = np.zeros(0, dtype=np.int64)
+    if kind >= state.PROMISES:
+        cells = np.empty(n_jobs, dtype=np.int64)
+        cells[rank] = cells_of(scenario.instance)
+    return Rules(machine, orders, traits(scenario.instance, rank, rules), users, cells)

@@ -31,53 +31,30 @@ BOUNDARY_TYPE = np.dtype(
     align=True,
 )
 
-GAPS = 16
-"""Stretches that are remembered for each level."""
-LEVEL_TYPE = np.dtype(
-    [
-        ("gaps", np.int64),
-        ("begin", np.float64, (GAPS,)),  # when a stretch begins in which as many as `size` are free ...
-        ("end", np.float64, (GAPS,)),  # ... and ends
-        ("length", np.float64, (GAPS,)),  # at most this long; each one is longer than those before it
-        ("boundary", np.int64, (GAPS,)),  # where it begins
-    ],
-    align=True,
-)
-"""What is known of the slots for jobs of one size, or of similar ones: stretches longer than any before."""
+CLASSES = 32
+"""Planned times that `alarms` tells apart: those of 2^k to 2^(k + 1) seconds, the first one with all below."""
 
-KNOWN, LONGEST, SIZE = 0, 1, 2
-"""Rows of `reach`, a column a level: up to when its stretches are known, the length of the longest, its size.
-
-Known are the stretches that have ended by then: each is no longer than one of those remembered that begins
-no later.
-"""
+FRESH, LATER = 0, 1
+"""Rows of `alarms`: what was given back since the compression before this one began, or since this one did."""
 
 _ROUNDED = 1e-9
 """A share of a time that rounding is far below."""
 
 
 @kernel
-def begin(machine, boundaries, reach, free, now):
+def begin(machine, boundaries, free, now):
     """Lay out a profile in which `free` processors are free for ever."""
     head, tail, nowhere = boundaries[HEAD], boundaries[TAIL], boundaries[NOWHERE]
     head.time, head.free, head.behind = now, -1, TAIL
     tail.time, tail.free, tail.before = np.inf, free, HEAD
     nowhere.time, nowhere.free = -np.inf, -1
     machine.touched, machine.spare = FIRST, -1
-    forget(reach)
 
 
 @kernel
-def forget(reach):
-    """Forget what is known of slots."""
-    for level in range(reach.shape[1]):
-        reach[KNOWN, level] = -np.inf
-
-
-@kernel
-def rebuild(machine, boundaries, reach, running, now):
+def rebuild(machine, boundaries, running, now):
     """Lay the profile out from the running jobs alone."""
-    begin(machine, boundaries, reach, machine.free, now)
+    begin(machine, boundaries, machine.free, now)
     last = HEAD
     for place in range(running.totals[0].blocks):
         block = running.blocks[running.order[place]]
@@ -153,31 +130,78 @@ def take(machine, boundaries, k, end, size):
 
 
 @kernel
-def give_back(machine, boundaries, reach, k, until, size):
-    """Free `size` processors from boundary `k` to boundary `until`."""
-    most = -1
-    while k != until:
-        time = boundaries[k].time
+def give_back(machine, boundaries, alarms, opened, first, last, size):
+    """Free `size` processors from boundary `first` to boundary `last`, and note which slots that may open."""
+    if first == last:
+        return
+    k, steps = first, 0
+    while k != last:
         k = boundaries[k].behind
         boundaries[k].free += size
-        machine.segments += 1
-        if boundaries[k].free > most:
-            # Sizes that fit here, and not before, may have longer stretches from here on.
-            most = boundaries[k].free
-            known, sizes = reach[KNOWN], reach[SIZE]
-            for level in range(len(known)):
-                known[level] = time if (sizes[level] <= most) & (known[level] > time) else known[level]
+        steps += 1
+    k = boundaries[first].behind
+    level = exponent(boundaries[k].free)
+    start = first
+    for lower in range(level, -1, -1):
+        while boundaries[start].free >= 1 << lower:
+            start = boundaries[start].before
+            steps += 1
+        opened[lower] = start
+    while k != last:
+        behind = boundaries[k].behind
+        above = exponent(boundaries[behind].free)
+        for up in range(level + 1, above + 1):
+            opened[up] = k
+        _note(boundaries, alarms, opened, above, level, k)
+        level, k = above, behind
+    while level >= 0:
+        # What is free from here on was so before: only what began earlier goes on.
+        behind = boundaries[k].behind
+        above = min(level, exponent(boundaries[behind].free)) if k != TAIL else -1
+        _note(boundaries, alarms, opened, above, level, k)
+        level, k = above, behind
+        steps += 1
+    machine.segments += steps
 
 
 @kernel
-def bring_forward(machine, boundaries, reach, first, last, to, end, size):
+def exponent(number):
+    """Return the largest k with 2^k <= `number`, -1 if it is below 1."""
+    return max((np.float64(number).view(np.int64) >> 52) - 1023, -1)
+
+
+@kernel
+def _note(boundaries, alarms, opened, above, level, k):
+    """Note that at boundary `k` the stretches end in which more than 2^`above`, up to 2^`level`, are free."""
+    end = boundaries[k].time
+    for closing in range(above + 1, level + 1):
+        start = boundaries[opened[closing]].time
+        length = end - start + _ROUNDED * (abs(start) + abs(end))
+        longest = closing * CLASSES + min(max(exponent(length), 0), CLASSES - 1)
+        for row in range(2):
+            cell = longest
+            while cell >= closing * CLASSES and alarms[row, cell] > start:
+                alarms[row, cell] = start
+                cell -= 1
+
+
+@kernel
+def next_compression(alarms):
+    """Forget what everybody who waits has been told of: what was given back before this compression."""
+    for cell in range(alarms.shape[1]):
+        alarms[FRESH, cell] = alarms[LATER, cell]
+        alarms[LATER, cell] = np.inf
+
+
+@kernel
+def bring_forward(machine, boundaries, alarms, opened, first, last, to, end, size):
     """Move a slot of `size` processors from [first, last) to one that begins at boundary `to` before it.
 
     That one ends at `end`. All but `end` are boundaries; return the one at `end`.
     """
     if end <= boundaries[first].time:
         new = take(machine, boundaries, to, end, size)
-        give_back(machine, boundaries, reach, first, last, size)
+        give_back(machine, boundaries, alarms, opened, first, last, size)
         return new
     k, steps = to, 0
     while k != first:
@@ -190,7 +214,7 @@ def bring_forward(machine, boundaries, reach, first, last, to, end, size):
         new = boundaries[new].before
     if boundaries[new].time < end:
         new = _insert(machine, boundaries, new, end)
-    give_back(machine, boundaries, reach, new, last, size)
+    give_back(machine, boundaries, alarms, opened, new, last, size)
     return new
 
 
@@ -229,102 +253,11 @@ def fits(machine, boundaries, size, end):
 
 
 @kernel
-def earliest(machine, boundaries, levels, reach, level, size, duration, promised):
-    """Return the boundary from which `size` processors stay free the earliest for `duration`.
-
-    `promised` is where a slot of the job begins already, which counts as free for it and is returned if
-    there is none before it; `TAIL` without.
-    """
-    # Slots that reach the promised one: the first of them begins with the stretch that does.
-    nearest = promised
-    least = reach[SIZE, level]
-    while boundaries[nearest].free >= least:
-        nearest = boundaries[nearest].before
-        machine.segments += 1
-    since, latest = boundaries[nearest].time, boundaries[promised].time
-    if nearest != HEAD and reach[KNOWN, level] < since:
-        extend(machine, boundaries, levels[level], reach, level, nearest)
-    if nearest != HEAD and reach[LONGEST, level] >= duration:
-        gap = _gap(levels[level], duration)
-        if levels[level].begin[gap] < since:
-            k = _start_of(boundaries, levels[level], gap)
-            if k < 0:
-                _shorten(levels[level], reach, level, gap)
-                extend(machine, boundaries, levels[level], reach, level, nearest)
-                k = levels[level].boundary[gap] if gap < levels[level].gaps else nearest
-            else:
-                # Somebody may have taken it by now: then it is not looked at a second time.
-                _shorten(levels[level], reach, level, gap)
-            found = find(machine, boundaries, k, size, duration, latest)
-            return found if found >= 0 else promised
-    if least == size or nearest == promised:
-        return nearest
-    found = find(machine, boundaries, nearest, size, duration, latest)
-    return found if found >= 0 else promised
-
-
-@kernel
-def _gap(level, duration):
-    """Return the first stretch remembered that may be as long as `duration`; there is one."""
-    gap = 0
-    while level.length[gap] < duration:
-        gap += 1
-    return gap
-
-
-@kernel
-def _start_of(boundaries, level, gap):
-    """Return the boundary at which a stretch that is remembered begins, or now; -1 if there is none any more."""
-    k, time = level.boundary[gap], level.begin[gap]
-    if boundaries[k].time == time:
-        return k
-    return HEAD if time <= boundaries[HEAD].time else -1
-
-
-@kernel
-def _shorten(level, reach, column, gap):
-    """Forget the stretch `gap` and whatever comes after it began."""
-    reach[KNOWN, column] = min(reach[KNOWN, column], level.begin[gap])
-    level.gaps = gap
-    reach[LONGEST, column] = level.length[gap - 1] if gap > 0 else -1.0
-
-
-@kernel
-def extend(machine, boundaries, level, reach, column, until):
-    """Learn of all stretches up to boundary `until`, where none is."""
-    since, size = reach[KNOWN, column], reach[SIZE, column]
-    gaps = level.gaps if since > -np.inf else 0
-    while gaps > 0 and level.end[gaps - 1] >= since:
-        # What was given back since may have made it longer, and what was taken then, shorter.
-        gaps -= 1
-        since = min(since, level.begin[gaps])
-    longest = level.length[gaps - 1] if gaps > 0 else -1.0
-    k, steps = until, 1
-    while boundaries[k].time > since and k != HEAD:
-        k = boundaries[k].before
+def nearest(machine, boundaries, promised, size):
+    """Return the boundary from which `size` processors stay free until boundary `promised`."""
+    steps = 1
+    while boundaries[promised].free >= size:
+        promised = boundaries[promised].before
         steps += 1
-    while boundaries[k].free >= size:
-        k = boundaries[k].before
-        steps += 1
-    first = k
-    while k != until:
-        behind = boundaries[k].behind
-        steps += 1
-        if boundaries[behind].free < size:
-            if first != k:
-                start, end = boundaries[first].time, boundaries[k].time
-                length = end - start + _ROUNDED * (abs(start) + abs(end))
-                if length > longest:
-                    longest = length
-                    if gaps == GAPS:
-                        # No room: the last one stands for this one, too.
-                        gaps -= 1
-                    else:
-                        level.begin[gaps], level.boundary[gaps] = start, first
-                    level.end[gaps], level.length[gaps] = end, length
-                    gaps += 1
-            first = behind
-        k = behind
     machine.segments += steps
-    level.gaps = gaps
-    reach[KNOWN, column], reach[LONGEST, column] = boundaries[until].time, longest
+    return promised

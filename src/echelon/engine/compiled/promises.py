@@ -21,7 +21,7 @@ def _promise(st, jobs, job, k):
     end = begin + jobs[job].planned
     if jobs[job].promise == jobs[job].promise:
         first, last = place.begin, place.end
-        to = profile.bring_forward(machine, boundaries, st.reach, first, last, k, end, size)
+        to = profile.bring_forward(machine, boundaries, st.alarms, st.opened, first, last, k, end, size)
         boundaries[k].uses += 1
         boundaries[to].uses += 1
         profile.let_go(machine, boundaries, first)
@@ -66,38 +66,37 @@ def next_due(st, jobs, now):
 
 @kernel
 def _compress(st, jobs, now):
-    """Let every job with a promise, in queue order, take an earlier slot if there is one."""
-    machine, queue, boundaries, reach = st.machine[0], st.queue, st.profile, st.reach
-    known, longest = reach[profile.KNOWN], reach[profile.LONGEST]
+    """Let every job with a promise, in queue order, take an earlier slot if there is one.
+
+    A job took the earliest slot when it was last looked at. So a slot that is there now either reaches its
+    promise, where processors are free right before it, or lies before it as a whole and meets what was given
+    back since.
+    """
+    machine, queue, boundaries, alarms = st.machine[0], st.queue, st.profile, st.alarms
     for p in range(queue.totals[0].blocks):
         block = queue.blocks[queue.order[p]]
         machine.examined += block.count
         for i in range(block.count):
-            job = block.id[i]
+            job, size, duration = block.id[i], block.size[i], block.duration[i]
             place = st.places[job]
             first = place.begin
-            level = place.level
-            # Unless it could start right before its promise, or there is a slot that is not known of.
-            if (
-                (boundaries[first].free >= block.size[i])
-                | (known[level] < boundaries[first].time)
-                | (longest[level] >= block.duration[i])
-            ):
-                old = jobs[job].promise
-                # One that is due now stays; who has no promise keeps none.
-                if old > now:
-                    k = _earliest(st, jobs, job, first)
-                    if k != first:
-                        _promise(st, jobs, job, k)
+            reaching = boundaries[first].free >= size
+            before = alarms[profile.FRESH, place.cell] + duration <= boundaries[first].time
+            # One that is due now stays; who has no promise keeps none.
+            if (reaching | before) and jobs[job].promise > now:
+                if before:
+                    k = profile.find(machine, boundaries, profile.HEAD, size, duration, jobs[job].promise)
+                else:
+                    k = profile.nearest(machine, boundaries, first, size)
+                if k >= 0 and k != first:
+                    _promise(st, jobs, job, k)
+    profile.next_compression(alarms)
 
 
 @kernel
-def _earliest(st, jobs, job, promised):
-    """Return the boundary at which the earliest slot of `job` begins; see `profile.earliest`."""
-    return profile.earliest(
-        st.machine[0], st.profile, st.levels, st.reach, st.places[job].level, jobs[job].size,
-        jobs[job].planned, promised,
-    )
+def _earliest(st, size, duration):
+    """Return the boundary at which the earliest slot begins."""
+    return profile.find(st.machine[0], st.profile, profile.HEAD, size, duration, np.inf)
 
 
 @inlined
@@ -122,7 +121,7 @@ def _promise_new(st, jobs, first_new, last_new):
         fresh[k - first_new] = st.arrivals[k]
     sort_into_queue_order(jobs, fresh)
     for job in fresh:
-        _promise(st, jobs, job, _earliest(st, jobs, job, profile.TAIL))
+        _promise(st, jobs, job, _earliest(st, jobs[job].size, jobs[job].planned))
 
 
 @inlined
@@ -163,7 +162,7 @@ def _promise_selected(st, jobs, now):
             job, planned = block.id[i], block.duration[i]
             unpromised = jobs[job].promise != jobs[job].promise
             if unpromised and (now - jobs[job].submit + planned) / planned >= threshold:
-                _promise(st, jobs, job, _earliest(st, jobs, job, profile.TAIL))
+                _promise(st, jobs, job, _earliest(st, block.size[i], planned))
 
 
 @kernel

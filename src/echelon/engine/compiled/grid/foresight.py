@@ -242,7 +242,6 @@ def _copy_site(grid, jobs, s, job):
     site, to = state_of(grid, s), state_of(grid, twin)
     grid.machine[twin] = grid.machine[s]
     machine = grid.machine[twin]
-    profile.forget(to.reach)
     _copy_list(site.queue, to.queue)
     _copy_list(site.running, to.running)
     if machine.own_order:
@@ -295,6 +294,9 @@ def _copy_promises(grid, jobs, site, to):
     machine = to.machine[0]
     for k in range(machine.touched):
         to.profile[k] = site.profile[k]
+    for row in range(2):
+        for cell in range(to.alarms.shape[1]):
+            to.alarms[row, cell] = site.alarms[row, cell]
     for k in range(machine.n_due):
         to.due[k] = site.due[k]
     n = 0

@@ -226,8 +226,6 @@ def _pass(grid, jobs, now, s):
     site.first_fresh = -1
     site.concerned = site.summed = 0
     st = state_of(grid, s)
-    # What is known of slots is that of the site last looked at.
-    profile.forget(st.reach)
     decide(st, jobs, now, 0, n_new)
     time = np.inf
     if st.machine[0].n_ends > 0:
