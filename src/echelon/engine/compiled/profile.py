@@ -11,6 +11,8 @@ true; what is given back later makes it forget only what comes after, and only f
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from echelon.kernel import kernel
@@ -35,7 +37,27 @@ CLASSES = 32
 """Planned times that `alarms` tells apart: those of 2^k to 2^(k + 1) seconds, the first one with all below."""
 
 FRESH, LATER = 0, 1
-"""Rows of `alarms`: what was given back since the compression before this one began, or since this one did."""
+"""Rows of `alarm`: what was given back since the compression before this one began, or since this one did."""
+
+
+class Watch(NamedTuple):
+    """What is known of slots that may have opened."""
+
+    alarm: Any  # float64[2, ...]: by size and planned time, when the first of them begins
+    boundary: Any  # int32[2, ...]: where that is
+    last: Any  # float64[...]: by size, a time after which nobody is promised a start
+    opened: Any  # int64[...]: by size, where a stretch begins (scratch)
+
+
+def fresh_watch(processors: int) -> Watch:
+    """Return what is known at first of the profile of a machine."""
+    levels = processors.bit_length()
+    cells = (2, CLASSES * levels)
+    return Watch(
+        np.full(cells, np.inf), np.zeros(cells, dtype=np.int32), np.full(levels, -np.inf),
+        np.empty(levels, dtype=np.int64),
+    )  # fmt: skip
+
 
 _ROUNDED = 1e-9
 """A share of a time that rounding is far below."""
@@ -130,35 +152,47 @@ def take(machine, boundaries, k, end, size):
 
 
 @kernel
-def give_back(machine, boundaries, alarms, opened, first, last, size):
+def give_back(machine, boundaries, watch, first, last, size):
     """Free `size` processors from boundary `first` to boundary `last`, and note which slots that may open."""
-    if first == last:
-        return
-    k, steps = first, 0
+    k, steps, most = first, 0, 0
     while k != last:
         k = boundaries[k].behind
         boundaries[k].free += size
+        most = max(most, boundaries[k].free)
         steps += 1
+    machine.segments += steps
+    # Sizes of which nobody is promised a start after this are not concerned.
+    lowest, highest, since = 0, exponent(most), boundaries[first].time
+    while lowest <= highest and watch.last[lowest] <= since:
+        lowest += 1
+    if lowest <= highest:
+        _open(machine, boundaries, watch, first, last, lowest)
+
+
+@kernel
+def _open(machine, boundaries, watch, first, last, lowest):
+    """Note the stretches between two boundaries, and beyond, by how many are free: 2^`lowest` or more."""
+    opened, steps = watch.opened, 1
     k = boundaries[first].behind
-    level = exponent(boundaries[k].free)
+    level = max(exponent(boundaries[k].free), lowest - 1)
     start = first
-    for lower in range(level, -1, -1):
+    for lower in range(level, lowest - 1, -1):
         while boundaries[start].free >= 1 << lower:
             start = boundaries[start].before
             steps += 1
         opened[lower] = start
     while k != last:
         behind = boundaries[k].behind
-        above = exponent(boundaries[behind].free)
+        above = max(exponent(boundaries[behind].free), lowest - 1)
         for up in range(level + 1, above + 1):
             opened[up] = k
-        _note(boundaries, alarms, opened, above, level, k)
+        _note(boundaries, watch, above, level, k)
         level, k = above, behind
-    while level >= 0:
+    while level >= lowest:
         # What is free from here on was so before: only what began earlier goes on.
         behind = boundaries[k].behind
-        above = min(level, exponent(boundaries[behind].free)) if k != TAIL else -1
-        _note(boundaries, alarms, opened, above, level, k)
+        above = max(min(level, exponent(boundaries[behind].free)), lowest - 1) if k != TAIL else lowest - 1
+        _note(boundaries, watch, above, level, k)
         level, k = above, behind
         steps += 1
     machine.segments += steps
@@ -171,37 +205,90 @@ def exponent(number):
 
 
 @kernel
-def _note(boundaries, alarms, opened, above, level, k):
+def _note(boundaries, watch, above, level, k):
     """Note that at boundary `k` the stretches end in which more than 2^`above`, up to 2^`level`, are free."""
     end = boundaries[k].time
     for closing in range(above + 1, level + 1):
-        start = boundaries[opened[closing]].time
-        length = end - start + _ROUNDED * (abs(start) + abs(end))
-        longest = closing * CLASSES + min(max(exponent(length), 0), CLASSES - 1)
+        first = watch.opened[closing]
+        start = boundaries[first].time
+        longest = closing * CLASSES + min(max(exponent(_length(start, end)), 0), CLASSES - 1)
         for row in range(2):
             cell = longest
-            while cell >= closing * CLASSES and alarms[row, cell] > start:
-                alarms[row, cell] = start
+            while cell >= closing * CLASSES and watch.alarm[row, cell] > start:
+                watch.alarm[row, cell], watch.boundary[row, cell] = start, first
                 cell -= 1
 
 
 @kernel
-def next_compression(alarms):
-    """Forget what everybody who waits has been told of: what was given back before this compression."""
-    for cell in range(alarms.shape[1]):
-        alarms[FRESH, cell] = alarms[LATER, cell]
-        alarms[LATER, cell] = np.inf
+def _length(start, end):
+    """Return how long it is from `start` to `end` at most, however they are rounded."""
+    return end - start + _ROUNDED * (abs(start) + abs(end))
 
 
 @kernel
-def bring_forward(machine, boundaries, alarms, opened, first, last, to, end, size):
+def next_compression(watch):
+    """Forget what everybody who waits has been told of: what was given back before this compression."""
+    alarm, boundary = watch.alarm, watch.boundary
+    for cell in range(alarm.shape[1]):
+        alarm[FRESH, cell], boundary[FRESH, cell] = alarm[LATER, cell], boundary[LATER, cell]
+        alarm[LATER, cell] = np.inf
+
+
+@kernel
+def copy_watch(watch, to):
+    """Copy what is known of slots over what was known of others."""
+    for row in range(2):
+        for cell in range(watch.alarm.shape[1]):
+            to.alarm[row, cell], to.boundary[row, cell] = watch.alarm[row, cell], watch.boundary[row, cell]
+    for level in range(len(watch.last)):
+        to.last[level] = watch.last[level]
+
+
+@kernel
+def earlier(machine, boundaries, watch, cell, size, duration, promised):
+    """Return where the earliest slot begins for a job of this cell with a promise, if it is alarmed.
+
+    It is -1 if there is none before its promise.
+    """
+    latest = boundaries[promised].time
+    k = watch.boundary[FRESH, cell]
+    if boundaries[k].time != watch.alarm[FRESH, cell]:
+        k = HEAD
+    # First go to a stretch for which some job of this cell might be small enough, ...
+    needed, shortest = 1 << cell // CLASSES, 0.0
+    if cell % CLASSES > 0:
+        shortest = float(1 << cell % CLASSES)
+    first, since, steps = k, boundaries[k].time, 1
+    while True:
+        k = boundaries[k].behind
+        time = boundaries[k].time
+        if boundaries[k].free < needed:
+            first, since = k, time
+            if time >= latest:
+                break
+        elif time >= latest or _length(since, time) >= shortest:
+            break
+        steps += 1
+    machine.segments += steps
+    # ... and remember that there is none before it.
+    beyond = (cell // CLASSES + 1) * CLASSES
+    for row in range(2):
+        other = cell
+        while other < beyond and watch.alarm[row, other] < since:
+            watch.alarm[row, other], watch.boundary[row, other] = since, first
+            other += 1
+    return find(machine, boundaries, first, size, duration, latest) if since < latest else -1
+
+
+@kernel
+def bring_forward(machine, boundaries, watch, first, last, to, end, size):
     """Move a slot of `size` processors from [first, last) to one that begins at boundary `to` before it.
 
     That one ends at `end`. All but `end` are boundaries; return the one at `end`.
     """
     if end <= boundaries[first].time:
         new = take(machine, boundaries, to, end, size)
-        give_back(machine, boundaries, alarms, opened, first, last, size)
+        give_back(machine, boundaries, watch, first, last, size)
         return new
     k, steps = to, 0
     while k != first:
@@ -214,7 +301,7 @@ def bring_forward(machine, boundaries, alarms, opened, first, last, to, end, siz
         new = boundaries[new].before
     if boundaries[new].time < end:
         new = _insert(machine, boundaries, new, end)
-    give_back(machine, boundaries, alarms, opened, new, last, size)
+    give_back(machine, boundaries, watch, new, last, size)
     return new
 
 

@@ -21,7 +21,7 @@ def _promise(st, jobs, job, k):
     end = begin + jobs[job].planned
     if jobs[job].promise == jobs[job].promise:
         first, last = place.begin, place.end
-        to = profile.bring_forward(machine, boundaries, st.alarms, st.opened, first, last, k, end, size)
+        to = profile.bring_forward(machine, boundaries, st.slots, first, last, k, end, size)
         boundaries[k].uses += 1
         boundaries[to].uses += 1
         profile.let_go(machine, boundaries, first)
@@ -31,6 +31,8 @@ def _promise(st, jobs, job, k):
         boundaries[k].uses += 1
         boundaries[to].uses += 1
     place.begin, place.end = k, to
+    level = place.cell // profile.CLASSES
+    st.slots.last[level] = max(st.slots.last[level], begin)
     jobs[job].promise = begin
     if machine.n_due >= 4 * st.queue.totals[0].entries + _DUE:
         _drop_stale_promises(st, jobs)
@@ -72,7 +74,8 @@ def _compress(st, jobs, now):
     promise, where processors are free right before it, or lies before it as a whole and meets what was given
     back since.
     """
-    machine, queue, boundaries, alarms = st.machine[0], st.queue, st.profile, st.alarms
+    machine, queue, boundaries, slots = st.machine[0], st.queue, st.profile, st.slots
+    alarm, last = slots.alarm[profile.FRESH], slots.last
     for p in range(queue.totals[0].blocks):
         block = queue.blocks[queue.order[p]]
         machine.examined += block.count
@@ -81,16 +84,17 @@ def _compress(st, jobs, now):
             place = st.places[job]
             first = place.begin
             reaching = boundaries[first].free >= size
-            before = alarms[profile.FRESH, place.cell] + duration <= boundaries[first].time
+            before = alarm[place.cell] + duration <= boundaries[first].time
             # One that is due now stays; who has no promise keeps none.
             if (reaching | before) and jobs[job].promise > now:
+                k = -1
                 if before:
-                    k = profile.find(machine, boundaries, profile.HEAD, size, duration, jobs[job].promise)
-                else:
+                    k = profile.earlier(machine, boundaries, slots, place.cell, size, duration, first)
+                if k < 0:
                     k = profile.nearest(machine, boundaries, first, size)
-                if k >= 0 and k != first:
+                if k != first:
                     _promise(st, jobs, job, k)
-    profile.next_compression(alarms)
+    profile.next_compression(slots)
 
 
 @kernel

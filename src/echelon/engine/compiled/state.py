@@ -14,7 +14,7 @@ import numpy as np
 
 from echelon.engine.compiled.blocked_list import BlockedList, empty_list
 from echelon.engine.compiled.heap import ENTRY_TYPE
-from echelon.engine.compiled.profile import BOUNDARY_TYPE, CLASSES, NOWHERE
+from echelon.engine.compiled.profile import BOUNDARY_TYPE, NOWHERE, Watch, fresh_watch
 from echelon.engine.compiled.reorder import ACCOUNT_TYPE, KEYED_TYPE
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ PLACE_TYPE = np.dtype(
     [
         ("begin", np.int32),  # the boundary of the profile at its promised start
         ("end", np.int32),  # and at the end of its slot, which it keeps when it starts
-        ("cell", np.int32),  # of `alarms`: its size and its planned time
+        ("cell", np.int32),  # of the alarms: its size and its planned time
     ],
     align=True,
 )
@@ -102,8 +102,7 @@ class State(NamedTuple):
     due: Any  # ENTRY_TYPE[...]: a heap of promises by (time, position), stale ones included
     profile: Any  # BOUNDARY_TYPE[...]
     places: Any  # PLACE_TYPE[...]: by rank
-    alarms: Any  # float64[2, ...]: when slots that were opened begin at the earliest, see `profile`
-    opened: Any  # int64[...]: where stretches begin, by the processors that are free
+    slots: Watch  # that may have opened (promises)
     scratch: Any  # int64[...]: ranks
     ending: Any  # int64[...]: ranks that end at this instant
     starting: Any  # int64[...]: ranks started but not yet entered among the running ones
@@ -143,8 +142,7 @@ def fresh_state(arrivals: IntColumn, processors: int, rules: Rules) -> State:
         due=np.empty(4 * promised + 1024, dtype=ENTRY_TYPE),
         profile=np.empty(boundaries, dtype=BOUNDARY_TYPE),
         places=fresh_places(rules),
-        alarms=fresh_alarms(processors if kind >= PROMISES else 0),
-        opened=np.empty(processors.bit_length(), dtype=np.int64),
+        slots=fresh_watch(processors if kind >= PROMISES else 0),
         scratch=np.empty(n_jobs, dtype=np.int64),
         ending=np.empty(most_running + 1, dtype=np.int64),
         starting=np.empty(most_running + 1, dtype=np.int64),
@@ -161,8 +159,3 @@ def fresh_places(rules: Rules) -> NDArray[Any]:
     places = np.zeros(len(rules.cells), dtype=PLACE_TYPE)
     places["begin"], places["cell"] = NOWHERE, rules.cells
     return places
-
-
-def fresh_alarms(processors: int) -> NDArray[Any]:
-    """Return when slots were opened before the first event: never."""
-    return np.full((2, CLASSES * processors.bit_length()), np.inf)

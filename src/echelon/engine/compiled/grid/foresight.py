@@ -294,9 +294,7 @@ def _copy_promises(grid, jobs, site, to):
     machine = to.machine[0]
     for k in range(machine.touched):
         to.profile[k] = site.profile[k]
-    for row in range(2):
-        for cell in range(to.alarms.shape[1]):
-            to.alarms[row, cell] = site.alarms[row, cell]
+    profile.copy_watch(site.slots, to.slots)
     for k in range(machine.n_due):
         to.due[k] = site.due[k]
     n = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from echelon.engine.compiled.blocked_list import BLOCK, BlockedList
 from echelon.engine.compiled.grid.state import DUE, SEGMENTS
+from echelon.engine.compiled.profile import Watch
 from echelon.engine.compiled.state import PROMISES, State
 from echelon.kernel import entry_kernel, kernel
 
@@ -17,7 +18,7 @@ def _part(bl, site, s):
 @kernel
 def state_of(grid, s):
     """Return the state of site `s` as that of one machine."""
-    site = grid.sites[s]
+    site, slots = grid.sites[s], grid.slots
     first, last = site.entry, site.entry + site.room
     return State(
         grid.machine[s : s + 1],
@@ -29,8 +30,7 @@ def state_of(grid, s):
         grid.due[DUE * first : DUE * last],
         grid.profile[SEGMENTS * first : SEGMENTS * last],
         grid.places,
-        grid.alarms[s],
-        grid.opened,
+        Watch(slots.alarm[s], slots.boundary[s], slots.last[s], slots.opened[s]),
         grid.scratch,
         grid.ending,
         grid.starting,

@@ -13,9 +13,9 @@ import numpy as np
 
 from echelon.engine.compiled.blocked_list import BlockedList, empty_list
 from echelon.engine.compiled.heap import ENTRY_TYPE
-from echelon.engine.compiled.profile import BOUNDARY_TYPE, FIRST, HEAD, NOWHERE, TAIL
+from echelon.engine.compiled.profile import BOUNDARY_TYPE, FIRST, HEAD, NOWHERE, TAIL, Watch, fresh_watch
 from echelon.engine.compiled.reorder import ACCOUNT_TYPE, KEYED_TYPE
-from echelon.engine.compiled.state import PROMISES, RESERVED, fresh_alarms, fresh_places
+from echelon.engine.compiled.state import PROMISES, RESERVED, fresh_places
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -124,8 +124,7 @@ class Grid(NamedTuple):
     row: Any  # ROW_TYPE[n_jobs]: the running ones
     kept: Any  # KEPT_TYPE[...]: promises while a schedule is foreseen
     places: Any  # PLACE_TYPE[...]: and so on, shared by all sites, as in `State`
-    alarms: Any  # float64[m + 1, 2, ...]
-    opened: Any
+    slots: Watch  # each of its arrays for m + 1 sites
     scratch: Any
     ending: Any
     starting: Any
@@ -191,8 +190,7 @@ def fresh_grid(sizes: IntColumn, places: IntColumn, trips: NDArray[Any], rules: 
         row=np.empty(n_jobs + 1, dtype=ROW_TYPE),
         kept=np.empty(promised + 1, dtype=KEPT_TYPE),
         places=fresh_places(rules),
-        alarms=np.repeat(fresh_alarms(int(sizes[-1]) if promised else 0)[np.newaxis], m + 1, axis=0),
-        opened=np.empty(int(sizes[-1]).bit_length(), dtype=np.int64),
+        slots=_for_each(fresh_watch(int(sizes[-1]) if promised else 0), m + 1),
         scratch=np.empty(n_jobs + 1, dtype=np.int64),
         ending=np.empty(n_jobs + 1, dtype=np.int64),
         starting=np.empty(n_jobs + 1, dtype=np.int64),
@@ -216,6 +214,11 @@ def fresh_grid(sizes: IntColumn, places: IntColumn, trips: NDArray[Any], rules: 
             boundaries["before"], boundaries["behind"] = HEAD, TAIL
             grid.profile[first + which] = boundaries
     return grid
+
+
+def _for_each(watch: Watch, sites: int) -> Watch:
+    """Return what is known at first of the profiles of so many sites."""
+    return Watch(*(np.repeat(part[np.newaxis], sites, axis=0) for part in watch))
 
 
 def blocks_for(room: int) -> int:
