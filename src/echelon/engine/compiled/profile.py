@@ -45,7 +45,7 @@ class Watch(NamedTuple):
 
     alarm: Any  # float64[2, ...]: by size and planned time, when the first of them begins
     boundary: Any  # int32[2, ...]: where that is
-    last: Any  # float64[...]: by size, a time after which nobody is promised a start
+    last: Any  # float64[2, ...]: by size, a time after which nobody is promised a start, and the next one
     opened: Any  # int64[...]: by size, where a stretch begins (scratch)
 
 
@@ -54,7 +54,7 @@ def fresh_watch(processors: int) -> Watch:
     levels = processors.bit_length()
     cells = (2, CLASSES * levels)
     return Watch(
-        np.full(cells, np.inf), np.zeros(cells, dtype=np.int32), np.full(levels, -np.inf),
+        np.full(cells, np.inf), np.zeros(cells, dtype=np.int32), np.full((2, levels), -np.inf),
         np.empty(levels, dtype=np.int64),
     )  # fmt: skip
 
@@ -163,7 +163,7 @@ def give_back(machine, boundaries, watch, first, last, size):
     machine.segments += steps
     # Sizes of which nobody is promised a start after this are not concerned.
     lowest, highest, since = 0, exponent(most), boundaries[first].time
-    while lowest <= highest and watch.last[lowest] <= since:
+    while lowest <= highest and watch.last[FRESH, lowest] <= since:
         lowest += 1
     if lowest <= highest:
         _open(machine, boundaries, watch, first, last, lowest)
@@ -232,6 +232,9 @@ def next_compression(watch):
     for cell in range(alarm.shape[1]):
         alarm[FRESH, cell], boundary[FRESH, cell] = alarm[LATER, cell], boundary[LATER, cell]
         alarm[LATER, cell] = np.inf
+    last = watch.last
+    for level in range(last.shape[1]):
+        last[FRESH, level], last[LATER, level] = last[LATER, level], -np.inf
 
 
 @kernel
@@ -240,8 +243,8 @@ def copy_watch(watch, to):
     for row in range(2):
         for cell in range(watch.alarm.shape[1]):
             to.alarm[row, cell], to.boundary[row, cell] = watch.alarm[row, cell], watch.boundary[row, cell]
-    for level in range(len(watch.last)):
-        to.last[level] = watch.last[level]
+    for level in range(watch.last.shape[1]):
+        to.last[FRESH, level] = watch.last[FRESH, level]
 
 
 @kernel

@@ -32,7 +32,7 @@ def _promise(st, jobs, job, k):
         boundaries[to].uses += 1
     place.begin, place.end = k, to
     level = place.cell // profile.CLASSES
-    st.slots.last[level] = max(st.slots.last[level], begin)
+    st.slots.last[profile.FRESH, level] = max(st.slots.last[profile.FRESH, level], begin)
     jobs[job].promise = begin
     if machine.n_due >= 4 * st.queue.totals[0].entries + _DUE:
         _drop_stale_promises(st, jobs)
@@ -75,7 +75,7 @@ def _compress(st, jobs, now):
     back since.
     """
     machine, queue, boundaries, slots = st.machine[0], st.queue, st.profile, st.slots
-    alarm, last = slots.alarm[profile.FRESH], slots.last
+    alarm, last = slots.alarm[profile.FRESH], slots.last[profile.LATER]
     for p in range(queue.totals[0].blocks):
         block = queue.blocks[queue.order[p]]
         machine.examined += block.count
@@ -94,6 +94,9 @@ def _compress(st, jobs, now):
                     k = profile.nearest(machine, boundaries, first, size)
                 if k != first:
                     _promise(st, jobs, job, k)
+                    first = k
+            level = place.cell // profile.CLASSES
+            last[level] = max(last[level], boundaries[first].time)
     profile.next_compression(slots)
 
 
