@@ -35,7 +35,7 @@ class Rules(NamedTuple):
     orders: NDArray[Any]  # ORDER_TYPE[2]
     traits: NDArray[Any]  # TRAIT_TYPE[...]
     users: int
-    cells: IntColumn  # of each job among the alarms, by rank (promises)
+    kinds: IntColumn  # of each job, by rank: those of equal size and planned time have the same
 
 
 def ranks_of(scenario: Scenario, order: Order) -> IntColumn:
@@ -101,12 +101,14 @@ def jobs_of(scenario: Scenario, rank: IntColumn, by_rank: IntColumn) -> NDArray[
     return jobs
 
 
-def cells_of(instance: Instance) -> IntColumn:
-    """Return where among the alarms of the profile each job's size and planned time stand."""
-    from echelon.engine.compiled.profile import CLASSES
-
-    level = np.frexp(instance.size)[1] - 1
-    return level * CLASSES + np.clip(np.frexp(instance.planned_time)[1] - 1, 0, CLASSES - 1)
+def kinds_of(instance: Instance) -> IntColumn:
+    """Return a number for each job that only jobs of the same size and planned time share."""
+    size, planned = instance.size, instance.planned_time
+    whole = planned.astype(np.int64)
+    if len(size) and (whole == planned).all() and whole.max() < 1 << 40 and size.max() < 1 << 22:
+        # One key to sort by is quicker than two.
+        return np.unique((whole << 22) | size, return_inverse=True)[1]
+    return dense(size, planned)
 
 
 def candidate_order(scenario: Scenario) -> Order:
@@ -180,8 +182,8 @@ def rules_of(scenario: Scenario, rank: IntColumn) -> Rules:
     machine["accounting"] = accounting = (orders["rule"] == MULTIFACTOR).any()
     machine["best_fit"] = isinstance(scheduler, Easy) and scheduler.fit == "best-fit"
     users = scenario.instance.users if accounting else 0
-    cells = np.zeros(0, dtype=np.int64)
-    if kind >= state.PROMISES:
-        cells = np.empty(n_jobs, dtype=np.int64)
-        cells[rank] = cells_of(scenario.instance)
-    return Rules(machine, orders, traits(scenario.instance, rank, rules), users, cells)
+    kinds = np.zeros(0, dtype=np.int64)
+    if kind >= state.RESERVED:
+        kinds = np.empty(n_jobs, dtype=np.int64)
+        kinds[rank] = kinds_of(scenario.instance)
+    return Rules(machine, orders, traits(scenario.instance, rank, rules), users, kinds)

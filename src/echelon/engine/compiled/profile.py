@@ -11,8 +11,6 @@ true; what is given back later makes it forget only what comes after, and only f
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 import numpy as np
 
 from echelon.kernel import kernel
@@ -33,31 +31,21 @@ BOUNDARY_TYPE = np.dtype(
     align=True,
 )
 
-CLASSES = 32
-"""Planned times that `alarms` tells apart: those of 2^k to 2^(k + 1) seconds, the first one with all below."""
+KIND_TYPE = np.dtype(
+    [
+        ("known", np.float64),  # no slot begins before this time ...
+        ("seen", np.int64),  # ... if nothing was given back after so many times
+        ("boundary", np.int64),  # the boundary at that time, or at another if it is gone
+    ],
+    align=True,
+)
+"""What is known of slots for jobs of one size and planned time, promises to themselves aside."""
 
-FRESH, LATER = 0, 1
-"""Rows of `alarm`: what was given back since the compression before this one began, or since this one did."""
+RISE_TYPE = np.dtype([("time", np.float64), ("most", np.int64)], align=True)
+"""Something given back: from `time` on, so that up to `most` are free then."""
 
-
-class Watch(NamedTuple):
-    """What is known of slots that may have opened."""
-
-    alarm: Any  # float64[2, ...]: by size and planned time, when the first of them begins
-    boundary: Any  # int32[2, ...]: where that is
-    last: Any  # float64[2, ...]: by size, a time after which nobody is promised a start, and the next one
-    opened: Any  # int64[...]: by size, where a stretch begins (scratch)
-
-
-def fresh_watch(processors: int) -> Watch:
-    """Return what is known at first of the profile of a machine."""
-    levels = processors.bit_length()
-    cells = (2, CLASSES * levels)
-    return Watch(
-        np.full(cells, np.inf), np.zeros(cells, dtype=np.int32), np.full((2, levels), -np.inf),
-        np.empty(levels, dtype=np.int64),
-    )  # fmt: skip
-
+RISES = 1024
+"""How many of them are remembered, a power of two; a kind not asked about for longer is looked for anew."""
 
 _ROUNDED = 1e-9
 """A share of a time that rounding is far below."""
@@ -152,146 +140,53 @@ def take(machine, boundaries, k, end, size):
 
 
 @kernel
-def give_back(machine, boundaries, watch, first, last, size):
-    """Free `size` processors from boundary `first` to boundary `last`, and note which slots that may open."""
+def give_back(machine, boundaries, rises, first, last, size):
+    """Free `size` processors from boundary `first` to boundary `last`."""
     k, steps, most = first, 0, 0
     while k != last:
+        time = boundaries[k].time
         k = boundaries[k].behind
         boundaries[k].free += size
-        most = max(most, boundaries[k].free)
-        steps += 1
-    machine.segments += steps
-    # Sizes of which nobody is promised a start after this are not concerned.
-    lowest, highest, since = 0, exponent(most), boundaries[first].time
-    while lowest <= highest and watch.last[FRESH, lowest] <= since:
-        lowest += 1
-    if lowest <= highest:
-        _open(machine, boundaries, watch, first, last, lowest)
-
-
-@kernel
-def _open(machine, boundaries, watch, first, last, lowest):
-    """Note the stretches between two boundaries, and beyond, by how many are free: 2^`lowest` or more."""
-    opened, steps = watch.opened, 1
-    k = boundaries[first].behind
-    level = max(exponent(boundaries[k].free), lowest - 1)
-    start = first
-    for lower in range(level, lowest - 1, -1):
-        while boundaries[start].free >= 1 << lower:
-            start = boundaries[start].before
-            steps += 1
-        opened[lower] = start
-    while k != last:
-        behind = boundaries[k].behind
-        above = max(exponent(boundaries[behind].free), lowest - 1)
-        for up in range(level + 1, above + 1):
-            opened[up] = k
-        _note(boundaries, watch, above, level, k)
-        level, k = above, behind
-    while level >= lowest:
-        # What is free from here on was so before: only what began earlier goes on.
-        behind = boundaries[k].behind
-        above = max(min(level, exponent(boundaries[behind].free)), lowest - 1) if k != TAIL else lowest - 1
-        _note(boundaries, watch, above, level, k)
-        level, k = above, behind
+        if boundaries[k].free > most:
+            # Whoever needs more than was free in this stretch before finds it from here on at the earliest.
+            most = boundaries[k].free
+            rise = rises[machine.rises & (RISES - 1)]
+            rise.time, rise.most = time, most
+            machine.rises += 1
         steps += 1
     machine.segments += steps
 
 
 @kernel
-def exponent(number):
-    """Return the largest k with 2^k <= `number`, -1 if it is below 1."""
-    return max((np.float64(number).view(np.int64) >> 52) - 1023, -1)
+def forget(machine):
+    """Forget what is known of slots of every kind."""
+    machine.rises += RISES + 1
 
 
 @kernel
-def _note(boundaries, watch, above, level, k):
-    """Note that at boundary `k` the stretches end in which more than 2^`above`, up to 2^`level`, are free."""
-    end = boundaries[k].time
-    for closing in range(above + 1, level + 1):
-        first = watch.opened[closing]
-        start = boundaries[first].time
-        longest = closing * CLASSES + min(max(exponent(_length(start, end)), 0), CLASSES - 1)
-        for row in range(2):
-            cell = longest
-            while cell >= closing * CLASSES and watch.alarm[row, cell] > start:
-                watch.alarm[row, cell], watch.boundary[row, cell] = start, first
-                cell -= 1
+def catch_up(machine, rises, kind, size, duration):
+    """Take into account what was given back since it was last asked about slots of this kind."""
+    known = kind.known
+    if machine.rises - kind.seen > RISES:
+        known = -np.inf
+    else:
+        for k in range(kind.seen, machine.rises):
+            rise = rises[k & (RISES - 1)]
+            if rise.most >= size:
+                # A little earlier than exact, because the difference may be rounded up.
+                known = min(known, rise.time - duration - _ROUNDED * abs(rise.time))
+    kind.known, kind.seen = known, machine.rises
 
 
 @kernel
-def _length(start, end):
-    """Return how long it is from `start` to `end` at most, however they are rounded."""
-    return end - start + _ROUNDED * (abs(start) + abs(end))
-
-
-@kernel
-def next_compression(watch):
-    """Forget what everybody who waits has been told of: what was given back before this compression."""
-    alarm, boundary = watch.alarm, watch.boundary
-    for cell in range(alarm.shape[1]):
-        alarm[FRESH, cell], boundary[FRESH, cell] = alarm[LATER, cell], boundary[LATER, cell]
-        alarm[LATER, cell] = np.inf
-    last = watch.last
-    for level in range(last.shape[1]):
-        last[FRESH, level], last[LATER, level] = last[LATER, level], -np.inf
-
-
-@kernel
-def copy_watch(watch, to):
-    """Copy what is known of slots over what was known of others."""
-    for row in range(2):
-        for cell in range(watch.alarm.shape[1]):
-            to.alarm[row, cell], to.boundary[row, cell] = watch.alarm[row, cell], watch.boundary[row, cell]
-    for level in range(watch.last.shape[1]):
-        to.last[FRESH, level] = watch.last[FRESH, level]
-
-
-@kernel
-def earlier(machine, boundaries, watch, cell, size, duration, promised):
-    """Return where the earliest slot begins for a job of this cell with a promise, if it is alarmed.
-
-    It is -1 if there is none before its promise.
-    """
-    latest = boundaries[promised].time
-    k = watch.boundary[FRESH, cell]
-    if boundaries[k].time != watch.alarm[FRESH, cell]:
-        k = HEAD
-    # First go to a stretch for which some job of this cell might be small enough, ...
-    needed, shortest = 1 << cell // CLASSES, 0.0
-    if cell % CLASSES > 0:
-        shortest = float(1 << cell % CLASSES)
-    first, since, steps = k, boundaries[k].time, 1
-    while True:
-        k = boundaries[k].behind
-        time = boundaries[k].time
-        if boundaries[k].free < needed:
-            first, since = k, time
-            if time >= latest:
-                break
-        elif time >= latest or _length(since, time) >= shortest:
-            break
-        steps += 1
-    machine.segments += steps
-    # ... and remember that there is none before it.
-    beyond = (cell // CLASSES + 1) * CLASSES
-    for row in range(2):
-        other = cell
-        while other < beyond and watch.alarm[row, other] < since:
-            watch.alarm[row, other], watch.boundary[row, other] = since, first
-            other += 1
-    return find(machine, boundaries, first, size, duration, latest) if since < latest else -1
-
-
-@kernel
-def bring_forward(machine, boundaries, watch, first, last, to, end, size):
+def bring_forward(machine, boundaries, rises, first, last, to, end, size):
     """Move a slot of `size` processors from [first, last) to one that begins at boundary `to` before it.
 
     That one ends at `end`. All but `end` are boundaries; return the one at `end`.
     """
     if end <= boundaries[first].time:
         new = take(machine, boundaries, to, end, size)
-        give_back(machine, boundaries, watch, first, last, size)
+        give_back(machine, boundaries, rises, first, last, size)
         return new
     k, steps = to, 0
     while k != first:
@@ -304,7 +199,7 @@ def bring_forward(machine, boundaries, watch, first, last, to, end, size):
         new = boundaries[new].before
     if boundaries[new].time < end:
         new = _insert(machine, boundaries, new, end)
-    give_back(machine, boundaries, watch, new, last, size)
+    give_back(machine, boundaries, rises, new, last, size)
     return new
 
 
@@ -343,11 +238,46 @@ def fits(machine, boundaries, size, end):
 
 
 @kernel
-def nearest(machine, boundaries, promised, size):
-    """Return the boundary from which `size` processors stay free until boundary `promised`."""
-    steps = 1
-    while boundaries[promised].free >= size:
-        promised = boundaries[promised].before
+def earliest(machine, boundaries, rises, kind, size, duration, promised):
+    """Return the boundary at which the earliest slot for a job of this kind begins.
+
+    `promised` is where a slot of its own begins already, which counts as free for it and is returned if
+    there is none before it; `TAIL` without.
+    """
+    if kind.seen != machine.rises:
+        catch_up(machine, rises, kind, size, duration)
+    latest = boundaries[promised].time
+    if kind.known + duration <= latest:
+        k = find(machine, boundaries, _from(machine, boundaries, kind, promised, size), size, duration, latest)
+        kind.boundary = k if k >= 0 else promised
+        kind.known = boundaries[kind.boundary].time
+        if k >= 0:
+            return k
+    # Only one that reaches the promised slot is left.
+    k, steps = promised, 1
+    while boundaries[k].free >= size:
+        k = boundaries[k].before
         steps += 1
     machine.segments += steps
-    return promised
+    return k
+
+
+@kernel
+def _from(machine, boundaries, kind, promised, size):
+    """Return a boundary, where a slot may begin, before which there is none for this kind."""
+    known = kind.known
+    if known <= boundaries[HEAD].time:
+        return HEAD
+    k, steps = kind.boundary, 1
+    if boundaries[k].time != known:
+        if promised == TAIL:
+            return HEAD
+        k = promised
+        while boundaries[k].time > known:
+            k = boundaries[k].before
+            steps += 1
+    while boundaries[k].free >= size:
+        k = boundaries[k].before
+        steps += 1
+    machine.segments += steps
+    return k

@@ -21,7 +21,7 @@ def _promise(st, jobs, job, k):
     end = begin + jobs[job].planned
     if jobs[job].promise == jobs[job].promise:
         first, last = place.begin, place.end
-        to = profile.bring_forward(machine, boundaries, st.slots, first, last, k, end, size)
+        to = profile.bring_forward(machine, boundaries, st.rises, first, last, k, end, size)
         boundaries[k].uses += 1
         boundaries[to].uses += 1
         profile.let_go(machine, boundaries, first)
@@ -31,8 +31,6 @@ def _promise(st, jobs, job, k):
         boundaries[k].uses += 1
         boundaries[to].uses += 1
     place.begin, place.end = k, to
-    level = place.cell // profile.CLASSES
-    st.slots.last[profile.FRESH, level] = max(st.slots.last[profile.FRESH, level], begin)
     jobs[job].promise = begin
     if machine.n_due >= 4 * st.queue.totals[0].entries + _DUE:
         _drop_stale_promises(st, jobs)
@@ -74,36 +72,30 @@ def _compress(st, jobs, now):
     promise, where processors are free right before it, or lies before it as a whole and meets what was given
     back since.
     """
-    machine, queue, boundaries, slots = st.machine[0], st.queue, st.profile, st.slots
-    alarm, last = slots.alarm[profile.FRESH], slots.last[profile.LATER]
+    machine, queue, boundaries = st.machine[0], st.queue, st.profile
     for p in range(queue.totals[0].blocks):
         block = queue.blocks[queue.order[p]]
         machine.examined += block.count
         for i in range(block.count):
             job, size, duration = block.id[i], block.size[i], block.duration[i]
             place = st.places[job]
-            first = place.begin
-            reaching = boundaries[first].free >= size
-            before = alarm[place.cell] + duration <= boundaries[first].time
-            # One that is due now stays; who has no promise keeps none.
-            if (reaching | before) and jobs[job].promise > now:
-                k = -1
-                if before:
-                    k = profile.earlier(machine, boundaries, slots, place.cell, size, duration, first)
-                if k < 0:
-                    k = profile.nearest(machine, boundaries, first, size)
+            first, kind = place.begin, st.kinds[place.kind]
+            if (
+                (boundaries[first].free >= size)
+                | (kind.seen != machine.rises)
+                | (kind.known + duration <= boundaries[first].time)
+                # One that is due now stays; who has no promise keeps none.
+            ) and jobs[job].promise > now:
+                k = profile.earliest(machine, boundaries, st.rises, kind, size, duration, first)
                 if k != first:
                     _promise(st, jobs, job, k)
-                    first = k
-            level = place.cell // profile.CLASSES
-            last[level] = max(last[level], boundaries[first].time)
-    profile.next_compression(slots)
 
 
 @kernel
-def _earliest(st, size, duration):
-    """Return the boundary at which the earliest slot begins."""
-    return profile.find(st.machine[0], st.profile, profile.HEAD, size, duration, np.inf)
+def _earliest(st, job, size, duration):
+    """Return the boundary at which the earliest slot of `job`, which has no promise, begins."""
+    kind = st.kinds[st.places[job].kind]
+    return profile.earliest(st.machine[0], st.profile, st.rises, kind, size, duration, profile.TAIL)
 
 
 @inlined
@@ -128,7 +120,7 @@ def _promise_new(st, jobs, first_new, last_new):
         fresh[k - first_new] = st.arrivals[k]
     sort_into_queue_order(jobs, fresh)
     for job in fresh:
-        _promise(st, jobs, job, _earliest(st, jobs[job].size, jobs[job].planned))
+        _promise(st, jobs, job, _earliest(st, job, jobs[job].size, jobs[job].planned))
 
 
 @inlined
@@ -169,7 +161,7 @@ def _promise_selected(st, jobs, now):
             job, planned = block.id[i], block.duration[i]
             unpromised = jobs[job].promise != jobs[job].promise
             if unpromised and (now - jobs[job].submit + planned) / planned >= threshold:
-                _promise(st, jobs, job, _earliest(st, block.size[i], planned))
+                _promise(st, jobs, job, _earliest(st, job, block.size[i], planned))
 
 
 @kernel

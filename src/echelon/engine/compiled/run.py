@@ -122,7 +122,7 @@ def release(st, jobs, now, job):
         if st.machine[0].kind >= PROMISES:
             last = st.places[job].end
             machine, boundaries = st.machine[0], st.profile
-            profile.give_back(machine, boundaries, st.slots, profile.HEAD, last, jobs[job].size)
+            profile.give_back(machine, boundaries, st.rises, profile.HEAD, last, jobs[job].size)
             profile.let_go(machine, boundaries, last)
 
 

@@ -178,6 +178,7 @@ def _foreseen(grid, jobs, now, s, job, limit):
             site.at_least, value = value, np.inf
             break
         time = _end_next(st, jobs, time)
+    numbers.rises = machine.rises
     if machine.kind >= PROMISES:
         _restore_promises(grid, jobs, s, job)
     return value
@@ -242,6 +243,8 @@ def _copy_site(grid, jobs, s, job):
     site, to = state_of(grid, s), state_of(grid, twin)
     grid.machine[twin] = grid.machine[s]
     machine = grid.machine[twin]
+    machine.rises = numbers.rises
+    profile.forget(machine)
     _copy_list(site.queue, to.queue)
     _copy_list(site.running, to.running)
     if machine.own_order:
@@ -294,7 +297,6 @@ def _copy_promises(grid, jobs, site, to):
     machine = to.machine[0]
     for k in range(machine.touched):
         to.profile[k] = site.profile[k]
-    profile.copy_watch(site.slots, to.slots)
     for k in range(machine.n_due):
         to.due[k] = site.due[k]
     n = 0

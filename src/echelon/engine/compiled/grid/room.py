@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from echelon.engine.compiled.blocked_list import BLOCK, BlockedList
 from echelon.engine.compiled.grid.state import DUE, SEGMENTS
-from echelon.engine.compiled.profile import Watch
 from echelon.engine.compiled.state import PROMISES, State
 from echelon.kernel import entry_kernel, kernel
 
@@ -18,7 +17,7 @@ def _part(bl, site, s):
 @kernel
 def state_of(grid, s):
     """Return the state of site `s` as that of one machine."""
-    site, slots = grid.sites[s], grid.slots
+    site = grid.sites[s]
     first, last = site.entry, site.entry + site.room
     return State(
         grid.machine[s : s + 1],
@@ -30,7 +29,8 @@ def state_of(grid, s):
         grid.due[DUE * first : DUE * last],
         grid.profile[SEGMENTS * first : SEGMENTS * last],
         grid.places,
-        Watch(slots.alarm[s], slots.boundary[s], slots.last[s], slots.opened[s]),
+        grid.kinds,
+        grid.rises,
         grid.scratch,
         grid.ending,
         grid.starting,

@@ -172,6 +172,6 @@ def _parts(
         # Ranks at this site; jobs of one time arrive by position.
         arrivals = np.lexsort((part["position"], part["submit"]))
         traits = rules.traits[by_site[low:high]] if rules.orders["rule"].any() else rules.traits
-        cells = rules.cells[by_site[low:high]] if len(rules.cells) else rules.cells
-        state = fresh_state(arrivals, int(size), rules._replace(traits=traits, cells=cells))
+        kinds = rules.kinds[by_site[low:high]] if len(rules.kinds) else rules.kinds
+        state = fresh_state(arrivals, int(size), rules._replace(traits=traits, kinds=kinds))
         yield state, part, independent(arrivals)
