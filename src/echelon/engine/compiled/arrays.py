@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.policies import Order
 
+LEVELS = 128
+"""Sizes that the profile tells apart when it remembers where no slot begins, at most; similar ones share."""
+
 CHANGING = "the order {!r} reads the view, so its keys change with time"
 AT_RELEASE = (
     "jobs wait for others, and the order {!r} asks when they are submitted, which no one knows before"
@@ -35,7 +38,8 @@ class Rules(NamedTuple):
     orders: NDArray[Any]  # ORDER_TYPE[2]
     traits: NDArray[Any]  # TRAIT_TYPE[...]
     users: int
-    kinds: IntColumn  # of each job, by rank: those of equal size and planned time have the same
+    sizes: IntColumn  # of the levels at which the profile knows what is free (RESERVED and from there on)
+    level: IntColumn  # of each job, by rank
 
 
 def ranks_of(scenario: Scenario, order: Order) -> IntColumn:
@@ -101,14 +105,12 @@ def jobs_of(scenario: Scenario, rank: IntColumn, by_rank: IntColumn) -> NDArray[
     return jobs
 
 
-def kinds_of(instance: Instance) -> IntColumn:
-    """Return a number for each job that only jobs of the same size and planned time share."""
-    size, planned = instance.size, instance.planned_time
-    whole = planned.astype(np.int64)
-    if len(size) and (whole == planned).all() and whole.max() < 1 << 40 and size.max() < 1 << 22:
-        # One key to sort by is quicker than two.
-        return np.unique((whole << 22) | size, return_inverse=True)[1]
-    return dense(size, planned)
+def levels_of(size: IntColumn, most: int = LEVELS) -> tuple[IntColumn, IntColumn]:
+    """Return the smallest size of each of at most `most` levels, ascending, and the level of each job."""
+    is_size = np.bincount(size) > 0
+    step = max(1, -(-int(is_size.sum()) // most))
+    level = (np.cumsum(is_size) - 1) // step
+    return np.flatnonzero(is_size)[::step], level[size]
 
 
 def candidate_order(scenario: Scenario) -> Order:
@@ -182,8 +184,7 @@ def rules_of(scenario: Scenario, rank: IntColumn) -> Rules:
     machine["accounting"] = accounting = (orders["rule"] == MULTIFACTOR).any()
     machine["best_fit"] = isinstance(scheduler, Easy) and scheduler.fit == "best-fit"
     users = scenario.instance.users if accounting else 0
-    kinds = np.zeros(0, dtype=np.int64)
-    if kind >= state.RESERVED:
-        kinds = np.empty(n_jobs, dtype=np.int64)
-        kinds[rank] = kinds_of(scenario.instance)
-    return Rules(machine, orders, traits(scenario.instance, rank, rules), users, kinds)
+    sizes, level = levels_of(scenario.instance.size if kind >= state.RESERVED else np.zeros(0, dtype=np.int64))
+    by_rank = np.empty_like(level)
+    by_rank[rank[: len(level)]] = level
+    return Rules(machine, orders, traits(scenario.instance, rank, rules), users, sizes, by_rank)

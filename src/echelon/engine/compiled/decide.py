@@ -209,8 +209,7 @@ def backfill(st, jobs, now):
 def reserved(st, jobs, now):
     """Give the first jobs that must wait their slots, and start whoever fits around them."""
     machine, boundaries = st.machine[0], st.profile
-    profile.rebuild(machine, boundaries, st.running, now)
-    profile.forget(machine)
+    profile.rebuild(machine, boundaries, st.reach, st.running, now)
     queue, ranks = st.queue, st.scratch
     n = 0
     for place in range(queue.totals[0].blocks):
@@ -223,8 +222,9 @@ def reserved(st, jobs, now):
     while k < n and waiting < st.machine[0].limit and st.machine[0].free > 0:
         job = ranks[k]
         size, planned = jobs[job].size, jobs[job].planned
-        kind = st.kinds[st.places[job].kind]
-        slot = profile.earliest(machine, boundaries, st.rises, kind, size, planned, profile.TAIL)
+        slot = profile.earliest(
+            machine, boundaries, st.levels, st.reach, st.places[job].level, size, planned, profile.TAIL
+        )
         profile.take(machine, boundaries, slot, boundaries[slot].time + planned, size)
         if slot == profile.HEAD and size <= machine.free:
             start(st, jobs, now, job)

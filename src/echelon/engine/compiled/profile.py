@@ -31,40 +31,54 @@ BOUNDARY_TYPE = np.dtype(
     align=True,
 )
 
-KIND_TYPE = np.dtype(
+GAPS = 16
+"""Stretches that are remembered for each level."""
+LEVEL_TYPE = np.dtype(
     [
-        ("known", np.float64),  # no slot begins before this time ...
-        ("seen", np.int64),  # ... if nothing was given back after so many times
-        ("boundary", np.int64),  # the boundary at that time, or at another if it is gone
+        ("gaps", np.int64),
+        ("begin", np.float64, (GAPS,)),  # when a stretch begins in which as many as `size` are free
+        ("length", np.float64, (GAPS,)),  # at most this long; each one is longer than those before it
+        ("boundary", np.int64, (GAPS,)),  # where it begins
     ],
     align=True,
 )
-"""What is known of slots for jobs of one size and planned time, promises to themselves aside."""
+"""What is known of the slots for jobs of one size, or of similar ones: stretches longer than any before."""
 
-RISE_TYPE = np.dtype([("time", np.float64), ("most", np.int64)], align=True)
-"""Something given back: from `time` on, so that up to `most` are free then."""
+KNOWN, LONGEST, SIZE, SINCE, UNTIL, PLACE = 0, 1, 2, 3, 4, 5
+"""Rows of `reach`, a column a level: up to when its stretches are known, the length of the longest, its size,
+and between which times something was given back that is not known yet.
 
-RISES = 1024
-"""How many of them are remembered, a power of two; a kind not asked about for longer is looked for anew."""
+Known are the stretches that have ended by then: each is no longer than one of those remembered that begins
+no later.
+"""
 
 _ROUNDED = 1e-9
 """A share of a time that rounding is far below."""
 
 
 @kernel
-def begin(machine, boundaries, free, now):
+def begin(machine, boundaries, reach, free, now):
     """Lay out a profile in which `free` processors are free for ever."""
     head, tail, nowhere = boundaries[HEAD], boundaries[TAIL], boundaries[NOWHERE]
     head.time, head.free, head.behind = now, -1, TAIL
     tail.time, tail.free, tail.before = np.inf, free, HEAD
     nowhere.time, nowhere.free = -np.inf, -1
     machine.touched, machine.spare = FIRST, -1
+    forget(reach)
 
 
 @kernel
-def rebuild(machine, boundaries, running, now):
+def forget(reach):
+    """Forget what is known of slots."""
+    for level in range(reach.shape[1]):
+        reach[KNOWN, level], reach[SINCE, level], reach[UNTIL, level] = -np.inf, np.inf, -np.inf
+        reach[PLACE, level] = HEAD
+
+
+@kernel
+def rebuild(machine, boundaries, reach, running, now):
     """Lay the profile out from the running jobs alone."""
-    begin(machine, boundaries, machine.free, now)
+    begin(machine, boundaries, reach, machine.free, now)
     last = HEAD
     for place in range(running.totals[0].blocks):
         block = running.blocks[running.order[place]]
@@ -140,53 +154,35 @@ def take(machine, boundaries, k, end, size):
 
 
 @kernel
-def give_back(machine, boundaries, rises, first, last, size):
-    """Free `size` processors from boundary `first` to boundary `last`."""
-    k, steps, most = first, 0, 0
-    while k != last:
-        time = boundaries[k].time
+def give_back(machine, boundaries, reach, k, until, size):
+    """Free `size` processors from boundary `k` to boundary `until`."""
+    most = -1
+    first, since, end, most, steps = k, boundaries[k].time, boundaries[until].time, 0, 0
+    while k != until:
         k = boundaries[k].behind
         boundaries[k].free += size
-        if boundaries[k].free > most:
-            # Whoever needs more than was free in this stretch before finds it from here on at the earliest.
-            most = boundaries[k].free
-            rise = rises[machine.rises & (RISES - 1)]
-            rise.time, rise.most = time, most
-            machine.rises += 1
+        most = max(most, boundaries[k].free)
         steps += 1
     machine.segments += steps
+    # Only where as many are free as they need can there be a longer stretch for these sizes.
+    level = 0
+    while level < reach.shape[1] and reach[SIZE, level] <= most:
+        if since < reach[SINCE, level]:
+            reach[SINCE, level], reach[PLACE, level] = since, first
+        if end > reach[UNTIL, level]:
+            reach[UNTIL, level] = end
+        level += 1
 
 
 @kernel
-def forget(machine):
-    """Forget what is known of slots of every kind."""
-    machine.rises += RISES + 1
-
-
-@kernel
-def catch_up(machine, rises, kind, size, duration):
-    """Take into account what was given back since it was last asked about slots of this kind."""
-    known = kind.known
-    if machine.rises - kind.seen > RISES:
-        known = -np.inf
-    else:
-        for k in range(kind.seen, machine.rises):
-            rise = rises[k & (RISES - 1)]
-            if rise.most >= size:
-                # A little earlier than exact, because the difference may be rounded up.
-                known = min(known, rise.time - duration - _ROUNDED * abs(rise.time))
-    kind.known, kind.seen = known, machine.rises
-
-
-@kernel
-def bring_forward(machine, boundaries, rises, first, last, to, end, size):
+def bring_forward(machine, boundaries, reach, first, last, to, end, size):
     """Move a slot of `size` processors from [first, last) to one that begins at boundary `to` before it.
 
     That one ends at `end`. All but `end` are boundaries; return the one at `end`.
     """
     if end <= boundaries[first].time:
         new = take(machine, boundaries, to, end, size)
-        give_back(machine, boundaries, rises, first, last, size)
+        give_back(machine, boundaries, reach, first, last, size)
         return new
     k, steps = to, 0
     while k != first:
@@ -199,8 +195,25 @@ def bring_forward(machine, boundaries, rises, first, last, to, end, size):
         new = boundaries[new].before
     if boundaries[new].time < end:
         new = _insert(machine, boundaries, new, end)
-    give_back(machine, boundaries, rises, new, last, size)
+    give_back(machine, boundaries, reach, new, last, size)
     return new
+
+
+@kernel
+def move(machine, boundaries, reach, place, k, end, size):
+    """Move the slot of a job, whose place this is, forward to boundary `k`; it ends at `end` then."""
+    first, last = place.begin, place.end
+    place.begin, place.end = k, bring_forward(machine, boundaries, reach, first, last, k, end, size)
+    use(boundaries, place.begin, place.end)
+    let_go(machine, boundaries, first)
+    let_go(machine, boundaries, last)
+
+
+@kernel
+def use(boundaries, first, last):
+    """Note that somebody's slot begins at boundary `first` and ends at boundary `last`."""
+    boundaries[first].uses += 1
+    boundaries[last].uses += 1
 
 
 @kernel
@@ -238,46 +251,139 @@ def fits(machine, boundaries, size, end):
 
 
 @kernel
-def earliest(machine, boundaries, rises, kind, size, duration, promised):
-    """Return the boundary at which the earliest slot for a job of this kind begins.
+def earliest(machine, boundaries, levels, reach, level, size, duration, promised):
+    """Return the boundary from which `size` processors stay free the earliest for `duration`.
 
-    `promised` is where a slot of its own begins already, which counts as free for it and is returned if
+    `promised` is where a slot of the job begins already, which counts as free for it and is returned if
     there is none before it; `TAIL` without.
     """
-    if kind.seen != machine.rises:
-        catch_up(machine, rises, kind, size, duration)
-    latest = boundaries[promised].time
-    if kind.known + duration <= latest:
-        k = find(machine, boundaries, _from(machine, boundaries, kind, promised, size), size, duration, latest)
-        kind.boundary = k if k >= 0 else promised
-        kind.known = boundaries[kind.boundary].time
-        if k >= 0:
-            return k
-    # Only one that reaches the promised slot is left.
-    k, steps = promised, 1
-    while boundaries[k].free >= size:
-        k = boundaries[k].before
-        steps += 1
-    machine.segments += steps
-    return k
+    # Slots that reach the promised one: the first of them begins with the stretch that does.
+    nearest = promised
+    least = reach[SIZE, level]
+    while boundaries[nearest].free >= least:
+        nearest = boundaries[nearest].before
+        machine.segments += 1
+    since, latest = boundaries[nearest].time, boundaries[promised].time
+    if nearest != HEAD:
+        learn(machine, boundaries, levels[level], reach, level, nearest)
+    if nearest != HEAD and reach[LONGEST, level] >= duration:
+        gap = _gap(levels[level], duration)
+        if levels[level].begin[gap] < since:
+            k = _start_of(boundaries, levels[level], gap)
+            if k < 0:
+                _shorten(levels[level], reach, level, gap)
+                learn(machine, boundaries, levels[level], reach, level, nearest)
+                k = levels[level].boundary[gap] if gap < levels[level].gaps else nearest
+            else:
+                # Somebody may have taken it by now: then it is not looked at a second time.
+                _shorten(levels[level], reach, level, gap)
+            found = find(machine, boundaries, k, size, duration, latest)
+            return found if found >= 0 else promised
+    if least == size or nearest == promised:
+        return nearest
+    found = find(machine, boundaries, nearest, size, duration, latest)
+    return found if found >= 0 else promised
 
 
 @kernel
-def _from(machine, boundaries, kind, promised, size):
-    """Return a boundary, where a slot may begin, before which there is none for this kind."""
-    known = kind.known
-    if known <= boundaries[HEAD].time:
-        return HEAD
-    k, steps = kind.boundary, 1
-    if boundaries[k].time != known:
-        if promised == TAIL:
-            return HEAD
-        k = promised
-        while boundaries[k].time > known:
-            k = boundaries[k].before
-            steps += 1
+def _gap(level, duration):
+    """Return the first stretch remembered that may be as long as `duration`; there is one."""
+    gap = 0
+    while level.length[gap] < duration:
+        gap += 1
+    return gap
+
+
+@kernel
+def _start_of(boundaries, level, gap):
+    """Return the boundary at which a stretch that is remembered begins, or now; -1 if there is none any more."""
+    k, time = level.boundary[gap], level.begin[gap]
+    if boundaries[k].time == time:
+        return k
+    return HEAD if time <= boundaries[HEAD].time else -1
+
+
+@kernel
+def _shorten(level, reach, column, gap):
+    """Forget the stretch `gap` and whatever comes after it began."""
+    reach[KNOWN, column] = min(reach[KNOWN, column], level.begin[gap])
+    level.gaps = gap
+    reach[LONGEST, column] = level.length[gap - 1] if gap > 0 else -1.0
+
+
+@kernel
+def learn(machine, boundaries, level, reach, column, until):
+    """Learn of all stretches up to boundary `until`, where none is."""
+    time = boundaries[until].time
+    if reach[KNOWN, column] == -np.inf:
+        level.gaps = 0
+    if reach[SINCE, column] < min(time, reach[KNOWN, column]):
+        last = min(reach[UNTIL, column], reach[KNOWN, column])
+        place = int(reach[PLACE, column])
+        if boundaries[place].time != reach[SINCE, column]:
+            place = until
+        _scan(machine, boundaries, level, reach[SIZE, column], reach[SINCE, column], last, place)
+        reach[SINCE, column], reach[UNTIL, column] = np.inf, -np.inf
+    if reach[KNOWN, column] < time:
+        _scan(machine, boundaries, level, reach[SIZE, column], reach[KNOWN, column], time, until)
+        reach[KNOWN, column] = time
+    reach[LONGEST, column] = level.length[level.gaps - 1] if level.gaps > 0 else -1.0
+
+
+@kernel
+def _scan(machine, boundaries, level, size, since, last, k):
+    """Remember the stretches that there are between two times; the first is not after boundary `k`."""
+    steps = 1
+    while boundaries[k].time > since and k != HEAD:
+        k = boundaries[k].before
+        steps += 1
     while boundaries[k].free >= size:
         k = boundaries[k].before
         steps += 1
+    first = k
+    while True:
+        behind = boundaries[k].behind
+        steps += 1
+        if boundaries[behind].free < size:
+            if first != k:
+                _remember(level, boundaries[first].time, boundaries[k].time, first)
+            first = behind
+            if boundaries[behind].time >= last:
+                break
+        elif behind == TAIL:
+            _remember(level, boundaries[first].time, np.inf, first)
+            break
+        k = behind
     machine.segments += steps
-    return k
+
+
+@kernel
+def _remember(level, start, end, boundary):
+    """Remember a stretch, unless one that begins no later is as long."""
+    length = end - start + _ROUNDED * (abs(start) + abs(end))
+    place, gaps = level.gaps, level.gaps
+    while place > 0 and level.begin[place - 1] > start:
+        place -= 1
+    if place > 0 and level.length[place - 1] >= length:
+        return
+    last = place
+    while last < gaps and level.length[last] <= length:
+        last += 1
+    if last == place and gaps == GAPS:
+        # No room: one that begins before stands for this one, too.
+        if place > 0:
+            level.length[place - 1] = length
+        else:
+            level.begin[0], level.boundary[0] = start, boundary
+        return
+    shift = 1 - (last - place)
+    if shift > 0:
+        for k in range(gaps, last, -1):
+            level.begin[k], level.length[k] = level.begin[k - 1], level.length[k - 1]
+            level.boundary[k] = level.boundary[k - 1]
+    elif shift < 0:
+        for k in range(last, gaps):
+            level.begin[k + shift], level.length[k + shift] = level.begin[k], level.length[k]
+            level.boundary[k + shift] = level.boundary[k]
+    level.begin[place], level.length[place], level.boundary[place] = start, length, boundary
+    level.gaps = gaps + shift

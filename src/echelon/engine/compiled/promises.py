@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from echelon.engine.compiled import heap, profile
+from echelon.engine.compiled.blocked_list import BLOCK
 from echelon.engine.compiled.starting import sort_into_queue_order, start, start_beside
 from echelon.engine.compiled.state import SELECTIVE
 from echelon.kernel import inlined, kernel
@@ -14,25 +15,16 @@ _DUE = 512
 
 
 @kernel
-def _promise(st, jobs, job, k):
-    """Promise `job` a start at boundary `k` of the profile, in place of its earlier promise if it has one."""
+def _promise(st, jobs, job):
+    """Promise `job`, which has no promise, the earliest start there is."""
     machine, boundaries, place = st.machine[0], st.profile, st.places[job]
-    begin, size = boundaries[k].time, jobs[job].size
-    end = begin + jobs[job].planned
-    if jobs[job].promise == jobs[job].promise:
-        first, last = place.begin, place.end
-        to = profile.bring_forward(machine, boundaries, st.rises, first, last, k, end, size)
-        boundaries[k].uses += 1
-        boundaries[to].uses += 1
-        profile.let_go(machine, boundaries, first)
-        profile.let_go(machine, boundaries, last)
-    else:
-        to = profile.take(machine, boundaries, k, end, size)
-        boundaries[k].uses += 1
-        boundaries[to].uses += 1
-    place.begin, place.end = k, to
+    size, planned = jobs[job].size, jobs[job].planned
+    k = profile.earliest(machine, boundaries, st.levels, st.reach, place.level, size, planned, profile.TAIL)
+    begin = boundaries[k].time
+    place.begin, place.end = k, profile.take(machine, boundaries, k, begin + planned, size)
+    profile.use(boundaries, place.begin, place.end)
     jobs[job].promise = begin
-    if machine.n_due >= 4 * st.queue.totals[0].entries + _DUE:
+    if machine.n_due == len(st.due):
         _drop_stale_promises(st, jobs)
     heap.push(st.due, machine.n_due, begin, jobs[job].position, job)
     machine.n_due += 1
@@ -66,36 +58,34 @@ def next_due(st, jobs, now):
 
 @kernel
 def _compress(st, jobs, now):
-    """Let every job with a promise, in queue order, take an earlier slot if there is one.
-
-    A job took the earliest slot when it was last looked at. So a slot that is there now either reaches its
-    promise, where processors are free right before it, or lies before it as a whole and meets what was given
-    back since.
-    """
-    machine, queue, boundaries = st.machine[0], st.queue, st.profile
+    """Let every job with a promise, in queue order, take an earlier slot if there is one."""
+    machine, queue, boundaries, levels, reach = st.machine[0], st.queue, st.profile, st.levels, st.reach
+    known, since, longest = reach[profile.KNOWN], reach[profile.SINCE], reach[profile.LONGEST]
     for p in range(queue.totals[0].blocks):
         block = queue.blocks[queue.order[p]]
         machine.examined += block.count
+        if machine.n_due + BLOCK > len(st.due):
+            _drop_stale_promises(st, jobs)
         for i in range(block.count):
             job, size, duration = block.id[i], block.size[i], block.duration[i]
             place = st.places[job]
-            first, kind = place.begin, st.kinds[place.kind]
+            first, level = place.begin, place.level
+            # Unless it could start right before its promise, or there may be a slot before, it stays; so does
+            # one that is due now, and who has no promise keeps none.
             if (
                 (boundaries[first].free >= size)
-                | (kind.seen != machine.rises)
-                | (kind.known + duration <= boundaries[first].time)
-                # One that is due now stays; who has no promise keeps none.
+                | (min(known[level], since[level]) < boundaries[first].time)
+                | (longest[level] >= duration)
             ) and jobs[job].promise > now:
-                k = profile.earliest(machine, boundaries, st.rises, kind, size, duration, first)
+                k = profile.earliest(machine, boundaries, levels, reach, level, size, duration, first)
                 if k != first:
-                    _promise(st, jobs, job, k)
-
-
-@kernel
-def _earliest(st, job, size, duration):
-    """Return the boundary at which the earliest slot of `job`, which has no promise, begins."""
-    kind = st.kinds[st.places[job].kind]
-    return profile.earliest(st.machine[0], st.profile, st.rises, kind, size, duration, profile.TAIL)
+                    begin = boundaries[k].time
+                    profile.move(machine, boundaries, reach, place, k, begin + duration, size)
+                    jobs[job].promise = begin
+                    heap.push(st.due, machine.n_due, begin, jobs[job].position, job)
+                    machine.n_due += 1
+    if machine.n_due > 4 * queue.totals[0].entries + _DUE:
+        _drop_stale_promises(st, jobs)
 
 
 @inlined
@@ -120,7 +110,7 @@ def _promise_new(st, jobs, first_new, last_new):
         fresh[k - first_new] = st.arrivals[k]
     sort_into_queue_order(jobs, fresh)
     for job in fresh:
-        _promise(st, jobs, job, _earliest(st, job, jobs[job].size, jobs[job].planned))
+        _promise(st, jobs, job)
 
 
 @inlined
@@ -161,7 +151,7 @@ def _promise_selected(st, jobs, now):
             job, planned = block.id[i], block.duration[i]
             unpromised = jobs[job].promise != jobs[job].promise
             if unpromised and (now - jobs[job].submit + planned) / planned >= threshold:
-                _promise(st, jobs, job, _earliest(st, job, block.size[i], planned))
+                _promise(st, jobs, job)
 
 
 @kernel

@@ -28,7 +28,7 @@ def run(st, jobs, submissions, passes):
     first_new = 0
     now = -np.inf
     if promises:
-        profile.begin(st.machine[0], st.profile, st.machine[0].free, now)
+        profile.begin(st.machine[0], st.profile, st.reach, st.machine[0].free, now)
     while st.watch[1] == 0:
         before, now = now, next_submission(submissions, jobs, first_new)
         if st.machine[0].n_ends > 0:
@@ -121,9 +121,10 @@ def release(st, jobs, now, job):
         st.machine[0].ended_early = 1
         if st.machine[0].kind >= PROMISES:
             last = st.places[job].end
-            machine, boundaries = st.machine[0], st.profile
-            profile.give_back(machine, boundaries, st.rises, profile.HEAD, last, jobs[job].size)
-            profile.let_go(machine, boundaries, last)
+            profile.give_back(
+                st.machine[0], st.profile, st.reach, profile.HEAD, last, jobs[job].size
+            )
+            profile.let_go(st.machine[0], st.profile, last)
 
 
 @kernel

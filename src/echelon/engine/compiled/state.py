@@ -14,7 +14,7 @@ import numpy as np
 
 from echelon.engine.compiled.blocked_list import BlockedList, empty_list
 from echelon.engine.compiled.heap import ENTRY_TYPE
-from echelon.engine.compiled.profile import BOUNDARY_TYPE, KIND_TYPE, NOWHERE, RISE_TYPE, RISES
+from echelon.engine.compiled.profile import BOUNDARY_TYPE, LEVEL_TYPE, NOWHERE, SIZE
 from echelon.engine.compiled.reorder import ACCOUNT_TYPE, KEYED_TYPE
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ PLACE_TYPE = np.dtype(
     [
         ("begin", np.int32),  # the boundary of the profile at its promised start
         ("end", np.int32),  # and at the end of its slot, which it keeps when it starts
-        ("kind", np.int32),  # of its size and planned time, by which is known where no slot begins
+        ("level", np.int32),  # of its size, by which is known where no slot begins
     ],
     align=True,
 )
@@ -73,7 +73,6 @@ MACHINE_TYPE = np.dtype(
         ("n_due", np.int64),  # entries in the heap of promises
         ("touched", np.int64),  # boundaries of the profile ever used
         ("spare", np.int64),  # the first one out of use again, -1 without
-        ("rises", np.int64),  # how often processors were given back to the profile
         ("changed", np.int64),  # whether processors were freed since the last pass
         ("ended_early", np.int64),  # whether some job ended before its planned end since the last pass
         ("head", np.int64),  # the blocked head at the last pass, -1 without
@@ -103,8 +102,8 @@ class State(NamedTuple):
     due: Any  # ENTRY_TYPE[...]: a heap of promises by (time, position), stale ones included
     profile: Any  # BOUNDARY_TYPE[...]
     places: Any  # PLACE_TYPE[...]: by rank
-    kinds: Any  # KIND_TYPE[...]: what is known of slots for jobs of one size and planned time
-    rises: Any  # RISE_TYPE[...]: what was given back of late
+    levels: Any  # LEVEL_TYPE[...]: what is known of slots for jobs of one size, or of similar ones
+    reach: Any  # float64[6, ...]: see `echelon.engine.compiled.profile`
     scratch: Any  # int64[...]: ranks
     ending: Any  # int64[...]: ranks that end at this instant
     starting: Any  # int64[...]: ranks started but not yet entered among the running ones
@@ -144,8 +143,8 @@ def fresh_state(arrivals: IntColumn, processors: int, rules: Rules) -> State:
         due=np.empty(4 * promised + 1024, dtype=ENTRY_TYPE),
         profile=np.empty(boundaries, dtype=BOUNDARY_TYPE),
         places=fresh_places(rules),
-        kinds=fresh_kinds(rules),
-        rises=np.empty(RISES, dtype=RISE_TYPE),
+        levels=np.empty(len(rules.sizes), dtype=LEVEL_TYPE),
+        reach=fresh_reach(rules),
         scratch=np.empty(n_jobs, dtype=np.int64),
         ending=np.empty(most_running + 1, dtype=np.int64),
         starting=np.empty(most_running + 1, dtype=np.int64),
@@ -159,13 +158,13 @@ def fresh_state(arrivals: IntColumn, processors: int, rules: Rules) -> State:
 
 def fresh_places(rules: Rules) -> NDArray[Any]:
     """Return where the jobs stand in the profile before the first event."""
-    places = np.zeros(len(rules.kinds), dtype=PLACE_TYPE)
-    places["begin"], places["kind"] = NOWHERE, rules.kinds
+    places = np.zeros(len(rules.level), dtype=PLACE_TYPE)
+    places["begin"], places["level"] = NOWHERE, rules.level
     return places
 
 
-def fresh_kinds(rules: Rules) -> NDArray[Any]:
-    """Return what is known of slots before the first event: nothing."""
-    kinds = np.zeros(rules.kinds.max(initial=-1) + 1, dtype=KIND_TYPE)
-    kinds["seen"] = -2 * RISES
-    return kinds
+def fresh_reach(rules: Rules) -> NDArray[Any]:
+    """Return what is known of slots before the first event."""
+    reach = np.full((6, len(rules.sizes)), -np.inf)
+    reach[SIZE] = rules.sizes
+    return reach

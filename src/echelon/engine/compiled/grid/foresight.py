@@ -178,7 +178,6 @@ def _foreseen(grid, jobs, now, s, job, limit):
             site.at_least, value = value, np.inf
             break
         time = _end_next(st, jobs, time)
-    numbers.rises = machine.rises
     if machine.kind >= PROMISES:
         _restore_promises(grid, jobs, s, job)
     return value
@@ -243,8 +242,7 @@ def _copy_site(grid, jobs, s, job):
     site, to = state_of(grid, s), state_of(grid, twin)
     grid.machine[twin] = grid.machine[s]
     machine = grid.machine[twin]
-    machine.rises = numbers.rises
-    profile.forget(machine)
+    profile.forget(to.reach)
     _copy_list(site.queue, to.queue)
     _copy_list(site.running, to.running)
     if machine.own_order:

@@ -226,11 +226,9 @@ def _pass(grid, jobs, now, s):
     site.first_fresh = -1
     site.concerned = site.summed = 0
     st = state_of(grid, s)
-    # What is known of slots is that of the site looked at last.
-    st.machine[0].rises = numbers.rises
-    profile.forget(st.machine[0])
+    # What is known of slots is that of the site last looked at.
+    profile.forget(st.reach)
     decide(st, jobs, now, 0, n_new)
-    numbers.rises = st.machine[0].rises
     time = np.inf
     if st.machine[0].n_ends > 0:
         time = st.ends[0].time

@@ -172,6 +172,6 @@ def _parts(
         # Ranks at this site; jobs of one time arrive by position.
         arrivals = np.lexsort((part["position"], part["submit"]))
         traits = rules.traits[by_site[low:high]] if rules.orders["rule"].any() else rules.traits
-        kinds = rules.kinds[by_site[low:high]] if len(rules.kinds) else rules.kinds
-        state = fresh_state(arrivals, int(size), rules._replace(traits=traits, kinds=kinds))
+        level = rules.level[by_site[low:high]] if len(rules.level) else rules.level
+        state = fresh_state(arrivals, int(size), rules._replace(traits=traits, level=level))
         yield state, part, independent(arrivals)

@@ -13,9 +13,9 @@ import numpy as np
 
 from echelon.engine.compiled.blocked_list import BlockedList, empty_list
 from echelon.engine.compiled.heap import ENTRY_TYPE
-from echelon.engine.compiled.profile import BOUNDARY_TYPE, FIRST, HEAD, NOWHERE, RISE_TYPE, RISES, TAIL
+from echelon.engine.compiled.profile import BOUNDARY_TYPE, FIRST, HEAD, LEVEL_TYPE, NOWHERE, TAIL
 from echelon.engine.compiled.reorder import ACCOUNT_TYPE, KEYED_TYPE
-from echelon.engine.compiled.state import PROMISES, RESERVED, fresh_kinds, fresh_places
+from echelon.engine.compiled.state import PROMISES, RESERVED, fresh_places, fresh_reach
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -66,7 +66,6 @@ GRID_TYPE = np.dtype(
         ("all_assigned", np.int64),  # whether its mean is over all jobs ever assigned
         ("last_place", np.int64),  # in the file, of the site of the job assigned last, -1 without
         ("believed", np.int64),  # whether this is only what the broker believes, beside the real grid
-        ("rises", np.int64),  # counts them over all sites, because what is known of slots is shared
         ("arrived", np.int64),  # jobs assigned
         ("present", np.int64),  # jobs waiting or running anywhere
         ("concerned", np.int64),  # sites that make a pass at this instant
@@ -125,8 +124,8 @@ class Grid(NamedTuple):
     row: Any  # ROW_TYPE[n_jobs]: the running ones
     kept: Any  # KEPT_TYPE[...]: promises while a schedule is foreseen
     places: Any  # PLACE_TYPE[...]: and so on, shared by all sites, as in `State`
-    kinds: Any
-    rises: Any
+    levels: Any
+    reach: Any
     scratch: Any
     ending: Any
     starting: Any
@@ -192,8 +191,8 @@ def fresh_grid(sizes: IntColumn, places: IntColumn, trips: NDArray[Any], rules: 
         row=np.empty(n_jobs + 1, dtype=ROW_TYPE),
         kept=np.empty(promised + 1, dtype=KEPT_TYPE),
         places=fresh_places(rules),
-        kinds=fresh_kinds(rules),
-        rises=np.empty(RISES, dtype=RISE_TYPE),
+        levels=np.empty(len(rules.sizes), dtype=LEVEL_TYPE),
+        reach=fresh_reach(rules),
         scratch=np.empty(n_jobs + 1, dtype=np.int64),
         ending=np.empty(n_jobs + 1, dtype=np.int64),
         starting=np.empty(n_jobs + 1, dtype=np.int64),
