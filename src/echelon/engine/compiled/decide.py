@@ -222,9 +222,7 @@ def reserved(st, jobs, now):
     while k < n and waiting < st.machine[0].limit and st.machine[0].free > 0:
         job = ranks[k]
         size, planned = jobs[job].size, jobs[job].planned
-        slot = profile.earliest(
-            machine, boundaries, st.levels, st.reach, st.places[job].level, size, planned, profile.TAIL
-        )
+        slot = profile.find(machine, boundaries, profile.HEAD, size, planned, np.inf)
         profile.take(machine, boundaries, slot, boundaries[slot].time + planned, size)
         if slot == profile.HEAD and size <= machine.free:
             start(st, jobs, now, job)
