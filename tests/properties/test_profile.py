@@ -33,13 +33,13 @@ def boundary_at(machine, boundaries, time):
 
 
 @njit
-def take(machine, boundaries, place, k, end, size):
+def take(machine, boundaries, place, k, end, size):  # noqa: PLR0917
     place[0].begin, place[0].end = k, kernels.take(machine[0], boundaries, k, end, size)
     kernels.use(boundaries, k, place[0].end)
 
 
 @njit
-def give_back(machine, boundaries, reach, place, first, size):
+def give_back(machine, boundaries, reach, place, first, size):  # noqa: PLR0917
     kernels.give_back(machine[0], boundaries, reach, first, place[0].end, size)
     if first == place[0].begin:
         kernels.let_go(machine[0], boundaries, first)
@@ -52,17 +52,17 @@ def advance(machine, boundaries, now):
 
 
 @njit
-def earliest(machine, boundaries, levels, reach, level, size, duration, promised):
+def earliest(machine, boundaries, levels, reach, level, size, duration, promised):  # noqa: PLR0917
     return kernels.earliest(machine[0], boundaries, levels, reach, level, size, duration, promised)
 
 
 @njit
-def move(machine, boundaries, reach, place, k, end, size):
+def move(machine, boundaries, reach, place, k, end, size):  # noqa: PLR0917
     kernels.move(machine[0], boundaries, reach, place[0], k, end, size)
 
 
 class Compiled:
-    """The compiled profile behind the readable one's methods; sizes from one of `levels` to the next are one."""
+    """The compiled profile behind the readable one's methods; sizes up to the next of `levels` share one."""
 
     def __init__(self, boundaries, levels=tuple(range(1, PROCESSORS + 1))):
         self.machine = np.zeros(1, dtype=MACHINE_TYPE)
@@ -240,7 +240,7 @@ moves = st.lists(
 @check
 @given(rows=moves)
 def test_what_is_known_stays_true(levels, rows):
-    """Asked between any changes, slots new and brought forward are the first that trying every second finds."""
+    """Between any changes, slots taken and brought forward are the first that trying every second finds."""
     profile, free, now, held = Compiled(2 * 120 + FIRST, levels), np.full(4000, PROCESSORS), 0, []
     for what, which, duration, size in rows:
         later = [slot for slot in held if slot[0] > now]

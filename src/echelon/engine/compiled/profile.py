@@ -1,12 +1,13 @@
-"""The availability profile of `echelon.engine.profile`, over arrays: boundaries in a chain, and what is known.
+"""The availability profile of `echelon.engine.profile`, over arrays: a chain of boundaries.
 
 Between two boundaries a number of processors is free; it stands with the later of the two. A boundary is
 where somebody's slot begins or ends, and knows for how many that is so; whoever has a slot knows both of its
 boundaries. So a slot moves without a search for its place, at the cost of what changes between the old
 place and the new one, and most moves are short.
 
-Where no slot can begin is remembered, by the size of jobs: see `reach`. What is taken later leaves that
-true; what is given back later makes it forget only what comes after, and only for sizes that fit there.
+Which stretches are free is remembered, by the size of jobs: see `reach`. What is taken later makes none longer;
+where something is given back is noted, for sizes that fit there, and looked at again when
+somebody of that size asks. So a job that can not move costs a few comparisons, however long the profile is.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ KNOWN, LONGEST, SIZE, SINCE, UNTIL, PLACE = 0, 1, 2, 3, 4, 5
 and between which times something was given back that is not known yet.
 
 Known are the stretches that have ended by then: each is no longer than one of those remembered that begins
-no later.
+no later. `PLACE` is the boundary at `SINCE`.
 """
 
 _ROUNDED = 1e-9
@@ -169,8 +170,7 @@ def give_back(machine, boundaries, reach, k, until, size):
     while level < reach.shape[1] and reach[SIZE, level] <= most:
         if since < reach[SINCE, level]:
             reach[SINCE, level], reach[PLACE, level] = since, first
-        if end > reach[UNTIL, level]:
-            reach[UNTIL, level] = end
+        reach[UNTIL, level] = max(reach[UNTIL, level], end)
         level += 1
 
 
@@ -296,7 +296,7 @@ def _gap(level, duration):
 
 @kernel
 def _start_of(boundaries, level, gap):
-    """Return the boundary at which a stretch that is remembered begins, or now; -1 if there is none any more."""
+    """Return the boundary at which a stretch that is remembered begins, or now; -1 if that is gone."""
     k, time = level.boundary[gap], level.begin[gap]
     if boundaries[k].time == time:
         return k

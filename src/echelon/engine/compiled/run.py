@@ -121,9 +121,7 @@ def release(st, jobs, now, job):
         st.machine[0].ended_early = 1
         if st.machine[0].kind >= PROMISES:
             last = st.places[job].end
-            profile.give_back(
-                st.machine[0], st.profile, st.reach, profile.HEAD, last, jobs[job].size
-            )
+            profile.give_back(st.machine[0], st.profile, st.reach, profile.HEAD, last, jobs[job].size)
             profile.let_go(st.machine[0], st.profile, last)
 
 

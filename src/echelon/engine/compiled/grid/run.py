@@ -217,7 +217,7 @@ def _make_passes(grid, jobs, now):
 @inlined
 def _pass(grid, jobs, now, s):
     """Let site `s` make its pass."""
-    numbers, site = grid.numbers[0], grid.sites[s]
+    site = grid.sites[s]
     n_new, job = 0, site.first_fresh
     while job >= 0:
         grid.fresh[n_new] = job
