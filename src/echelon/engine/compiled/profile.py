@@ -5,9 +5,9 @@ where somebody's slot begins or ends, and knows for how many that is so; whoever
 boundaries. So a slot moves without a search for its place, at the cost of what changes between the old
 place and the new one, and most moves are short.
 
-Which stretches are free is remembered, by the size of jobs: see `reach`. What is taken later makes none longer;
-where something is given back is noted, for sizes that fit there, and looked at again when
-somebody of that size asks. So a job that can not move costs a few comparisons, however long the profile is.
+Which stretches are free is remembered, by the size of jobs: see `reach`. What is taken later makes none
+longer; where something is given back is noted, for sizes that fit there, and looked at again when somebody of
+that size asks. So most jobs that can not move cost a few comparisons, however long the profile is.
 """
 
 from __future__ import annotations
