@@ -81,6 +81,7 @@ bench: setup ## measure speed and memory beside a naive simulator; writes a tabl
 	$(BIN)/python benchmarks/selections.py
 	$(BIN)/python benchmarks/studies.py
 	$(BIN)/python benchmarks/dependencies.py
+	$(BIN)/python benchmarks/promises.py
 
 docs: setup ## write the reference pages from the code and build the documentation into site/
 	$(BIN)/python docs/generator

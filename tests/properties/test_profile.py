@@ -9,72 +9,140 @@ from hypothesis import strategies as st
 from numba import njit
 
 from echelon.engine.compiled import profile as kernels
-from echelon.engine.compiled.state import MACHINE_TYPE, SEGMENT_TYPE
+from echelon.engine.compiled.profile import BOUNDARY_TYPE, FIRST, HEAD, LEVEL_TYPE, SIZE, TAIL
+from echelon.engine.compiled.state import MACHINE_TYPE, PLACE_TYPE
 from echelon.engine.profile import AvailabilityProfile
 
 check = settings(max_examples=300, deadline=None, derandomize=True)
 PROCESSORS = 6
 HORIZON = 400
-NEVER = float("inf")
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled(jitted):
-    """Compile the profile by itself."""
-    global call, kernels
+    """Compile the profile by itself; what calls it below is compiled when it is first called."""
+    global kernels
     kernels = jitted("echelon.engine.compiled.profile")
-    call = njit(_call)
 
 
-def _call(what, machine, profile, times, numbers):
-    """Call one kernel of the compiled profile, which Python can not do; return what it found."""
-    if what == 0:
-        kernels.change(machine[0], profile, times[0], times[1], numbers)
-    elif what == 1:
-        kernels.advance(machine[0], profile, times[0])
-    else:
-        return kernels.earliest(machine[0], profile, numbers, times[0], times[1], times[2], times[3])
-    return 0.0
+@njit
+def begin(machine, boundaries, reach, free):
+    kernels.begin(machine[0], boundaries, reach, free, 0.0)
+
+
+@njit
+def boundary_at(machine, boundaries, time):
+    """Return the boundary at `time`, and put one there if there is none, as only a slot does otherwise."""
+    k = HEAD
+    while boundaries[boundaries[k].behind].time <= time:
+        k = boundaries[k].behind
+    return k if boundaries[k].time == time else kernels._insert(machine[0], boundaries, k, time)
+
+
+@njit
+def take(machine, boundaries, place, k, end, size):  # noqa: PLR0917
+    place[0].begin, place[0].end = k, kernels.take(machine[0], boundaries, k, end, size)
+    kernels.use(boundaries, k, place[0].end)
+
+
+@njit
+def give_back(machine, boundaries, reach, place, first, size):  # noqa: PLR0917
+    kernels.give_back(machine[0], boundaries, reach, first, place[0].end, size)
+    if first == place[0].begin:
+        kernels.let_go(machine[0], boundaries, first)
+    kernels.let_go(machine[0], boundaries, place[0].end)
+
+
+@njit
+def advance(machine, boundaries, now):
+    kernels.advance(machine[0], boundaries, now)
+
+
+@njit
+def earliest(machine, boundaries, levels, reach, level, size, duration, promised):  # noqa: PLR0917
+    return kernels.earliest(machine[0], boundaries, levels, reach, level, size, duration, promised)
+
+
+@njit
+def move(machine, boundaries, reach, place, k, end, size):  # noqa: PLR0917
+    kernels.move(machine[0], boundaries, reach, place[0], k, end, size)
 
 
 class Compiled:
-    """The compiled profile behind the readable one's methods."""
+    """The compiled profile behind the readable one's methods; sizes up to the next of `levels` share one."""
 
-    def __init__(self, segments):
+    def __init__(self, boundaries, levels=tuple(range(1, PROCESSORS + 1))):
         self.machine = np.zeros(1, dtype=MACHINE_TYPE)
-        self.machine["n_segments"] = 1
-        self.profile = np.zeros(segments, dtype=SEGMENT_TYPE)
-        self.profile[0] = (0.0, PROCESSORS)
+        self.boundaries = np.zeros(boundaries, dtype=BOUNDARY_TYPE)
+        self.levels = np.zeros(len(levels), dtype=LEVEL_TYPE)
+        self.reach = np.full((6, len(levels)), -np.inf)
+        self.reach[SIZE] = levels
+        self.places = {}
+        begin(self.machine, self.boundaries, self.reach, PROCESSORS)
 
     @property
-    def _kept(self):
-        return self.profile[self.machine["first_segment"][0] : self.machine["n_segments"][0]]
+    def chain(self):
+        """The boundaries in order, the last one at the end of time."""
+        found = [HEAD]
+        while found[-1] != TAIL:
+            found.append(int(self.boundaries["behind"][found[-1]]))
+        return found
 
-    times = property(lambda self: self._kept["time"].tolist())
-    free = property(lambda self: self._kept["free"].tolist())
-
-    def _call(self, what, number, *times):
-        return call(what, self.machine, self.profile, np.array(times, dtype=np.float64), number)
+    times = property(lambda self: self.boundaries["time"][self.chain[:-1]].tolist())
+    free = property(lambda self: self.boundaries["free"][self.chain[1:]].tolist())
 
     def take(self, start, duration, size):
-        self._call(0, -size, start, start + duration)
+        place = np.zeros(1, dtype=PLACE_TYPE)
+        k = boundary_at(self.machine, self.boundaries, start)
+        take(self.machine, self.boundaries, place, k, start + duration, size)
+        self.places.setdefault((start, start + duration, size), []).append(place)
 
     def give_back(self, start, end, size):
-        self._call(0, size, start, end)
+        begun = min(slot[0] for slot in self.places if slot[1:] == (end, size) and slot[0] <= start)
+        slot = (start if (start, end, size) in self.places else begun, end, size)
+        place = self.places[slot].pop()
+        if not self.places[slot]:
+            del self.places[slot]
+        first = int(place["begin"][0]) if slot[0] > self.times[0] else HEAD
+        give_back(self.machine, self.boundaries, self.reach, place, first, size)
 
     def advance(self, now):
-        self._call(1, 0, now)
+        advance(self.machine, self.boundaries, now)
 
-    def earliest(self, size, duration, *, since=-NEVER, latest=NEVER, before=NEVER):
-        return self._call(2, size, duration, since, latest, before)
+    def _earliest(self, size, duration, promised):
+        level = np.searchsorted(self.reach[SIZE], size, side="right") - 1
+        return earliest(
+            self.machine, self.boundaries, self.levels, self.reach, level, size, duration, promised
+        )
+
+    def earliest(self, size, duration):
+        return float(self.boundaries["time"][self._earliest(size, duration, TAIL)])
+
+    def bring_forward(self, slot):
+        """Move a slot, which may be the whole machine's, to the earliest one; return where it begins."""
+        start, end, size = slot
+        place = self.places[slot][-1]
+        k = self._earliest(size, end - start, int(place["begin"][0]))
+        found = float(self.boundaries["time"][k])
+        if k != place["begin"][0]:
+            self.places[slot].pop()
+            if not self.places[slot]:
+                del self.places[slot]
+            move(self.machine, self.boundaries, self.reach, place, k, found + end - start, size)
+            self.places.setdefault((found, found + end - start, size), []).append(place)
+        return found
 
 
 def readable():
     return AvailabilityProfile(0.0, PROCESSORS)
 
 
-# A small array makes the compiled profile move its segments to the front again and again.
-PROFILES = {"readable": readable, "compiled": lambda: Compiled(90), "compiled, roomy": lambda: Compiled(2000)}
+# A small array makes the compiled profile use the same places again and again.
+PROFILES = {
+    "readable": readable,
+    "compiled": lambda: Compiled(2 * 40 + FIRST),
+    "compiled, sizes together": lambda: Compiled(2 * 40 + FIRST, (1, 3, 5)),
+}
 
 steps = st.lists(
     st.tuples(
@@ -133,11 +201,15 @@ def test_free_processors(kind, rows):
 @check
 @given(rows=steps)
 def test_boundaries_are_needed(kind, rows):
-    """Boundaries ascend, and at each something changes, but where the past was forgotten or now begins."""
+    """Boundaries ascend; at each something changes, or in the compiled one a slot begins or ends."""
     profile = PROFILES[kind]()
-    played(profile, rows)
+    _, now, _ = played(profile, rows)
     assert profile.times == sorted(set(profile.times))
-    assert all(before != after for before, after in zip(profile.free[1:], profile.free[2:], strict=False))
+    if kind == "readable":
+        assert all(before != after for before, after in zip(profile.free[1:], profile.free[2:], strict=False))
+    else:
+        ends = {time for start, end, _ in profile.places for time in (start, end)}
+        assert set(profile.times[1:]) == {time for time in ends if time > now}
 
 
 @pytest.mark.parametrize("kind", PROFILES)
@@ -160,33 +232,52 @@ def test_lowest(rows, start, duration):
     assert profile.lowest(float(begin), float(duration)) == free[begin : begin + duration].min()
 
 
-@check
-@given(rows=steps, which=st.integers(0, 1000), since=st.integers(0, 60), before=st.integers(0, 80))
-def test_earliest_before_a_promise(rows, which, since, before):
-    """A job with a promise finds the slot it would find if it gave the promise up, at the latest the promise.
+moves = st.lists(
+    st.tuples(
+        st.sampled_from(("take", "take", "take", "give back", "advance", "move", "move", "ask", "ask")),
+        st.integers(0, 1000),
+        st.integers(1, 25),
+        st.integers(1, PROCESSORS),
+    ),
+    max_size=120,
+)
 
-    Told that none begins before some time, or at or after another, it finds the first one between.
-    """
-    profile = Compiled(2000)
-    free, now, held = played(profile, rows)
-    later = [span for span in held if span[0] > now]
-    if not later:
-        return
-    promised, end, size = later[which % len(later)]
-    alone = free.copy()
-    alone[promised:end] += size
-    slots = [t for t in range(now, promised) if (alone[t : t + end - promised] >= size).all()]
-    expected = slots[0] if slots else promised
-    assert profile.earliest(size, float(end - promised), latest=float(promised)) == expected
-    if slots and slots[0] >= now + since and slots[0] < now + before:
-        found = profile.earliest(
-            size,
-            float(end - promised),
-            since=float(now + since),
-            latest=float(promised),
-            before=float(now + before),
-        )
-        assert found == slots[0]
+
+@pytest.mark.parametrize("levels", [(1, 2, 3, 4, 5, 6), (1, 3, 5), (1,)])
+@check
+@given(rows=moves)
+def test_what_is_known_stays_true(levels, rows):
+    """Between any changes, slots taken and brought forward are the first that trying every second finds."""
+    profile, free, now, held = Compiled(2 * 120 + FIRST, levels), np.full(4000, PROCESSORS), 0, []
+    for what, which, duration, size in rows:
+        later = [slot for slot in held if slot[0] > now]
+        if what == "take":
+            start = by_brute_force(free, now, size, duration)
+            assert profile.earliest(size, float(duration)) == start
+            profile.take(float(start), float(duration), size)
+            free[start : start + duration] -= size
+            held.append((start, start + duration, size))
+        elif what == "give back" and held:
+            start, end, size = held.pop(which % len(held))
+            if end > now:
+                profile.give_back(float(start), float(end), size)
+                free[max(start, now) : end] += size
+        elif what == "move" and later:
+            slot = later[which % len(later)]
+            start, end, size = slot
+            free[start:end] += size
+            found = by_brute_force(free, now, size, end - start)
+            assert profile.bring_forward((float(start), float(end), size)) == found
+            free[found : found + end - start] -= size
+            held[held.index(slot)] = (found, found + end - start, size)
+        elif what == "ask":
+            assert profile.earliest(size, float(duration)) == by_brute_force(free, now, size, duration)
+        else:
+            now += which % 8
+            profile.advance(float(now))
+        ahead = np.arange(now, len(free))
+        known = np.array(profile.free)[np.searchsorted(profile.times, ahead, side="right") - 1]
+        assert known.tolist() == free[now:].tolist()
 
 
 @check

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.policies import Order
 
+LEVELS = 128
+"""Sizes that the profile tells apart when it remembers where no slot begins, at most; similar ones share."""
+
 CHANGING = "the order {!r} reads the view, so its keys change with time"
 AT_RELEASE = (
     "jobs wait for others, and the order {!r} asks when they are submitted, which no one knows before"
@@ -89,14 +92,15 @@ def jobs_of(scenario: Scenario, rank: IntColumn, by_rank: IntColumn) -> NDArray[
     jobs["key"] = key[by_rank]
     jobs["candidate"] = candidate_keys(scenario, key)[by_rank]
     jobs["start"] = jobs["promise"] = np.nan
-    if isinstance(scenario.policy.scheduler, Conservative | Selective):
-        jobs["shape"] = shapes_of(jobs["size"], jobs["planned"])
     return jobs
 
 
-def shapes_of(size: IntColumn, planned: FloatColumn) -> IntColumn:
-    """Return a number for each job that only jobs of the same size and planned time share."""
-    return dense(size, planned)
+def levels_of(size: IntColumn, most: int = LEVELS) -> tuple[IntColumn, IntColumn]:
+    """Return the smallest size of each of at most `most` levels, ascending, and the level of each job."""
+    is_size = np.bincount(size) > 0
+    step = max(1, -(-int(is_size.sum()) // most))
+    level = (np.cumsum(is_size) - 1) // step
+    return np.flatnonzero(is_size)[::step], level[size]
 
 
 def candidate_order(scenario: Scenario) -> Order:
@@ -170,4 +174,8 @@ def rules_of(scenario: Scenario, rank: IntColumn) -> Rules:
     machine["accounting"] = accounting = (orders["rule"] == MULTIFACTOR).any()
     machine["best_fit"] = isinstance(scheduler, Easy) and scheduler.fit == "best-fit"
     users = scenario.instance.users if accounting else 0
-    return state.Rules(machine, orders, traits(scenario.instance, rank, rules), users)
+    promises = kind >= state.PROMISES
+    sizes, level = levels_of(scenario.instance.size if promises else np.zeros(0, dtype=np.int64))
+    by_rank = np.empty_like(level)
+    by_rank[rank[: len(level)]] = level
+    return state.Rules(machine, orders, traits(scenario.instance, rank, rules), users, sizes, by_rank)

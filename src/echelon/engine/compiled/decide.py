@@ -208,7 +208,8 @@ def backfill(st, jobs, now):
 @kernel
 def reserved(st, jobs, now):
     """Give the first jobs that must wait their slots, and start whoever fits around them."""
-    profile.rebuild(st.machine[0], st.profile, st.running, now)
+    machine, boundaries = st.machine[0], st.profile
+    profile.rebuild(machine, boundaries, st.reach, st.running, now)
     queue, ranks = st.queue, st.scratch
     n = 0
     for place in range(queue.totals[0].blocks):
@@ -221,9 +222,9 @@ def reserved(st, jobs, now):
     while k < n and waiting < st.machine[0].limit and st.machine[0].free > 0:
         job = ranks[k]
         size, planned = jobs[job].size, jobs[job].planned
-        begin = profile.earliest(st.machine[0], st.profile, size, planned, now, np.inf, np.inf)
-        profile.change(st.machine[0], st.profile, begin, begin + planned, -size)
-        if begin <= now and size <= st.machine[0].free:
+        slot = profile.find(machine, boundaries, profile.HEAD, size, planned, np.inf)
+        profile.take(machine, boundaries, slot, boundaries[slot].time + planned, size)
+        if slot == profile.HEAD and size <= machine.free:
             start(st, jobs, now, job)
         else:
             waiting += 1

@@ -130,8 +130,8 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     -------
     Schedule
         One start a job, and on a grid its site. Its counts: ``events``, ``passes``, jobs (and blocks of
-        jobs) ``examined`` by backfilling, ``segments`` of the availability profile read or changed, and on
-        a grid schedules ``foreseen``.
+        jobs) ``examined`` by backfilling, ``segments``, the boundaries of the availability profile read or
+        changed, and on a grid schedules ``foreseen``.
 
     Raises
     ------

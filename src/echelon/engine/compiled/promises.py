@@ -5,23 +5,29 @@ from __future__ import annotations
 import numpy as np
 
 from echelon.engine.compiled import heap, profile
+from echelon.engine.compiled.blocked_list import BLOCK
 from echelon.engine.compiled.starting import sort_into_queue_order, start, start_beside
 from echelon.engine.compiled.state import SELECTIVE
 from echelon.kernel import kernel
 
+_DUE = 512
+"""Stale promises are dropped when there are so many, and three for each that holds."""
+
 
 @kernel
-def _promise(st, jobs, job, begin):
-    """Promise `job` a start at `begin`, in place of its earlier promise if it has one."""
+def _promise(st, jobs, job):
+    """Promise `job`, which has no promise, the earliest start there is."""
+    machine, boundaries, place = st.machine[0], st.profile, st.places[job]
     size, planned = jobs[job].size, jobs[job].planned
-    if jobs[job].promise == jobs[job].promise:
-        profile.change(st.machine[0], st.profile, jobs[job].promise, jobs[job].promise + planned, size)
-    profile.change(st.machine[0], st.profile, begin, begin + planned, -size)
+    k = profile.earliest(machine, boundaries, st.levels, st.reach, place.level, size, planned, profile.TAIL)
+    begin = boundaries[k].time
+    place.begin, place.end = k, profile.take(machine, boundaries, k, begin + planned, size)
+    profile.use(boundaries, place.begin, place.end)
     jobs[job].promise = begin
-    if st.machine[0].n_due == len(st.due):
+    if machine.n_due == len(st.due):
         _drop_stale_promises(st, jobs)
-    heap.push(st.due, st.machine[0].n_due, begin, jobs[job].position, job)
-    st.machine[0].n_due += 1
+    heap.push(st.due, machine.n_due, begin, jobs[job].position, job)
+    machine.n_due += 1
 
 
 @kernel
@@ -52,57 +58,34 @@ def next_due(st, jobs, now):
 
 @kernel
 def _compress(st, jobs, now):
-    """Let every job with a promise, in queue order, take an earlier slot if there is one.
-
-    A job can only move to a slot that meets processors freed since it was last looked at. Those lie
-    before ``until``: the planned ends of jobs that ended early, and the slots given up by jobs that moved
-    (in this pass, and behind this job in the last one).
-    """
-    machine, queue = st.machine[0], st.queue
-    machine.compressions += 1
-    until = max(machine.freed_until, machine.moved_until)
-    machine.moved_until = now
-    n_moves = 0
-    for place in range(queue.totals[0].blocks):
-        b = queue.order[place]
-        for i in range(queue.blocks[b].count):
-            job = queue.blocks[b].id[i]
-            old = jobs[job].promise
-            if old != old or old <= now:
-                continue
-            machine.examined += 1
-            size, planned = queue.blocks[b].size[i], queue.blocks[b].duration[i]
-            shape = st.shapes[jobs[job].shape]
-            since = _none_before(machine, shape, st.moves, n_moves, planned, old)
-            begin = old
-            if since < min(old, until):
-                begin = profile.earliest(machine, st.profile, size, planned, since, old, until)
-            if begin < old:
-                _promise(st, jobs, job, begin)
-                until = max(until, old + planned)
-                machine.moved_until = max(machine.moved_until, old + planned)
-                st.moves[n_moves] = max(begin + planned, old)
-                n_moves += 1
-            shape.compression = machine.compressions
-            shape.none_before, shape.promise, shape.moves = min(begin, until), old, n_moves
-    machine.freed_until = now
-
-
-@kernel
-def _none_before(machine, shape, moves, n_moves, planned, promise):
-    """Return a time before which no slot for a job of `shape` begins, as this compression knows it.
-
-    An earlier job of the same shape found none before some time. That holds for this one if its promise is
-    not before that job's (whose own promise counted as free for it), and for slots that end before
-    whatever was freed by moves since.
-    """
-    if shape.compression != machine.compressions or promise < shape.promise:
-        return -np.inf
-    none_before = shape.none_before
-    for k in range(shape.moves, n_moves):
-        # A little earlier than exact, because the difference may be rounded up.
-        none_before = min(none_before, moves[k] - planned - 1e-9 * abs(moves[k]))
-    return none_before
+    """Let every job with a promise, in queue order, take an earlier slot if there is one."""
+    machine, queue, boundaries, levels, reach = st.machine[0], st.queue, st.profile, st.levels, st.reach
+    known, since, longest = reach[profile.KNOWN], reach[profile.SINCE], reach[profile.LONGEST]
+    for p in range(queue.totals[0].blocks):
+        block = queue.blocks[queue.order[p]]
+        machine.examined += block.count
+        if machine.n_due + BLOCK > len(st.due):
+            _drop_stale_promises(st, jobs)
+        for i in range(block.count):
+            job, size, duration = block.id[i], block.size[i], block.duration[i]
+            place = st.places[job]
+            first, level = place.begin, place.level
+            # Unless it could start right before its promise, or there may be a slot before, it stays; so does
+            # one that is due now, and who has no promise keeps none.
+            if (
+                (boundaries[first].free >= size)
+                | (min(known[level], since[level]) < boundaries[first].time)
+                | (longest[level] >= duration)
+            ) and jobs[job].promise > now:
+                k = profile.earliest(machine, boundaries, levels, reach, level, size, duration, first)
+                if k != first:
+                    begin = boundaries[k].time
+                    profile.move(machine, boundaries, reach, place, k, begin + duration, size)
+                    jobs[job].promise = begin
+                    heap.push(st.due, machine.n_due, begin, jobs[job].position, job)
+                    machine.n_due += 1
+    if machine.n_due > 4 * queue.totals[0].entries + _DUE:
+        _drop_stale_promises(st, jobs)
 
 
 @kernel
@@ -113,24 +96,21 @@ def keep_promises(st, jobs, now, first_new, last_new):
     if st.machine[0].kind == SELECTIVE:
         _promise_selected(st, jobs, now)
     else:
-        _promise_new(st, jobs, now, first_new, last_new)
+        _promise_new(st, jobs, first_new, last_new)
     _start_due(st, jobs, now)
     if st.machine[0].kind == SELECTIVE:
         _start_beside_promises(st, jobs, now)
 
 
 @kernel
-def _promise_new(st, jobs, now, first_new, last_new):
+def _promise_new(st, jobs, first_new, last_new):
     """Promise the jobs that arrived since the last pass a start, in queue order."""
     fresh = st.scratch[: last_new - first_new]
     for k in range(first_new, last_new):
         fresh[k - first_new] = st.arrivals[k]
     sort_into_queue_order(jobs, fresh)
     for job in fresh:
-        begin = profile.earliest(
-            st.machine[0], st.profile, jobs[job].size, jobs[job].planned, now, np.inf, np.inf
-        )
-        _promise(st, jobs, job, begin)
+        _promise(st, jobs, job)
 
 
 @kernel
@@ -171,10 +151,7 @@ def _promise_selected(st, jobs, now):
             job, planned = block.id[i], block.duration[i]
             unpromised = jobs[job].promise != jobs[job].promise
             if unpromised and (now - jobs[job].submit + planned) / planned >= threshold:
-                begin = profile.earliest(
-                    st.machine[0], st.profile, block.size[i], planned, now, np.inf, np.inf
-                )
-                _promise(st, jobs, job, begin)
+                _promise(st, jobs, job)
 
 
 @kernel

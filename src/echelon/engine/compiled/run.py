@@ -28,7 +28,7 @@ def run(st, jobs, submissions, passes):
     first_new = 0
     now = -np.inf
     if promises:
-        profile.rebuild(st.machine[0], st.profile, st.running, now)
+        profile.begin(st.machine[0], st.profile, st.reach, st.machine[0].free, now)
     while st.watch[1] == 0:
         before, now = now, next_submission(submissions, jobs, first_new)
         if st.machine[0].n_ends > 0:
@@ -120,8 +120,9 @@ def release(st, jobs, now, job):
     if end > now:
         st.machine[0].ended_early = 1
         if st.machine[0].kind >= PROMISES:
-            profile.change(st.machine[0], st.profile, now, end, jobs[job].size)
-            st.machine[0].freed_until = max(st.machine[0].freed_until, end)
+            last = st.places[job].end
+            profile.give_back(st.machine[0], st.profile, st.reach, profile.HEAD, last, jobs[job].size)
+            profile.let_go(st.machine[0], st.profile, last)
 
 
 @kernel

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from echelon.engine.compiled import heap, profile
 from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.reorder import account
@@ -76,9 +74,8 @@ def start_beside(st, jobs, now, n):
         st.machine[0].examined += 1
         job = st.scratch[k]
         size, planned = jobs[job].size, jobs[job].planned
-        if (
-            size <= free
-            and profile.earliest(st.machine[0], st.profile, size, planned, now, np.inf, now) <= now
-        ):
-            profile.change(st.machine[0], st.profile, now, now + planned, -size)
+        if size <= free and profile.fits(st.machine[0], st.profile, size, now + planned):
+            end = profile.take(st.machine[0], st.profile, profile.HEAD, now + planned, size)
+            st.profile[end].uses += 1
+            st.places[job].end = end
             start(st, jobs, now, job)

@@ -14,6 +14,7 @@ import numpy as np
 
 from echelon.engine.compiled.blocked_list import BlockedList, empty_list
 from echelon.engine.compiled.heap import ENTRY_TYPE
+from echelon.engine.compiled.profile import BOUNDARY_TYPE, LEVEL_TYPE, NOWHERE, SIZE
 from echelon.engine.compiled.reorder import ACCOUNT_TYPE, KEYED_TYPE, ORDER_TYPE, TRAIT_TYPE
 from echelon.engine.compiled.submissions import Submissions, independent
 
@@ -41,25 +42,20 @@ JOB_TYPE = np.dtype(
         ("start", np.float64),  # NaN before it starts
         ("planned_end", np.float64),  # set at the start
         ("promise", np.float64),  # promised start (promises), NaN without
-        ("shape", np.int64),  # jobs of equal size and planned time have the same (promises)
     ],
     align=True,
 )
 """One record a job, by rank."""
 
-SEGMENT_TYPE = np.dtype([("time", np.float64), ("free", np.int64)], align=True)
-"""One step of the availability profile: processors free from `time` on."""
-
-SHAPE_TYPE = np.dtype(
+PLACE_TYPE = np.dtype(
     [
-        ("compression", np.int64),  # the compression in which a job of this shape was last looked at
-        ("none_before", np.float64),  # no slot for it begins before this time ...
-        ("promise", np.float64),  # ... for a job with a promise not before this one
-        ("moves", np.int64),  # moves of this compression that `none_before` allows for
+        ("begin", np.int32),  # the boundary of the profile at its promised start
+        ("end", np.int32),  # and at the end of its slot, which it keeps when it starts
+        ("level", np.int32),  # of its size, by which is known where no slot begins
     ],
     align=True,
 )
-"""What one compression has found out for jobs of one shape."""
+"""Where a job stands in the profile (promises, RESERVED), by rank."""
 
 MACHINE_TYPE = np.dtype(
     [
@@ -75,22 +71,19 @@ MACHINE_TYPE = np.dtype(
         ("dispatched", np.int64),  # jobs started so far, which orders the ENDs of one time
         ("n_starting", np.int64),  # jobs started but not yet entered among the running ones
         ("n_due", np.int64),  # entries in the heap of promises
-        ("first_segment", np.int64),  # the profile is segments first_segment ... n_segments - 1
-        ("n_segments", np.int64),
+        ("touched", np.int64),  # boundaries of the profile ever used
+        ("spare", np.int64),  # the first one out of use again, -1 without
         ("changed", np.int64),  # whether processors were freed since the last pass
         ("ended_early", np.int64),  # whether some job ended before its planned end since the last pass
         ("head", np.int64),  # the blocked head at the last pass, -1 without
         ("extra", np.int64),  # its extra processors
         ("shadow", np.float64),  # its shadow time, -infinity if not computed
-        ("freed_until", np.float64),  # the last planned end of those that ended early (promises)
-        ("moved_until", np.float64),  # the last end of a slot given up in the last compression
         ("threshold", np.float64),  # expected slowdown that earns a promise, NaN for the mean (SELECTIVE)
         ("slowdowns", np.float64),  # sum of bounded slowdowns of the jobs that have ended (SELECTIVE)
-        ("compressions", np.int64),
         ("events", np.int64),
         ("passes", np.int64),
         ("examined", np.int64),  # jobs, and blocks of jobs, looked at by backfilling
-        ("segments", np.int64),  # segments of the profile read or changed
+        ("segments", np.int64),  # boundaries of the profile read or changed
     ],
     align=True,
 )
@@ -107,9 +100,10 @@ class State(NamedTuple):
     running: BlockedList  # running jobs by planned end
     ends: Any  # ENTRY_TYPE[...]: a heap of ENDs by (time, number of the dispatch)
     due: Any  # ENTRY_TYPE[...]: a heap of promises by (time, position), stale ones included
-    profile: Any  # SEGMENT_TYPE[...]
-    shapes: Any  # SHAPE_TYPE[...]: by `shape` (promises)
-    moves: Any  # float64[...]: where each slot given up in this compression begins
+    profile: Any  # BOUNDARY_TYPE[...]
+    places: Any  # PLACE_TYPE[...]: by rank
+    levels: Any  # LEVEL_TYPE[...]: what is known of slots for jobs of one size, or of similar ones
+    reach: Any  # float64[6, ...]: see `echelon.engine.compiled.profile`
     scratch: Any  # int64[...]: ranks
     ending: Any  # int64[...]: ranks that end at this instant
     starting: Any  # int64[...]: ranks started but not yet entered among the running ones
@@ -127,11 +121,14 @@ class Rules(NamedTuple):
     orders: NDArray[Any]  # ORDER_TYPE[2]
     traits: NDArray[Any]  # TRAIT_TYPE[...]
     users: int
+    sizes: IntColumn  # of the levels at which the profile knows what is free (RESERVED and from there on)
+    level: IntColumn  # of each job, by rank
 
 
 def sample_rules() -> Rules:
     """Return rules of the types that every run has."""
-    return Rules(np.zeros(1, MACHINE_TYPE), np.zeros(2, ORDER_TYPE), np.zeros(1, TRAIT_TYPE), 0)
+    one = np.ones(1, dtype=np.int64)
+    return Rules(np.zeros(1, MACHINE_TYPE), np.zeros(2, ORDER_TYPE), np.zeros(1, TRAIT_TYPE), 0, one, one)
 
 
 def sample() -> tuple[State, NDArray[Any], Submissions, int]:
@@ -158,7 +155,7 @@ def fresh_state(arrivals: IntColumn, processors: int, rules: Rules) -> State:
     machine = rules.machine.copy()
     machine["processors"] = machine["free"] = processors
     kind, own_order = int(machine["kind"][0]), bool(machine["own_order"][0])
-    segments = 2 * (n_jobs + most_running) + 8 if kind >= RESERVED else 1
+    boundaries = 2 * (n_jobs + most_running) + 8 if kind >= RESERVED else 1
     promised = n_jobs if kind >= PROMISES else 0
     return State(
         machine,
@@ -168,9 +165,10 @@ def fresh_state(arrivals: IntColumn, processors: int, rules: Rules) -> State:
         running=empty_list(most_running),
         ends=np.empty(most_running + 1, dtype=ENTRY_TYPE),
         due=np.empty(4 * promised + 1024, dtype=ENTRY_TYPE),
-        profile=np.empty(segments, dtype=SEGMENT_TYPE),
-        shapes=np.zeros(promised + 1, dtype=SHAPE_TYPE),
-        moves=np.empty(promised + 1),
+        profile=np.empty(boundaries, dtype=BOUNDARY_TYPE),
+        places=fresh_places(rules),
+        levels=np.empty(len(rules.sizes), dtype=LEVEL_TYPE),
+        reach=fresh_reach(rules),
         scratch=np.empty(n_jobs, dtype=np.int64),
         ending=np.empty(most_running + 1, dtype=np.int64),
         starting=np.empty(most_running + 1, dtype=np.int64),
@@ -180,3 +178,17 @@ def fresh_state(arrivals: IntColumn, processors: int, rules: Rules) -> State:
         sorting=np.empty((2, n_jobs if rules.orders["rule"].any() else 1), dtype=KEYED_TYPE),
         watch=np.zeros(2, dtype=np.int64),
     )
+
+
+def fresh_places(rules: Rules) -> NDArray[Any]:
+    """Return where the jobs stand in the profile before the first event."""
+    places = np.zeros(len(rules.level), dtype=PLACE_TYPE)
+    places["begin"], places["level"] = NOWHERE, rules.level
+    return places
+
+
+def fresh_reach(rules: Rules) -> NDArray[Any]:
+    """Return what is known of slots before the first event."""
+    reach = np.full((6, len(rules.sizes)), -np.inf)
+    reach[SIZE] = rules.sizes
+    return reach

@@ -179,7 +179,6 @@ def _foreseen(grid, jobs, now, s, job, limit):
             site.at_least, value = value, np.inf
             break
         time = _end_next(st, jobs, time)
-    numbers.compressions = machine.compressions
     if machine.kind >= PROMISES:
         _restore_promises(grid, jobs, s, job)
     return value
@@ -244,7 +243,7 @@ def _copy_site(grid, jobs, s, job):
     site, to = state_of(grid, s), state_of(grid, twin)
     grid.machine[twin] = grid.machine[s]
     machine = grid.machine[twin]
-    machine.compressions = numbers.compressions
+    profile.forget(to.reach)
     _copy_list(site.queue, to.queue)
     _copy_list(site.running, to.running)
     if machine.own_order:
@@ -270,7 +269,7 @@ def _copy_site(grid, jobs, s, job):
 def _clear(grid, s):
     """Empty the lists of site `s`."""
     machine = grid.machine[s]
-    machine.n_ends = machine.n_due = machine.first_segment = machine.n_segments = 0
+    machine.n_ends = machine.n_due = machine.touched = 0
     for totals in (grid.queue.totals[s], grid.candidates.totals[s], grid.running.totals[s]):
         totals.blocks = totals.touched = totals.entries = 0
 
@@ -295,10 +294,8 @@ def _copy_list(bl, to):
 def _copy_promises(grid, jobs, site, to):
     """Copy the profile and the heap of promises, and keep the promises of those that wait."""
     machine = to.machine[0]
-    first = machine.first_segment
-    for k in range(first, machine.n_segments):
-        to.profile[k - first] = site.profile[k]
-    machine.first_segment, machine.n_segments = 0, machine.n_segments - first
+    for k in range(machine.touched):
+        to.profile[k] = site.profile[k]
     for k in range(machine.n_due):
         to.due[k] = site.due[k]
     n = 0
@@ -306,7 +303,9 @@ def _copy_promises(grid, jobs, site, to):
     for place in range(queue.totals[0].blocks):
         block = queue.blocks[queue.order[place]]
         for i in range(block.count):
-            grid.kept[n] = jobs[block.id[i]].promise
+            job, kept = block.id[i], grid.kept[n]
+            place = grid.places[job]
+            kept.promise, kept.begin, kept.end = jobs[job].promise, place.begin, place.end
             n += 1
 
 
@@ -318,7 +317,9 @@ def _restore_promises(grid, jobs, s, job):
     for place in range(queue.totals[0].blocks):
         block = queue.blocks[queue.order[place]]
         for i in range(block.count):
-            jobs[block.id[i]].promise = grid.kept[n]
+            waiting, kept = block.id[i], grid.kept[n]
+            place = grid.places[waiting]
+            jobs[waiting].promise, place.begin, place.end = kept.promise, kept.begin, kept.end
             n += 1
     if job >= 0:
-        jobs[job].promise = np.nan
+        jobs[job].promise, grid.places[job].begin = np.nan, profile.NOWHERE

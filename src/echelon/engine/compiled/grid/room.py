@@ -28,8 +28,9 @@ def state_of(grid, s):
         grid.ends[first:last],
         grid.due[DUE * first : DUE * last],
         grid.profile[SEGMENTS * first : SEGMENTS * last],
-        grid.shapes,
-        grid.moves,
+        grid.places,
+        grid.levels,
+        grid.reach,
         grid.scratch,
         grid.ending,
         grid.starting,
@@ -99,7 +100,7 @@ def _move_site(old, new):
     if machine.kind >= PROMISES:
         for k in range(machine.n_due):
             new.due[k] = old.due[k]
-        for k in range(machine.first_segment, machine.n_segments):
+        for k in range(machine.touched):
             new.profile[k] = old.profile[k]
 
 

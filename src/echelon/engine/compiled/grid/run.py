@@ -218,7 +218,7 @@ def _make_passes(grid, jobs, now):
 @kernel
 def _pass(grid, jobs, now, s):
     """Let site `s` make its pass."""
-    numbers, site = grid.numbers[0], grid.sites[s]
+    site = grid.sites[s]
     n_new, job = 0, site.first_fresh
     while job >= 0:
         grid.fresh[n_new] = job
@@ -227,10 +227,9 @@ def _pass(grid, jobs, now, s):
     site.first_fresh = -1
     site.concerned = site.summed = 0
     st = state_of(grid, s)
-    # One number for each compression of all sites: they share what is known of shapes.
-    st.machine[0].compressions = numbers.compressions
+    # What is known of slots is that of the site last looked at.
+    profile.forget(st.reach)
     decide(st, jobs, now, 0, n_new)
-    numbers.compressions = st.machine[0].compressions
     time = np.inf
     if st.machine[0].n_ends > 0:
         time = st.ends[0].time

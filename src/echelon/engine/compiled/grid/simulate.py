@@ -12,7 +12,6 @@ from echelon.engine.compiled.arrays import (
     numbers_of,
     released,
     rules_of,
-    shapes_of,
     submissions_of,
 )
 from echelon.engine.compiled.grid.brokers import Numbers
@@ -171,7 +170,7 @@ def _parts(
         part = jobs[low:high]
         # Ranks at this site; jobs of one time arrive by position.
         arrivals = np.lexsort((part["position"], part["submit"]))
-        part["shape"] = shapes_of(part["size"], part["planned"])
         traits = rules.traits[by_site[low:high]] if rules.orders["rule"].any() else rules.traits
-        state = fresh_state(arrivals, int(size), rules._replace(traits=traits))
+        level = rules.level[by_site[low:high]] if len(rules.level) else rules.level
+        state = fresh_state(arrivals, int(size), rules._replace(traits=traits, level=level))
         yield state, part, independent(arrivals)

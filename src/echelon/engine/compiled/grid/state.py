@@ -13,13 +13,14 @@ import numpy as np
 
 from echelon.engine.compiled.blocked_list import BlockedList, empty_list
 from echelon.engine.compiled.heap import ENTRY_TYPE
+from echelon.engine.compiled.profile import BOUNDARY_TYPE, FIRST, HEAD, LEVEL_TYPE, NOWHERE, TAIL
 from echelon.engine.compiled.reorder import ACCOUNT_TYPE, KEYED_TYPE
 from echelon.engine.compiled.state import (
     JOB_TYPE,
     PROMISES,
     RESERVED,
-    SEGMENT_TYPE,
-    SHAPE_TYPE,
+    fresh_places,
+    fresh_reach,
     sample_rules,
 )
 from echelon.engine.compiled.submissions import Submissions, independent
@@ -80,7 +81,6 @@ GRID_TYPE = np.dtype(
         ("blocks", np.int64),  # and in blocks
         ("room", np.int64),  # entries there are
         ("wanted", np.int64),  # entries that one instant may want, when there are too few
-        ("compressions", np.int64),  # numbers them over all sites, because shapes are shared
         ("foreseen", np.int64),  # schedules foreseen
     ],
     align=True,
@@ -99,6 +99,12 @@ TRIP_TYPE = np.dtype(
     align=True,
 )
 """What grids know of a job besides its `JOB_TYPE` record, by rank."""
+
+KEPT_TYPE = np.dtype(
+    [("promise", np.float64), ("begin", np.int32), ("end", np.int32)],
+    align=True,
+)
+"""A promise, and where it stands in the profile."""
 
 ROW_TYPE = np.dtype([("end", np.float64), ("size", np.int64)], align=True)
 """A running job of a schedule that is foreseen."""
@@ -119,14 +125,15 @@ class Grid(NamedTuple):
     running: BlockedList
     ends: Any  # ENTRY_TYPE[...]
     due: Any  # ENTRY_TYPE[...]
-    profile: Any  # SEGMENT_TYPE[...]
+    profile: Any  # BOUNDARY_TYPE[...]
     line: Any  # int64[n_jobs]: the waiting jobs of a schedule that is foreseen
     sizes: Any  # int64[n_jobs]: theirs
     planned: Any  # float64[n_jobs]: their planned times
     row: Any  # ROW_TYPE[n_jobs]: the running ones
-    kept: Any  # float64[...]: promises while a schedule is foreseen
-    shapes: Any  # SHAPE_TYPE[...]: and so on, shared by all sites, as in `State`
-    moves: Any
+    kept: Any  # KEPT_TYPE[...]: promises while a schedule is foreseen
+    places: Any  # PLACE_TYPE[...]: and so on, shared by all sites, as in `State`
+    levels: Any
+    reach: Any
     scratch: Any
     ending: Any
     starting: Any
@@ -164,7 +171,7 @@ def fresh_grid(sizes: IntColumn, places: IntColumn, trips: NDArray[Any], rules: 
     sites["completion"] = np.nan
     machines = np.repeat(rules.machine, m + 1)
     machines["processors"] = machines["free"] = np.append(sizes, sizes[-1])
-    machines["n_segments"] = 1
+    machines["touched"], machines["spare"] = FIRST, -1
     kind = int(rules.machine["kind"][0])
     promised = n_jobs if kind >= PROMISES else 0
     numbers = np.zeros(1, dtype=GRID_TYPE)
@@ -185,14 +192,15 @@ def fresh_grid(sizes: IntColumn, places: IntColumn, trips: NDArray[Any], rules: 
         running=lists[2],
         ends=np.empty(0, dtype=ENTRY_TYPE),
         due=np.empty(0, dtype=ENTRY_TYPE),
-        profile=np.empty(0, dtype=SEGMENT_TYPE),
+        profile=np.empty(0, dtype=BOUNDARY_TYPE),
         line=np.empty(n_jobs + 1, dtype=np.int64),
         sizes=np.empty(n_jobs + 1, dtype=np.int64),
         planned=np.empty(n_jobs + 1),
         row=np.empty(n_jobs + 1, dtype=ROW_TYPE),
-        kept=np.empty(promised + 1),
-        shapes=np.zeros(promised + 1, dtype=SHAPE_TYPE),
-        moves=np.empty(promised + 1),
+        kept=np.empty(promised + 1, dtype=KEPT_TYPE),
+        places=fresh_places(rules),
+        levels=np.empty(len(rules.sizes), dtype=LEVEL_TYPE),
+        reach=fresh_reach(rules),
         scratch=np.empty(n_jobs + 1, dtype=np.int64),
         ending=np.empty(n_jobs + 1, dtype=np.int64),
         starting=np.empty(n_jobs + 1, dtype=np.int64),
@@ -205,9 +213,16 @@ def fresh_grid(sizes: IntColumn, places: IntColumn, trips: NDArray[Any], rules: 
     )
     grid = _with_arrays(grid)
     if kind >= PROMISES:
-        begins = grid.profile[SEGMENTS * sites["entry"]]
-        begins["time"], begins["free"] = -np.inf, machines["processors"]
-        grid.profile[SEGMENTS * sites["entry"]] = begins
+        first = SEGMENTS * sites["entry"]
+        for which, time, free in (
+            (HEAD, -np.inf, -1),
+            (TAIL, np.inf, machines["processors"]),
+            (NOWHERE, -np.inf, -1),
+        ):
+            boundaries = grid.profile[first + which]
+            boundaries["time"], boundaries["free"] = time, free
+            boundaries["before"], boundaries["behind"] = HEAD, TAIL
+            grid.profile[first + which] = boundaries
     return grid
 
 
@@ -251,7 +266,7 @@ def _with_arrays(grid: Grid) -> Grid:
         running=_blocks(grid.running, blocks),
         ends=np.empty(room, dtype=ENTRY_TYPE),
         due=np.empty(DUE * room if kind >= PROMISES else 1, dtype=ENTRY_TYPE),
-        profile=np.empty(SEGMENTS * room if kind >= RESERVED else 1, dtype=SEGMENT_TYPE),
+        profile=np.empty(SEGMENTS * room if kind >= RESERVED else 1, dtype=BOUNDARY_TYPE),
     )
 
 
