@@ -7,7 +7,7 @@ from importlib import import_module
 
 import pytest
 
-from echelon import kernel
+from echelon.libraries import kernel
 
 
 @pytest.fixture(scope="session")

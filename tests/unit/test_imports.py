@@ -14,9 +14,9 @@ import echelon
 SOURCES = Path(echelon.__file__).parent
 FILES = sorted(SOURCES.rglob("*.py"))
 
-LEAVES = {"errors", "cache", "extras", "kernel", "lazy", "quantities", "user_file", "words"}
+LEAVES = {"errors", "cache", "extras", "lazy", "libraries", "quantities", "user_file", "words"}
 """Files that every room may import: what can go wrong, where files are kept, which libraries are extras, how
-a kernel is compiled, how names are imported when they are used, how numbers are written for people, how a
+kernels are built and called, how names are imported when they are used, how numbers are written for people, how a
 file of the user's own is read, how words for a rule are."""
 
 ABOVE_MODEL = {"workloads", "platforms", "metrics", "policies", "execution"}
@@ -26,9 +26,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "cache": set(),
     "extras": {"errors"},
-    # A kernel is called by its library, and a library is built of kernels.
-    "kernel": {"libraries"},
-    "libraries": {"errors", "cache", "kernel"},
+    "libraries": {"errors", "cache"},
     "lazy": set(),
     "quantities": set(),
     "user_file": {"errors"},

@@ -13,7 +13,7 @@ from echelon.libraries.frame import RETURNED, leaves, words
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from echelon.kernel import EntryKernel
+    from echelon.libraries.kernel import EntryKernel
 
 SWITCH = "ECHELON_KERNELS"
 """The environment variable that says how kernels run: ``python`` steps through them as plain Python."""

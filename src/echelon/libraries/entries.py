@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from echelon.kernel import EntryKernel
+from echelon.libraries.kernel import EntryKernel
 from echelon.libraries.names import LIBRARIES
 
 

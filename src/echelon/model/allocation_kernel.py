@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.kernel import entry_kernel, kernel
+from echelon.libraries.kernel import entry_kernel, kernel
 
 if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn, IntColumn

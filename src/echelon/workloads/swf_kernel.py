@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.kernel import entry_kernel
+from echelon.libraries.kernel import entry_kernel
 from echelon.model.fields import FIELDS
 
 if TYPE_CHECKING:

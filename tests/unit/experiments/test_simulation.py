@@ -10,7 +10,7 @@ from echelon import Workload, simulate
 from echelon.cli.running import outcome
 from echelon.errors import InputError, UnknownNameError, UnsupportedError
 from echelon.experiments.manifest import manifest
-from echelon.kernel import EntryKernel
+from echelon.libraries.kernel import EntryKernel
 from echelon.model import Header
 from echelon.testing.multiclusters import random_situation
 

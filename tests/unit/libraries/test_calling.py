@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import echelon as ec
-from echelon.kernel import EntryKernel
 from echelon.libraries.build import build_libraries
 from echelon.libraries.calling import library_call
 from echelon.libraries.entries import entry_of
 from echelon.libraries.in_python import in_python
+from echelon.libraries.kernel import EntryKernel
 from echelon.libraries.names import LIBRARIES
 from echelon.libraries.processor import preferred
 from echelon.model import Cluster, Core, Hardware, Node, Processor

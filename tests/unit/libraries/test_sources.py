@@ -70,6 +70,9 @@ def test_a_source_that_is_gone_has_no_digest(package):
 def test_the_reader_of_swf_depends_on_the_table_of_fields():
     """In the real package the library of SWF lines is made of model/fields.py, too, and of its builder."""
     found = sources_of("swf")
-    assert {"model/fields.py", "workloads/swf_kernel.py", "kernel.py", "libraries/build/shim.py"} <= set(
-        found
-    )
+    assert {
+        "model/fields.py",
+        "workloads/swf_kernel.py",
+        "libraries/kernel.py",
+        "libraries/build/shim.py",
+    } <= set(found)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 
 BLOCK = 64
 _FULL_ENOUGH = 16

@@ -16,7 +16,7 @@ from echelon.engine.compiled.state import (
     PROMISES,
     RESERVED,
 )
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 
 _NO_SHADOW = -np.inf
 

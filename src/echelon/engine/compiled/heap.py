@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 
 ENTRY_TYPE = np.dtype([("time", np.float64), ("tie", np.int64), ("job", np.int64)], align=True)
 

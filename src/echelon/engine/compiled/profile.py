@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 
 HEAD, TAIL, NOWHERE = 0, 1, 2
 """Boundaries that are always there: now, the end of time, and one that jobs without a promise have."""

@@ -8,7 +8,7 @@ from echelon.engine.compiled import heap, profile
 from echelon.engine.compiled.blocked_list import BLOCK
 from echelon.engine.compiled.starting import sort_into_queue_order, start, start_beside
 from echelon.engine.compiled.state import SELECTIVE
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 
 _DUE = 512
 """Stale promises are dropped when there are so many, and three for each that holds."""

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from echelon.engine.compiled.blocked_list import refill
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 
 # Rules. FIXED: keys do not change with time, and are ranks.
 FIXED, WFP3, UNICEF, MULTIFACTOR = 0, 1, 2, 3

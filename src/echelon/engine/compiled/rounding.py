@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 
 
 @kernel

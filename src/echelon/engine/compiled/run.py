@@ -17,7 +17,7 @@ from echelon.engine.compiled.submissions import (
     put_behind,
     take_submissions,
 )
-from echelon.kernel import entry_kernel, kernel
+from echelon.libraries.kernel import entry_kernel, kernel
 from echelon.metrics.per_job import TAU
 
 

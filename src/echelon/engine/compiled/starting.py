@@ -5,7 +5,7 @@ from __future__ import annotations
 from echelon.engine.compiled import heap, profile
 from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.reorder import account
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 
 
 @kernel
@@ -25,7 +25,7 @@ def take_processors(st, jobs, now, job):
 def settle(st, jobs):
     """Enter the jobs started since the last call among the running ones and their ENDs among the events.
 
-    Apart from `take_processors` so that only one kernel holds the code of both lists: see `inlined`.
+    Apart from `take_processors` so that the code of both lists stands in one place.
     """
     machine = st.machine[0]
     for k in range(machine.n_starting):

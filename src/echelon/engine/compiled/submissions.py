@@ -13,7 +13,7 @@ import numpy as np
 
 from echelon.engine.compiled import heap
 from echelon.engine.compiled.heap import ENTRY_TYPE
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 
 if TYPE_CHECKING:
     from echelon.model.columns import IntColumn

@@ -105,7 +105,7 @@ def _started(words: list[str]) -> subprocess.Popen[str]:
 
 def build_here(names: Sequence[str], kinds: Sequence[str], folder: Path) -> None:
     """Build libraries in this process, which must not have imported any kernel."""
-    from echelon import kernel
+    from echelon.libraries import kernel
     from echelon.libraries.build.context import compiler, install, lowered
     from echelon.libraries.build.linking import link
     from echelon.libraries.build.machine_code import machine_code

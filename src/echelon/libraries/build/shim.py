@@ -18,7 +18,7 @@ from echelon.libraries.frame import RETURNED
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from echelon.kernel import EntryKernel
+    from echelon.libraries.kernel import EntryKernel
 
 
 def shim(entry: EntryKernel) -> Callable[..., int]:

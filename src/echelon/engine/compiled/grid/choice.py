@@ -19,7 +19,7 @@ from echelon.engine.compiled.grid.strategies import (
     RANDOM,
     ROUND_ROBIN,
 )
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 
 
 @kernel

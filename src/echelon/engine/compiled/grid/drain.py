@@ -13,7 +13,7 @@ from echelon.engine.compiled.grid.reading import ROUNDED, is_beyond, term, weigh
 from echelon.engine.compiled.grid.room import state_of
 from echelon.engine.compiled.grid.strategies import JOB_ENDED, MEANS
 from echelon.engine.compiled.state import EASY, NONE
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 
 _STARTED = 2**62
 """The size of a job in the line that has started: it fits nowhere."""

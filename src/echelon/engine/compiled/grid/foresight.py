@@ -19,7 +19,7 @@ from echelon.engine.compiled.grid.strategies import ENDED, ENDED_WITH_JOB, JOB_E
 from echelon.engine.compiled.promises import keep_promises, next_due
 from echelon.engine.compiled.rounding import next_above
 from echelon.engine.compiled.state import EASY, NONE, PROMISES, RESERVED
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 
 
 @kernel

@@ -12,7 +12,7 @@ from echelon.engine.compiled.grid.strategies import (
     WAIT_SIZE,
     WAIT_TIME,
 )
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 
 ROUNDED = 1e-9
 """A share of a sum that rounding is far below."""

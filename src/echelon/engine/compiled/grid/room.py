@@ -5,7 +5,7 @@ from __future__ import annotations
 from echelon.engine.compiled.blocked_list import BLOCK, BlockedList
 from echelon.engine.compiled.grid.state import DUE, SEGMENTS, Grid, sample
 from echelon.engine.compiled.state import PROMISES, State
-from echelon.kernel import entry_kernel, kernel
+from echelon.libraries.kernel import entry_kernel, kernel
 
 
 @kernel

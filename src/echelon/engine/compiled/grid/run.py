@@ -21,7 +21,7 @@ from echelon.engine.compiled.submissions import (
     put_behind,
     take_submissions,
 )
-from echelon.kernel import entry_kernel, kernel
+from echelon.libraries.kernel import entry_kernel, kernel
 
 
 @entry_kernel("grid_by_sums", sample)

@@ -6,7 +6,7 @@ import numpy as np
 
 from echelon.engine.compiled.multicluster.state import ABLE, ACTIVE, STIRRED, TOUCHED, WAITING
 from echelon.engine.multicluster.node_choice import ROUNDING
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 
 
 @kernel

@@ -9,7 +9,7 @@ from echelon.engine.compiled.multicluster.shares import assign_shares
 from echelon.engine.compiled.multicluster.state import ACTIVE, STIRRED, TOUCHED, sample
 from echelon.engine.compiled.rounding import next_above
 from echelon.engine.multicluster.projection import NEGLIGIBLE
-from echelon.kernel import entry_kernel, kernel
+from echelon.libraries.kernel import entry_kernel, kernel
 
 _NEARLY_FULL = 1.0 - 1e-10
 """Links fuller than this by a running sum are looked at closely."""

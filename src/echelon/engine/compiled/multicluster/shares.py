@@ -5,7 +5,7 @@ from __future__ import annotations
 from echelon.engine.compiled.multicluster.occupation import stir
 from echelon.engine.compiled.multicluster.state import ABLE, ACTIVE
 from echelon.execution.time_shared import SATURATED
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from echelon.engine.compiled.nodes.search import gather
 from echelon.engine.compiled.nodes.state import NOW, SPOT
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 
 
 @kernel

@@ -8,7 +8,7 @@ from echelon.engine.compiled.nodes.fits import fits
 from echelon.engine.compiled.nodes.shadow import NO_SHADOW, admit, find_shadow, use_up
 from echelon.engine.compiled.nodes.state import EASY, NONE
 from echelon.engine.compiled.nodes.tasks import settle
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 
 
 @kernel

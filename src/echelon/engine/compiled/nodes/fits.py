@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from echelon.engine.compiled.nodes.state import NOW
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 from echelon.model.capacity import SLACK
 
 

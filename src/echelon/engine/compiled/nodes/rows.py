@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from echelon.engine.compiled.nodes.state import sample
-from echelon.kernel import entry_kernel, kernel
+from echelon.libraries.kernel import entry_kernel, kernel
 
 DEAL_TYPE = np.dtype(
     [("core", np.int64), ("group", np.int64), ("row", np.int64), ("ended", np.float64)], align=True

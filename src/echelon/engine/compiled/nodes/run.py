@@ -9,7 +9,7 @@ from echelon.engine.compiled.nodes.decide import decide
 from echelon.engine.compiled.nodes.state import EVENT, INSTANT, PYSS, sample
 from echelon.engine.compiled.nodes.tasks import about, correct, end, next_end, take_ends
 from echelon.engine.compiled.submissions import next_submission, note_ends, put_behind, take_submissions
-from echelon.kernel import entry_kernel, kernel
+from echelon.libraries.kernel import entry_kernel, kernel
 
 
 @entry_kernel("nodes", sample)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from echelon.engine.compiled.nodes.fits import enough, weight
 from echelon.engine.compiled.nodes.state import FIRST, WORST
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 
 
 @kernel

@@ -11,7 +11,7 @@ import numpy as np
 from echelon.engine.compiled.nodes.fits import fits, weight
 from echelon.engine.compiled.nodes.search import gather, search
 from echelon.engine.compiled.nodes.state import HEAD, LEFT, NOW, SPOT, THEN
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 
 NO_SHADOW = -np.inf
 

@@ -9,7 +9,7 @@ from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.nodes.cores import give_all_back, give_back_in, make_idle
 from echelon.engine.compiled.nodes.state import ENDED, RUNNING, STALE
 from echelon.engine.compiled.rounding import next_above
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 
 
 @kernel

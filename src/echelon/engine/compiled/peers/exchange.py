@@ -8,7 +8,7 @@ from __future__ import annotations
 from echelon.engine.compiled.peers.min_tree import NOTHING, assign, first_at_most
 from echelon.engine.compiled.peers.start import delay, shadow, start
 from echelon.engine.compiled.peers.state import EASY, LIST
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 
 
 @kernel

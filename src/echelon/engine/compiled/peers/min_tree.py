@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 
 if TYPE_CHECKING:
     from echelon.model.columns import IntColumn

@@ -11,7 +11,7 @@ from echelon.engine.compiled.peers.start import end
 from echelon.engine.compiled.peers.state import STEALING, sample
 from echelon.engine.compiled.peers.stealing import join, steal
 from echelon.engine.compiled.submissions import next_submission, note_end, take_submissions
-from echelon.kernel import entry_kernel, kernel
+from echelon.libraries.kernel import entry_kernel, kernel
 
 
 @entry_kernel("peers", sample)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from echelon.engine.compiled import heap
 from echelon.engine.compiled.peers.state import EASY
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 
 
 @kernel

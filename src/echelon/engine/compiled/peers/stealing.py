@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from echelon.engine.compiled.peers.min_tree import NOTHING, assign, last_at_most, least
 from echelon.engine.compiled.peers.start import start
-from echelon.kernel import kernel
+from echelon.libraries.kernel import kernel
 
 
 @kernel
