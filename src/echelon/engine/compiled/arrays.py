@@ -38,7 +38,7 @@ class Rules(NamedTuple):
     orders: NDArray[Any]  # ORDER_TYPE[2]
     traits: NDArray[Any]  # TRAIT_TYPE[...]
     users: int
-    sizes: IntColumn  # the smallest of each level at which the profile remembers what is free (RESERVED, promises)
+    sizes: IntColumn  # the smallest of each level by which the profile remembers what is free
     level: IntColumn  # of each job, by rank
 
 
