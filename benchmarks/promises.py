@@ -1,9 +1,9 @@
 """What it costs to keep promises: ``python benchmarks/promises.py``.
 
 Conservative backfilling in the compiled engine: logs, and generated workloads that offer a machine more than
-it can do, so that the more jobs there are, the longer is the queue. What is timed is the simulation alone, from
-`Instance` to `Schedule`, in processor time: the least of some runs. Beside it stands what is counted, by job:
-waiting jobs examined, and boundaries of the availability profile read or changed.
+it can do, so that the more jobs there are, the longer is the queue. What is timed is the simulation alone,
+from `Instance` to `Schedule`, in processor time: the least of some runs. Beside it stands what is counted, by
+job: waiting jobs examined, and boundaries of the availability profile read or changed.
 """
 
 from __future__ import annotations

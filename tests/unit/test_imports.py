@@ -15,8 +15,8 @@ SOURCES = Path(echelon.__file__).parent
 FILES = sorted(SOURCES.rglob("*.py"))
 
 LEAVES = {"errors", "cache", "extras", "lazy", "libraries", "quantities", "user_file", "words"}
-"""Files that every room may import: what can go wrong, where files are kept, which libraries are extras, how
-kernels are built and called, how names are imported when they are used, how numbers are written for people, how a
+"""What every room may import: what can go wrong, where files are kept, which libraries are extras, how names
+are imported when they are used, how kernels are built and called, how numbers are written for people, how a
 file of the user's own is read, how words for a rule are."""
 
 ABOVE_MODEL = {"workloads", "platforms", "metrics", "policies", "execution"}

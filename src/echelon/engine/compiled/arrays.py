@@ -174,8 +174,9 @@ def rules_of(scenario: Scenario, rank: IntColumn) -> Rules:
     machine["accounting"] = accounting = (orders["rule"] == MULTIFACTOR).any()
     machine["best_fit"] = isinstance(scheduler, Easy) and scheduler.fit == "best-fit"
     users = scenario.instance.users if accounting else 0
-    promises = kind >= state.PROMISES
-    sizes, level = levels_of(scenario.instance.size if promises else np.zeros(0, dtype=np.int64))
+    # Whoever starts beside reservations has a place in the profile, too.
+    placed = kind >= state.RESERVED
+    sizes, level = levels_of(scenario.instance.size if placed else np.zeros(0, dtype=np.int64))
     by_rank = np.empty_like(level)
     by_rank[rank[: len(level)]] = level
     return state.Rules(machine, orders, traits(scenario.instance, rank, rules), users, sizes, by_rank)

@@ -121,7 +121,7 @@ class Rules(NamedTuple):
     orders: NDArray[Any]  # ORDER_TYPE[2]
     traits: NDArray[Any]  # TRAIT_TYPE[...]
     users: int
-    sizes: IntColumn  # of the levels at which the profile knows what is free (RESERVED and from there on)
+    sizes: IntColumn  # the smallest of each level by which the profile remembers what is free
     level: IntColumn  # of each job, by rank
 
 
