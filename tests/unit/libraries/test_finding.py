@@ -73,6 +73,13 @@ def test_a_library_that_can_not_be_loaded(checkout):
     assert re.match(r"said: the library .*machine-.* can not be loaded \(.*\); results are the same", first)
 
 
+def test_plain_python_needs_no_library(checkout):
+    """With the switch for debuggers kernels run where no library is, and none is built."""
+    said = checkout.run(NOT_BUILDABLE + SIMULATE, ECHELON_KERNELS="python")
+    assert said.stdout == "easy compiled\nfcfs compiled\n", said.stderr
+    assert checkout.built == []
+
+
 def test_the_compiled_engine_by_name_is_refused(checkout):
     """Who asks for the compiled engine by its name is told why it is not there."""
     program = SIMULATE.replace("processors=8).engine", "processors=8, engine='compiled').engine")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from echelon.libraries.calling import runs_in_python
 from echelon.libraries.entries import entry_of
 from echelon.libraries.finding import why_not
 from echelon.policies import Broker, Decentralized, Information
@@ -28,7 +29,12 @@ def libraries_of(scenario: Scenario) -> tuple[str, ...]:
 
 
 def why_no_library(scenario: Scenario) -> str | None:
-    """Return None if all that `scenario` needs is there, or could be built, else why not and what to do."""
+    """Return None if all that `scenario` needs is there, or could be built, else why not and what to do.
+
+    Kernels that are stepped through as plain Python need none.
+    """
+    if runs_in_python():
+        return None
     return next((reason for name in libraries_of(scenario) if (reason := why_not(name))), None)
 
 
