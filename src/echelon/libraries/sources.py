@@ -19,6 +19,7 @@ _BUILDER = (
     "libraries/build/linking.py",
     "libraries/build/machine_code.py",
     "libraries/build/shim.py",
+    "libraries/processor.py",
 )
 """What says how kernels become machine code."""
 
