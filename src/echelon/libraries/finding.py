@@ -6,6 +6,7 @@ import ctypes
 import importlib.util
 import os
 import shutil
+import struct
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -23,10 +24,9 @@ if TYPE_CHECKING:
 
 SUFFIX = {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
 _BUILT = PACKAGE / "libraries" / "built"
-_WHAT_TO_DO = (
-    "results are the same without it but come later; "
-    "install a wheel of this release for this machine, or in a checkout run 'make setup'"
-)
+_LATER = "results are the same without it but come later"
+_INSTALL = "install a wheel of this release for this machine, or in a checkout run 'make setup'"
+_WHAT_TO_DO = f"{_LATER}; {_INSTALL}"
 
 
 def file_name(name: str, kind: str, digest: str) -> str:
@@ -67,9 +67,31 @@ def load(name: str) -> ctypes.CDLL:
     """
     file = find(name)
     try:
+        _refuse_cut_short(file)
         return ctypes.CDLL(str(file))
     except OSError as error:
-        raise NoLibraryError(f"the library {file} can not be loaded ({error}); {_WHAT_TO_DO}") from error
+        said = f"the library {file} can not be loaded ({error}); {_LATER}; remove it, then {_INSTALL}"
+        raise NoLibraryError(said) from error
+
+
+def _refuse_cut_short(file: Path) -> None:
+    """Raise an OSError for a file whose end is missing: Linux would map it all the same, and die reading it.
+
+    The table of sections stands at the end of a library for Linux. Other systems look at the size themselves.
+    """
+    with file.open("rb") as library:
+        head = library.read(_ELF_HEADER)
+    if not head.startswith(b"\x7fELF"):
+        return
+    if len(head) == _ELF_HEADER:
+        (table,), (size, count) = struct.unpack_from("<Q", head, 40), struct.unpack_from("<HH", head, 58)
+        if file.stat().st_size >= table + size * count:
+            return
+    raise OSError("it is cut short")
+
+
+_ELF_HEADER = 64
+"""Bytes."""
 
 
 @cache
