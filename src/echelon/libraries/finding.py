@@ -9,6 +9,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import warnings
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
@@ -96,13 +97,27 @@ _ELF_HEADER = 64
 
 @cache
 def why_not(name: str) -> str | None:
-    """Return None if library `name` can be called, else why not and what to do; asked once a process."""
+    """Return None if library `name` can be called, else why not and what to do; asked once a process.
+
+    Warns
+    -----
+    UserWarning
+        If it can not, and nobody listens (`announcing`); not in each process of a pool.
+    """
     try:
         load(name)
     except NoLibraryError as error:
         _announce(str(error))
+        if not _LISTENERS and not _is_worker():
+            warnings.warn(str(error), stacklevel=2)
         return str(error)
     return None
+
+
+def _is_worker() -> bool:
+    """Return whether this process works for another of Python's, which says what there is to say."""
+    multiprocessing = sys.modules.get("multiprocessing.process")
+    return multiprocessing is not None and multiprocessing.parent_process() is not None
 
 
 def _present(name: str) -> Path | None:

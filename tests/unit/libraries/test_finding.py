@@ -76,6 +76,34 @@ def test_a_library_that_can_not_be_loaded(checkout):
     assert re.match(r"said: the library .*machine-.* can not be loaded \(.*\); results are the same", first)
 
 
+def test_a_script_is_warned(checkout):
+    """Who calls from Python reads the sentence as a warning, once for each library that misses."""
+    program = SIMULATE.replace("with announcing(lambda sentence: print('said:', sentence)):", "if True:")
+    said = checkout.run(NOT_BUILDABLE + program)
+    assert said.stdout == "easy reference\nfcfs reference\n", said.stderr
+    assert said.stderr.count("UserWarning: the kernel 'machine' has no library of the present sources") == 1
+
+
+def test_a_study_says_so_once(checkout):
+    """A study whose runs lack the compiled engine says why before it begins."""
+    study = "[fixed]\nworkload = 'lublin:jobs=20:processors=8'\n[axes]\npolicy = ['fcfs', 'easy']\n"
+    (checkout.package.parent / "study.toml").write_text(study)
+    words = ["study", "run", "study.toml", "--out", "runs", "--executor", "threads", "--no-report"]
+    said = checkout.run(f"{NOT_BUILDABLE}from echelon.cli import main; main({words})")
+    assert said.stderr.count("the kernel 'machine' has no library of the present sources") == 1
+    assert "2 runs made" in said.stdout, said.stderr
+
+
+@pytest.mark.parametrize(("words", "lines"), [(["run", "--quiet"], 0), (["run"], 1), (["check", "easy"], 1)])
+def test_commands_say_it_in_a_line(checkout, words, lines):
+    """What a script reads as a warning is a line of a command, and nothing where it is to be quiet."""
+    if words[0] == "run":
+        words = [*words, "lublin:jobs=20:processors=8", "--policy", "easy", "--out", "run", "--no-report"]
+    said = checkout.run(f"{NOT_BUILDABLE}from echelon.cli import main; main({words})")
+    assert [line[:9] for line in said.stderr.splitlines() if "machine" in line] == ["echelon: "] * lines
+    assert "Warning" not in said.stderr
+
+
 def test_plain_python_needs_no_library(checkout):
     """With the switch for debuggers kernels run where no library is, and none is built."""
     said = checkout.run(NOT_BUILDABLE + SIMULATE, ECHELON_KERNELS="python")
