@@ -72,8 +72,8 @@ lint: setup
 types: setup
 	$(BIN)/mypy
 
-bench: setup ## measure speed and memory beside a naive simulator; writes a table
-	$(BIN)/python benchmarks/starts.py
+bench: setup ## measure speed and memory beside a naive simulator; writes tables; BEFORE=SRC measures another src, too
+	$(BIN)/python benchmarks/starts.py $(if $(BEFORE),--before $(BEFORE))
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/multiclusters.py
 	$(BIN)/python benchmarks/immediate.py

@@ -39,6 +39,15 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.disable()
 
 
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Where all tests of the file that ``--for`` names are left out, say how they are run, and end well."""
+    source, chosen = session.config.getoption("source"), session.config.getoption("markexpr")
+    if source and chosen and exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
+        session.exitstatus = pytest.ExitCode.OK
+        reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+        reporter.write_line(f"no test of {source} is {chosen}; all of them: python -m pytest --for={source}")
+
+
 def pytest_collection_finish() -> None:
     """Collect garbage again, but look no more at what stays until the end: that took a tenth of all time."""
     gc.freeze()

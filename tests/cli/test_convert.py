@@ -18,6 +18,19 @@ def test_says_what_was_converted_and_lost(echelon, six_jobs, tmp_path):
     assert len(read_workload(tmp_path / "six.sim")) == 5
 
 
+def test_accounts_are_lost_in_json(echelon, tmp_path):
+    """Slurm's accounts have no place in workload.json: that is said, and the file can be read back."""
+    (tmp_path / "in.sacct").write_text(
+        "JobID|User|Account|Submit|Start|End|Elapsed|Timelimit|AllocCPUS|State\n"
+        "1|ada|physics|2024-01-31T12:00:00|2024-01-31T12:00:05|2024-01-31T12:10:05|00:10:00|00:20:00|4|COMPLETED\n"
+        "2|bob|physics|2024-01-31T12:00:09|Unknown|Unknown|00:00:00|00:20:00|4|CANCELLED\n"
+    )
+    said = echelon("convert", tmp_path / "in.sacct", tmp_path / "out.json", "--drop-invalid")
+    assert (said.code, said.err) == (0, "")
+    assert "Lost: what the log's accounting says of accounts." in said.out
+    assert read_workload(tmp_path / "out.json").names["user"] == ("ada", "bob")
+
+
 def test_nothing_lost(echelon, six_jobs, tmp_path):
     """SWF holds all that SWF has, compressed or not."""
     said = echelon("convert", six_jobs, tmp_path / "again.swf.gz")

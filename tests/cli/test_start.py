@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -40,6 +42,22 @@ def test_help_imports_nothing_heavy():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stderr.strip() == "[]"
     assert "Usage: echelon" in done.stdout
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="threads are counted by Linux")
+@pytest.mark.skipif(os.cpu_count() == 1, reason="one processor has one thread anyway")
+def test_numpy_starts_no_threads():
+    """BLAS gets one thread before numpy comes, unless the person says otherwise: others cost time."""
+    code = (
+        "import sys; from echelon.cli import main; main(['info', 'kth-sp2', '--json'])\n"
+        "from pathlib import Path\n"
+        "print('numpy' in sys.modules, len(list(Path('/proc/self/task').iterdir())), file=sys.stderr)"
+    )
+    kept = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+    for given, expected in (({}, "True 1"), ({"OPENBLAS_NUM_THREADS": "2"}, "True 2")):
+        words, told = [sys.executable, "-c", code], {**kept, **given}
+        done = subprocess.run(words, env=told, capture_output=True, text=True, check=True)
+        assert done.stderr.strip() == expected
 
 
 def test_help_lists_the_commands_that_exist_and_no_others(echelon):

@@ -205,7 +205,7 @@ def test_every_kind_of_processor_gives_the_same_bytes(echelon, environment, fold
     assert (folder / "reference" / "jobs.csv").read_bytes() == jobs
 
 
-@pytest.mark.parametrize("harm", ["gone", "cut short"])
+@pytest.mark.parametrize("harm", ["gone", "damaged", "cut short"])
 def test_without_a_library_everything_works(echelon, environment, folder, harm):
     """One sentence says what is wrong and what to do; the jobs are those of the compiled engine."""
     files = built(environment)
@@ -215,7 +215,7 @@ def test_without_a_library_everything_works(echelon, environment, folder, harm):
         if harm == "gone":
             file.unlink()
         else:
-            file.write_bytes(b"\x7fELF")
+            file.write_bytes(b"\x7fELF" if harm == "damaged" else kept[file][: len(kept[file]) // 2])
     try:
         done = echelon(*RUN[:-1], out="without")
     finally:

@@ -54,6 +54,7 @@ def rows(heading: str) -> list[list[str]]:
 def plain(tmp_path):
     """Return a function that runs a command without what extras and building need, in a folder with a log."""
     (tmp_path / "six.swf").write_text(SIX_JOBS)
+    (tmp_path / "study.toml").write_text('[fixed]\nworkload = "six.swf"\nprocessors = 4\n')
     blocked = {extra.module.partition(".")[0] for extra in EXTRAS} | {"dask", "llvmlite", "numba"}
 
     def run(*words):
@@ -136,6 +137,12 @@ def test_the_main_job_needs_no_extra(plain):
         (("reproduce", "all", "--out", "drawn"), "figures"),
         (("reproduce", "sinapad"), "stats"),
         (("history", "lab.db"), "history"),
+        (("run", "six.swf", "--platform", "cisne-844", "--history", "lab.db", "--out", "drawn"), "history"),
+        (
+            ("run", "six.swf", "--platform", "cisne-844", "--co-allocate", "optimal", "--out", "drawn"),
+            "exact",
+        ),
+        (("study", "run", "study.toml", "--executor", "dask", "--out", "drawn"), "distributed"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else value,
 )

@@ -23,13 +23,13 @@ _Name = Annotated[
 
 def check(name: _Name) -> None:
     """Check that your own order, scheduler, placement, metric, estimator, broker ... keeps the rules."""
-    from echelon.cli.running import policy_output_apart
+    from echelon.cli.running import compiling, policy_output_apart
     from echelon.cli.terminal import show
     from echelon.errors import InputError
 
     if name.endswith(".py"):
         raise InputError(f"say which rule of the file, {name}:NAME", file=name)
-    with policy_output_apart():
+    with policy_output_apart(), compiling(None, quiet=False):
         checked = _check(name)
     failed = [finding.name for finding in checked.findings if finding.required and not finding.passed]
     show(_table(checked.findings), "", f"{checked.name} {'breaks' if failed else 'keeps'} the rules.")

@@ -72,13 +72,13 @@ def policy_output_apart() -> Iterator[None]:
 @contextmanager
 def compiling(engine: str | None, *, quiet: bool) -> Iterator[None]:
     """Say so when kernels are built inside the block, or can not be; only the reference engine needs none."""
-    if engine == "reference" or quiet:
+    if engine == "reference":
         yield
         return
     from echelon.cli.terminal import note
     from echelon.libraries.finding import announcing
 
-    with announcing(note):
+    with announcing((lambda _: None) if quiet else note):
         yield
 
 

@@ -96,15 +96,18 @@ def run(
     Each run is kept when it ends, in a folder named by its input; one that is there is not made again. Exit
     code 1 if some could not be run: they are tried again the next time.
     """
-    from echelon.cli.running import policy_output_apart
+    from echelon.cli.running import compiling, policy_output_apart
     from echelon.cli.study_progress import StudyProgress
     from echelon.cli.study_report import write_page
     from echelon.cli.terminal import note, show, show_json
     from echelon.errors import Cancelled
     from echelon.experiments.study.running import run_study
+    from echelon.libraries.finding import why_not
 
     found = _chosen(file, only_case, most)
     folder = _folder(found, out)
+    with compiling(found.fixed.get("engine"), quiet=quiet):
+        why_not("machine")  # said here, once, and not by every worker
     progress = StudyProgress(found.name, cases=_known(found), quiet=quiet)
     try:
         with policy_output_apart(), progress:

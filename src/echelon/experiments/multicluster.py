@@ -82,6 +82,8 @@ def multicluster_rules_of(
         If a choice is for shared nodes and there are none, or what is given is wrong.
     UnknownNameError
         If words name nothing.
+    MissingExtraError
+        If the co-allocation needs a library that is not installed.
     """
     if not is_multicluster(machine):
         refuse_choices(
@@ -97,10 +99,14 @@ def multicluster_rules_of(
     from echelon.policies.upper_queue.named import queue_limit, upper_queue
     from echelon.workloads.local_users import local_users
 
+    spanning = co_allocation(choice.co_allocate)
+    if extra := getattr(spanning, "extra", None):
+        extra.load()  # not only when the first job is co-allocated, hours into a run
+
     return MulticlusterRules(
         upper_queue(DEFAULT_UPPER_QUEUE if choice.upper_queue is None else choice.upper_queue),
         queue_limit(choice.queue_limit),
-        co_allocation(choice.co_allocate),
+        spanning,
         bool(choice.two_phase),
         stay,
         local_users(choice.local_users),

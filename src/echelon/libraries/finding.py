@@ -6,8 +6,10 @@ import ctypes
 import importlib.util
 import os
 import shutil
+import struct
 import subprocess
 import sys
+import warnings
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
@@ -23,10 +25,9 @@ if TYPE_CHECKING:
 
 SUFFIX = {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
 _BUILT = PACKAGE / "libraries" / "built"
-_WHAT_TO_DO = (
-    "results are the same without it but come later; "
-    "install a wheel of this release for this machine, or in a checkout run 'make setup'"
-)
+_LATER = "results are the same without it but come later"
+_INSTALL = "install a wheel of this release for this machine, or in a checkout run 'make setup'"
+_WHAT_TO_DO = f"{_LATER}; {_INSTALL}"
 
 
 def file_name(name: str, kind: str, digest: str) -> str:
@@ -67,20 +68,56 @@ def load(name: str) -> ctypes.CDLL:
     """
     file = find(name)
     try:
+        _refuse_cut_short(file)
         return ctypes.CDLL(str(file))
     except OSError as error:
-        raise NoLibraryError(f"the library {file} can not be loaded ({error}); {_WHAT_TO_DO}") from error
+        said = f"the library {file} can not be loaded ({error}); {_LATER}; remove it, then {_INSTALL}"
+        raise NoLibraryError(said) from error
+
+
+def _refuse_cut_short(file: Path) -> None:
+    """Raise an OSError for a file whose end is missing: Linux would map it all the same, and die reading it.
+
+    The table of sections stands at the end of a library for Linux. Other systems look at the size themselves.
+    """
+    with file.open("rb") as library:
+        head = library.read(_ELF_HEADER)
+    if not head.startswith(b"\x7fELF"):
+        return
+    if len(head) == _ELF_HEADER:
+        (table,), (size, count) = struct.unpack_from("<Q", head, 40), struct.unpack_from("<HH", head, 58)
+        if file.stat().st_size >= table + size * count:
+            return
+    raise OSError("it is cut short")
+
+
+_ELF_HEADER = 64
+"""Bytes."""
 
 
 @cache
 def why_not(name: str) -> str | None:
-    """Return None if library `name` can be called, else why not and what to do; asked once a process."""
+    """Return None if library `name` can be called, else why not and what to do; asked once a process.
+
+    Warns
+    -----
+    UserWarning
+        If it can not, and nobody listens (`announcing`); not in each process of a pool.
+    """
     try:
         load(name)
     except NoLibraryError as error:
         _announce(str(error))
+        if not _LISTENERS and not _is_worker():
+            warnings.warn(str(error), stacklevel=2)
         return str(error)
     return None
+
+
+def _is_worker() -> bool:
+    """Return whether this process works for another of Python's, which says what there is to say."""
+    multiprocessing = sys.modules.get("multiprocessing.process")
+    return multiprocessing is not None and multiprocessing.parent_process() is not None
 
 
 def _present(name: str) -> Path | None:

@@ -19,6 +19,7 @@ _BUILDER = (
     "libraries/build/linking.py",
     "libraries/build/machine_code.py",
     "libraries/build/shim.py",
+    "libraries/processor.py",
 )
 """What says how kernels become machine code."""
 
@@ -53,11 +54,20 @@ def digest_of(sources: Iterable[str]) -> str | None:
 def _imported(file: Path) -> Iterator[Path | None]:
     """Yield the files of this package that `file` imports; of a package, the modules that it names."""
     for node in ast.parse(file.read_bytes()).body:
-        if isinstance(node, ast.ImportFrom) and node.module:
+        if isinstance(node, ast.ImportFrom):
+            module = _absolute(node, file)
             for alias in node.names:
-                yield _source(f"{node.module}.{alias.name}") or _source(node.module)
+                yield _source(f"{module}.{alias.name}") or _source(module)
         elif isinstance(node, ast.Import):
             yield from (_source(alias.name) for alias in node.names)
+
+
+def _absolute(node: ast.ImportFrom, file: Path) -> str:
+    """Return the module that names are imported from, in full where dots begin it."""
+    if not node.level:
+        return node.module or ""
+    above = (PACKAGE.name, *file.relative_to(PACKAGE).parts)[: -node.level]
+    return ".".join([*above, *filter(None, [node.module])])
 
 
 def _source(module: str) -> Path | None:

@@ -6,6 +6,9 @@ import re
 
 import pytest
 
+from echelon.libraries.build import build_libraries
+from echelon.libraries.processor import preferred
+
 pytestmark = pytest.mark.slow
 
 RUN = (
@@ -73,6 +76,34 @@ def test_a_library_that_can_not_be_loaded(checkout):
     assert re.match(r"said: the library .*machine-.* can not be loaded \(.*\); results are the same", first)
 
 
+def test_a_script_is_warned(checkout):
+    """Who calls from Python reads the sentence as a warning, once for each library that misses."""
+    program = SIMULATE.replace("with announcing(lambda sentence: print('said:', sentence)):", "if True:")
+    said = checkout.run(NOT_BUILDABLE + program)
+    assert said.stdout == "easy reference\nfcfs reference\n", said.stderr
+    assert said.stderr.count("UserWarning: the kernel 'machine' has no library of the present sources") == 1
+
+
+def test_a_study_says_so_once(checkout):
+    """A study whose runs lack the compiled engine says why before it begins."""
+    study = "[fixed]\nworkload = 'lublin:jobs=20:processors=8'\n[axes]\npolicy = ['fcfs', 'easy']\n"
+    (checkout.package.parent / "study.toml").write_text(study)
+    words = ["study", "run", "study.toml", "--out", "runs", "--executor", "threads", "--no-report"]
+    said = checkout.run(f"{NOT_BUILDABLE}from echelon.cli import main; main({words})")
+    assert said.stderr.count("the kernel 'machine' has no library of the present sources") == 1
+    assert "2 runs made" in said.stdout, said.stderr
+
+
+@pytest.mark.parametrize(("words", "lines"), [(["run", "--quiet"], 0), (["run"], 1), (["check", "easy"], 1)])
+def test_commands_say_it_in_a_line(checkout, words, lines):
+    """What a script reads as a warning is a line of a command, and nothing where it is to be quiet."""
+    if words[0] == "run":
+        words = [*words, "lublin:jobs=20:processors=8", "--policy", "easy", "--out", "run", "--no-report"]
+    said = checkout.run(f"{NOT_BUILDABLE}from echelon.cli import main; main({words})")
+    assert [line[:9] for line in said.stderr.splitlines() if "machine" in line] == ["echelon: "] * lines
+    assert "Warning" not in said.stderr
+
+
 def test_plain_python_needs_no_library(checkout):
     """With the switch for debuggers kernels run where no library is, and none is built."""
     said = checkout.run(NOT_BUILDABLE + SIMULATE, ECHELON_KERNELS="python")
@@ -86,6 +117,19 @@ def test_the_compiled_engine_by_name_is_refused(checkout):
     said = checkout.run(NOT_BUILDABLE + program)
     assert "UnsupportedError: the compiled engine can not run this" in said.stderr
     assert "can not be built without numba" in said.stderr
+
+
+@pytest.mark.parametrize("kept", [0.0, 0.02, 0.5, 0.99])
+def test_a_library_that_is_cut_short(checkout, kept):
+    """Of a part of a library, which Linux would load and die of, it is said so, and every run works."""
+    (library,) = build_libraries(["machine"], kinds=[preferred()[0]])
+    part = library.read_bytes()[: int(library.stat().st_size * kept)]
+    place = checkout.package / "libraries" / "built"
+    place.mkdir()
+    (place / library.name).write_bytes(part)
+    first, *others = checkout.run(SIMULATE).stdout.splitlines()
+    assert others == ["easy reference", "fcfs reference"]
+    assert re.match(r"said: the library .*machine-.* can not be loaded \(.*\); results are the same", first)
 
 
 @pytest.mark.parametrize("breaking", ["return no_such_name\n", "return (\n"])

@@ -44,6 +44,18 @@ def test_what_a_library_is_made_of(package):
     assert sources_of("small") == sorted([*found, *sources._BUILDER])
 
 
+@pytest.mark.parametrize(
+    "words", ["from . import other", "from ..other import N", "from .other import N", "from .. import other"]
+)
+def test_imports_may_be_relative(package, words):
+    """What is imported with dots counts as what is imported by its full name."""
+    (package / "room" / "other.py").write_text("N = 2\n")
+    with (package / "room" / "callee.py").open("a") as callee:
+        callee.write(f"{words}\n")
+    expected = "other.py" if ".." in words else "room/other.py"
+    assert {"other.py", "room/other.py"} & set(sources_of("small")) == {expected}
+
+
 @pytest.mark.parametrize("edited", ["room/caller.py", "room/callee.py", "fields.py"])
 def test_an_edit_of_any_source_gives_another_digest(package, edited):
     """The file itself, a module it calls, and the table of constants that one reads all count."""

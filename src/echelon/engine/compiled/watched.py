@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from echelon.errors import Cancelled
+from echelon.libraries.calling import runs_in_python
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from echelon.engine.contract import Progress
     from echelon.model.columns import IntColumn
@@ -22,6 +24,8 @@ def watched(
     kernel: Callable[[], Found], watch: IntColumn, n_jobs: int, progress: Progress | None = None
 ) -> Found:
     """Run `kernel` in a thread that is watched from here, and return what it returns.
+
+    As plain Python it runs here: debuggers stop in the thread that they began in, and Ctrl-C reaches it.
 
     Parameters
     ----------
@@ -40,6 +44,9 @@ def watched(
     Cancelled
         If the person interrupts it (Ctrl-C).
     """
+    if runs_in_python():
+        with _cancelled_by_the_person():
+            return kernel()
     found: list[Found] = []
     failures: list[BaseException] = []
 
@@ -51,15 +58,25 @@ def watched(
 
     thread = threading.Thread(target=run, name="echelon-kernel", daemon=True)
     thread.start()
-    try:
-        while thread.is_alive():
-            thread.join(_WATCH_SECONDS)
-            if progress is not None:
-                progress(int(watch[0]), n_jobs)
-    except KeyboardInterrupt:
-        watch[1] = 1
-        thread.join()
-        raise Cancelled("stopped by the person before its end; nothing was written") from None
+    with _cancelled_by_the_person():
+        try:
+            while thread.is_alive():
+                thread.join(_WATCH_SECONDS)
+                if progress is not None:
+                    progress(int(watch[0]), n_jobs)
+        except KeyboardInterrupt:
+            watch[1] = 1
+            thread.join()
+            raise
     if failures:
         raise failures[0]
     return found[0]
+
+
+@contextmanager
+def _cancelled_by_the_person() -> Iterator[None]:
+    """Say what Ctrl-C means in the middle of a run."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Cancelled("stopped by the person before its end; nothing was written") from None

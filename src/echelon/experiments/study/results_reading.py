@@ -35,6 +35,7 @@ def read_study_results(
     -------
     StudyResults
         ``.table``, ``.means(axis, measure)``, ``.compare(axis, measure)``, ``.pareto(measure, measure)`` ...
+        The table has its rows in the order of the axes' values, in whatever order the runs ended.
 
     Raises
     ------
@@ -71,4 +72,4 @@ def read_study_results(
         table = steady_table(table, place, **left)
     in_rounds = outline.search == "successive-halving"
     pace = pace_of(place, outline.cases, replications=1 if in_rounds else outline.replications)
-    return StudyResults(outline, table, tuple(failed(entries)), pace, own, place)
+    return StudyResults(outline, table, tuple(failed(entries)), pace, own, place).in_order()

@@ -13,6 +13,7 @@ from echelon.experiments.study.outline import outline_of, write_outline
 from echelon.experiments.study.store import Store
 from echelon.experiments.study.study import Execution, Study
 from echelon.experiments.study.study_record import StudyRecord
+from echelon.extras import DASK
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -143,6 +144,10 @@ def run_study(
         raise InputError("is missing, expected a folder for the runs", field="out")
     if planned.blocks is not None:
         block_counts(cases, planned.blocks)
+    chosen = Execution(
+        executor or told.executor, told.workers if workers is None else workers, dask or told.dask
+    )
+    _check(chosen)
     store = Store.opened(folder, name=planned.name, sync=sync)
     if planned.text:
         store.put_study_file(planned.text)
@@ -150,9 +155,6 @@ def run_study(
     if outline is not None:
         write_outline(outline, store.folder)
     began = perf_counter()
-    chosen = Execution(
-        executor or told.executor, told.workers if workers is None else workers, dask or told.dask
-    )
     with _pool(chosen, store) as pool, StudyRecord(store, progress) as record:
         while cases:
             try:
@@ -167,12 +169,23 @@ def run_study(
         return StudyRun(store, tuple(record.outcomes), perf_counter() - began, pool.workers)
 
 
-def _pool(chosen: Execution, store: Store) -> Pool:
-    executor = "dask" if chosen.dask else chosen.executor or "processes"
+def _executor(chosen: Execution) -> str:
+    return "dask" if chosen.dask else chosen.executor or "processes"
+
+
+def _check(chosen: Execution) -> None:
+    """Refuse what can not run anything, before a folder is made for it."""
+    executor = _executor(chosen)
     if executor not in EXECUTORS:
         raise UnknownNameError("executor", executor, EXECUTORS)
     if chosen.workers is not None and chosen.workers < 1:
         raise InputError(f"must be at least 1, got {chosen.workers}", field="workers")
+    if executor == "dask":
+        DASK.load()
+
+
+def _pool(chosen: Execution, store: Store) -> Pool:
+    executor = _executor(chosen)
     # Each is imported where it is used: Dask takes half a second, and may not be there.
     if executor == "dask":
         from echelon.experiments.study.executors.dask import DaskWorkers

@@ -6,6 +6,9 @@ import gc
 import os
 import subprocess
 import sys
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, NoLibraryError, UnknownNameError
@@ -17,8 +20,7 @@ from echelon.libraries.processor import machine
 from echelon.libraries.sources import PACKAGE, digest_of, sources_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
+    from collections.abc import Iterator, Sequence
 
 _TOGETHER = (
     ("machine", "grid_by_schedules", "grid_by_sums", "grid_room"),
@@ -70,9 +72,30 @@ def build_libraries(
     place = usual_folder() if folder is None else folder
     place.mkdir(parents=True, exist_ok=True)
     files = {name: _files(name, chosen, place) for name in wanted}
-    missing = [name for name in wanted if not all(file.exists() for file in files[name])]
-    _build_in_processes(missing, chosen, place, processes or os.cpu_count() or 1)
+    with _alone(place):
+        missing = [name for name in wanted if not all(file.exists() for file in files[name])]
+        _build_in_processes(missing, chosen, place, processes or os.cpu_count() or 1)
     return [file for name in wanted for file in files[name]]
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Wait while another process builds into `folder`: what it builds need not be built again.
+
+    Where the system has no such lock both build, and the later one puts the same library there again.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    held = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # not on every file system
+            fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)
 
 
 def _files(name: str, kinds: Sequence[str], folder: Path) -> list[Path]:
@@ -126,7 +149,15 @@ def build_here(names: Sequence[str], kinds: Sequence[str], folder: Path) -> None
         for kind, file in zip(kinds, files, strict=True):
             link(machine_code(whole, kind), file)
         _remove_old(name, kinds, files, folder)
-        (folder / f"{name}.sources").write_text("\n".join(sources_of(name)) + "\n", encoding="utf-8")
+        _write_sources(name, folder)
+
+
+def _write_sources(name: str, folder: Path) -> None:
+    """Write the list of sources beside the library; who reads it meanwhile finds the earlier one."""
+    with TemporaryDirectory(prefix=".", dir=folder) as scratch:
+        written = Path(scratch, "sources")
+        written.write_text("\n".join(sources_of(name)) + "\n", encoding="utf-8")
+        written.replace(folder / f"{name}.sources")
 
 
 def _remove_old(name: str, kinds: Sequence[str], present: Sequence[Path], folder: Path) -> None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from echelon.errors import NoLibraryError
 from echelon.libraries.finding import linker
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def link(code: bytes, file: Path) -> None:
@@ -24,22 +22,19 @@ def link(code: bytes, file: Path) -> None:
     command = linker()
     if command is None:
         raise NoLibraryError("no C compiler was found, nor the package ziglang, which links without one")
-    part = file.with_name(f"{file.name}.part")
-    given = part.with_suffix(".o")
-    given.write_bytes(code)
-    try:
+    # A folder of its own: two processes may build the same library.
+    with TemporaryDirectory(prefix=".", dir=file.parent) as scratch:
+        given, made = Path(scratch, "code.o"), Path(scratch, file.name)
+        given.write_bytes(code)
         ended = subprocess.run(
-            [*command, "-shared", *_OPTIONS, "-o", str(part), str(given), *_MATH],
+            [*command, "-shared", *_OPTIONS, "-o", str(made), str(given), *_MATH],
             capture_output=True,
             text=True,
             check=False,
         )
         if ended.returncode:
             raise NoLibraryError(f"{command[0]} could not link {file.name}: {ended.stderr.strip()}")
-        part.replace(file)
-    finally:
-        given.unlink(missing_ok=True)
-        part.unlink(missing_ok=True)
+        made.replace(file)
 
 
 # Names of functions inside are of no use to anybody. A Mac's linker signs what it links for arm64.

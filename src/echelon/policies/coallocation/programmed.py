@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.extras import HIGHSPY, Extra
 from echelon.policies.coallocation.rule import Found, SpanningRule
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class Programmed(SpanningRule):
     form: Literal["reduced", "full"] = "reduced"
 
     optimizes: ClassVar[bool] = True
+    extra: ClassVar[Extra | None] = HIGHSPY
 
     def __post_init__(self) -> None:
         SpanningRule.__post_init__(self)

@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.extras import Extra  # noqa: TC001  (the types of parameters are looked up when words are read)
 from echelon.policies.coallocation.contract import Reading, Span
 
 if TYPE_CHECKING:
@@ -53,6 +54,11 @@ class SpanningRule:
         Refuse an answer whose T^e is more than this factor of T^p + T^c, the time on dedicated nodes, >= 1.
         1.25 is the limit up to which co-allocation pays, by Ernemann et al., CCGrid 2002.
 
+    Attributes
+    ----------
+    extra : Extra or None
+        The library that it needs beyond a plain install, asked for before a run begins.
+
     Raises
     ------
     InputError
@@ -67,6 +73,7 @@ class SpanningRule:
 
     name: ClassVar[str]
     source: ClassVar[str]
+    extra: ClassVar[Extra | None] = None
 
     def __post_init__(self) -> None:
         if self.links not in ("used", "all"):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.model.fields import UNKNOWN
+from echelon.model.fields import FIELD_NAMES, UNKNOWN
 from echelon.workloads.irmasim.columns import PLAIN_NUMBER, derived
 from echelon.workloads.irmasim.names import OWN_COLUMNS, UNITS
 from echelon.workloads.rows import refuse_unfit
@@ -63,8 +63,10 @@ def _rest(workload: Workload) -> Iterator[str]:
     if workload.header.lines:
         lines = ",\n".join(f"  {json.dumps(line, ensure_ascii=False)}" for line in workload.header.lines)
         yield f',\n"header": [\n{lines}\n]'
-    if workload.names:
-        yield f',\n"names": {json.dumps(workload.names, ensure_ascii=False)}'
+    # Accounting has names, too, and no place in this file.
+    names = {column: texts for column, texts in workload.names.items() if column in FIELD_NAMES}
+    if names:
+        yield f',\n"names": {json.dumps(names, ensure_ascii=False)}'
 
 
 def _entries(workload: Workload, demands: Demands) -> list[list[str]]:

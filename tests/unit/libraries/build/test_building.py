@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
+import time
+
 import pytest
 
 from echelon.errors import NoLibraryError, UnknownNameError
@@ -19,6 +25,35 @@ def test_a_library_is_built_for_each_kind_once(tmp_path):
     assert build_libraries(["swf"], folder=tmp_path) == files
     assert [file.stat().st_mtime_ns for file in files] == before
     assert sorted(tmp_path.iterdir()) == sorted([*files, tmp_path / "swf.sources"])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32" or not shutil.which("cc"), reason="its linker is a shell script")
+@pytest.mark.parametrize(
+    ("words", "waits_for", "linked"), [((), "second-began", 1), (("--here",), "second-ended", 2)]
+)
+def test_two_may_build_at_once(tmp_path, words, waits_for, linked):
+    """The second waits and finds the library; and where systems know no waiting neither is in the way."""
+    slow, log, folder = tmp_path / "slow-cc", tmp_path / "log", tmp_path / "libraries"
+    wait = f'until test -e "{tmp_path}/{waits_for}"; do sleep 0.1; done'
+    slow.write_text(f'#!/bin/sh\necho linked >> "{log}"\n{wait}\nexec cc "$@"\n')
+    quick = tmp_path / "second-cc"
+    quick.write_text(f'#!/bin/sh\necho linked >> "{log}"\nexec cc "$@"\n')
+    for script in (slow, quick):
+        script.chmod(0o755)
+    folder.mkdir()
+    command = [sys.executable, "-m", "echelon.libraries.build", "allocation", "--kinds", "baseline"]
+    command += ["--folder", str(folder), *words]
+    with subprocess.Popen(command, env={**os.environ, "CC": str(slow)}) as first:
+        while first.poll() is None and not log.exists():
+            time.sleep(0.02)
+        with subprocess.Popen(command, env={**os.environ, "CC": str(quick)}) as second:
+            (tmp_path / "second-began").touch()
+            assert second.wait() == 0
+        (tmp_path / "second-ended").touch()
+        assert first.wait() == 0
+    assert log.read_text().count("linked") == linked
+    assert sorted(file.suffix for file in folder.iterdir()) == [".so", ".sources"]
 
 
 def test_names_and_kinds_are_checked(tmp_path):

@@ -1,5 +1,6 @@
 """The page of a study: whole, safe, and right for studies of every shape."""
 
+import random
 import re
 import xml.etree.ElementTree as ET
 
@@ -44,6 +45,21 @@ def test_sections_of_a_product(results):
     # Three measures: intervals, boxes and ranks each, a curve each; three planes.
     assert len(charts(page)) == 3 * 3 + 3 + 3
     assert 'aria-label="Mean ranks: fcfs 3.00, easy 1.00, conservative 2.00"' in page
+
+
+def test_the_page_is_the_same_in_whatever_order_runs_ended(tmp_path):
+    """Runs side by side end in any order: ranks, ties and sums of the page come in the study's order."""
+    policies = ("plan", "fcfs", "easy", "conservative")  # no policy by this name gains: a tie with fcfs
+    pages = []
+    for seed in range(4):
+        made = product(tmp_path / f"{seed}", policies=policies, name="a study")
+        log = made.folder / "log.jsonl"
+        lines = log.read_text().splitlines(keepends=True)
+        random.Random(seed).shuffle(lines)
+        log.write_text("".join(lines))
+        pages.append(study_page(read_study_results(made.folder)))
+    assert 'aria-label="Mean ranks: plan 3.50, fcfs 3.50, easy 1.00, conservative 2.00"' in pages[0]
+    assert all(page == pages[0] for page in pages)
 
 
 def test_figures_are_those_of_the_results(results):
