@@ -65,6 +65,14 @@ def load(name: str) -> ctypes.CDLL:
     NoLibraryError
         If it can neither be found nor built, or the system refuses it.
     """
+    # Finding one reads all its sources: who asked whether there is one has it already.
+    return _LOADED.get(name) or _loaded(name)
+
+
+_LOADED: dict[str, ctypes.CDLL] = {}
+
+
+def _loaded(name: str) -> ctypes.CDLL:
     file = find(name)
     try:
         return ctypes.CDLL(str(file))
@@ -76,7 +84,7 @@ def load(name: str) -> ctypes.CDLL:
 def why_not(name: str) -> str | None:
     """Return None if library `name` can be called, else why not and what to do; asked once a process."""
     try:
-        load(name)
+        _LOADED[name] = _loaded(name)
     except NoLibraryError as error:
         _announce(str(error))
         return str(error)
