@@ -1,4 +1,4 @@
-"""Names that are imported when they are first used: those of a package, the rules of a list, another library's.
+"""Names that are imported when they are first used: of a package, of a list of rules, of another library.
 
 A command needs a few of the hundreds of modules here. So a package declares where its public names live
 (`lazily`), a list of rules where each rule does (`Rules`), and neither imports a module before it is asked
@@ -128,6 +128,14 @@ class Rules(Sequence[Rule], Generic[Rule]):
         module, attribute = self._home(name)
         found: Rule = getattr(import_module(module), attribute)
         return found
+
+    def name_of(self, rule: object) -> str | None:
+        """Return the name of a rule that is at hand, None if it is not in the list; nothing is imported."""
+        for name in self._places if rule is not None else ():
+            module, attribute = self._home(name)
+            if getattr(sys.modules.get(module), attribute, None) is rule:
+                return name
+        return None
 
     def _home(self, name: str) -> tuple[str, str]:
         """Return the module of a rule, in full, and what the rule is called there."""

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from echelon.model import Instance
     from echelon.policies.order.priorities import Priorities
 
-_RULES: Rules[Any] = Rules(
-    "echelon.policies",
-    {"multifactor": "order.multifactor.Multifactor", "preemptive-priority": "preemptive.priority.PreemptivePriority"},
+_ORDERS: Rules[Any] = Rules("echelon.policies.order", {"multifactor": "multifactor.Multifactor"})
+_SCHEDULERS: Rules[Any] = Rules(
+    "echelon.policies.preemptive", {"preemptive-priority": "priority.PreemptivePriority"}
 )
-"""The rules that ask for priorities; most runs load neither."""
+"""The rules that ask for priorities; most runs load none of them."""
 
 _MOST_NAMED = 8
 """Of more names only so many are told, the first by code."""
@@ -59,14 +59,14 @@ class _Asked(NamedTuple):
 def _asked(result: Result) -> Iterator[_Asked]:
     policy, instance = result.scenario.policy, result.instance
     for order in (policy.order, getattr(policy.scheduler, "candidates", None)):
-        if order is not None and isinstance(order.rule, _RULES.loaded):
+        if order is not None and isinstance(order.rule, _ORDERS.loaded):
             from echelon.policies.order.multifactor import PRIORITIES
 
             counting = {column: word for column, word in PRIORITIES.items() if getattr(order.rule, column)}
             given = {column: getattr(order.rule, word) for column, word in counting.items()}
             yield _Asked(order.name, given)
     scheduler = policy.scheduler
-    if not isinstance(scheduler, _RULES.loaded) or scheduler.order is not None:
+    if not isinstance(scheduler, _SCHEDULERS.loaded) or scheduler.order is not None:
         return
     # Queues that have numbers alone are taken by these.
     if scheduler.qos or instance.workload.names.get("queue"):

@@ -290,6 +290,8 @@ class Result:
 
         Wall-clock seconds, its last column, are all that differs when the run is repeated.
         """
+        if not self.schedule.forecasts:
+            return None
         from echelon.metrics import forecast_table
 
         return forecast_table(self.schedule, self.jobs["job_id"])

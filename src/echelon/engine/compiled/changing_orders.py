@@ -25,7 +25,9 @@ _WEIGHED: Rules[Any] = Rules("echelon.policies.order", {"multifactor": "multifac
 
 def changing_rule(order: Order) -> bool:
     """Return whether `order` changes with time by a rule that kernels know."""
-    return any(order.rule == known.rule for known in _ORDERS.loaded) or isinstance(order.rule, _WEIGHED.loaded)
+    return any(order.rule == known.rule for known in _ORDERS.loaded) or isinstance(
+        order.rule, _WEIGHED.loaded
+    )
 
 
 def order_records(orders: Sequence[Order | None]) -> NDArray[Any]:
