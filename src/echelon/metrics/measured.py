@@ -66,6 +66,26 @@ class Measured:
         """End times, in seconds."""
         return _fixed(self.schedule.end_time)
 
+    @cached_property
+    def by_start(self) -> IntColumn:
+        """Positions of the jobs by start; equal starts in the workload's order."""
+        return _fixed(np.argsort(self.start, kind="stable"))
+
+    @cached_property
+    def by_end(self) -> IntColumn:
+        """Positions of the jobs by end; equal ends in the workload's order."""
+        return _fixed(np.argsort(self.end, kind="stable"))
+
+    @property
+    def spans(self) -> tuple[FloatColumn, FloatColumn]:
+        """All times at which jobs got processors, and all at which they gave them back, in seconds.
+
+        Each ascends, if no job was preempted.
+        """
+        if self.schedule.segments is not None:
+            return self.schedule.holding[1:]
+        return self.start[self.by_start], self.end[self.by_end]
+
     @property
     def run(self) -> FloatColumn:
         """Run times, after any kill, in seconds."""

@@ -116,9 +116,11 @@ def _busy(run: RunTables) -> Steps:
 def _queue(run: RunTables) -> Steps:
     """Return how many jobs wait: until their first start, and while they are suspended."""
     row, start, end = run.pieces
+    submit, each = run.float_column("submit_time"), np.ones_like(row)
+    if run.segments is None:
+        return step_function(submit, start, each, orders=(np.argsort(submit, kind="stable"), run.by_start))
     first = np.diff(row, prepend=-1) > 0
-    since = np.where(first, run.float_column("submit_time")[row], np.roll(end, 1))
-    return step_function(since, start, np.ones_like(row))
+    return step_function(np.where(first, submit[row], np.roll(end, 1)), start, each)
 
 
 def _labels(run: RunTables, name: str, blocks: Blocks) -> dict[str, Any]:

@@ -78,6 +78,7 @@ def run_tables(result: Result, told: Mapping[str, Any]) -> RunTables:
         forecasts=result.forecasts,
         replicas=result.replicas,
     )
+    tables.know_orders(result.measured.by_start, result.measured.by_end)
     for name in ("user", "queue"):
         if name in tables.jobs.columns:
             tables.know(name, coded_texts(*result.codes(name)))
