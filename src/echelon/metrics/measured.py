@@ -178,7 +178,7 @@ class Measured:
     def user(self) -> IntColumn:
         """Codes of the users; -1 where unknown."""
         instance = self.schedule.instance
-        return _fixed(instance.workload.user[instance.kept])
+        return instance.once("user", lambda: _fixed(instance.workload.user[instance.kept]))
 
     @cached_property
     def wait(self) -> FloatColumn:
@@ -279,7 +279,9 @@ class Measured:
     def requested(self) -> FloatColumn:
         """What users asked for, in seconds; <= 0 where unknown."""
         instance = self.schedule.instance
-        return instance.workload.requested_time[instance.kept]
+        return instance.once(
+            "requested_time", lambda: _fixed(instance.workload.requested_time[instance.kept])
+        )
 
     @property
     def dedicated(self) -> FloatColumn:

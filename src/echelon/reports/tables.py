@@ -418,7 +418,9 @@ def coded_texts(index: IntColumn, texts: Sequence[str | None]) -> Coded:
     spelled = [text or "" for text in texts]
     ascending = sorted(set(spelled))
     place = {text: code for code, text in enumerate(ascending)}
-    return Coded(np.array([place[text] for text in spelled], dtype=np.int64)[index], ascending)
+    code = np.array([place[text] for text in spelled], dtype=np.int64)[index]
+    code.flags.writeable = False
+    return Coded(code, ascending)
 
 
 def _coded(column: pl.Series) -> Coded:
