@@ -53,8 +53,18 @@ def test_nothing_is_drawn_of_no_rows(capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().out.strip() == ""
 
 
-TEXTS = ("easy", "easy:smallest-area-first", "a b", "0.3*", "12", "", "several words and more of them", "%")
-HEADS = ("Mean\nwait\nd", "Policy", "Used share", "Jobs\n\n", "longest")
+TEXTS = (
+    "0.3 ",
+    "easy",
+    "easy:smallest-area-first",
+    "a b",
+    "0.3*",
+    "12",
+    "",
+    "several words and more of them",
+    "%",
+)
+HEADS = ("Mean\nwait\nd ", "Policy", "Used share", "Jobs\n\n", "longest")
 
 
 def tables(number: int) -> tuple[list[str], list[list[str]], list[int]]:
@@ -84,3 +94,9 @@ def test_a_table_is_drawn_as_rich_does(monkeypatch: pytest.MonkeyPatch, columns:
 def test_a_table_that_may_be_broken_is_left_to_rich(cell: str) -> None:
     """Cells of several lines or of unsure width, and texts of words wider than the terminal, are for rich."""
     assert not isinstance(terminal.grid(["a"], [[cell]]), str)
+
+
+def test_figures_with_room_for_a_mark_need_no_rich() -> None:
+    """The table of a comparison, whose figures have a star or a space behind them, is drawn without rich."""
+    heads, rows = ["Policy", "Mean\nwait\ns "], [["easy:shortest-first", "0.4* "], ["fcfs", "12 "]]
+    assert isinstance(terminal.grid(heads, rows, numbers=[1]), str)

@@ -125,7 +125,12 @@ def _plain_grid(heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Se
     above = [head.split("\n") for head in heads]
     columns = [[*lines, *cells] for lines, *cells in zip(above, *rows, strict=True)]
     widths = [max(map(len, texts)) for texts in columns]
-    if not (rows and all(widths) and all(map(_is_plain, chain(*columns))) and _draws_lines()):
+    # Spaces behind a figure leave room for a mark; rich sets what is before them right.
+    bare = [
+        [text.rstrip(" ") if place in numbers else text for text in texts]
+        for place, texts in enumerate(columns)
+    ]
+    if not (rows and all(widths) and all(map(_is_plain, chain(*bare))) and _draws_lines()):
         return None
     whole = (
         place in numbers or any(len(text) == wide and " " not in text for text in texts)
@@ -137,7 +142,7 @@ def _plain_grid(heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Se
 
     def line(cells: Sequence[str]) -> str:
         placed = (
-            cell.rjust(wide) if place in numbers else cell.ljust(wide)
+            cell.rstrip(" ").rjust(wide) if place in numbers else cell.ljust(wide)
             for place, (cell, wide) in enumerate(zip(cells, widths, strict=True))
         )
         return f" {'   '.join(placed)}".rstrip()
