@@ -62,7 +62,7 @@ def test_intervals_are_maximal(rows):
 @given(jobs, st.integers(1, 30))
 def test_orders_that_are_known_change_nothing(rows, processors):
     """Whoever has sorted the jobs by start and by end already gets the same processors, or the same error."""
-    start, end, size = columns(rows)
+    start, end, _ = columns(rows)
     orders = np.argsort(start, kind="stable"), np.argsort(end, kind="stable")
 
     def sorted_before(*given):
