@@ -1,4 +1,4 @@
-"""Names that are imported when they are first used: those of a package, and the rules of a list.
+"""Names that are imported when they are first used: of a package, of a list of rules, of another library.
 
 A command needs a few of the hundreds of modules here. So a package declares where its public names live
 (`lazily`), a list of rules where each rule does (`Rules`), and neither imports a module before it is asked
@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, Generic, TypeVar, overload
 
@@ -65,6 +66,36 @@ class _Package(ModuleType):
         return list(self.__all__)
 
 
+def postpone(module: str) -> None:
+    """Have a module of another library loaded when one of its names is first read, not when it is imported.
+
+    For one that libraries import at once and most runs never use. It is as if this were not called where the
+    module is loaded already, or is not there.
+
+    Parameters
+    ----------
+    module : str
+        Its name in full; it is bound in its package, which is imported.
+    """
+    if module in sys.modules or (spec := find_spec(module)) is None:
+        return
+    # Not Python's own lazy loader: before Python 3.12 importing what it made a second time loads it.
+    sys.modules[module] = stand_in = _Postponed(module)
+    stand_in.__spec__ = spec
+    package, _, name = module.rpartition(".")
+    if package:
+        setattr(sys.modules[package], name, stand_in)
+
+
+class _Postponed(ModuleType):
+    """Stands for a module that is loaded, and takes its own place, when one of its names is read."""
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  (whatever the module holds)
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+        return getattr(import_module(self.__name__), name)
+
+
 class Rules(Sequence[Rule], Generic[Rule]):
     """A list of rules in the order in which tables show them; each is imported when it is asked for.
 
@@ -97,6 +128,14 @@ class Rules(Sequence[Rule], Generic[Rule]):
         module, attribute = self._home(name)
         found: Rule = getattr(import_module(module), attribute)
         return found
+
+    def name_of(self, rule: object) -> str | None:
+        """Return the name of a rule that is at hand, None if it is not in the list; nothing is imported."""
+        for name in self._places if rule is not None else ():
+            module, attribute = self._home(name)
+            if getattr(sys.modules.get(module), attribute, None) is rule:
+                return name
+        return None
 
     def _home(self, name: str) -> tuple[str, str]:
         """Return the module of a rule, in full, and what the rule is called there."""

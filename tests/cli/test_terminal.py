@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from echelon.cli import terminal
@@ -49,3 +51,52 @@ def test_nothing_is_drawn_of_no_rows(capsys: pytest.CaptureFixture[str]) -> None
     """Without a row that has a value there is an empty line, as before."""
     terminal.show(terminal.facts([("a", None)]))
     assert capsys.readouterr().out.strip() == ""
+
+
+TEXTS = (
+    "0.3 ",
+    "easy",
+    "easy:smallest-area-first",
+    "a b",
+    "0.3*",
+    "12",
+    "",
+    "several words and more of them",
+    "%",
+)
+HEADS = ("Mean\nwait\nd ", "Policy", "Used share", "Jobs\n\n", "longest")
+
+
+def tables(number: int) -> tuple[list[str], list[list[str]], list[int]]:
+    """Return heads, rows and the places of figures of a table drawn at random."""
+    drawn = random.Random(number)
+    width = drawn.randint(1, 6)
+    rows = [[drawn.choice(TEXTS) for _ in range(width)] for _ in range(drawn.randint(1, 4))]
+    return drawn.choices(HEADS, k=width), rows, [place for place in range(width) if drawn.random() < 0.5]
+
+
+@pytest.mark.parametrize("columns", ["40", "80", "200"])
+def test_a_table_is_drawn_as_rich_does(monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
+    """Whatever a table is drawn without rich from, rich draws the same of it, in any width of a terminal."""
+    monkeypatch.setenv("COLUMNS", columns)
+    given = [tables(number) for number in range(300)]
+    direct = [terminal.grid(heads, rows, numbers=numbers) for heads, rows, numbers in given]
+    monkeypatch.setattr(terminal, "_plain_grid", lambda *_: None)
+    by_rich = [terminal.grid(heads, rows, numbers=numbers) for heads, rows, numbers in given]
+    drawn = [(ours, rich) for ours, rich in zip(direct, by_rich, strict=True) if isinstance(ours, str)]
+    assert len(drawn) > 30
+    for ours, rich in drawn:
+        assert not isinstance(rich, str)
+        assert terminal._drawn(rich) == ours
+
+
+@pytest.mark.parametrize("cell", ["数字", "a\nb", " indented", "x" * 50 + " " + "y" * 50])
+def test_a_table_that_may_be_broken_is_left_to_rich(cell: str) -> None:
+    """Cells of several lines or of unsure width, and texts of words wider than the terminal, are for rich."""
+    assert not isinstance(terminal.grid(["a"], [[cell]]), str)
+
+
+def test_figures_with_room_for_a_mark_need_no_rich() -> None:
+    """The table of a comparison, whose figures have a star or a space behind them, is drawn without rich."""
+    heads, rows = ["Policy", "Mean\nwait\ns "], [["easy:shortest-first", "0.4* "], ["fcfs", "12 "]]
+    assert isinstance(terminal.grid(heads, rows, numbers=[1]), str)

@@ -57,3 +57,15 @@ def test_intervals_are_maximal(rows):
         intervals = allocation.intervals(position)
         assert all(low <= high for low, high in intervals)
         assert all(high + 1 < low for (_, high), (low, _) in pairwise(intervals))
+
+
+@given(jobs, st.integers(1, 30))
+def test_orders_that_are_known_change_nothing(rows, processors):
+    """Whoever has sorted the jobs by start and by end already gets the same processors, or the same error."""
+    start, end, _ = columns(rows)
+    orders = np.argsort(start, kind="stable"), np.argsort(end, kind="stable")
+
+    def sorted_before(*given):
+        return assign_processors(*given, orders=orders)
+
+    assert outcome(sorted_before, rows, processors) == outcome(assign_processors, rows, processors)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import echelon
-from echelon.lazy import Rules, by_word
+from echelon.lazy import Rules, by_word, postpone
 from echelon.policies.backfill.easy import Easy
 from echelon.policies.backfill.registry import BACKFILLS
 from echelon.policies.broker.registry import DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
@@ -156,3 +156,51 @@ def test_a_rule_can_be_sent_to_another_process() -> None:
 
     given = policy_named("easy:multifactor")
     assert pickle.loads(pickle.dumps(given)) == given
+
+
+def test_a_rule_is_known_by_its_name() -> None:
+    """A list tells the name of a rule that is at hand, and of nothing else."""
+    assert BACKFILLS.name_of(Easy) == "easy"
+    assert BACKFILLS.name_of(object) is None
+    assert BACKFILLS.name_of(None) is None
+
+
+def test_a_postponed_module_is_loaded_when_it_is_used() -> None:
+    """Importing it loads nothing; reading a name of it does, and then it is the module itself everywhere."""
+    code = (
+        "import sys; from echelon.lazy import postpone; postpone('importlib.metadata');"
+        "import importlib.metadata;"
+        "before = 'email' in sys.modules; version = importlib.metadata.version('numpy');"
+        "from importlib.metadata import version as other; import importlib.metadata as last;"
+        "print(before, version == other('numpy'), last is sys.modules['importlib.metadata'], last.__name__,"
+        " hasattr(last, 'postpone'), 'email' in sys.modules)"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout.split() == ["False", "True", "True", "importlib.metadata", "False", "True"]
+
+
+def test_a_module_that_is_loaded_or_missing_is_left_alone() -> None:
+    """There is nothing to postpone of what is there already, nor of what is nowhere."""
+    postpone("ast")
+    assert sys.modules["ast"] is ast
+    postpone("nowhere_to_be_found")
+    assert "nowhere_to_be_found" not in sys.modules
+
+
+def test_a_run_does_not_load_what_polars_postpones(tmp_path: Path) -> None:
+    """The command line reads no metadata of packages: what polars would load for them stays out."""
+    words = [
+        "run",
+        "lublin:jobs=9:processors=8",
+        "--processors",
+        "8",
+        "--no-report",
+        "--out",
+        str(tmp_path / "a"),
+    ]
+    code = (
+        f"import sys; from echelon.cli import main; main({words!r});"
+        "print('polars' in sys.modules, 'email' in sys.modules)"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout.split()[-2:] == ["True", "False"]

@@ -60,7 +60,7 @@ _MOST_APPLICATIONS = 40
 """Of more only so many are shown, those of most jobs."""
 
 
-def _applications(found: "tuple[ApplicationSummary, ...]") -> "Table":
+def _applications(found: "tuple[ApplicationSummary, ...]") -> "str | Table":
     from echelon.cli.terminal import grid
     from echelon.quantities import figure
 

@@ -12,7 +12,7 @@ _HEADS = ("type", "processors\na node", "cores\na node", "core\nGop/s", "memory\
 _HEADS_AT_LAST = ("network\nMB/s", "idle\nW", "busy\nW")
 
 
-def machine_table(hardware: "Hardware") -> "Table":
+def machine_table(hardware: "Hardware") -> "str | Table":
     """Return the nodes by cluster and type: where they are, how many, how fast, how large, what they draw."""
     from echelon.cli.terminal import grid
 

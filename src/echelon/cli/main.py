@@ -25,6 +25,7 @@ import typer
 
 from echelon.cli.commands import COMMANDS, app_of
 from echelon.errors import Cancelled, EchelonError
+from echelon.lazy import postpone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,6 +48,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     # numpy starts these threads when it is imported; nothing here multiplies matrices large enough for two.
     for threads in _THREADS_OF_BLAS:
         os.environ.setdefault(threads, "1")
+    # polars imports it for tables of Iceberg; it takes as long as a tenth of polars does.
+    postpone("importlib.metadata")
     given = list(sys.argv[1:] if argv is None else argv)
     words = [word for word in given if word != "--debug"] or ["--help"]
     # Python has no stream where the shell closed it (`>&-`): what is said then goes nowhere.

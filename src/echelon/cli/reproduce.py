@@ -181,7 +181,7 @@ def _parts(found: "Reproduction") -> "Iterable[str | Table]":
         yield f"What a reader may conclude: {found.conclusion}"
 
 
-def _figures(figures: "Sequence[Figure]") -> "Table":
+def _figures(figures: "Sequence[Figure]") -> "str | Table":
     from echelon.cli.terminal import grid
 
     rows = [
@@ -228,7 +228,7 @@ def _two_lines(table: "PrintedTable", row: "PrintedRow") -> "Iterable[tuple[str,
     yield (*("" for _ in row.labels), "ours", *ours, tau)
 
 
-def _listing(listing: "Listing") -> "Table":
+def _listing(listing: "Listing") -> "str | Table":
     from echelon.cli.terminal import grid
     from echelon.quantities import figure
 
@@ -248,7 +248,7 @@ def _independent(figures: "Sequence[Figure]") -> "Iterable[str | Table]":
         yield _figures(differing)
 
 
-def _policies(found: "Reproduction") -> "Table":
+def _policies(found: "Reproduction") -> "str | Table":
     from echelon.cli.terminal import grid
 
     heads = [f"{chart.quantity.label}\n{chart.quantity.unit}" for chart in found.charts]

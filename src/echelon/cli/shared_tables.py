@@ -24,7 +24,7 @@ _CONTRACTS = (
 _NODES = ("cluster", "nodes", "count", "type", "power", "processors", "memory\nGB", "network\nMB/s")
 
 
-def contract_table(platform: "Platform") -> "Table":
+def contract_table(platform: "Platform") -> "str | Table":
     """Return what parallel tasks may use of each cluster's nodes, and what joins it to the others."""
     from echelon.cli.terminal import grid
 
@@ -34,7 +34,7 @@ def contract_table(platform: "Platform") -> "Table":
     return grid(_CONTRACTS, rows, numbers=range(1, 8))
 
 
-def workstation_table(platform: "Platform") -> "Table":
+def workstation_table(platform: "Platform") -> "str | Table":
     """Return the nodes of each cluster, equal ones beside each other in one row."""
     from echelon.cli.terminal import grid
 

@@ -35,7 +35,7 @@ def size_of(result: Result) -> str:
     return f"{result.platform.name} ({counted(len(result.platform), 'site')}, {processors})"
 
 
-def site_table(sites: pl.DataFrame) -> Table:
+def site_table(sites: pl.DataFrame) -> str | Table:
     """Return what each site ran as a table, its waits in one unit; of many sites those with the most work."""
     if len(sites) > MOST_SITES:
         working = sites.with_row_index().top_k(MOST_SITES, by="area").sort("index").drop("index")
@@ -53,7 +53,7 @@ def site_table(sites: pl.DataFrame) -> Table:
     return grid(heads, rows, numbers=range(1, len(heads)))
 
 
-def _machine_table(sites: pl.DataFrame) -> Table:
+def _machine_table(sites: pl.DataFrame) -> str | Table:
     """Return the same of machines without queues, where nobody waits: how long jobs took beside how many."""
     unit = time_unit(max((time for time in sites["mean_execution"] if time is not None), default=0.0))
     heads = [

@@ -131,7 +131,7 @@ def _labels(labels: dict[str, str]) -> str:
     return ", ".join(f"{axis} {value}" for axis, value in labels.items()) or "a case"
 
 
-def _table(found: "StudyResults", axis: str, measures: "Sequence[str]") -> "Table":
+def _table(found: "StudyResults", axis: str, measures: "Sequence[str]") -> "str | Table":
     from echelon.cli.terminal import grid
     from echelon.reports.study.replication import telling_once
 

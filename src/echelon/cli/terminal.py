@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from contextlib import contextmanager, suppress
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 if TYPE_CHECKING:
@@ -95,13 +96,18 @@ def _narrowest() -> int:
     return min(80, *widths) if widths else 80
 
 
-def grid(heads: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[int] = ()) -> Table:
-    """Return a table with a line under its heads; the columns at the places `numbers` are set right."""
+def grid(heads: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[int] = ()) -> str | Table:
+    """Return a table with a line under its heads; the columns at the places `numbers` are set right.
+
+    Where nothing in it can be broken, rich, which would, is not loaded.
+    """
+    rows = list(rows)
+    if (plain := _plain_grid(heads, rows, numbers)) is not None:
+        return plain
     from rich import box
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="")
-    rows = list(rows)
     for place, head in enumerate(heads):
         # Columns of figures are never narrowed, nor their heads; long names go on in a second line.
         lines = [*head.splitlines(), *(row[place] for row in rows)]
@@ -112,6 +118,49 @@ def grid(heads: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequen
     for row in rows:
         table.add_row(*row)
     return table
+
+
+def _plain_grid(heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int]) -> str | None:
+    """Return the lines that rich would draw, or None where how it does depends on more than these texts."""
+    above = [head.split("\n") for head in heads]
+    columns = [[*lines, *cells] for lines, *cells in zip(above, *rows, strict=True)]
+    widths = [max(map(len, texts)) for texts in columns]
+    # Spaces behind a figure leave room for a mark; rich sets what is before them right.
+    bare = [
+        [text.rstrip(" ") if place in numbers else text for text in texts]
+        for place, texts in enumerate(columns)
+    ]
+    if not (rows and all(widths) and all(map(_is_plain, chain(*bare))) and _draws_lines()):
+        return None
+    whole = (
+        place in numbers or any(len(text) == wide and " " not in text for text in texts)
+        for place, (texts, wide) in enumerate(zip(columns, widths, strict=True))
+    )
+    ruled = sum(widths) + 3 * (len(widths) - 1)
+    if ruled + 2 > _narrowest() and not all(whole):
+        return None
+
+    def line(cells: Sequence[str]) -> str:
+        placed = (
+            cell.rstrip(" ").rjust(wide) if place in numbers else cell.ljust(wide)
+            for place, (cell, wide) in enumerate(zip(cells, widths, strict=True))
+        )
+        return f" {'   '.join(placed)}".rstrip()
+
+    tall = max(map(len, above))
+    top = zip(*([""] * (tall - len(lines)) + lines for lines in above), strict=True)
+    return "\n".join(["", *map(line, top), f" {'─' * ruled}", *map(line, rows), ""])
+
+
+def _is_plain(text: str) -> bool:
+    """Return whether each letter of a text takes one column, and there are no spaces at its ends."""
+    return text.isascii() and (text.isprintable() or not text) and text == text.strip()
+
+
+def _draws_lines() -> bool:
+    """Return whether stdout takes the letters of which lines are made."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    return encoding.lower().startswith("utf") and sys.platform != "win32"
 
 
 @contextmanager

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from echelon.policies import Decentralized, PreemptivePriority
-from echelon.policies.order.multifactor import PRIORITIES, Multifactor
-from echelon.policies.order.priorities import named
+from echelon.lazy import Rules
+from echelon.policies import Decentralized
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +16,12 @@ if TYPE_CHECKING:
     from echelon.experiments.result import Result
     from echelon.model import Instance
     from echelon.policies.order.priorities import Priorities
+
+_ORDERS: Rules[Any] = Rules("echelon.policies.order", {"multifactor": "multifactor.Multifactor"})
+_SCHEDULERS: Rules[Any] = Rules(
+    "echelon.policies.preemptive", {"preemptive-priority": "priority.PreemptivePriority"}
+)
+"""The rules that ask for priorities; most runs load none of them."""
 
 _MOST_NAMED = 8
 """Of more names only so many are told, the first by code."""
@@ -54,12 +59,14 @@ class _Asked(NamedTuple):
 def _asked(result: Result) -> Iterator[_Asked]:
     policy, instance = result.scenario.policy, result.instance
     for order in (policy.order, getattr(policy.scheduler, "candidates", None)):
-        if order is not None and isinstance(order.rule, Multifactor):
+        if order is not None and isinstance(order.rule, _ORDERS.loaded):
+            from echelon.policies.order.multifactor import PRIORITIES
+
             counting = {column: word for column, word in PRIORITIES.items() if getattr(order.rule, column)}
             given = {column: getattr(order.rule, word) for column, word in counting.items()}
             yield _Asked(order.name, given)
     scheduler = policy.scheduler
-    if not isinstance(scheduler, PreemptivePriority) or scheduler.order is not None:
+    if not isinstance(scheduler, _SCHEDULERS.loaded) or scheduler.order is not None:
         return
     # Queues that have numbers alone are taken by these.
     if scheduler.qos or instance.workload.names.get("queue"):
@@ -67,6 +74,8 @@ def _asked(result: Result) -> Iterator[_Asked]:
 
 
 def _sentences(instance: Instance, asked: _Asked) -> Iterator[str]:
+    from echelon.policies.order.multifactor import PRIORITIES
+
     held = {column: _held(instance, column) for column in asked.given}
     if bare := {column: names for column, names in held.items() if names and not asked.given[column]}:
         nouns = " and no ".join(bare)
@@ -87,6 +96,8 @@ def _sentences(instance: Instance, asked: _Asked) -> Iterator[str]:
 
 def _held(instance: Instance, column: str) -> list[str]:
     """Return what the log calls the queues or partitions of the jobs, by code."""
+    from echelon.policies.order.priorities import named
+
     codes = np.unique(instance.workload.int_column(column)[instance.kept])
     names = instance.workload.names.get(column, ())
     return [named(code, names) for code in codes.tolist() if code >= 0]

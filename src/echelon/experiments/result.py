@@ -20,6 +20,8 @@ from echelon.model.fields import UNKNOWN
 from echelon.policies import Request, estimator_words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import polars as pl
     from numpy.typing import ArrayLike
 
@@ -176,18 +178,20 @@ class Result:
         measured = self.measured
         ids: Any = table.job_id[kept] if table.labels is None else [table.labels[i] for i in kept]
         columns: dict[str, Any] = {
-            "job_id": ids,
-            "submit_time": instance.submit_time,
+            "job_id": self._same("job_id", lambda: pl.Series(ids)),
+            "submit_time": self._same("submit_time", lambda: pl.Series(instance.submit_time)),
             "start_time": schedule.start_time,
             "end_time": measured.end,
-            "run_time": instance.run_time,
-            "requested_time": table.requested_time[kept],
-            "processors": instance.size,
+            "run_time": self._same("run_time", lambda: pl.Series(instance.run_time)),
+            "requested_time": self._same("requested_time", lambda: pl.Series(measured.requested)),
+            "processors": self._same("processors", lambda: pl.Series(instance.size)),
             "wait_time": measured.wait,
             "turnaround_time": measured.delay + instance.run_time,
             "bounded_slowdown": measured.bounded_slowdown,
             "site": self._sites(schedule.site),
-            "status": _chosen(instance.killed.astype(np.int64), ["completed", "killed"]),
+            "status": self._same(
+                "status", lambda: _chosen(instance.killed.astype(np.int64), ["completed", "killed"])
+            ),
             "user": self._names("user"),
         }
         columns |= dependency_columns(measured)
@@ -290,6 +294,8 @@ class Result:
 
         Wall-clock seconds, its last column, are all that differs when the run is repeated.
         """
+        if not self.schedule.forecasts:
+            return None
         from echelon.metrics import forecast_table
 
         return forecast_table(self.schedule, self.jobs["job_id"])
@@ -365,16 +371,24 @@ class Result:
 
         A name is None where the log has none. Cost: O(n).
         """
-        codes, index = distinct(self.workload.int_column(column)[self.instance.kept])
-        return index, code_names(self.workload, column, codes.tolist())
+
+        def coded() -> tuple[IntColumn, list[str | None]]:
+            codes, index = distinct(self.workload.int_column(column)[self.instance.kept])
+            return index, code_names(self.workload, column, codes.tolist())
+
+        return self.instance.once(f"{column} in codes", coded)
 
     def _names(self, column: str) -> pl.Series:
-        return _chosen(*self.codes(column))
+        return self._same(column, lambda: _chosen(*self.codes(column)))
+
+    def _same(self, column: str, make: Callable[[], pl.Series]) -> pl.Series:
+        """Return a column of ``jobs.csv`` that is the same in all runs of these jobs."""
+        return self.instance.once(f"{column} of the table of jobs", make)
 
     def _sites(self, places: IntColumn | None) -> pl.Series:
         """Return the names of sites, null where the place is -1; of one machine `SITE`."""
         if self.platform is None or places is None:
-            return _chosen(np.zeros(len(self.instance), dtype=np.int64), [SITE])
+            return self._same("site", lambda: _chosen(np.zeros(len(self.instance), dtype=np.int64), [SITE]))
         # An unknown place, -1, is the last of these texts.
         return _chosen(places % (len(self.platform) + 1), [*self.platform.names, None])
 

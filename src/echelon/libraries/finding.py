@@ -66,6 +66,14 @@ def load(name: str) -> ctypes.CDLL:
     NoLibraryError
         If it can neither be found nor built, or the system refuses it.
     """
+    # Finding one reads all its sources: who asked whether there is one has it already.
+    return _LOADED.get(name) or _loaded(name)
+
+
+_LOADED: dict[str, ctypes.CDLL] = {}
+
+
+def _loaded(name: str) -> ctypes.CDLL:
     file = find(name)
     try:
         _refuse_cut_short(file)
@@ -105,7 +113,7 @@ def why_not(name: str) -> str | None:
         If it can not, and nobody listens (`announcing`); not in each process of a pool.
     """
     try:
-        load(name)
+        _LOADED[name] = _loaded(name)
     except NoLibraryError as error:
         _announce(str(error))
         if not _LISTENERS and not _is_worker():

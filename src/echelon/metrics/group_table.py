@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -16,15 +16,30 @@ if TYPE_CHECKING:
     from echelon.model.columns import IntColumn
 
 
-def summarize_groups(schedule: Schedule | Measured, groups: dict[str, IntColumn]) -> pl.DataFrame:
+class Groups(NamedTuple):
+    """Combinations of codes that occur among the jobs.
+
+    Attributes
+    ----------
+    number : IntColumn, shape (n_jobs,)
+        Of each job's combination, from 0 on in ascending order of the codes.
+    codes : dict of str to IntColumn, shape (n_groups,)
+        The codes of each combination, by the columns' names.
+    """
+
+    number: IntColumn
+    codes: dict[str, IntColumn]
+
+
+def summarize_groups(schedule: Schedule | Measured, groups: Groups) -> pl.DataFrame:
     """Return one row for each combination of group codes that occurs, in ascending order of the codes.
 
     Parameters
     ----------
     schedule : Schedule or Measured
         Of at least one job; or what is `Measured` of it already.
-    groups : dict of str to IntColumn, shape (n_jobs,)
-        Code of each job, by the column's name.
+    groups : Groups
+        Of its jobs; see `groups_of`.
 
     Returns
     -------
@@ -47,10 +62,9 @@ def summarize_groups(schedule: Schedule | Measured, groups: dict[str, IntColumn]
 
     measured = schedule if isinstance(schedule, Measured) else Measured(schedule)
     # Rows are told apart by one number much faster than by several.
-    code, codes = _joined(groups)
     jobs = pl.DataFrame(
         {
-            _CODE: code,
+            _CODE: groups.number,
             "area": measured.area,
             "wait": measured.wait,
             "turnaround": measured.turnaround,
@@ -67,20 +81,20 @@ def summarize_groups(schedule: Schedule | Measured, groups: dict[str, IntColumn]
         pl.col("bounded_slowdown").mean().alias("mean_bounded_slowdown"),
     )
     share = (pl.col("area") / pl.col("area").sum()).alias("area_share")
-    first = [*groups, "jobs", "area"]
-    named = summary.sort(_CODE).with_columns(pl.Series(name, column) for name, column in codes.items())
+    first = [*groups.codes, "jobs", "area"]
+    named = summary.sort(_CODE).with_columns(pl.Series(name, column) for name, column in groups.codes.items())
     return named.select(*first, share, pl.exclude(*first, _CODE))
 
 
 _CODE = "group code"
 
 
-def _joined(groups: dict[str, IntColumn]) -> tuple[IntColumn, dict[str, IntColumn]]:
-    """Return a number for each job's combination of codes, 0 to the number of combinations - 1 in order.
+def groups_of(columns: dict[str, IntColumn]) -> Groups:
+    """Return the combinations of codes that occur, from the codes of each job by the columns' names.
 
-    With them the codes behind each number, by the groups' names.
+    Cost: O(n) for codes that lie close together, else O(n log n).
     """
-    (first, column), *others = groups.items()
+    (first, column), *others = columns.items()
     values, joined = distinct(column)
     codes = {first: values}
     for name, column in others:
@@ -88,4 +102,4 @@ def _joined(groups: dict[str, IntColumn]) -> tuple[IntColumn, dict[str, IntColum
         combinations, joined = distinct(joined * len(values) + place)
         before, own = np.divmod(combinations, max(1, len(values)))
         codes = {**{known: held[before] for known, held in codes.items()}, name: values[own]}
-    return joined, codes
+    return Groups(joined, codes)

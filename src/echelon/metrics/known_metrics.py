@@ -81,7 +81,7 @@ METRICS: tuple[Metric, ...] = (
         "sum(run) / (sum(run) + time in which no job runs)",
         _SCHEDLYZER,
         "high",
-        lambda m: of.busy_share(*m.schedule.holding[1:], m.run),
+        lambda m: of.busy_share(*m.spans, m.run),
     ),
     Metric(
         "throughput_per_day",

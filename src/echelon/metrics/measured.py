@@ -66,6 +66,26 @@ class Measured:
         """End times, in seconds."""
         return _fixed(self.schedule.end_time)
 
+    @cached_property
+    def by_start(self) -> IntColumn:
+        """Positions of the jobs by start; equal starts in the workload's order."""
+        return _fixed(np.argsort(self.start, kind="stable"))
+
+    @cached_property
+    def by_end(self) -> IntColumn:
+        """Positions of the jobs by end; equal ends in the workload's order."""
+        return _fixed(np.argsort(self.end, kind="stable"))
+
+    @property
+    def spans(self) -> tuple[FloatColumn, FloatColumn]:
+        """All times at which jobs got processors, and all at which they gave them back, in seconds.
+
+        Each ascends, if no job was preempted.
+        """
+        if self.schedule.segments is not None:
+            return self.schedule.holding[1:]
+        return self.start[self.by_start], self.end[self.by_end]
+
     @property
     def run(self) -> FloatColumn:
         """Run times, after any kill, in seconds."""
@@ -158,7 +178,7 @@ class Measured:
     def user(self) -> IntColumn:
         """Codes of the users; -1 where unknown."""
         instance = self.schedule.instance
-        return _fixed(instance.workload.user[instance.kept])
+        return instance.once("user", lambda: _fixed(instance.workload.user[instance.kept]))
 
     @cached_property
     def wait(self) -> FloatColumn:
@@ -259,7 +279,9 @@ class Measured:
     def requested(self) -> FloatColumn:
         """What users asked for, in seconds; <= 0 where unknown."""
         instance = self.schedule.instance
-        return instance.workload.requested_time[instance.kept]
+        return instance.once(
+            "requested_time", lambda: _fixed(instance.workload.requested_time[instance.kept])
+        )
 
     @property
     def dedicated(self) -> FloatColumn:

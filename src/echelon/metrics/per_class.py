@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics.group_table import summarize_groups
+from echelon.metrics.group_table import groups_of, summarize_groups
 from echelon.metrics.measured import Measured
 
 if TYPE_CHECKING:
@@ -68,11 +68,17 @@ def per_class(
     check_edges(sizes, "sizes")
     check_edges(lengths, "lengths")
     measured = schedule if isinstance(schedule, Measured) else Measured(schedule)
-    codes = {
-        "size_class": np.searchsorted(np.asarray(sizes), measured.size),
-        "length_class": np.searchsorted(np.asarray(lengths), measured.run),
-    }
-    found = summarize_groups(measured, codes)
+    groups = measured.schedule.instance.once(
+        f"groups by size {[*sizes]} and length {[*lengths]}",
+        lambda: groups_of(
+            {
+                "size_class": np.searchsorted(np.asarray(sizes), measured.size),
+                "length_class": np.searchsorted(np.asarray(lengths), measured.run),
+            }
+        ),
+    )
+    codes = groups.codes
+    found = summarize_groups(measured, groups)
     names = (size_labels(sizes), length_labels(lengths))
     every = [(size, length) for size in range(len(names[0])) for length in range(len(names[1]))]
     classes = pl.DataFrame(every, schema=dict.fromkeys(codes, pl.Int64), orient="row")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics.group_table import summarize_groups
+from echelon.metrics.group_table import groups_of, summarize_groups
 from echelon.metrics.per_cluster import cluster_areas, cluster_columns
 from echelon.metrics.per_machine import machine_columns
 from echelon.metrics.per_schedule import makespan
@@ -64,7 +64,7 @@ def per_site(schedule: Schedule) -> pl.DataFrame:
         }
     )
     table = sites.join(
-        summarize_groups(schedule, {"code": site}), on="code", how="left", maintain_order="left"
+        summarize_groups(schedule, groups_of({"code": site})), on="code", how="left", maintain_order="left"
     )
     span = makespan(schedule.instance.submit_time, schedule.end_time)
     filled = table.with_columns(

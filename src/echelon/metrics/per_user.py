@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.metrics.group_table import summarize_groups
+from echelon.metrics.group_table import groups_of, summarize_groups
 from echelon.metrics.measured import Measured
 
 if TYPE_CHECKING:
@@ -44,8 +44,10 @@ def per_user(schedule: Schedule | Measured) -> pl.DataFrame:
     import polars as pl
 
     measured = schedule if isinstance(schedule, Measured) else Measured(schedule)
-    workload = measured.schedule.instance.workload
-    table = summarize_groups(measured, {"user": measured.user})
+    instance = measured.schedule.instance
+    workload = instance.workload
+    groups = instance.once("groups by user", lambda: groups_of({"user": measured.user}))
+    table = summarize_groups(measured, groups)
     names = code_names(workload, "user", table["user"].to_list())
     named = table.with_columns(pl.Series("user", names, dtype=pl.String))
     return named.sort("area", descending=True, maintain_order=True)

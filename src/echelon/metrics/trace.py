@@ -65,6 +65,10 @@ class EndedJobs(Protocol):
         """End times."""
 
     @property
+    def by_end(self) -> IntColumn:
+        """Positions of the jobs by end; equal ends in the workload's order."""
+
+    @property
     def run(self) -> FloatColumn:
         """Run times."""
 
@@ -204,9 +208,9 @@ class _Course:
     busy: Callable[[], Steps]
     given: ArrayLike | None
 
-    @cached_property
+    @property
     def order(self) -> IntColumn:
-        return np.argsort(self.measured.end, kind="stable")
+        return self.measured.by_end
 
     @cached_property
     def ends(self) -> FloatColumn:

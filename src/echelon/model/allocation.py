@@ -75,7 +75,14 @@ class Allocation:
         return NumberSets(np.array([0, len(first)]), first, last).texts()[0]
 
 
-def assign_processors(start: ArrayLike, end: ArrayLike, size: ArrayLike, processors: int) -> Allocation:
+def assign_processors(
+    start: ArrayLike,
+    end: ArrayLike,
+    size: ArrayLike,
+    processors: int,
+    *,
+    orders: tuple[IntColumn, IntColumn] | None = None,
+) -> Allocation:
     """Give every job of a schedule processors by number: the lowest that are free when it starts.
 
     Parameters
@@ -86,6 +93,9 @@ def assign_processors(start: ArrayLike, end: ArrayLike, size: ArrayLike, process
         Processors of each job, >= 1.
     processors : int
         Identical processors of the machine, numbered from 0.
+    orders : tuple of IntColumn, each of shape (n_jobs,), optional
+        Positions of the jobs by start and by end, each with equal times in the order of the jobs, where these
+        are known. Default: they are sorted here.
 
     Returns
     -------
@@ -107,16 +117,26 @@ def assign_processors(start: ArrayLike, end: ArrayLike, size: ArrayLike, process
     `assign_by_definition` is the same rule to be read.
     """
     times, ends, sizes = _checked(start, end, size)
-    starting = np.argsort(times, kind="stable")
+    starting, ending = orders or (np.argsort(times, kind="stable"), np.argsort(ends, kind="stable"))
     # A job of no length would be released before it starts; the kernel frees it at once instead.
-    lasting = np.flatnonzero(ends > times)
-    ending = lasting[np.argsort(ends[lasting], kind="stable")]
+    lasting = ends > times
+    if not lasting.all():
+        ending = ending[lasting[ending]]
     begin, count, first, last = _logged(times, ends, sizes, starting, ending, processors)
     offsets = np.concatenate(([0], np.cumsum(count)))
-    # The kernel logs intervals in the order of starts; bring them into the order of the jobs.
-    source = np.repeat(begin - offsets[:-1], count)
-    source += np.arange(offsets[-1])
+    source = _in_order(begin, count, offsets)
     return Allocation(offsets, first[source], last[source])
+
+
+def _in_order(begin: IntColumn, count: IntColumn, offsets: IntColumn) -> IntColumn:
+    """Return where in the log, which is in the order of starts, each interval is, in the order of the jobs.
+
+    Every job has one at least: the place goes up by one from each to the next, and jumps between jobs.
+    """
+    source = np.ones(offsets[-1], dtype=np.int64)
+    source[:1] = begin[:1]
+    source[offsets[1:-1]] = begin[1:] - begin[:-1] - count[:-1] + 1
+    return np.cumsum(source, out=source)
 
 
 def _logged(  # noqa: PLR0917  (columns of one table)
@@ -133,7 +153,9 @@ def _logged(  # noqa: PLR0917  (columns of one table)
 
     n_jobs = len(start)
     begin, count = np.zeros(n_jobs, np.int64), np.zeros(n_jobs, np.int64)
-    first, last = np.empty(2 * n_jobs + processors, np.int64), np.empty(2 * n_jobs + processors, np.int64)
+    # Room for most; what is never written takes no memory.
+    room = 8 * n_jobs + processors
+    first, last = np.empty(room, np.int64), np.empty(room, np.int64)
     low, high = np.empty(processors + 1, np.int64), np.empty(processors + 1, np.int64)
     low[0], high[0] = 0, processors - 1
     progress = np.zeros(5, np.int64)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import repeat
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from echelon.model.platform import MOST_PROCESSORS, Platform
 from echelon.model.predecessors import Found, dependencies_of, longest_delays, names_predecessors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from echelon.model.demands import Demand
     from echelon.model.dependencies import Dependencies
     from echelon.model.workload import Workload
+
+Made = TypeVar("Made")
+"""Whatever is worked out from the jobs."""
 
 Estimates: TypeAlias = Literal["raise", "kill", "exact", "request"]
 """What the scheduler plans with: see `Instance.of`."""
@@ -131,6 +134,22 @@ class Instance:
     dependencies: Dependencies | None = None
     absent_predecessors: int = 0
     ignores_dependencies: bool = False
+    _made: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
+
+    def once(self, what: str, make: Callable[[], Made]) -> Made:
+        """Return what `make` returns, which is called once: it is the same in all runs of these jobs.
+
+        Parameters
+        ----------
+        what : str
+            Names it among all that is kept so.
+        make : callable
+            Works it out from these jobs alone. Nobody may change what it returns.
+        """
+        if what not in self._made:
+            self._made[what] = make()
+        found: Made = self._made[what]
+        return found
 
     @classmethod
     def of(

@@ -28,6 +28,7 @@ class Blocks:
     def __init__(self) -> None:
         self.packed: list[dict[str, Any]] = []
         self._known: dict[tuple[str, bool, int, bytes], int] = {}
+        self._met: dict[tuple[int, str, int, bool], tuple[NDArray[Any], int]] = {}
 
     def add(self, column: NDArray[Any], *, differences: bool = False) -> int:
         """Pack a column and return its number.
@@ -39,6 +40,15 @@ class Blocks:
         differences : bool, default False
             Keep whole numbers as differences; for times, which mostly ascend.
         """
+        # Columns that runs share lie at the same place in memory, where nothing else is while they are kept.
+        where = (column.__array_interface__["data"][0], column.dtype.str, len(column), differences)
+        if column.flags.writeable or not column.flags.c_contiguous:
+            return self._added(column, differences=differences)
+        if where not in self._met:
+            self._met[where] = (column, self._added(column, differences=differences))
+        return self._met[where][1]
+
+    def _added(self, column: NDArray[Any], *, differences: bool) -> int:
         kind = _smallest_type(column, differences=differences)
         delta = differences and kind is np.int32
         values = np.ascontiguousarray(column, dtype=kind)

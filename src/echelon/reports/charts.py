@@ -20,10 +20,23 @@ if TYPE_CHECKING:
 
 
 class Charts(NamedTuple):
-    """Data for the page, as JSON safe inside a script element, and what it leaves out, as sentences."""
+    """Data for the page and what it leaves out.
 
-    json: str
+    Attributes
+    ----------
+    parts : list of str
+        One behind the other they are JSON, safe inside a script element.
+    thinned : list of str
+        Sentences.
+    """
+
+    parts: list[str]
     thinned: list[str]
+
+    @property
+    def json(self) -> str:
+        """The data in one text."""
+        return "".join(self.parts)
 
 
 MOST_DEPENDENCIES = 100_000
@@ -42,8 +55,15 @@ def chart_data(
     # Runs on shared cores are drawn equally high, to be compared.
     rows = max((run.rows_per_core for run in runs), default=1)
     described = [_run(run, name, blocks, thinned, rows) for run, name in zip(runs, names, strict=True)]
-    page = {"blocks": blocks.packed, "runs": described, "panels": panels or {}}
-    return Charts(script_safe(page), thinned)
+    packed = [part for place, block in enumerate(blocks.packed) for part in _spelled(block, place)]
+    others = script_safe({"runs": described, "panels": panels or {}})
+    return Charts(['{"blocks":[', *packed, "],", others[1:]], thinned)
+
+
+def _spelled(block: Mapping[str, Any], place: int) -> tuple[str, str, str]:
+    """Return a block as JSON, its data by themselves: they are long and hold nothing to be escaped."""
+    empty = script_safe({**block, "data": ""})
+    return ("," if place else "") + empty.removesuffix('"}'), block["data"], '"}'
 
 
 def script_safe(value: object) -> str:
@@ -96,9 +116,11 @@ def _busy(run: RunTables) -> Steps:
 def _queue(run: RunTables) -> Steps:
     """Return how many jobs wait: until their first start, and while they are suspended."""
     row, start, end = run.pieces
+    submit, each = run.float_column("submit_time"), np.ones_like(row)
+    if run.segments is None:
+        return step_function(submit, start, each, orders=(np.argsort(submit, kind="stable"), run.by_start))
     first = np.diff(row, prepend=-1) > 0
-    since = np.where(first, run.float_column("submit_time")[row], np.roll(end, 1))
-    return step_function(since, start, np.ones_like(row))
+    return step_function(np.where(first, submit[row], np.roll(end, 1)), start, each)
 
 
 def _labels(run: RunTables, name: str, blocks: Blocks) -> dict[str, Any]:

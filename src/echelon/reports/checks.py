@@ -8,7 +8,6 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.model.platform import Platform, Site
-from echelon.platforms import platform_told
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -194,6 +193,8 @@ def stated_platform(run: Mapping[str, Any]) -> Platform | None:
     if not isinstance(sites, list | tuple) or not all(isinstance(site, dict) for site in sites):
         raise InputError(f"run.json: expected a mapping with a list of sites, got {told!r}", field="platform")
     if any(key in site for site in sites for key in ("cluster", "contract", "queue")):
+        from echelon.platforms import platform_told
+
         return platform_told({**told, "sites": list(sites)})
     read = tuple(Site(site.get("name", ""), site.get("processors", 0)) for site in sites)
     return Platform(read, str(told.get("name", "platform")), str(told.get("source", "")))

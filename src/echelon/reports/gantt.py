@@ -83,7 +83,7 @@ def _allocation(run: RunTables, drawn: Platform | None) -> Allocation:
     row, start, end = run.pieces
     size = run.int_column("processors")[row]
     if run.sites is None:
-        return assign_processors(start, end, size, run.processors)
+        return assign_processors(start, end, size, run.processors, orders=run.orders)
     return assign_at_sites(start, end, size, site=run.sites.site[row], platform=run.sites.platform)
 
 

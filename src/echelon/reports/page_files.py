@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from importlib import resources
+from pathlib import Path
+
+_HERE = Path(__file__).parent
 
 
 def page_file(name: str) -> str:
     """Return the text of a file in ``reports/page``."""
-    return (resources.files("echelon.reports") / "page" / name).read_text(encoding="utf-8")
+    return (_HERE / "page" / name).read_text(encoding="utf-8")
 
 
 def vendored(name: str) -> str:
     """Return the text of a file of uPlot, the library that draws axes and lines."""
-    return (resources.files("echelon.reports") / "vendor" / "uplot" / name).read_text(encoding="utf-8")
+    return (_HERE / "vendor" / "uplot" / name).read_text(encoding="utf-8")
 
 
 def library() -> str:

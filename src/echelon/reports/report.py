@@ -86,6 +86,11 @@ def report_page(runs: Sequence[RunTables], *, title: str) -> str:
     -----
     Cost: O(n log n) for n jobs in all.
     """
+    return "".join(_parts(runs, title))
+
+
+def _parts(runs: Sequence[RunTables], title: str) -> list[str]:
+    """Return the page as texts one behind the other: its data alone may be of many megabytes."""
     if not runs:
         raise InputError("a report needs at least one run, got none")
     names = run_names(runs)
@@ -95,7 +100,8 @@ def report_page(runs: Sequence[RunTables], *, title: str) -> str:
     panels = [(panel, panel.content(runs, names)) for panel in PANELS]
     shown = [(panel, content) for panel, content in panels if content is not None]
     charts = chart_data(runs, names, {panel.name: content.data for panel, content in shown})
-    return Template(page_file("report.html")).substitute(
+    above, below = page_file("report.html").split("$data")
+    head = Template(above).substitute(
         title=html.escape(title),
         style=vendored("uPlot.min.css") + page_file("report.css") + page_file("schedule.css"),
         subtitle=html.escape(_subtitle(runs)),
@@ -105,10 +111,9 @@ def report_page(runs: Sequence[RunTables], *, title: str) -> str:
         panels=_sections(shown, early=False),
         assumptions=assumptions(runs, names, charts.thinned),
         reproduction=reproduction(runs, names),
-        data=charts.json,
-        library=library(),
-        script="\n".join(map(page_file, SCRIPTS)),
     )
+    scripts = Template(below).substitute(library=library(), script="\n".join(map(page_file, SCRIPTS)))
+    return [head, *charts.parts, scripts]
 
 
 def write_report(
@@ -130,10 +135,10 @@ def write_report(
     InputError
         As `report_page`, or if the file can not be written; then none is left behind.
     """
-    page = report_page(runs, title=title if title is not None else _title(runs))
+    parts = _parts(runs, title if title is not None else _title(runs))
     target = Path(path)
     with replacing(target) as file:
-        file.write(page.encode())
+        file.writelines(part.encode() for part in parts)
     return target
 
 

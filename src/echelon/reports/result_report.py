@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import html
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from echelon.experiments import Comparison, manifest
 from echelon.reports.report import write_report
-from echelon.reports.tables import RunTables, coded_texts
+from echelon.reports.tables import Coded, RunTables, coded_texts
 
 if TYPE_CHECKING:
     import os
@@ -78,7 +79,13 @@ def run_tables(result: Result, told: Mapping[str, Any]) -> RunTables:
         forecasts=result.forecasts,
         replicas=result.replicas,
     )
+    tables.know_orders(result.measured.by_start, result.measured.by_end)
     for name in ("user", "queue"):
         if name in tables.jobs.columns:
-            tables.know(name, coded_texts(*result.codes(name)))
+            known = result.instance.once(f"texts of {name}", partial(_texts, result, name))
+            tables.know(name, known)
     return tables
+
+
+def _texts(result: Result, name: str) -> Coded:
+    return coded_texts(*result.codes(name))

@@ -41,9 +41,16 @@ def trace_times(runs: Sequence[RunTables], most: int) -> FloatColumn:
 
     Otherwise `most` times evenly from the first end to the last.
     """
-    ends = np.sort(np.concatenate([run.float_column("end_time") for run in runs]), kind="stable")
-    new = np.append(np.ones(min(1, len(ends)), dtype=np.bool_), ends[1:] != ends[:-1])
-    return ends[new] if np.count_nonzero(new) <= most else np.linspace(ends[0], ends[-1], most)
+    each = [_distinct(run.float_column("end_time")[run.by_end]) for run in runs]
+    if max(map(len, each)) <= most:
+        ends = _distinct(np.sort(np.concatenate(each)))
+        if len(ends) <= most:
+            return ends
+    return np.linspace(min(ends[0] for ends in each), max(ends[-1] for ends in each), most)
+
+
+def _distinct(ascending: FloatColumn) -> FloatColumn:
+    return ascending[np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1]))]
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +74,10 @@ class _TableJobs:
     @cached_property
     def end(self) -> FloatColumn:
         return self.tables.float_column("end_time")
+
+    @property
+    def by_end(self) -> IntColumn:
+        return self.tables.by_end
 
     @cached_property
     def run(self) -> FloatColumn:

@@ -240,6 +240,21 @@ class RunTables:
         return bounded_slowdown(self.delay, self.run_time)
 
     @cached_property
+    def by_start(self) -> IntColumn:
+        """Positions of the jobs by start, shape (n_jobs,); equal starts in the table's order."""
+        return np.argsort(self.float_column("start_time"), kind="stable")
+
+    @cached_property
+    def by_end(self) -> IntColumn:
+        """Positions of the jobs by end, shape (n_jobs,); equal ends in the table's order."""
+        return np.argsort(self.float_column("end_time"), kind="stable")
+
+    @property
+    def orders(self) -> tuple[IntColumn, IntColumn] | None:
+        """Positions of the `pieces` by start and by end; None where jobs may have several."""
+        return (self.by_start, self.by_end) if self.segments is None else None
+
+    @cached_property
     def pieces(self) -> Pieces:
         """When each job held its processors: its segments, or all of it from start to end."""
         if self.segments is None:
@@ -335,7 +350,7 @@ class RunTables:
 
     @cached_property
     def _held_steps(self) -> Steps:
-        return step_function(*self.holding)
+        return step_function(*self.holding, orders=self.orders if self.held is None else None)
 
     @property
     def is_shared(self) -> bool:
@@ -381,6 +396,10 @@ class RunTables:
         """Keep a column of these very jobs as text in codes, where who made the table knows these."""
         self._coded[name] = coded
 
+    def know_orders(self, by_start: IntColumn, by_end: IntColumn) -> None:
+        """Keep the orders of these very jobs, where who made the table has sorted them."""
+        vars(self).update(by_start=by_start, by_end=by_end)
+
     @cached_property
     def _coded(self) -> dict[str, Coded]:
         return {}
@@ -399,7 +418,9 @@ def coded_texts(index: IntColumn, texts: Sequence[str | None]) -> Coded:
     spelled = [text or "" for text in texts]
     ascending = sorted(set(spelled))
     place = {text: code for code, text in enumerate(ascending)}
-    return Coded(np.array([place[text] for text in spelled], dtype=np.int64)[index], ascending)
+    code = np.array([place[text] for text in spelled], dtype=np.int64)[index]
+    code.flags.writeable = False
+    return Coded(code, ascending)
 
 
 def _coded(column: pl.Series) -> Coded:

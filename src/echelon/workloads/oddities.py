@@ -118,6 +118,8 @@ def _identities(columns: Mapping[str, FloatColumn | IntColumn]) -> Iterator[_Kin
     burst = (status >= 2) & (status <= 4)
     yield _Kind("burst", burst, "with status 2, 3 or 4: parts of checkpointed jobs")
     unusual = ~burst & ~np.isin(status, _USUAL_STATUSES)
+    if not unusual.any():
+        return
     values = ", ".join(str(value) for value in np.unique(status[unusual])[:_SHOWN_VALUES].tolist())
     yield _Kind("unusual-status", unusual, f"with a status the format does not know (such as {values})")
 

@@ -55,3 +55,17 @@ def test_busy_processors_equal_a_count(rows, moment):
     assert (steps.value[step] if step >= 0 else 0) == size[(start <= moment) & (moment < end)].sum()
     assert (np.diff(steps.time) > 0).all()
     assert (np.diff(steps.value, prepend=0) != 0).all()
+
+
+@given(jobs)
+def test_orders_that_are_known_change_nothing(rows):
+    """Whoever has sorted both columns of times already gets the same steps."""
+    start = column([row[0] for row in rows])
+    end = start + column([row[1] for row in rows])
+    size = np.array([row[2] for row in rows], dtype=np.int64)
+    found, plain = (
+        step_function(start, end, size, orders=orders)
+        for orders in ((np.argsort(start, kind="stable"), np.argsort(end, kind="stable")), None)
+    )
+    assert found.time.tolist() == plain.time.tolist()
+    assert found.value.tolist() == plain.value.tolist()

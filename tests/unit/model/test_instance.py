@@ -123,3 +123,18 @@ def test_columns_can_not_be_changed():
     for column in (instance.submit_time, instance.run_time, instance.planned_time, instance.size):
         with pytest.raises(ValueError, match="read-only"):
             column[0] = 99
+
+
+def test_what_is_the_same_in_all_runs_is_made_once():
+    """`once` calls its maker the first time alone, under each name; another instance begins anew."""
+    workload = Workload.from_columns(submit_time=[0, 1], run_time=[5, 5], processors=[1, 1])
+    first, other = Instance.of(workload, 4), Instance.of(workload, 4)
+    made = []
+
+    def make():
+        made.append(len(made))
+        return made[-1]
+
+    assert [first.once("a", make), first.once("a", make), first.once("b", make)] == [0, 0, 1]
+    assert other.once("a", make) == 2
+    assert first.released(np.array([0.0, 2.0])).once("a", make) == 3

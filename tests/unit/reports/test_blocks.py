@@ -54,3 +54,16 @@ def test_a_column_of_several_runs_is_kept_once():
     assert blocks.add(np.arange(1000), differences=True) == first
     assert blocks.add(np.arange(1000)) != first
     assert len(blocks.packed) == 2
+
+
+def test_a_column_that_runs_share_is_looked_at_once():
+    """A column of the same memory has the same number; one that may change is packed as it is each time."""
+    blocks = Blocks()
+    fixed = np.arange(5)
+    fixed.flags.writeable = False
+    assert blocks.add(fixed) == blocks.add(fixed[:]) == 0
+    assert blocks.add(fixed, differences=True) == blocks.add(fixed[:3]) - 1 == 1
+    changing = np.arange(5)
+    assert blocks.add(changing) == 0
+    changing += 300
+    assert blocks.add(changing) == 3

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.engine.compiled.changing_orders import changing_rule
+from echelon.engine.compiled.kinds import KINDS
 from echelon.engine.ranking import dense, levels, ranks
 from echelon.errors import UnsupportedError
-from echelon.policies import Conservative, Easy, FirstFit, Plan, Selective
+from echelon.policies import Easy
 from echelon.policies.order.fcfs import fcfs
 
 if TYPE_CHECKING:
@@ -145,20 +146,21 @@ def rules_of(scenario: Scenario, rank: IntColumn) -> Rules:
     from echelon.engine.compiled.changing_orders import order_records, traits
     from echelon.engine.compiled.reorder import MULTIFACTOR
 
-    scheduler, n_jobs = scenario.policy.scheduler, len(scenario.instance)
+    scheduler: Any = scenario.policy.scheduler
+    n_jobs, name = len(scenario.instance), KINDS.name_of(type(scheduler))
     limit, own_order = 1, False
-    match scheduler:
-        case FirstFit():
+    match name:
+        case "first-fit":
             kind = state.FIRST_FIT
-        case Easy():
+        case "easy":
             kind = state.EASY if scheduler.reservations == 1 else state.RESERVED
             limit = scheduler.reservations
             own_order = scheduler.candidates is not None or scheduler.fit == "best-fit"
-        case Conservative():
+        case "conservative":
             kind = state.CONSERVATIVE
-        case Selective():
+        case "selective":
             kind = state.SELECTIVE
-        case Plan():
+        case "plan":
             kind, limit = state.RESERVED, n_jobs
         case _:
             kind = state.NONE
@@ -167,12 +169,12 @@ def rules_of(scenario: Scenario, rank: IntColumn) -> Rules:
     machine = np.zeros(1, dtype=state.MACHINE_TYPE)
     machine["kind"], machine["limit"], machine["own_order"] = kind, min(limit, n_jobs), own_order
     machine["head"] = -1
-    if isinstance(scheduler, Selective):
+    if name == "selective":
         # Not a number stands for the threshold that adapts.
         machine["threshold"] = np.nan if scheduler.threshold == "adaptive" else scheduler.threshold
     machine["changing"] = orders["rule"].any()
     machine["accounting"] = accounting = (orders["rule"] == MULTIFACTOR).any()
-    machine["best_fit"] = isinstance(scheduler, Easy) and scheduler.fit == "best-fit"
+    machine["best_fit"] = name == "easy" and scheduler.fit == "best-fit"
     users = scenario.instance.users if accounting else 0
     # Whoever starts beside reservations has a place in the profile, too.
     placed = kind >= state.RESERVED

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.policies.order.multifactor import PRIORITIES, WEIGHTS, Multifactor
-from echelon.policies.order.unicef import unicef, unicef_weight
-from echelon.policies.order.wfp3 import wfp3
+from echelon.lazy import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,10 +19,15 @@ if TYPE_CHECKING:
     from echelon.policies import Order
     from echelon.policies.order.priorities import Priorities
 
+_ORDERS: Rules[Order] = Rules("echelon.policies.order", {"wfp3": "wfp3.wfp3", "unicef": "unicef.unicef"})
+_WEIGHED: Rules[Any] = Rules("echelon.policies.order", {"multifactor": "multifactor.Multifactor"})
+
 
 def changing_rule(order: Order) -> bool:
     """Return whether `order` changes with time by a rule that kernels know."""
-    return order.rule in (wfp3.rule, unicef.rule) or isinstance(order.rule, Multifactor)
+    return any(order.rule == known.rule for known in _ORDERS.loaded) or isinstance(
+        order.rule, _WEIGHED.loaded
+    )
 
 
 def order_records(orders: Sequence[Order | None]) -> NDArray[Any]:
@@ -37,8 +40,12 @@ def order_records(orders: Sequence[Order | None]) -> NDArray[Any]:
     records = np.zeros(len(orders), dtype=ORDER_TYPE)
     records["candidates"][1:] = True
     for record, order in zip(records, orders, strict=True):
-        if order is None:
+        if order is None or not changing_rule(order):
             continue
+        from echelon.policies.order.multifactor import WEIGHTS, Multifactor
+        from echelon.policies.order.unicef import unicef
+        from echelon.policies.order.wfp3 import wfp3
+
         if order.rule == wfp3.rule:
             record["rule"] = WFP3
         elif order.rule == unicef.rule:
@@ -71,6 +78,9 @@ def traits(instance: Instance, rank: IntColumn, orders: Sequence[Order | None]) 
 
     if not any(order is not None and changing_rule(order) for order in orders):
         return np.zeros(1, dtype=TRAIT_TYPE)
+    from echelon.policies.order.multifactor import PRIORITIES
+    from echelon.policies.order.unicef import unicef_weight
+
     place = np.empty(len(instance), dtype=np.int64)
     place[np.argsort(instance.submit_time, kind="stable")] = np.arange(len(instance))
     users = instance.workload.int_column("user")[instance.kept]
@@ -88,6 +98,8 @@ def traits(instance: Instance, rank: IntColumn, orders: Sequence[Order | None]) 
 
 def _factors(instance: Instance, order: Order | None, column: str) -> FloatColumn:
     """Return what `order` gives each job for its code in a column; 0 if it knows no priorities."""
+    from echelon.policies.order.multifactor import PRIORITIES, Multifactor
+
     if order is None or not isinstance(order.rule, Multifactor):
         return np.zeros(len(instance))
     priorities: Priorities = getattr(order.rule, PRIORITIES[column])

@@ -18,9 +18,9 @@ from echelon.engine.compiled.arrays import (
     rules_of,
     submissions_of,
 )
+from echelon.engine.compiled.kinds import KINDS
 from echelon.engine.compiled.needed import why_no_library
 from echelon.errors import UnsupportedError
-from echelon.lazy import Rules
 from echelon.model import Schedule
 from echelon.policies import Broker, Decentralized
 
@@ -28,19 +28,6 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario
     from echelon.model import Platform
     from echelon.policies import Scheduler
-
-_KINDS: Rules[type[Scheduler]] = Rules(
-    "echelon.policies.backfill",
-    {
-        "none": "none.NoBackfill",
-        "first-fit": "first_fit.FirstFit",
-        "easy": "easy.Easy",
-        "conservative": "conservative.Conservative",
-        "plan": "plan.Plan",
-        "selective": "selective.Selective",
-    },
-)
-"""The schedulers that are in kernels, too."""
 
 _IN_PYTHON = "is a scheduler written in Python"
 
@@ -62,7 +49,7 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     if isinstance(scenario.broker, Broker) and (reason := _why_not_under(scenario.broker, scenario)):
         return reason
     scheduler = scenario.policy.scheduler
-    if type(scheduler) not in _KINDS:
+    if type(scheduler) not in KINDS:
         return f"{scheduler.name!r} {_why_not(scheduler)}"
     if scenario.learns:
         return f"the estimator {scenario.estimator.name!r} learns while time passes"
@@ -84,7 +71,8 @@ def _why_not_in_order(scenario: Scenario) -> str | None:
     from echelon.engine.compiled.changing_orders import changing_rule
     from echelon.engine.ranking import before_release, reads_view
 
-    for order in (scenario.policy.order, candidate_order(scenario)):
+    queue, candidates = scenario.policy.order, candidate_order(scenario)
+    for order in (queue,) if candidates is queue else (queue, candidates):
         if changing_rule(order):
             continue
         if reads_view(instance, order, scenario.seed):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from echelon.metrics.class_grid import JobClasses
 from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_words
 
@@ -15,7 +17,8 @@ if TYPE_CHECKING:
 
 
 def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content:
-    grids = [_grids(run) for run in runs]
+    classes = _classes(runs)
+    grids = [_grids(run, of_jobs) for run, of_jobs in zip(runs, classes, strict=True)]
     first = grids[0]["mean_wait"]
     data = {
         "sizes": first.sizes,
@@ -38,9 +41,21 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content:
 PANEL = Panel("classes", "Wait by job class", _content)
 
 
-def _grids(run: RunTables) -> dict[str, ClassGrid]:
+def _classes(runs: Sequence[RunTables]) -> list[JobClasses]:
+    """Return the classes of each run's jobs; runs of the same jobs share them."""
+    found: list[JobClasses] = []
+    for place, run in enumerate(runs):
+        length, size = run.run_time, run.int_column("processors")
+        same = place and np.array_equal(length, runs[place - 1].run_time)
+        if same and np.array_equal(size, runs[place - 1].int_column("processors")):
+            found.append(found[-1])
+        else:
+            found.append(JobClasses(length, size))
+    return found
+
+
+def _grids(run: RunTables, classes: JobClasses) -> dict[str, ClassGrid]:
     columns: dict[str, Any] = {"wait": run.wait, "bounded_slowdown": run.bounded_slowdown}
-    classes = JobClasses(run.run_time, run.int_column("processors"))
     return {
         f"{statistic}_{name}": found(values)
         for name, values in columns.items()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import html
-from importlib import resources
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+
+from echelon.reports.page_files import page_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -57,7 +58,7 @@ def absent(reason: str) -> Content:
 
 def body(name: str) -> str:
     """Return the HTML of a panel that its script fills."""
-    return (resources.files("echelon.reports") / "page" / "panels" / f"{name}.html").read_text("utf-8")
+    return page_file(f"panels/{name}.html")
 
 
 def hint(text: str) -> str:
