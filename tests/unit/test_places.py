@@ -60,6 +60,7 @@ def test_what_is_no_file_of_the_package(source):
         where_tested(ROOT / source)
 
 
+@pytest.mark.slow
 def test_an_option_runs_the_tests_of_a_file():
     """`--for=FILE` collects the tests of that file and no others."""
     options = ["--for=src/echelon/quantities.py", "--collect-only", "-q", "-n", "0"]
