@@ -15,7 +15,8 @@ INSTALL := $(PIP) install --no-compile --require-hashes
 EDITABLE := $(PIP) install --no-compile --no-deps --no-build-isolation --editable .
 # Where there is no C compiler, one comes from the package index: it links what the kernels were compiled to.
 LINKER = $(if $(shell command -v cc || command -v gcc || command -v clang),,-r requirements-linker.lock)
-# Tests run on every core, file by file, and who is done takes over; PYTEST="-n 0" runs them in one process.
+# Tests run on every core (tests/conftest.py says by how many workers), and who is done takes over; PYTEST="-n 0"
+# runs them in one process.
 PYTEST ?= -n auto --dist worksteal
 
 .DEFAULT_GOAL := help

@@ -54,6 +54,16 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return how many workers ``-n auto`` has: as many as there are cores to compute on.
+
+    One more where slow tests run, too: those wait for processes of theirs, for sleeps, and for a browser.
+    """
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores + (config.getoption("markexpr") != "not slow")
+
+
 @pytest.fixture
 def small_cluster():
     """Return the run of `cluster_run` on nodes of whose power nothing is said."""

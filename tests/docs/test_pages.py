@@ -4,8 +4,9 @@ How a page is read: ``python`` blocks run in order in one namespace a page; ``py
 the same namespace; ``console`` blocks are commands after ``$`` with their output, where ``...`` stands for
 anything. A comment ``<!-- file: NAME -->`` before a block saves it under that name instead. Blocks of ``sh``
 and ``text`` are only read by people. All happens in a folder of the page's own, beside a copy of examples/.
-A command that is echelon and its words alone runs in this process, which starts once for all of them; what
-needs a shell (a pipe, an exit code, another program) gets one, and the installed program.
+A command that is echelon and its words alone, or python and a file, runs in this process, which starts once
+for all of them; what needs a shell (a pipe, an exit code, another program) gets one, and the installed
+program.
 """
 
 from __future__ import annotations
@@ -15,14 +16,16 @@ import doctest
 import io
 import os
 import re
+import runpy
 import shlex
 import shutil
 import subprocess
+import sys
 import sysconfig
 import tomllib
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from unittest import mock
 
 import pytest
@@ -32,6 +35,9 @@ from echelon.cli import main
 from echelon.cli.app import app
 from echelon.libraries.finding import why_not
 from echelon.libraries.names import LIBRARIES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -142,20 +148,35 @@ def is_shown(shown: str, got: str) -> bool:
 def ran(command: str) -> tuple[int, str]:
     """Return the command's exit code and what a person sees: its stdout and stderr."""
     program, *words = shlex.split(command.replace("\\\n", " "))
-    in_a_shell = program != "echelon" or SHELL.search(command)
-    code, said = ran_in_a_shell(command) if in_a_shell else ran_here(words)
+    here = None if SHELL.search(command) else HERE.get(program)
+    code, said = ran_in_a_shell(command) if here is None else ran_here(here, words)
     assert "Traceback" not in said, said
     return code, plain(said)
 
 
-def ran_here(words: list[str]) -> tuple[int, str]:
+def run_script(words: list[str]) -> int:
+    """Run a file of Python as a program: modules beside it are imported anew; an error is one of the test."""
+    here = Path.cwd()
+    with mock.patch.object(sys, "argv", words), mock.patch.object(sys, "path", [str(here), *sys.path]):
+        runpy.run_path(words[0], run_name="__main__")
+    for name, module in [*sys.modules.items()]:
+        if here in Path(getattr(module, "__file__", None) or "/").parents:
+            del sys.modules[name]
+    return 0
+
+
+HERE: dict[str, Callable[[list[str]], int]] = {"echelon": main, "python": run_script}
+"""Programs that need no process of their own."""
+
+
+def ran_here(program: Callable[[list[str]], int], words: list[str]) -> tuple[int, str]:
     said = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
     with (
         mock.patch.dict(os.environ, TERMINAL),
         contextlib.redirect_stdout(said),
         contextlib.redirect_stderr(said),
     ):
-        code = main(words)
+        code = program(words)
     return code, said.buffer.getvalue().decode()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import polars as pl
 import pytest
 
@@ -20,6 +22,9 @@ RULES = (
     "conservative.fcfs.raise",
 )
 
+log_of = cache(read_workload)
+"""Each log is read once, not for every rule and engine: workloads are frozen."""
+
 
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("trace", PROCESSORS)
@@ -28,7 +33,7 @@ def test_golden_schedule(engine, data_file, trace, rules):
     file = data_file(f"{trace}.{rules}.csv.gz")
     backfill, order, estimates = rules.split(".")
     log = "kth-sp2" if trace.startswith("KTH-SP2") else data_file(f"{trace}.swf.gz")  # KTH-SP2 is bundled
-    instance = Instance.of(read_workload(log), PROCESSORS[trace], estimates=estimates)
+    instance = Instance.of(log_of(log), PROCESSORS[trace], estimates=estimates)
     words = order if backfill == "none" else f"{backfill}:{order}"
     schedule = engine(Scenario(instance, policy(words)))
     ours = pl.DataFrame(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import wraps
+from inspect import Signature, signature
 from itertools import pairwise
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,11 +21,25 @@ from echelon.testing.strategies import crowded_instances, fixed_orders, policies
 from echelon.testing.strategies import instances as any_instances
 
 ENGINES = {"reference": reference.simulate, "compiled": compiled.simulate}
-
-pytestmark = pytest.mark.parametrize("engine", ENGINES)
 check = settings(max_examples=80, deadline=None, derandomize=True)
 
 CALM = Easy(), Easy(fit="best-fit"), Easy(candidates=fcfs), Easy(reservations=2), Easy(reservations=50)
+
+
+def in_both_engines(test):
+    """Return a test that calls `test` with each engine, with what was drawn once for both."""
+
+    @wraps(test)
+    def both(*values, **drawn):
+        for name, simulate in ENGINES.items():
+            try:
+                test(simulate, *values, **drawn)
+            except AssertionError as failed:
+                failed.add_note(f"in the {name} engine")
+                raise
+
+    both.__signature__ = Signature([*signature(test).parameters.values()][1:])
+    return both
 
 
 def instances():
@@ -59,9 +74,10 @@ def shadow_of(schedule, head, running):
 
 @check
 @given(scenario=scenarios(instances()))
-def test_capacity_is_never_exceeded(engine, scenario):
+@in_both_engines
+def test_capacity_is_never_exceeded(simulate, scenario):
     """At no time do the running jobs hold more processors than there are, and none starts too early."""
-    schedule = ENGINES[engine](scenario)
+    schedule = simulate(scenario)
     size = scenario.instance.size
     for _, _, running in moments(schedule):
         assert size[running].sum() <= scenario.instance.processors
@@ -70,28 +86,31 @@ def test_capacity_is_never_exceeded(engine, scenario):
 
 @settings(check, max_examples=20)
 @given(instance=crowded_instances(), backfill=st.sampled_from((FirstFit(), Easy(), Conservative())))
-def test_capacity_is_never_exceeded_by_crowds(engine, instance, backfill):
+@in_both_engines
+def test_capacity_is_never_exceeded_by_crowds(simulate, instance, backfill):
     """The same for hundreds of jobs at once."""
-    schedule = ENGINES[engine](Scenario(instance, Policy.of(backfill=backfill)))
+    schedule = simulate(Scenario(instance, Policy.of(backfill=backfill)))
     assert schedule.peak_processors <= instance.processors
     assert (schedule.wait_time >= 0).all()
 
 
 @check
 @given(instance=instances(), passes=st.sampled_from(PASSES))
-def test_none_with_fcfs_never_overtakes(engine, instance, passes):
+@in_both_engines
+def test_none_with_fcfs_never_overtakes(simulate, instance, passes):
     """In the order of submission, start times never go back."""
-    start = ENGINES[engine](Scenario(instance, Policy.of(), passes=passes)).start_time
+    start = simulate(Scenario(instance, Policy.of(), passes=passes)).start_time
     by_submission = start[np.argsort(instance.submit_time, kind="stable")]
     assert (np.diff(by_submission) >= 0).all()
 
 
 @check
 @given(instance=instances(), order=fixed_orders(), backfill=st.sampled_from(CALM))
-def test_easy_never_delays_the_head(engine, instance, order, backfill):
+@in_both_engines
+def test_easy_never_delays_the_head(simulate, instance, order, backfill):
     """Unless a job is put before it, a head's shadow time never moves back, and it starts by then."""
     scenario = Scenario(instance, Policy.of(order, backfill), seed=5)
-    schedule = ENGINES[engine](scenario)
+    schedule = simulate(scenario)
     rank = ranks(instance, order, scenario.seed)
     for (now, waiting, running), (later, still_waiting, still_running) in pairwise(moments(schedule)):
         if not len(waiting):
@@ -109,9 +128,10 @@ def test_easy_never_delays_the_head(engine, instance, order, backfill):
 
 @check
 @given(instance=instances(), backfill=st.sampled_from(CALM))
-def test_easy_with_fcfs_starts_the_head_by_its_first_shadow_time(engine, instance, backfill):
+@in_both_engines
+def test_easy_with_fcfs_starts_the_head_by_its_first_shadow_time(simulate, instance, backfill):
     """With FCFS a head stays the head: it starts by the shadow time it had when it became one."""
-    schedule = ENGINES[engine](Scenario(instance, Policy.of(backfill=backfill)))
+    schedule = simulate(Scenario(instance, Policy.of(backfill=backfill)))
     rank = np.argsort(np.argsort(instance.submit_time, kind="stable"))
     for _, waiting, running in moments(schedule):
         if len(waiting):
@@ -125,9 +145,10 @@ def test_easy_with_fcfs_starts_the_head_by_its_first_shadow_time(engine, instanc
     order=fixed_orders(),
     backfill=st.sampled_from((NoBackfill(), FirstFit(), Plan(), *CALM)),
 )
-def test_the_head_starts_as_soon_as_it_fits(engine, instance, order, backfill):
+@in_both_engines
+def test_the_head_starts_as_soon_as_it_fits(simulate, instance, order, backfill):
     """Once the policy has decided, the head of those who still wait does not fit."""
-    schedule = ENGINES[engine](Scenario(instance, Policy.of(order, backfill), seed=2))
+    schedule = simulate(Scenario(instance, Policy.of(order, backfill), seed=2))
     rank = ranks(instance, order, 2)
     for _, waiting, running in moments(schedule):
         if len(waiting):
@@ -137,9 +158,10 @@ def test_the_head_starts_as_soon_as_it_fits(engine, instance, order, backfill):
 
 @check
 @given(instance=instances(), passes=st.sampled_from(PASSES))
-def test_first_fit_leaves_nobody_who_fits(engine, instance, passes):
+@in_both_engines
+def test_first_fit_leaves_nobody_who_fits(simulate, instance, passes):
     """Once first-fit has decided for the last time at an instant, no waiting job fits."""
-    schedule = ENGINES[engine](Scenario(instance, Policy.of(backfill=FirstFit()), passes=passes))
+    schedule = simulate(Scenario(instance, Policy.of(backfill=FirstFit()), passes=passes))
     for _, waiting, running in moments(schedule):
         free = instance.processors - instance.size[running].sum()
         assert (instance.size[waiting] > free).all()
@@ -162,11 +184,12 @@ class Promises:
 
 @check
 @given(instance=instances(), order=fixed_orders(), passes=st.sampled_from(PASSES))
-def test_conservative_keeps_every_promise(engine, instance, order, passes):
+@in_both_engines
+def test_conservative_keeps_every_promise(simulate, instance, order, passes):
     """A promise is only ever replaced by one not later, and the job starts at the last one."""
     promises = Promises()
     reference.simulate(Scenario(instance, Policy.of(order, promises), passes=passes))
-    start = ENGINES[engine](Scenario(instance, Policy.of(order, Conservative()), passes=passes)).start_time
+    start = simulate(Scenario(instance, Policy.of(order, Conservative()), passes=passes)).start_time
     assert sorted(promises.made) == list(range(len(instance)))
     for position, made in promises.made.items():
         assert made == sorted(made, reverse=True)
@@ -175,22 +198,24 @@ def test_conservative_keeps_every_promise(engine, instance, order, passes):
 
 @check
 @given(scenario=scenarios(instances()))
-def test_the_same_seed_gives_the_same_schedule(engine, scenario):
+@in_both_engines
+def test_the_same_seed_gives_the_same_schedule(simulate, scenario):
     """Two runs of one scenario are equal."""
-    first, second = ENGINES[engine](scenario), ENGINES[engine](scenario)
+    first, second = simulate(scenario), simulate(scenario)
     assert first.start_time.tolist() == second.start_time.tolist()
     assert first.counts == second.counts
 
 
 @check
 @given(scenario=scenarios(instances()), numbers=st.randoms(use_true_random=False))
-def test_renaming_jobs_changes_nothing(engine, scenario, numbers):
+@in_both_engines
+def test_renaming_jobs_changes_nothing(simulate, scenario, numbers):
     """Other job numbers, in any order and even repeated, give the same starts."""
     old = scenario.instance
     renamed = old.workload.with_columns(job_id=[numbers.randrange(50) for _ in old.workload])
     again = Instance.of(renamed, old.processors, estimates=old.estimates)
     other = Scenario(again, scenario.policy, passes=scenario.passes, seed=scenario.seed)
-    assert ENGINES[engine](other).start_time.tolist() == ENGINES[engine](scenario).start_time.tolist()
+    assert simulate(other).start_time.tolist() == simulate(scenario).start_time.tolist()
 
 
 @check
@@ -198,7 +223,8 @@ def test_renaming_jobs_changes_nothing(engine, scenario, numbers):
     scenario=scenarios(instances()).filter(lambda scenario: scale_free(scenario.policy)),
     power=st.integers(-6, 20),
 )
-def test_scaling_time_scales_the_schedule(engine, scenario, power):
+@in_both_engines
+def test_scaling_time_scales_the_schedule(simulate, scenario, power):
     """All times multiplied by a power of two, which is exact, multiply every start by it."""
     k, old = 2.0**power, scenario.instance
     request = old.workload.requested_time
@@ -209,8 +235,8 @@ def test_scaling_time_scales_the_schedule(engine, scenario, power):
     )
     again = Instance.of(scaled, old.processors, estimates=old.estimates)
     other = Scenario(again, scenario.policy, passes=scenario.passes, seed=scenario.seed)
-    expected = k * ENGINES[engine](scenario).start_time
-    assert ENGINES[engine](other).start_time.tolist() == expected.tolist()
+    expected = k * simulate(scenario).start_time
+    assert simulate(other).start_time.tolist() == expected.tolist()
 
 
 @check
@@ -219,12 +245,13 @@ def test_scaling_time_scales_the_schedule(engine, scenario, power):
     policy=policies().filter(scale_free),
     shift=st.integers(1, 10**6),
 )
-def test_shifting_time_shifts_the_schedule(engine, instance, policy, shift):
+@in_both_engines
+def test_shifting_time_shifts_the_schedule(simulate, instance, policy, shift):
     """Everything submitted later by the same time starts later by it."""
     shifted = instance.workload.with_columns(submit_time=instance.workload.submit_time + shift)
     again = Instance.of(shifted, instance.processors, estimates=instance.estimates)
-    expected = ENGINES[engine](Scenario(instance, policy)).start_time + shift
-    assert ENGINES[engine](Scenario(again, policy)).start_time.tolist() == expected.tolist()
+    expected = simulate(Scenario(instance, policy)).start_time + shift
+    assert simulate(Scenario(again, policy)).start_time.tolist() == expected.tolist()
 
 
 class ByProfile:
@@ -240,23 +267,22 @@ class ByProfile:
 
 @check
 @given(instance=instances(), order=fixed_orders(), passes=st.sampled_from(PASSES))
-def test_shadow_and_profile_are_the_same_easy(engine, instance, order, passes):
+@in_both_engines
+def test_shadow_and_profile_are_the_same_easy(simulate, instance, order, passes):
     """One reservation kept in a profile is the shadow time with its extra processors."""
-    one = ENGINES[engine](Scenario(instance, Policy.of(order, Easy()), passes=passes))
+    one = simulate(Scenario(instance, Policy.of(order, Easy()), passes=passes))
     other = reference.simulate(Scenario(instance, Policy.of(order, ByProfile()), passes=passes))
     assert one.start_time.tolist() == other.start_time.tolist()
 
 
 @check
 @given(instance=instances(), order=fixed_orders(), passes=st.sampled_from(PASSES))
-def test_plan_is_easy_with_a_reservation_for_everyone(engine, instance, order, passes):
+@in_both_engines
+def test_plan_is_easy_with_a_reservation_for_everyone(simulate, instance, order, passes):
     """As many reservations as jobs leave nobody unprotected: that is planning."""
-    plan = ENGINES[engine](Scenario(instance, Policy.of(order, Plan()), passes=passes))
+    plan = simulate(Scenario(instance, Policy.of(order, Plan()), passes=passes))
     easy = Policy.of(order, Easy(reservations=len(instance)))
-    assert (
-        ENGINES[engine](Scenario(instance, easy, passes=passes)).start_time.tolist()
-        == plan.start_time.tolist()
-    )
+    assert simulate(Scenario(instance, easy, passes=passes)).start_time.tolist() == plan.start_time.tolist()
 
 
 class LargestAgainAndAgain:
@@ -285,8 +311,9 @@ class LargestAgainAndAgain:
 
 @check
 @given(instance=instances(), order=fixed_orders())
-def test_best_fit_takes_the_largest_each_time(engine, instance, order):
+@in_both_engines
+def test_best_fit_takes_the_largest_each_time(simulate, instance, order):
     """Walking the candidates once by size is choosing the largest anew after each start."""
-    walked = ENGINES[engine](Scenario(instance, Policy.of(order, Easy(fit="best-fit"))))
+    walked = simulate(Scenario(instance, Policy.of(order, Easy(fit="best-fit"))))
     chosen = reference.simulate(Scenario(instance, Policy.of(order, LargestAgainAndAgain())))
     assert walked.start_time.tolist() == chosen.start_time.tolist()

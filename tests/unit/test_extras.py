@@ -116,6 +116,7 @@ def test_the_page_lists_what_is_installed():
     assert all(row[-1] for row in (*listed, *extras, *building))
 
 
+@pytest.mark.slow
 def test_the_main_job_needs_no_extra(plain):
     """Log, run, comparison, report and lists work without all that extras and building kernels need."""
     for words in (

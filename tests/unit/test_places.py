@@ -60,6 +60,7 @@ def test_what_is_no_file_of_the_package(source):
         where_tested(ROOT / source)
 
 
+@pytest.mark.slow
 def test_a_file_whose_tests_are_all_slow_is_no_failure():
     """`make quick FOR=FILE` ends well where it leaves all tests of a file out, and says how they are run."""
     options = ["--for=src/echelon/libraries/finding.py", "-m", "not slow", "-q", "-n", "0"]
@@ -69,6 +70,7 @@ def test_a_file_whose_tests_are_all_slow_is_no_failure():
     assert "all of them: python -m pytest --for=src/echelon/libraries/finding.py" in done.stdout
 
 
+@pytest.mark.slow
 def test_an_option_runs_the_tests_of_a_file():
     """`--for=FILE` collects the tests of that file and no others."""
     options = ["--for=src/echelon/quantities.py", "--collect-only", "-q", "-n", "0"]

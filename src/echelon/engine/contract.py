@@ -187,6 +187,8 @@ class Scenario:
                 raise InputError(reason, field="broker")
         if on_grid and self.passes != "instant":
             raise InputError(f"{self._why_once()}; choose 'instant', got {self.passes!r}", field="passes")
+        if self.broker is None:
+            return
         from echelon.policies.broker.contract import Broker
         from echelon.policies.decentralized.contract import Decentralized
 

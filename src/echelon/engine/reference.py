@@ -56,9 +56,9 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
         return immediate(scenario, progress)
     if scenario.multicluster is not None:
         return multicluster(scenario, project, progress)
-    if isinstance(broker, Broker) and platform is not None:
+    if platform is not None and isinstance(broker, Broker):
         return grid.simulate(scenario, broker, platform, progress)
-    if isinstance(broker, Decentralized) and platform is not None:
+    if platform is not None and isinstance(broker, Decentralized):
         return decentralized.simulate(scenario, broker, platform, progress)
     return _Run(scenario, progress).schedule()
 

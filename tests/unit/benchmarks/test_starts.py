@@ -44,6 +44,7 @@ def test_the_whole_program_does_what_ours_does(
     assert pl.read_csv(table).select(pl.col(columns).cast(float)).equals(ours)
 
 
+@pytest.mark.slow
 def test_stages_are_told_by_the_process(script: Callable[[str], ModuleType], tmp_path: Path) -> None:
     """A command tells what it imports, reads, simulates and writes, each once, and counts its modules."""
     (tmp_path / "log.swf").write_text(LOG)

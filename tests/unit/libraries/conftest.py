@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from echelon.libraries.sources import PACKAGE
+from echelon.libraries.finding import file_name
+from echelon.libraries.processor import preferred
+from echelon.libraries.sources import PACKAGE, digest_of, sources_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,6 +29,12 @@ class Checkout:
     def built(self):
         """The libraries that were built there, by name."""
         return sorted(file.name for file in (self.package / "libraries" / "built").glob("*.so"))
+
+    def have(self, name, content):
+        """Put a file where library `name` of these sources is looked for; its sources are this package's."""
+        place = self.package / "libraries" / "built"
+        place.mkdir()
+        (place / file_name(name, preferred()[0], digest_of(sources_of(name)))).write_bytes(content)
 
     def edit(self, file, old, new):
         """Replace a text that occurs once."""

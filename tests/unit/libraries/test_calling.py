@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from contextlib import contextmanager
+from functools import cache
 
 import numpy as np
 import pytest
@@ -47,8 +48,14 @@ def called_by(make):
 
 def from_library(kind):
     """Return a function that makes an entry call its library for this kind of processor."""
-    files = dict(zip(LIBRARIES, build_libraries(kinds=[kind]), strict=True))
+    files = files_of(kind)
     return lambda entry: library_call(entry, ctypes.CDLL(str(files[entry.name])))
+
+
+@cache
+def files_of(kind):
+    """Return the file of each library, built if need be; to see whether it need takes 0.2 s."""
+    return dict(zip(LIBRARIES, build_libraries(kinds=[kind]), strict=True))
 
 
 def outcome(settings, seed):

@@ -189,6 +189,7 @@ def test_processes_without_a_guard_are_explained(tmp_path):
     assert 'do so under if __name__ == "__main__":' in ended.stderr.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_workers_end_with_their_parent(tmp_path):
     """Processes whose parent was killed do not stay behind.
 

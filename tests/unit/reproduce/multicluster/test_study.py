@@ -31,7 +31,7 @@ class Tiny(MulticlusterSettings):
     @property
     def jobs_of_choices(self):
         """Jobs of the others."""
-        return 10
+        return 5
 
     @property
     def owners(self):
@@ -55,13 +55,13 @@ class Tiny(MulticlusterSettings):
 
     @property
     def few(self):
-        """The same."""
-        return self
+        """Without what is only set beside the results, as there."""
+        return Tiny(self.seeds, quick=True, beside=True)
 
     @property
     def other(self):
         """The same."""
-        return self
+        return self.few
 
 
 @pytest.fixture(scope="module")
