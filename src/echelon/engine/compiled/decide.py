@@ -207,32 +207,48 @@ def backfill(st, jobs, now):
 
 @kernel
 def reserved(st, jobs, now):
-    """Give the first jobs that must wait their slots, and start whoever fits around them."""
-    machine, boundaries = st.machine[0], st.profile
+    """Give the first jobs that must wait their slots, and start whoever fits around them.
+
+    No slot is kept for the next pass, so this one is over behind the last job that still fits the machine.
+    """
+    machine, boundaries, ranks = st.machine[0], st.profile, st.scratch
+    last = _last_that_fits(st)
+    if last < 0:
+        return
     profile.rebuild(machine, boundaries, st.reach, st.running, now)
-    queue, ranks = st.queue, st.scratch
-    n = 0
-    for place in range(queue.totals[0].blocks):
-        b = queue.order[place]
-        for i in range(queue.blocks[b].count):
-            ranks[n] = queue.blocks[b].id[i]
-            n += 1
-    waiting = 0
-    k = 0
-    while k < n and waiting < st.machine[0].limit and st.machine[0].free > 0:
+    waiting = k = 0
+    while k <= last and waiting < machine.limit:
         job = ranks[k]
         size, planned = jobs[job].size, jobs[job].planned
         slot = profile.find(machine, boundaries, profile.HEAD, size, planned, np.inf)
         profile.take(machine, boundaries, slot, boundaries[slot].time + planned, size)
         if slot == profile.HEAD and size <= machine.free:
             start(st, jobs, now, job)
+            while last > k and jobs[ranks[last]].size > machine.free:
+                last -= 1
         else:
             waiting += 1
         k += 1
-    st.machine[0].examined += k
-    if k < n and st.machine[0].free > 0:
-        last = ranks[k - 1]
-        _around_reservations(st, jobs, now, jobs[last].key, last)
+    machine.examined += k
+    if k <= last:
+        _around_reservations(st, jobs, now, jobs[ranks[k - 1]].key, ranks[k - 1])
+
+
+@kernel
+def _last_that_fits(st):
+    """List the waiting jobs in ``st.scratch``; return the place of the last that is no larger than what is free."""
+    queue, ranks, free = st.queue, st.scratch, st.machine[0].free
+    n, last = 0, -1
+    for place in range(queue.totals[0].blocks):
+        block = queue.blocks[queue.order[place]]
+        for i in range(block.count):
+            ranks[n + i] = block.id[i]
+        if block.min_size <= free:
+            for i in range(block.count):
+                if block.size[i] <= free:
+                    last = n + i
+        n += block.count
+    return last
 
 
 @kernel
