@@ -236,7 +236,7 @@ def reserved(st, jobs, now):
 
 @kernel
 def _last_that_fits(st):
-    """List the waiting jobs in ``st.scratch``; return the place of the last that is no larger than what is free."""
+    """List the waiting jobs in ``st.scratch``; return the place of the last that the free processors hold."""
     queue, ranks, free = st.queue, st.scratch, st.machine[0].free
     n, last = 0, -1
     for place in range(queue.totals[0].blocks):
