@@ -104,6 +104,11 @@ def levels_of(size: IntColumn, most: int = LEVELS) -> tuple[IntColumn, IntColumn
     return np.flatnonzero(is_size)[::step], level[size]
 
 
+def klasses_of(duration: FloatColumn) -> IntColumn:
+    """Return the class of each planned time, as `echelon.engine.compiled.openings.klass_of` does."""
+    return np.clip(np.frexp(duration)[1] - 1, 0, 31).astype(np.int64)
+
+
 def candidate_order(scenario: Scenario) -> Order:
     """Return the order in which backfilling candidates are tried: their own, or the queue's."""
     own = getattr(scenario.policy.scheduler, "candidates", None)
@@ -181,4 +186,6 @@ def rules_of(scenario: Scenario, rank: IntColumn) -> Rules:
     sizes, level = levels_of(scenario.instance.size if placed else np.zeros(0, dtype=np.int64))
     by_rank = np.empty_like(level)
     by_rank[rank[: len(level)]] = level
-    return state.Rules(machine, orders, traits(scenario.instance, rank, rules), users, sizes, by_rank)
+    klass = np.zeros_like(by_rank)
+    klass[rank[: len(level)]] = klasses_of(scenario.instance.planned_time)[: len(level)]
+    return state.Rules(machine, orders, traits(scenario.instance, rank, rules), users, sizes, by_rank, klass)

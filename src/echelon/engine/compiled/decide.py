@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.engine.compiled import profile
 from echelon.engine.compiled.blocked_list import least_size, remove, remove_at
+from echelon.engine.compiled.chain import HEAD, find, rebuild, take
 from echelon.engine.compiled.promises import keep_promises
 from echelon.engine.compiled.reorder import FIXED, reorder
 from echelon.engine.compiled.starting import is_behind, settle, start, start_beside, take_processors
@@ -215,14 +215,14 @@ def reserved(st, jobs, now):
     last = _last_that_fits(st)
     if last < 0:
         return
-    profile.rebuild(machine, boundaries, st.reach, st.running, now)
+    rebuild(machine, boundaries, st.running, now)
     waiting = k = 0
     while k <= last and waiting < machine.limit:
         job = ranks[k]
         size, planned = jobs[job].size, jobs[job].planned
-        slot = profile.find(machine, boundaries, profile.HEAD, size, planned, np.inf)
-        profile.take(machine, boundaries, slot, boundaries[slot].time + planned, size)
-        if slot == profile.HEAD and size <= machine.free:
+        slot = find(machine, boundaries, HEAD, size, planned, np.inf)
+        take(machine, boundaries, slot, boundaries[slot].time + planned, size)
+        if slot == HEAD and size <= machine.free:
             start(st, jobs, now, job)
             while last > k and jobs[ranks[last]].size > machine.free:
                 last -= 1

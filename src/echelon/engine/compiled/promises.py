@@ -4,88 +4,60 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.engine.compiled import heap, profile
-from echelon.engine.compiled.blocked_list import BLOCK
+from echelon.engine.compiled import profile
+from echelon.engine.compiled.chain import HEAD, step_out
+from echelon.engine.compiled.openings import OPENS, is_known, tighten
 from echelon.engine.compiled.starting import sort_into_queue_order, start, start_beside
 from echelon.engine.compiled.state import SELECTIVE
 from echelon.libraries.kernel import kernel
 
-_DUE = 512
-"""Stale promises are dropped when there are so many, and three for each that holds."""
+_TIGHTEN = 8
+"""What waiting jobs would want is noted anew after so many looks at each, and at each level."""
 
 
 @kernel
 def _promise(st, jobs, job):
     """Promise `job`, which has no promise, the earliest start there is."""
-    machine, boundaries, place = st.machine[0], st.profile, st.places[job]
-    size, planned = jobs[job].size, jobs[job].planned
-    k = profile.earliest(machine, boundaries, st.levels, st.reach, place.level, size, planned, profile.TAIL)
-    begin = boundaries[k].time
-    place.begin, place.end = k, profile.take(machine, boundaries, k, begin + planned, size)
-    profile.use(boundaries, place.begin, place.end)
-    jobs[job].promise = begin
-    if machine.n_due == len(st.due):
-        _drop_stale_promises(st, jobs)
-    heap.push(st.due, machine.n_due, begin, jobs[job].position, job)
-    machine.n_due += 1
+    profile.reserve(st.machine[0], st.profile, st.levels, st.reach, st.places, jobs, job)
 
 
 @kernel
-def _drop_stale_promises(st, jobs):
-    """Lay the heap of promises out anew with only those that still hold."""
-    n = st.machine[0].n_due
-    kept = 0
-    for k in range(n):
-        time, job = st.due[k].time, st.due[k].job
-        if jobs[job].promise == time:
-            heap.push(st.due, kept, time, jobs[job].position, job)
-            kept += 1
-    st.machine[0].n_due = kept
+def next_due(st):
+    """Return when the next promise after now falls due; infinity if there is none.
 
-
-@kernel
-def next_due(st, jobs, now):
-    """Return when the next promise after `now` falls due; infinity if there is none."""
-    while st.machine[0].n_due > 0:
-        time, job = st.due[0].time, st.due[0].job
-        if jobs[job].promise == time:
-            # One due now still waits for an END of this very time, which comes first.
-            return time if time > now else np.inf
-        heap.drop_first(st.due, st.machine[0].n_due)
-        st.machine[0].n_due -= 1
-    return np.inf
+    One due now still waits for an END of this very time, which comes first.
+    """
+    return st.profile[st.machine[0].due].time
 
 
 @kernel
 def _compress(st, jobs, now):
     """Let every job with a promise, in queue order, take an earlier slot if there is one."""
     machine, queue, boundaries, levels, reach = st.machine[0], st.queue, st.profile, st.levels, st.reach
-    known, since, longest = reach[profile.KNOWN], reach[profile.SINCE], reach[profile.LONGEST]
+    places = st.places
+    # Once in a while, so that it costs little beside what is examined.
+    if machine.examined - machine.tightened > _TIGHTEN * (queue.totals[0].entries + len(levels)):
+        tighten(levels, reach, queue, places, jobs, now)
+        machine.tightened = machine.examined
     for p in range(queue.totals[0].blocks):
         block = queue.blocks[queue.order[p]]
         machine.examined += block.count
-        if machine.n_due + BLOCK > len(st.due):
-            _drop_stale_promises(st, jobs)
         for i in range(block.count):
-            job, size, duration = block.id[i], block.size[i], block.duration[i]
-            place = st.places[job]
-            first, level = place.begin, place.level
+            job, size = block.id[i], block.size[i]
+            first, column, klass = places[job].begin, places[job].level, places[job].klass
             # Unless it could start right before its promise, or there may be a slot before, it stays; so does
             # one that is due now, and who has no promise keeps none.
             if (
                 (boundaries[first].free >= size)
-                | (min(known[level], since[level]) < boundaries[first].time)
-                | (longest[level] >= duration)
-            ) and jobs[job].promise > now:
-                k = profile.earliest(machine, boundaries, levels, reach, level, size, duration, first)
+                | (reach[column, OPENS + klass] < boundaries[first].time)
+                | (not is_known(reach, column))
+            ) and boundaries[first].time > now:
+                duration = block.duration[i]
+                k = profile.earlier(machine, boundaries, levels, reach, column, klass, size, duration, first)
                 if k != first:
                     begin = boundaries[k].time
-                    profile.move(machine, boundaries, reach, place, k, begin + duration, size)
+                    profile.move(machine, boundaries, levels, reach, places, job, k, begin + duration, size)
                     jobs[job].promise = begin
-                    heap.push(st.due, machine.n_due, begin, jobs[job].position, job)
-                    machine.n_due += 1
-    if machine.n_due > 4 * queue.totals[0].entries + _DUE:
-        _drop_stale_promises(st, jobs)
 
 
 @kernel
@@ -116,27 +88,22 @@ def _promise_new(st, jobs, first_new, last_new):
 @kernel
 def _start_due(st, jobs, now):
     """Start the jobs whose promise is due, in queue order; one that does not fit yet stays due."""
+    first = job = st.profile[HEAD].line
     n = 0
-    while st.machine[0].n_due > 0 and st.due[0].time <= now:
-        time, job = st.due[0].time, st.due[0].job
-        heap.drop_first(st.due, st.machine[0].n_due)
-        st.machine[0].n_due -= 1
-        if jobs[job].promise == time:
-            st.scratch[n] = job
-            n += 1
+    while job >= 0:
+        st.scratch[n] = job
+        n += 1
+        job = st.places[job].next
+        if job == first:
+            break
     due = st.scratch[:n]
     sort_into_queue_order(jobs, due)
     for k in range(n):
         job = due[k]
-        if k > 0 and due[k - 1] == job:
-            # Promised this time, moved away and promised it again: the heap held it twice.
-            continue
         if jobs[job].size <= st.machine[0].free:
             jobs[job].promise = np.nan
+            step_out(st.machine[0], st.profile, st.places, job)
             start(st, jobs, now, job)
-        else:
-            heap.push(st.due, st.machine[0].n_due, jobs[job].promise, jobs[job].position, job)
-            st.machine[0].n_due += 1
 
 
 @kernel

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.engine.compiled import heap, profile
+from echelon.engine.compiled import heap
 from echelon.engine.compiled.blocked_list import add, remove
+from echelon.engine.compiled.chain import HEAD, advance, lay_out, let_go
 from echelon.engine.compiled.decide import decide
+from echelon.engine.compiled.profile import give_back
 from echelon.engine.compiled.promises import next_due
 from echelon.engine.compiled.reorder import FIXED, account
 from echelon.engine.compiled.state import EVENT, INSTANT, PROMISES, PYSS, SELECTIVE, sample
@@ -28,17 +30,17 @@ def run(st, jobs, submissions, passes):
     first_new = 0
     now = -np.inf
     if promises:
-        profile.begin(st.machine[0], st.profile, st.reach, st.machine[0].free, now)
+        lay_out(st.machine[0], st.profile, st.machine[0].free, now)
     while st.watch[1] == 0:
-        before, now = now, next_submission(submissions, jobs, first_new)
+        now = next_submission(submissions, jobs, first_new)
         if st.machine[0].n_ends > 0:
             now = min(now, st.ends[0].time)
         if promises:
-            now = min(now, next_due(st, jobs, before))
+            now = min(now, next_due(st))
         if now == np.inf:
             break
         if promises:
-            profile.advance(st.machine[0], st.profile, now)
+            advance(st.machine[0], st.profile, st.places, now)
         n_ending = take_ends(st, now)
         dependent = submissions.numbers[0].dependent
         if dependent:
@@ -121,8 +123,8 @@ def release(st, jobs, now, job):
         st.machine[0].ended_early = 1
         if st.machine[0].kind >= PROMISES:
             last = st.places[job].end
-            profile.give_back(st.machine[0], st.profile, st.reach, profile.HEAD, last, jobs[job].size)
-            profile.let_go(st.machine[0], st.profile, last)
+            give_back(st.machine[0], st.profile, st.levels, st.reach, HEAD, last, jobs[job].size)
+            let_go(st.machine[0], st.profile, last)
 
 
 @kernel

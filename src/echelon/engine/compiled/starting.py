@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from echelon.engine.compiled import heap, profile
+from echelon.engine.compiled import heap
 from echelon.engine.compiled.blocked_list import add, remove
+from echelon.engine.compiled.chain import HEAD, fits, take
 from echelon.engine.compiled.reorder import account
 from echelon.libraries.kernel import kernel
 
@@ -74,8 +75,8 @@ def start_beside(st, jobs, now, n):
         st.machine[0].examined += 1
         job = st.scratch[k]
         size, planned = jobs[job].size, jobs[job].planned
-        if size <= free and profile.fits(st.machine[0], st.profile, size, now + planned):
-            end = profile.take(st.machine[0], st.profile, profile.HEAD, now + planned, size)
+        if size <= free and fits(st.machine[0], st.profile, size, now + planned):
+            end = take(st.machine[0], st.profile, HEAD, now + planned, size)
             st.profile[end].uses += 1
             st.places[job].end = end
             start(st, jobs, now, job)

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.engine.compiled.blocked_list import BlockedList, empty_list
+from echelon.engine.compiled.chain import BOUNDARY_TYPE, NOWHERE
 from echelon.engine.compiled.heap import ENTRY_TYPE
-from echelon.engine.compiled.profile import BOUNDARY_TYPE, LEVEL_TYPE, NOWHERE, SIZE
+from echelon.engine.compiled.openings import COLUMNS, KNOWN, LEVEL_TYPE, SIZE
 from echelon.engine.compiled.reorder import ACCOUNT_TYPE, KEYED_TYPE, ORDER_TYPE, TRAIT_TYPE
 from echelon.engine.compiled.submissions import Submissions, independent
 
@@ -51,7 +52,10 @@ PLACE_TYPE = np.dtype(
     [
         ("begin", np.int32),  # the boundary of the profile at its promised start
         ("end", np.int32),  # and at the end of its slot, which it keeps when it starts
-        ("level", np.int32),  # of its size, by which is known where no slot begins
+        ("level", np.int32),  # of its size, by which is known where slots may begin
+        ("klass", np.int32),  # of its planned time
+        ("next", np.int32),  # job in the line of its promised start
+        ("previous", np.int32),
     ],
     align=True,
 )
@@ -70,7 +74,8 @@ MACHINE_TYPE = np.dtype(
         ("n_ends", np.int64),  # entries in the heap of ENDs
         ("dispatched", np.int64),  # jobs started so far, which orders the ENDs of one time
         ("n_starting", np.int64),  # jobs started but not yet entered among the running ones
-        ("n_due", np.int64),  # entries in the heap of promises
+        ("due", np.int64),  # the boundary where the next promise falls due, the end of time without
+        ("tightened", np.int64),  # what `examined` was when last was noted what waiting jobs would want
         ("touched", np.int64),  # boundaries of the profile ever used
         ("spare", np.int64),  # the first one out of use again, -1 without
         ("changed", np.int64),  # whether processors were freed since the last pass
@@ -99,11 +104,10 @@ class State(NamedTuple):
     candidates: BlockedList  # waiting jobs by candidate key; empty if candidates go in queue order
     running: BlockedList  # running jobs by planned end
     ends: Any  # ENTRY_TYPE[...]: a heap of ENDs by (time, number of the dispatch)
-    due: Any  # ENTRY_TYPE[...]: a heap of promises by (time, position), stale ones included
     profile: Any  # BOUNDARY_TYPE[...]
     places: Any  # PLACE_TYPE[...]: by rank
     levels: Any  # LEVEL_TYPE[...]: what is known of slots for jobs of one size, or of similar ones
-    reach: Any  # float64[6, ...]: see `echelon.engine.compiled.profile`
+    reach: Any  # float64[levels + 1, COLUMNS]: see `echelon.engine.compiled.openings`
     scratch: Any  # int64[...]: ranks
     ending: Any  # int64[...]: ranks that end at this instant
     starting: Any  # int64[...]: ranks started but not yet entered among the running ones
@@ -123,12 +127,15 @@ class Rules(NamedTuple):
     users: int
     sizes: IntColumn  # the smallest of each level by which the profile remembers what is free
     level: IntColumn  # of each job, by rank
+    klass: IntColumn  # of its planned time, by rank
 
 
 def sample_rules() -> Rules:
     """Return rules of the types that every run has."""
     one = np.ones(1, dtype=np.int64)
-    return Rules(np.zeros(1, MACHINE_TYPE), np.zeros(2, ORDER_TYPE), np.zeros(1, TRAIT_TYPE), 0, one, one)
+    return Rules(
+        np.zeros(1, MACHINE_TYPE), np.zeros(2, ORDER_TYPE), np.zeros(1, TRAIT_TYPE), 0, one, one, one
+    )
 
 
 def sample() -> tuple[State, NDArray[Any], Submissions, int]:
@@ -156,7 +163,6 @@ def fresh_state(arrivals: IntColumn, processors: int, rules: Rules) -> State:
     machine["processors"] = machine["free"] = processors
     kind, own_order = int(machine["kind"][0]), bool(machine["own_order"][0])
     boundaries = 2 * (n_jobs + most_running) + 8 if kind >= RESERVED else 1
-    promised = n_jobs if kind >= PROMISES else 0
     return State(
         machine,
         arrivals,
@@ -164,7 +170,6 @@ def fresh_state(arrivals: IntColumn, processors: int, rules: Rules) -> State:
         candidates=empty_list(n_jobs if own_order else 1),
         running=empty_list(most_running),
         ends=np.empty(most_running + 1, dtype=ENTRY_TYPE),
-        due=np.empty(4 * promised + 1024, dtype=ENTRY_TYPE),
         profile=np.empty(boundaries, dtype=BOUNDARY_TYPE),
         places=fresh_places(rules),
         levels=np.empty(len(rules.sizes), dtype=LEVEL_TYPE),
@@ -183,12 +188,12 @@ def fresh_state(arrivals: IntColumn, processors: int, rules: Rules) -> State:
 def fresh_places(rules: Rules) -> NDArray[Any]:
     """Return where the jobs stand in the profile before the first event."""
     places = np.zeros(len(rules.level), dtype=PLACE_TYPE)
-    places["begin"], places["level"] = NOWHERE, rules.level
+    places["begin"], places["level"], places["klass"] = NOWHERE, rules.level, rules.klass
     return places
 
 
 def fresh_reach(rules: Rules) -> NDArray[Any]:
     """Return what is known of slots before the first event."""
-    reach = np.full((6, len(rules.sizes)), -np.inf)
-    reach[SIZE] = rules.sizes
+    reach = np.full((len(rules.sizes) + 1, COLUMNS), -np.inf)
+    reach[:-1, SIZE], reach[:, KNOWN] = rules.sizes, 0.0
     return reach

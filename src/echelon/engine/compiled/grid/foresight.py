@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.engine.compiled import profile
 from echelon.engine.compiled.blocked_list import add, remove_at
+from echelon.engine.compiled.chain import NOWHERE, advance
 from echelon.engine.compiled.decide import backfill, from_head, reserved
 from echelon.engine.compiled.grid.drain import drained
 from echelon.engine.compiled.grid.reading import ROUNDED, is_beyond, sum_up, term, weight_of
 from echelon.engine.compiled.grid.room import make_room, state_of
 from echelon.engine.compiled.grid.strategies import ENDED, ENDED_WITH_JOB, JOB_ENDED, JOB_STARTED, MEANS
+from echelon.engine.compiled.openings import forget
 from echelon.engine.compiled.promises import keep_promises, next_due
 from echelon.engine.compiled.rounding import next_above
 from echelon.engine.compiled.state import EASY, NONE, PROMISES, RESERVED
@@ -149,7 +150,7 @@ def _foreseen(grid, jobs, now, s, job, limit):
     time, value, entered = now, np.inf, 0
     while True:
         if machine.kind >= PROMISES:
-            profile.advance(machine, st.profile, time)
+            advance(machine, st.profile, st.places, time)
         read = entered
         entered = _pass(st, jobs, time, new, entered)
         new = 0
@@ -219,7 +220,7 @@ def _end_next(st, jobs, now):
     if running.totals[0].blocks > 0:
         time = running.blocks[running.order[0]].key[0]
     if st.machine[0].kind >= PROMISES:
-        time = min(time, next_due(st, jobs, now))
+        time = min(time, next_due(st))
     while running.totals[0].blocks > 0:
         block = running.blocks[running.order[0]]
         if block.key[0] > time:
@@ -243,7 +244,7 @@ def _copy_site(grid, jobs, s, job):
     site, to = state_of(grid, s), state_of(grid, twin)
     grid.machine[twin] = grid.machine[s]
     machine = grid.machine[twin]
-    profile.forget(to.reach)
+    forget(to.levels, to.reach)
     _copy_list(site.queue, to.queue)
     _copy_list(site.running, to.running)
     if machine.own_order:
@@ -269,7 +270,7 @@ def _copy_site(grid, jobs, s, job):
 def _clear(grid, s):
     """Empty the lists of site `s`."""
     machine = grid.machine[s]
-    machine.n_ends = machine.n_due = machine.touched = 0
+    machine.n_ends = machine.touched = 0
     for totals in (grid.queue.totals[s], grid.candidates.totals[s], grid.running.totals[s]):
         totals.blocks = totals.touched = totals.entries = 0
 
@@ -292,12 +293,10 @@ def _copy_list(bl, to):
 
 @kernel
 def _copy_promises(grid, jobs, site, to):
-    """Copy the profile and the heap of promises, and keep the promises of those that wait."""
+    """Copy the profile, and keep the promises of those that wait."""
     machine = to.machine[0]
     for k in range(machine.touched):
         to.profile[k] = site.profile[k]
-    for k in range(machine.n_due):
-        to.due[k] = site.due[k]
     n = 0
     queue = site.queue
     for place in range(queue.totals[0].blocks):
@@ -306,6 +305,7 @@ def _copy_promises(grid, jobs, site, to):
             job, kept = block.id[i], grid.kept[n]
             place = grid.places[job]
             kept.promise, kept.begin, kept.end = jobs[job].promise, place.begin, place.end
+            kept.next, kept.previous = place.next, place.previous
             n += 1
 
 
@@ -320,6 +320,7 @@ def _restore_promises(grid, jobs, s, job):
             waiting, kept = block.id[i], grid.kept[n]
             place = grid.places[waiting]
             jobs[waiting].promise, place.begin, place.end = kept.promise, kept.begin, kept.end
+            place.next, place.previous = kept.next, kept.previous
             n += 1
     if job >= 0:
-        jobs[job].promise, grid.places[job].begin = np.nan, profile.NOWHERE
+        jobs[job].promise, grid.places[job].begin = np.nan, NOWHERE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from echelon.engine.compiled.blocked_list import BLOCK, BlockedList
-from echelon.engine.compiled.grid.state import DUE, SEGMENTS, Grid, sample
+from echelon.engine.compiled.grid.state import SEGMENTS, Grid, sample
 from echelon.engine.compiled.state import PROMISES, State
 from echelon.libraries.kernel import entry_kernel, kernel
 
@@ -26,7 +26,6 @@ def state_of(grid, s):
         _part(grid.candidates, site, s),
         _part(grid.running, site, s),
         grid.ends[first:last],
-        grid.due[DUE * first : DUE * last],
         grid.profile[SEGMENTS * first : SEGMENTS * last],
         grid.places,
         grid.levels,
@@ -98,8 +97,6 @@ def _move_site(old, new):
     for k in range(machine.n_ends):
         new.ends[k] = old.ends[k]
     if machine.kind >= PROMISES:
-        for k in range(machine.n_due):
-            new.due[k] = old.due[k]
         for k in range(machine.touched):
             new.profile[k] = old.profile[k]
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.engine.compiled import profile
+from echelon.engine.compiled.chain import advance
 from echelon.engine.compiled.decide import decide
 from echelon.engine.compiled.grid.choice import choose
 from echelon.engine.compiled.grid.foresight import choose_by_schedules
 from echelon.engine.compiled.grid.reading import term
 from echelon.engine.compiled.grid.room import is_short, make_room, state_of
 from echelon.engine.compiled.grid.state import sample
+from echelon.engine.compiled.openings import forget
 from echelon.engine.compiled.promises import next_due
 from echelon.engine.compiled.run import release, submit, take_ends
 from echelon.engine.compiled.state import PROMISES
@@ -126,7 +127,7 @@ def _concern(grid, s, now):
     grid.numbers[0].concerned += 1
     if grid.machine[s].kind >= PROMISES:
         st = state_of(grid, s)
-        profile.advance(st.machine[0], st.profile, now)
+        advance(st.machine[0], st.profile, st.places, now)
 
 
 @kernel
@@ -228,11 +229,11 @@ def _pass(grid, jobs, now, s):
     site.concerned = site.summed = 0
     st = state_of(grid, s)
     # What is known of slots is that of the site last looked at.
-    profile.forget(st.reach)
+    forget(st.levels, st.reach)
     decide(st, jobs, now, 0, n_new)
     time = np.inf
     if st.machine[0].n_ends > 0:
         time = st.ends[0].time
     if st.machine[0].kind >= PROMISES:
-        time = min(time, next_due(st, jobs, now))
+        time = min(time, next_due(st))
     _set_clock(grid, s, time)

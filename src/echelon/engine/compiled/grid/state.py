@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.engine.compiled.blocked_list import BlockedList, empty_list
+from echelon.engine.compiled.chain import BOUNDARY_TYPE, FIRST, HEAD, NOWHERE, TAIL
 from echelon.engine.compiled.heap import ENTRY_TYPE
-from echelon.engine.compiled.profile import BOUNDARY_TYPE, FIRST, HEAD, LEVEL_TYPE, NOWHERE, TAIL
+from echelon.engine.compiled.openings import LEVEL_TYPE
 from echelon.engine.compiled.reorder import ACCOUNT_TYPE, KEYED_TYPE
 from echelon.engine.compiled.state import (
     JOB_TYPE,
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
 
 LEAST_ROOM = 64
 """Jobs that every site has room for from the beginning."""
-DUE, SEGMENTS = 4, 3
-"""Promises and boundaries of the profile that there is room for, by job."""
+SEGMENTS = 3
+"""Boundaries of the profile that there is room for, by job."""
 
 SITE_TYPE = np.dtype(
     [
@@ -101,7 +102,13 @@ TRIP_TYPE = np.dtype(
 """What grids know of a job besides its `JOB_TYPE` record, by rank."""
 
 KEPT_TYPE = np.dtype(
-    [("promise", np.float64), ("begin", np.int32), ("end", np.int32)],
+    [
+        ("promise", np.float64),
+        ("begin", np.int32),
+        ("end", np.int32),
+        ("next", np.int32),
+        ("previous", np.int32),
+    ],
     align=True,
 )
 """A promise, and where it stands in the profile."""
@@ -124,7 +131,6 @@ class Grid(NamedTuple):
     candidates: BlockedList
     running: BlockedList
     ends: Any  # ENTRY_TYPE[...]
-    due: Any  # ENTRY_TYPE[...]
     profile: Any  # BOUNDARY_TYPE[...]
     line: Any  # int64[n_jobs]: the waiting jobs of a schedule that is foreseen
     sizes: Any  # int64[n_jobs]: theirs
@@ -171,7 +177,7 @@ def fresh_grid(sizes: IntColumn, places: IntColumn, trips: NDArray[Any], rules: 
     sites["completion"] = np.nan
     machines = np.repeat(rules.machine, m + 1)
     machines["processors"] = machines["free"] = np.append(sizes, sizes[-1])
-    machines["touched"], machines["spare"] = FIRST, -1
+    machines["touched"], machines["spare"], machines["due"] = FIRST, -1, TAIL
     kind = int(rules.machine["kind"][0])
     promised = n_jobs if kind >= PROMISES else 0
     numbers = np.zeros(1, dtype=GRID_TYPE)
@@ -191,7 +197,6 @@ def fresh_grid(sizes: IntColumn, places: IntColumn, trips: NDArray[Any], rules: 
         candidates=lists[1],
         running=lists[2],
         ends=np.empty(0, dtype=ENTRY_TYPE),
-        due=np.empty(0, dtype=ENTRY_TYPE),
         profile=np.empty(0, dtype=BOUNDARY_TYPE),
         line=np.empty(n_jobs + 1, dtype=np.int64),
         sizes=np.empty(n_jobs + 1, dtype=np.int64),
@@ -221,7 +226,7 @@ def fresh_grid(sizes: IntColumn, places: IntColumn, trips: NDArray[Any], rules: 
         ):
             boundaries = grid.profile[first + which]
             boundaries["time"], boundaries["free"] = time, free
-            boundaries["before"], boundaries["behind"] = HEAD, TAIL
+            boundaries["before"], boundaries["behind"], boundaries["line"] = HEAD, TAIL, -1
             grid.profile[first + which] = boundaries
     return grid
 
@@ -265,7 +270,6 @@ def _with_arrays(grid: Grid) -> Grid:
         candidates=_blocks(grid.candidates, blocks if own_order else 1),
         running=_blocks(grid.running, blocks),
         ends=np.empty(room, dtype=ENTRY_TYPE),
-        due=np.empty(DUE * room if kind >= PROMISES else 1, dtype=ENTRY_TYPE),
         profile=np.empty(SEGMENTS * room if kind >= RESERVED else 1, dtype=BOUNDARY_TYPE),
     )
 

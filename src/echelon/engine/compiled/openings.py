@@ -1,0 +1,397 @@
+"""What is known of slots: stretches of the profile in which a job might find an earlier one, by size.
+
+A waiting job knows that there is no slot for it before its own. One can come to be only where processors
+are given back, so each stretch that comes to be there is noted: an opening, for every level of sizes that
+fit into it and did not before, if it is as long as some waiting job asks for whose slot begins later. Whatever is
+taken afterwards makes an opening smaller; so it is looked at again, exactly, when somebody wants it. Durations
+are in classes, powers of two: for each class is known where the first opening of that length begins, and which
+slot of so short a job begins the latest.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from echelon.engine.compiled.chain import HEAD, TAIL
+from echelon.libraries.kernel import kernel
+
+KLASSES = 32
+"""Classes of durations: below 2 s, below 4 s, and so on."""
+OPENINGS = 64
+"""Openings that are remembered for each level; if there are more, the two that are closest become one."""
+
+LEVEL_TYPE = np.dtype(
+    [
+        ("count", np.int64),
+        ("dropped", np.int64),  # whether some are gone since it was noted where the first ones begin
+        ("begin", np.float64, (OPENINGS + 1,)),  # no opening begins before
+        ("end", np.float64, (OPENINGS + 1,)),  # or ends after
+        ("boundary", np.int64, (OPENINGS + 1,)),  # where it began when it was noted
+        ("last", np.int64, (KLASSES,)),  # a job of each class whose slot began later than others', -1 without
+    ],
+    align=True,
+)
+"""The openings for jobs of one size, or of similar ones, in order of time; they do not overlap."""
+
+SIZE, OPENS, LATEST = 0, 1, 1 + KLASSES
+"""Columns of `reach`, which has a row a level: its least size; where the first opening of a class or of
+longer ones begins; and when the last slot of a job of a class or of shorter ones begins."""
+EVER = LATEST + KLASSES - 1
+"""The last slot of any job: no later than now if none of this size waits."""
+KNOWN = LATEST + KLASSES
+"""Which look at the profile a level is of; the row behind the last level says which is made now."""
+COLUMNS = KNOWN + 1
+
+_ROUNDED = 1e-9
+"""A share of a time that rounding is far below."""
+
+
+@kernel
+def klass_of(duration):
+    """Return the class of a duration in seconds, the exponent of two: only comparisons and exact products."""
+    klass = 0
+    if duration >= 65536.0:
+        duration *= 1 / 65536
+        klass = 16
+    if duration >= 256.0:
+        duration *= 1 / 256
+        klass += 8
+    if duration >= 16.0:
+        duration *= 1 / 16
+        klass += 4
+    if duration >= 4.0:
+        duration *= 1 / 4
+        klass += 2
+    return klass + 1 if duration >= 2.0 else klass
+
+
+@kernel
+def forget(levels, reach):
+    """Know nothing: any waiting job may have an earlier slot anywhere."""
+    reach[len(levels), KNOWN] += 1
+
+
+@kernel
+def is_known(reach, column):
+    """Return whether anything is known of this level since all was forgotten."""
+    return reach[column, KNOWN] == reach[len(reach) - 1, KNOWN]
+
+
+@kernel
+def _renew(level, reach, column):
+    """Know of one opening, which is all of the profile."""
+    reach[column, KNOWN] = reach[len(reach) - 1, KNOWN]
+    level.count, level.dropped = 1, 0
+    level.begin[0], level.end[0], level.boundary[0] = -np.inf, np.inf, HEAD
+    for klass in range(KLASSES):
+        level.last[klass] = -1
+        reach[column, LATEST + klass] = np.inf
+        reach[column, OPENS + klass] = -np.inf
+
+
+@kernel
+def _first_of_its_size(level, reach, column):
+    """Know that nobody of this level waits, and of no opening."""
+    level.count = level.dropped = 0
+    for klass in range(KLASSES):
+        level.last[klass] = -1
+        reach[column, LATEST + klass] = -np.inf
+        reach[column, OPENS + klass] = np.inf
+
+
+@kernel
+def last_before(level, reach, column, klass, jobs, size, duration, now):
+    """Return a waiting job that asks for no more than this and whose slot begins late; -1 without."""
+    if not is_known(reach, column):
+        _renew(level, reach, column)
+    elif reach[column, EVER] <= now:
+        _first_of_its_size(level, reach, column)
+    found, latest = -1, -np.inf
+    for k in range(klass + 1):
+        job = level.last[k]
+        # One that has started has no promise: not a number is not later.
+        if (
+            job >= 0
+            and jobs[job].promise > latest
+            and jobs[job].size <= size
+            and jobs[job].planned <= duration
+        ):
+            found, latest = job, jobs[job].promise
+    return found
+
+
+@kernel
+def note_promise(level, reach, column, klass, jobs, job):
+    """Note that `job`, which is new, has its slot."""
+    promise, last = jobs[job].promise, level.last[klass]
+    if last < 0 or not jobs[last].promise > promise:
+        level.last[klass] = job
+    for k in range(LATEST + klass, KNOWN):
+        reach[column, k] = max(reach[column, k], promise)
+
+
+@kernel
+def note_openings(machine, boundaries, levels, reach, first, end, least, most):
+    """Note the openings that come to be where processors are given back, from boundary `first` to `end`.
+
+    `most` of them are free somewhere there now, and at least `least` were before.
+    """
+    low, high = 0, len(levels)
+    while low < high:
+        middle = (low + high) >> 1
+        if reach[middle, SIZE] <= least:
+            low = middle + 1
+        else:
+            high = middle
+    while low < len(levels) and reach[low, SIZE] <= most:
+        if reach[low, EVER] > boundaries[HEAD].time and is_known(reach, low):
+            _note(machine, boundaries, levels[low], reach, low, first, end)
+        low += 1
+
+
+@kernel
+def _note(machine, boundaries, level, reach, column, k, end):
+    """Note the stretches for one level that reach into what lies between boundary `k` and `end`."""
+    size, steps = reach[column, SIZE], 1
+    while boundaries[k].free >= size:
+        k = boundaries[k].before
+        steps += 1
+    first = k
+    if boundaries[k].time < reach[column, EVER]:
+        while True:
+            behind = boundaries[k].behind
+            steps += 1
+            if boundaries[behind].free < size:
+                if first != k:
+                    _add_if_wanted(boundaries, level, reach, column, first, k)
+                first = behind
+                if boundaries[behind].time >= end:
+                    break
+            elif behind == TAIL:
+                _add_if_wanted(boundaries, level, reach, column, first, TAIL)
+                break
+            k = behind
+    machine.segments += steps
+
+
+@kernel
+def _length(begin, end):
+    """Return how long an opening is at most, whatever is rounded when an end is worked out."""
+    return end - begin + _ROUNDED * (abs(begin) + abs(end)) if end < np.inf else np.inf
+
+
+@kernel
+def _add_if_wanted(boundaries, level, reach, column, first, last):
+    """Note an opening if the slot of some job that is as short begins behind where it does."""
+    begin, end = boundaries[first].time, boundaries[last].time
+    if reach[column, LATEST + klass_of(_length(begin, end))] > begin:
+        _add(level, reach, column, begin, end, first)
+
+
+@kernel
+def _add(level, reach, column, begin, end, boundary):
+    """Remember an opening, as one with those that it touches."""
+    low = level.count
+    while low > 0 and level.end[low - 1] >= begin:
+        low -= 1
+    high = low
+    while high < level.count and level.begin[high] <= end:
+        if level.begin[high] < begin:
+            begin, boundary = level.begin[high], level.boundary[high]
+        end = max(end, level.end[high])
+        high += 1
+    _make_way(level, low, high)
+    level.begin[low], level.end[low], level.boundary[low] = begin, end, boundary
+    if level.count > OPENINGS:
+        _join_closest(level, reach, column)
+    # Where others began that are part of it now is no later than where one of their class does.
+    _open(reach, column, begin, end)
+    level.dropped |= high > low
+
+
+@kernel
+def _make_way(level, low, high):
+    """Let one opening stand where those from `low` to `high` do."""
+    shift = 1 - (high - low)
+    if shift > 0:
+        for k in range(level.count, high, -1):
+            _copy(level, k - 1, k)
+    elif shift < 0:
+        for k in range(high, level.count):
+            _copy(level, k, k + shift)
+    level.count += shift
+
+
+@kernel
+def _copy(level, k, to):
+    level.begin[to], level.end[to], level.boundary[to] = level.begin[k], level.end[k], level.boundary[k]
+
+
+@kernel
+def _join_closest(level, reach, column):
+    """Make one of the two openings that are shortest together."""
+    closest, shortest = 0, np.inf
+    for k in range(level.count - 1):
+        length = level.end[k + 1] - level.begin[k]
+        if length < shortest:
+            closest, shortest = k, length
+    level.end[closest] = level.end[closest + 1]
+    _drop(level, closest + 1)
+    _open(reach, column, level.begin[closest], level.end[closest])
+
+
+@kernel
+def _drop(level, gap):
+    """Forget one opening."""
+    level.count -= 1
+    level.dropped = 1
+    for k in range(gap, level.count):
+        _copy(level, k + 1, k)
+
+
+@kernel
+def _open(reach, column, begin, end):
+    """Note where an opening begins, for its class and for shorter ones."""
+    k = OPENS + klass_of(_length(begin, end))
+    while k >= OPENS and reach[column, k] > begin:
+        reach[column, k] = begin
+        k -= 1
+
+
+@kernel
+def _reopen(level, reach, column):
+    """Note anew where the first opening of each class begins."""
+    for k in range(OPENS, LATEST):
+        reach[column, k] = np.inf
+    for gap in range(level.count - 1, -1, -1):
+        _open(reach, column, level.begin[gap], level.end[gap])
+    level.dropped = 0
+
+
+@kernel
+def slot_before(machine, boundaries, level, reach, column, size, duration, until):
+    """Return the first boundary before `until` from which `size` are free for `duration`, or -1."""
+    if not is_known(reach, column):
+        _renew(level, reach, column)
+    limit, known = boundaries[until].time, -np.inf
+    while True:
+        gap = 0
+        while gap < level.count and (
+            level.end[gap] <= known or _length(level.begin[gap], level.end[gap]) < duration
+        ):
+            gap += 1
+        if gap == level.count or level.begin[gap] >= limit:
+            if level.dropped:
+                _reopen(level, reach, column)
+            return -1
+        begin = level.begin[gap]
+        known = _look_again(machine, boundaries, level, reach, column, gap, until)
+        found = _among(machine, boundaries, level, begin, known, limit, size, duration)
+        if found >= 0:
+            return found
+        if known >= limit:
+            known = np.inf
+
+
+@kernel
+def _look_again(machine, boundaries, level, reach, column, gap, until):
+    """Find out what there is of an opening, up to boundary `until`; return up to when that is known."""
+    begin, end, k = level.begin[gap], level.end[gap], int(level.boundary[gap])
+    least, limit, steps = reach[column, SIZE], min(level.end[gap], boundaries[until].time), 1
+    if boundaries[k].time != begin:
+        k = HEAD
+        if begin > boundaries[HEAD].time:
+            k = until
+            while boundaries[k].time > begin:
+                k = boundaries[k].before
+                steps += 1
+    _drop(level, gap)
+    first = k
+    while True:
+        behind = boundaries[k].behind
+        steps += 1
+        if boundaries[behind].free < least:
+            if first != k:
+                _add_if_wanted(boundaries, level, reach, column, first, k)
+            first = behind
+            if boundaries[behind].time >= limit:
+                break
+        elif behind == TAIL:
+            _add_if_wanted(boundaries, level, reach, column, first, TAIL)
+            first = TAIL
+            break
+        k = behind
+    known = boundaries[first].time
+    if known < end:
+        # The rest is looked at when it is asked for.
+        _add(level, reach, column, known, end, first)
+    machine.segments += steps
+    return known
+
+
+@kernel
+def _among(machine, boundaries, level, begin, known, limit, size, duration):
+    """Return the first slot in the openings between `begin` and `known` that begins before `limit`, or -1."""
+    for gap in range(level.count):
+        if level.begin[gap] >= limit or level.begin[gap] >= known:
+            break
+        if level.end[gap] > begin and _length(level.begin[gap], level.end[gap]) >= duration:
+            k = int(level.boundary[gap])
+            if boundaries[k].time != level.begin[gap]:
+                k = HEAD
+            found = _first_slot(machine, boundaries, k, size, duration, min(limit, level.end[gap]))
+            if found >= 0:
+                return found
+    return -1
+
+
+@kernel
+def _first_slot(machine, boundaries, k, size, duration, limit):
+    """Return the first boundary from `k` on, before `limit`, that a whole slot begins at, or -1."""
+    first, since, steps = k, boundaries[k].time, 1
+    while True:
+        k = boundaries[k].behind
+        time = boundaries[k].time
+        if boundaries[k].free < size:
+            first, since = k, time
+            if time >= limit:
+                first = -1
+                break
+        elif time >= since + duration:
+            break
+        steps += 1
+    machine.segments += steps
+    return first
+
+
+@kernel
+def tighten(levels, reach, queue, places, jobs, now):
+    """Note anew when the last slot of each class begins, and drop the openings that nobody wants."""
+    for column in range(len(levels)):
+        for k in range(LATEST, KNOWN):
+            reach[column, k] = -np.inf
+    for p in range(queue.totals[0].blocks):
+        block = queue.blocks[queue.order[p]]
+        for i in range(block.count):
+            place, promise = places[block.id[i]], jobs[block.id[i]].promise
+            k = LATEST + place.klass
+            # Not a number, without a promise, is not later.
+            reach[place.level, k] = max(reach[place.level, k], promise)
+    for column in range(len(levels)):
+        for k in range(LATEST + 1, KNOWN):
+            reach[column, k] = max(reach[column, k], reach[column, k - 1])
+        if reach[column, EVER] > -np.inf and is_known(reach, column):
+            _drop_unwanted(levels[column], reach, column, now)
+
+
+@kernel
+def _drop_unwanted(level, reach, column, now):
+    """Drop the openings of one level that are over or that nobody wants."""
+    kept = 0
+    for gap in range(level.count):
+        begin, end = level.begin[gap], level.end[gap]
+        if end > now and reach[column, LATEST + klass_of(_length(begin, end))] > begin:
+            _copy(level, gap, kept)
+            kept += 1
+    level.count = kept
+    _reopen(level, reach, column)
