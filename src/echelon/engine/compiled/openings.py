@@ -17,7 +17,7 @@ from echelon.libraries.kernel import kernel
 
 KLASSES = 32
 """Classes of durations: below 2 s, below 4 s, and so on."""
-OPENINGS = 64
+OPENINGS = 24
 """Openings that are remembered for each level; if there are more, the two that are closest become one."""
 
 LEVEL_TYPE = np.dtype(
@@ -69,6 +69,9 @@ def klass_of(duration):
 def forget(levels, reach):
     """Know nothing: any waiting job may have an earlier slot anywhere."""
     reach[len(levels), KNOWN] += 1
+    for column in range(len(levels)):
+        for k in range(OPENS, LATEST):
+            reach[column, k] = -np.inf
 
 
 @kernel

@@ -6,7 +6,7 @@ import numpy as np
 
 from echelon.engine.compiled import profile
 from echelon.engine.compiled.chain import HEAD, step_out
-from echelon.engine.compiled.openings import OPENS, is_known, tighten
+from echelon.engine.compiled.openings import OPENS, tighten
 from echelon.engine.compiled.starting import sort_into_queue_order, start, start_beside
 from echelon.engine.compiled.state import SELECTIVE
 from echelon.libraries.kernel import kernel
@@ -50,7 +50,6 @@ def _compress(st, jobs, now):
             if (
                 (boundaries[first].free >= size)
                 | (reach[column, OPENS + klass] < boundaries[first].time)
-                | (not is_known(reach, column))
             ) and boundaries[first].time > now:
                 duration = block.duration[i]
                 k = profile.earlier(machine, boundaries, levels, reach, column, klass, size, duration, first)
