@@ -134,47 +134,51 @@ def note_promise(level, reach, column, klass, jobs, job):
 
 
 @kernel
-def note_openings(machine, boundaries, levels, reach, first, end, least, most):
-    """Note the openings that come to be where processors are given back, from boundary `first` to `end`.
+def note_openings(machine, boundaries, levels, reach, first, until, least, most):
+    """Note the openings that come to be where processors are given back, between two boundaries.
 
     `most` of them are free somewhere there now, and at least `least` were before.
     """
-    low, high = 0, len(levels)
-    while low < high:
-        middle = (low + high) >> 1
-        if reach[middle, SIZE] <= least:
+    low, column = 0, len(levels)
+    while low < column:
+        middle = (low + column) >> 1
+        if reach[middle, SIZE] <= most:
             low = middle + 1
         else:
-            high = middle
-    while low < len(levels) and reach[low, SIZE] <= most:
-        if reach[low, EVER] > boundaries[HEAD].time and is_known(reach, low):
-            _note(machine, boundaries, levels[low], reach, low, first, end)
-        low += 1
+            column = middle
+    # What is open for large jobs is so for smaller ones: from level to level the stretch only grows.
+    left, right, now, steps = first, until, boundaries[HEAD].time, 0
+    column -= 1
+    while column >= 0 and reach[column, SIZE] > least:
+        if reach[column, EVER] > now and is_known(reach, column):
+            size = reach[column, SIZE]
+            while boundaries[left].free >= size:
+                left = boundaries[left].before
+                steps += 1
+            while right != TAIL and boundaries[boundaries[right].behind].free >= size:
+                right = boundaries[right].behind
+                steps += 1
+            if boundaries[left].time < reach[column, EVER]:
+                steps += _note(boundaries, levels[column], reach, column, first, until, left, right)
+        column -= 1
+    machine.segments += steps
 
 
 @kernel
-def _note(machine, boundaries, level, reach, column, k, end):
-    """Note the stretches for one level that reach into what lies between boundary `k` and `end`."""
-    size, steps = reach[column, SIZE], 1
-    while boundaries[k].free >= size:
-        k = boundaries[k].before
+def _note(boundaries, level, reach, column, first, until, left, right):
+    """Note the stretches for one level, of which the first may reach to `left`, the last to `right`."""
+    size, start, k, steps = reach[column, SIZE], left, first, 0
+    while k != until:
+        behind = boundaries[k].behind
+        if boundaries[behind].free < size:
+            if k != first and start != k:
+                _add_if_wanted(boundaries, level, reach, column, start, k)
+            start = behind
+        k = behind
         steps += 1
-    first = k
-    if boundaries[k].time < reach[column, EVER]:
-        while True:
-            behind = boundaries[k].behind
-            steps += 1
-            if boundaries[behind].free < size:
-                if first != k:
-                    _add_if_wanted(boundaries, level, reach, column, first, k)
-                first = behind
-                if boundaries[behind].time >= end:
-                    break
-            elif behind == TAIL:
-                _add_if_wanted(boundaries, level, reach, column, first, TAIL)
-                break
-            k = behind
-    machine.segments += steps
+    if start != until:
+        _add_if_wanted(boundaries, level, reach, column, start, right)
+    return steps
 
 
 @kernel

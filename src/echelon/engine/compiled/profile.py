@@ -18,8 +18,7 @@ from echelon.libraries.kernel import kernel
 @kernel
 def give_back(machine, boundaries, levels, reach, k, until, size):
     """Free `size` processors from boundary `k` to boundary `until`."""
-    first, most, steps = k, 0, 0
-    least = boundaries[boundaries[k].behind].free
+    first, least, most, steps = k, boundaries[boundaries[k].behind].free, 0, 0
     while k != until:
         k = boundaries[k].behind
         least = min(least, boundaries[k].free)
@@ -27,7 +26,7 @@ def give_back(machine, boundaries, levels, reach, k, until, size):
         most = max(most, boundaries[k].free)
         steps += 1
     machine.segments += steps
-    note_openings(machine, boundaries, levels, reach, first, boundaries[until].time, least, most)
+    note_openings(machine, boundaries, levels, reach, first, until, least, most)
 
 
 @kernel
