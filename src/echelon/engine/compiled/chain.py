@@ -23,8 +23,9 @@ BOUNDARY_TYPE = np.dtype(
         ("time", np.float64),  # not a number if it is out of use
         ("free", np.int32),  # processors free from the boundary before until this one
         ("uses", np.int32),  # slots that begin or end here
-        ("before", np.int32),
-        ("behind", np.int32),  # the next one; of one out of use, the next of those
+        # Without a sign: no index counts from the end, and machine code need not look whether one does.
+        ("before", np.uint32),
+        ("behind", np.uint32),  # the next one; of one out of use, the next of those
         ("line", np.int32),  # the first waiting job promised to start here, -1 without
     ],
     align=True,
@@ -38,7 +39,7 @@ def lay_out(machine, boundaries, free, now):
     head.time, head.free, head.behind, head.line = now, -1, TAIL, -1
     tail.time, tail.free, tail.before, tail.line = np.inf, free, HEAD, -1
     nowhere.time, nowhere.free, nowhere.line = -np.inf, -1, -1
-    machine.touched, machine.spare, machine.due = FIRST, -1, TAIL
+    machine.touched, machine.spare, machine.due = FIRST, HEAD, TAIL
 
 
 @kernel
@@ -60,7 +61,7 @@ def rebuild(machine, boundaries, running, now):
 def insert(machine, boundaries, k, time):
     """Put a boundary behind boundary `k` and return it; nothing changes there yet."""
     new = machine.spare
-    if new >= 0:
+    if new != HEAD:
         machine.spare = boundaries[new].behind
     else:
         new = machine.touched

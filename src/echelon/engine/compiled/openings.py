@@ -151,7 +151,7 @@ def note_openings(machine, boundaries, levels, reach, first, until, least, most)
     column -= 1
     while column >= 0 and reach[column, SIZE] > least:
         if reach[column, EVER] > now and is_known(reach, column):
-            size = reach[column, SIZE]
+            size = int(reach[column, SIZE])
             while boundaries[left].free >= size:
                 left = boundaries[left].before
                 steps += 1
@@ -167,7 +167,7 @@ def note_openings(machine, boundaries, levels, reach, first, until, least, most)
 @kernel
 def _note(boundaries, level, reach, column, first, until, left, right):
     """Note the stretches for one level, of which the first may reach to `left`, the last to `right`."""
-    size, start, k, steps = reach[column, SIZE], left, first, 0
+    size, start, k, steps = int(reach[column, SIZE]), left, first, 0
     while k != until:
         behind = boundaries[k].behind
         if boundaries[behind].free < size:
@@ -304,7 +304,7 @@ def slot_before(machine, boundaries, level, reach, column, size, duration, until
 def _look_again(machine, boundaries, level, reach, column, gap, until):
     """Find out what there is of an opening, up to boundary `until`; return up to when that is known."""
     begin, end, k = level.begin[gap], level.end[gap], int(level.boundary[gap])
-    least, limit, steps = reach[column, SIZE], min(level.end[gap], boundaries[until].time), 1
+    least, limit, steps = int(reach[column, SIZE]), min(level.end[gap], boundaries[until].time), 1
     if boundaries[k].time != begin:
         k = HEAD
         if begin > boundaries[HEAD].time:

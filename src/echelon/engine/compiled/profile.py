@@ -75,7 +75,7 @@ def earlier(machine, boundaries, levels, reach, column, klass, size, duration, p
     there is none before it. `column` is the level of the job's size, `klass` the class of its duration.
     """
     # Slots that reach the promised one: the first of them begins with the stretch that does.
-    nearest, least, steps = promised, reach[column, SIZE], 0
+    nearest, least, steps = promised, int(reach[column, SIZE]), 0
     while boundaries[nearest].free >= least:
         nearest = boundaries[nearest].before
         steps += 1

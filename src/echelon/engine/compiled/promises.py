@@ -48,8 +48,7 @@ def _compress(st, jobs, now):
             # Unless it could start right before its promise, or there may be a slot before, it stays; so does
             # one that is due now, and who has no promise keeps none.
             if (
-                (boundaries[first].free >= size)
-                | (reach[column, OPENS + klass] < boundaries[first].time)
+                (boundaries[first].free >= size) | (reach[column, OPENS + klass] < boundaries[first].time)
             ) and boundaries[first].time > now:
                 duration = block.duration[i]
                 k = profile.earlier(machine, boundaries, levels, reach, column, klass, size, duration, first)

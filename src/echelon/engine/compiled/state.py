@@ -50,8 +50,8 @@ JOB_TYPE = np.dtype(
 
 PLACE_TYPE = np.dtype(
     [
-        ("begin", np.int32),  # the boundary of the profile at its promised start
-        ("end", np.int32),  # and at the end of its slot, which it keeps when it starts
+        ("begin", np.uint32),  # the boundary of the profile at its promised start
+        ("end", np.uint32),  # and at the end of its slot, which it keeps when it starts
         ("level", np.int32),  # of its size, by which is known where slots may begin
         ("klass", np.int32),  # of its planned time
         ("next", np.int32),  # job in the line of its promised start
@@ -77,7 +77,7 @@ MACHINE_TYPE = np.dtype(
         ("due", np.int64),  # the boundary where the next promise falls due, the end of time without
         ("tightened", np.int64),  # what `examined` was when last was noted what waiting jobs would want
         ("touched", np.int64),  # boundaries of the profile ever used
-        ("spare", np.int64),  # the first one out of use again, -1 without
+        ("spare", np.int64),  # the first one out of use again, HEAD without
         ("changed", np.int64),  # whether processors were freed since the last pass
         ("ended_early", np.int64),  # whether some job ended before its planned end since the last pass
         ("head", np.int64),  # the blocked head at the last pass, -1 without

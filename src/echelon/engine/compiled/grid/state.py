@@ -104,8 +104,8 @@ TRIP_TYPE = np.dtype(
 KEPT_TYPE = np.dtype(
     [
         ("promise", np.float64),
-        ("begin", np.int32),
-        ("end", np.int32),
+        ("begin", np.uint32),
+        ("end", np.uint32),
         ("next", np.int32),
         ("previous", np.int32),
     ],
@@ -177,7 +177,7 @@ def fresh_grid(sizes: IntColumn, places: IntColumn, trips: NDArray[Any], rules: 
     sites["completion"] = np.nan
     machines = np.repeat(rules.machine, m + 1)
     machines["processors"] = machines["free"] = np.append(sizes, sizes[-1])
-    machines["touched"], machines["spare"], machines["due"] = FIRST, -1, TAIL
+    machines["touched"], machines["spare"], machines["due"] = FIRST, HEAD, TAIL
     kind = int(rules.machine["kind"][0])
     promised = n_jobs if kind >= PROMISES else 0
     numbers = np.zeros(1, dtype=GRID_TYPE)
