@@ -52,10 +52,10 @@ PLACE_TYPE = np.dtype(
     [
         ("begin", np.uint32),  # the boundary of the profile at its promised start
         ("end", np.uint32),  # and at the end of its slot, which it keeps when it starts
-        ("level", np.int32),  # of its size, by which is known where slots may begin
-        ("klass", np.int32),  # of its planned time
-        ("next", np.int32),  # job in the line of its promised start
-        ("previous", np.int32),
+        ("level", np.uint32),  # of its size, by which is known where slots may begin
+        ("klass", np.uint32),  # of its planned time
+        ("next", np.uint32),  # job in the line of its promised start
+        ("previous", np.uint32),
     ],
     align=True,
 )

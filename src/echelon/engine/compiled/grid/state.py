@@ -106,8 +106,8 @@ KEPT_TYPE = np.dtype(
         ("promise", np.float64),
         ("begin", np.uint32),
         ("end", np.uint32),
-        ("next", np.int32),
-        ("previous", np.int32),
+        ("next", np.uint32),
+        ("previous", np.uint32),
     ],
     align=True,
 )
