@@ -8,9 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import njit
 
+from echelon.engine.compiled import chain, openings
 from echelon.engine.compiled import profile as kernels
-from echelon.engine.compiled.profile import BOUNDARY_TYPE, FIRST, HEAD, LEVEL_TYPE, SIZE, TAIL
-from echelon.engine.compiled.state import MACHINE_TYPE, PLACE_TYPE
+from echelon.engine.compiled.arrays import klasses_of
+from echelon.engine.compiled.chain import BOUNDARY_TYPE, FIRST, HEAD, TAIL
+from echelon.engine.compiled.openings import COLUMNS, KLASSES, KNOWN, OPENINGS, SIZE, level_type
+from echelon.engine.compiled.state import JOB_TYPE, MACHINE_TYPE, PLACE_TYPE
 from echelon.engine.profile import AvailabilityProfile
 
 check = settings(max_examples=300, deadline=None, derandomize=True)
@@ -21,64 +24,109 @@ HORIZON = 400
 @pytest.fixture(scope="module", autouse=True)
 def _compiled(jitted):
     """Compile the profile by itself; what calls it below is compiled when it is first called."""
-    global kernels
+    global chain, openings, kernels
+    chain, openings = jitted("echelon.engine.compiled.chain"), jitted("echelon.engine.compiled.openings")
     kernels = jitted("echelon.engine.compiled.profile")
 
 
 @njit
-def begin(machine, boundaries, reach, free):
-    kernels.begin(machine[0], boundaries, reach, free, 0.0)
+def lay_out(machine, boundaries, free):
+    chain.lay_out(machine[0], boundaries, free, 0.0)
 
 
 @njit
-def boundary_at(machine, boundaries, time):
-    """Return the boundary at `time`, and put one there if there is none, as only a slot does otherwise."""
+def take(st, time, job):
+    """Give a job a slot that begins at `time`, wherever that is; return when it begins."""
+    machine, boundaries, levels, reach, places, jobs = st
     k = HEAD
     while boundaries[boundaries[k].behind].time <= time:
         k = boundaries[k].behind
-    return k if boundaries[k].time == time else kernels._insert(machine[0], boundaries, k, time)
+    if boundaries[k].time < time:
+        k = chain.insert(machine[0], boundaries, k, time)
+    chain.line_up(machine[0], boundaries, places, k, job)
+    places[job].end = chain.take(machine[0], boundaries, k, time + jobs[job].planned, jobs[job].size)
+    chain.use(boundaries, k, places[job].end)
+    jobs[job].promise = time
+    return time
 
 
 @njit
-def take(machine, boundaries, place, k, end, size):  # noqa: PLR0917
-    place[0].begin, place[0].end = k, kernels.take(machine[0], boundaries, k, end, size)
-    kernels.use(boundaries, k, place[0].end)
+def reserve(st, job):
+    """Give a job its slot, which is the earliest; return when that begins."""
+    machine, boundaries, levels, reach, places, jobs = st
+    return kernels.reserve(machine[0], boundaries, levels, reach, places, jobs, job)
 
 
 @njit
-def give_back(machine, boundaries, reach, place, first, size):  # noqa: PLR0917
-    kernels.give_back(machine[0], boundaries, reach, first, place[0].end, size)
-    if first == place[0].begin:
-        kernels.let_go(machine[0], boundaries, first)
-    kernels.let_go(machine[0], boundaries, place[0].end)
+def give_back(st, first, job):
+    """Give back what a job holds from a boundary on, as its end does or whoever has a slot no more."""
+    machine, boundaries, levels, reach, places, jobs = st
+    last = places[job].end
+    kernels.give_back(machine[0], boundaries, levels, reach, first, last, jobs[job].size)
+    if first != HEAD:
+        chain.step_out(machine[0], boundaries, places, job)
+        chain.let_go(machine[0], boundaries, first)
+    chain.let_go(machine[0], boundaries, last)
 
 
 @njit
-def advance(machine, boundaries, now):
-    kernels.advance(machine[0], boundaries, now)
+def start(st, job):
+    """Let a job that is due start: it keeps its slot and has no promise any more."""
+    machine, boundaries, levels, reach, places, jobs = st
+    jobs[job].promise = np.nan
+    chain.step_out(machine[0], boundaries, places, job)
 
 
 @njit
-def earliest(machine, boundaries, levels, reach, level, size, duration, promised):  # noqa: PLR0917
-    return kernels.earliest(machine[0], boundaries, levels, reach, level, size, duration, promised)
+def advance(st, now):
+    machine, boundaries, levels, reach, places, jobs = st
+    chain.advance(machine[0], boundaries, places, now)
 
 
 @njit
-def move(machine, boundaries, reach, place, k, end, size):  # noqa: PLR0917
-    kernels.move(machine[0], boundaries, reach, place[0], k, end, size)
+def bring_forward(st, job):
+    """Move the slot of a job, which may be the whole machine's, to the earliest one."""
+    machine, boundaries, levels, reach, places, jobs = st
+    place, size, planned = places[job], jobs[job].size, jobs[job].planned
+    first = place.begin
+    k = kernels.earlier(machine[0], boundaries, levels, reach, place.level, place.klass, size, planned, first)
+    if k != first:
+        begin = boundaries[k].time
+        kernels.move(machine[0], boundaries, levels, reach, places, job, k, begin + planned, size)
+        jobs[job].promise = begin
+
+
+@njit
+def forget(st):
+    machine, boundaries, levels, reach, places, jobs = st
+    openings.forget(levels, reach)
+
+
+@njit
+def find(st, size, duration):
+    machine, boundaries, levels, reach, places, jobs = st
+    return chain.find(machine[0], boundaries, HEAD, size, duration, np.inf)
 
 
 class Compiled:
     """The compiled profile behind the readable one's methods; sizes up to the next of `levels` share one."""
 
-    def __init__(self, boundaries, levels=tuple(range(1, PROCESSORS + 1))):
+    def __init__(self, most, levels=tuple(range(1, PROCESSORS + 1)), most_openings=OPENINGS):
         self.machine = np.zeros(1, dtype=MACHINE_TYPE)
-        self.boundaries = np.zeros(boundaries, dtype=BOUNDARY_TYPE)
-        self.levels = np.zeros(len(levels), dtype=LEVEL_TYPE)
-        self.reach = np.full((6, len(levels)), -np.inf)
-        self.reach[SIZE] = levels
-        self.places = {}
-        begin(self.machine, self.boundaries, self.reach, PROCESSORS)
+        self.boundaries = np.zeros(2 * most + FIRST, dtype=BOUNDARY_TYPE)
+        self.reach = np.full((len(levels) + 1, COLUMNS), -np.inf)
+        self.reach[:-1, SIZE], self.reach[:, KNOWN] = levels, 0.0
+        self.jobs = np.zeros(most, dtype=JOB_TYPE)
+        self.state = (
+            self.machine,
+            self.boundaries,
+            np.zeros(len(levels), dtype=level_type(most_openings)),
+            self.reach,
+            np.zeros(most, dtype=PLACE_TYPE),
+            self.jobs,
+        )
+        self.held = {}
+        lay_out(self.machine, self.boundaries, PROCESSORS)
 
     @property
     def chain(self):
@@ -91,45 +139,70 @@ class Compiled:
     times = property(lambda self: self.boundaries["time"][self.chain[:-1]].tolist())
     free = property(lambda self: self.boundaries["free"][self.chain[1:]].tolist())
 
+    @property
+    def due(self):
+        """When the next promise after now falls due."""
+        return float(self.boundaries["time"][self.machine["due"][0]])
+
     def take(self, start, duration, size):
-        place = np.zeros(1, dtype=PLACE_TYPE)
-        k = boundary_at(self.machine, self.boundaries, start)
-        take(self.machine, self.boundaries, place, k, start + duration, size)
-        self.places.setdefault((start, start + duration, size), []).append(place)
+        """Give a job this slot, whatever is known of earlier ones."""
+        job = self._new_job(duration, size)
+        self._hold(job, take(self.state, start, job))
+
+    def reserve(self, duration, size):
+        """Give a job the earliest slot; return when it begins."""
+        job = self._new_job(duration, size)
+        return self._hold(job, reserve(self.state, job))
+
+    def _new_job(self, duration, size):
+        job = len(self.held)
+        self.jobs[job]["size"], self.jobs[job]["planned"] = size, duration
+        place = self.state[4][job : job + 1]
+        place["level"] = np.searchsorted(self.reach[:-1, SIZE], size, side="right") - 1
+        place["klass"] = klasses_of(np.array([duration]))
+        return job
+
+    def _hold(self, job, start):
+        self.held[job] = [start, start + self.jobs["planned"][job], int(self.jobs["size"][job]), False]
+        self._start()
+        return start
+
+    def _start(self):
+        """Start whoever is due."""
+        for job, slot in self.held.items():
+            if slot is not None and not slot[3] and slot[0] <= self.times[0]:
+                start(self.state, job)
+                slot[3] = True
+
+    def _job(self, slot):
+        """Return a job that holds a slot, or what is left of it if that begins now."""
+        held = [job for job, held in self.held.items() if held is not None and tuple(held[1:3]) == slot[1:]]
+        begun = [job for job in held if self.held[job][0] <= slot[0]]
+        return next((job for job in held if self.held[job][0] == slot[0]), begun[0] if begun else None)
 
     def give_back(self, start, end, size):
-        begun = min(slot[0] for slot in self.places if slot[1:] == (end, size) and slot[0] <= start)
-        slot = (start if (start, end, size) in self.places else begun, end, size)
-        place = self.places[slot].pop()
-        if not self.places[slot]:
-            del self.places[slot]
-        first = int(place["begin"][0]) if slot[0] > self.times[0] else HEAD
-        give_back(self.machine, self.boundaries, self.reach, place, first, size)
+        job = self._job((start, end, size))
+        give_back(self.state, HEAD if self.held[job][3] else int(self.state[4]["begin"][job]), job)
+        self.jobs["promise"][job] = np.nan
+        self.held[job] = None
 
     def advance(self, now):
-        advance(self.machine, self.boundaries, now)
+        advance(self.state, now)
+        self._start()
 
-    def _earliest(self, size, duration, promised):
-        level = np.searchsorted(self.reach[SIZE], size, side="right") - 1
-        return earliest(
-            self.machine, self.boundaries, self.levels, self.reach, level, size, duration, promised
-        )
+    def forget(self):
+        forget(self.state)
 
     def earliest(self, size, duration):
-        return float(self.boundaries["time"][self._earliest(size, duration, TAIL)])
+        return float(self.boundaries["time"][find(self.state, size, duration)])
 
     def bring_forward(self, slot):
         """Move a slot, which may be the whole machine's, to the earliest one; return where it begins."""
-        start, end, size = slot
-        place = self.places[slot][-1]
-        k = self._earliest(size, end - start, int(place["begin"][0]))
-        found = float(self.boundaries["time"][k])
-        if k != place["begin"][0]:
-            self.places[slot].pop()
-            if not self.places[slot]:
-                del self.places[slot]
-            move(self.machine, self.boundaries, self.reach, place, k, found + end - start, size)
-            self.places.setdefault((found, found + end - start, size), []).append(place)
+        job = self._job(slot)
+        bring_forward(self.state, job)
+        found = float(self.jobs["promise"][job])
+        self.held[job][:2] = found, found + slot[1] - slot[0]
+        self._start()
         return found
 
 
@@ -140,8 +213,8 @@ def readable():
 # A small array makes the compiled profile use the same places again and again.
 PROFILES = {
     "readable": readable,
-    "compiled": lambda: Compiled(2 * 40 + FIRST),
-    "compiled, sizes together": lambda: Compiled(2 * 40 + FIRST, (1, 3, 5)),
+    "compiled": lambda: Compiled(40),
+    "compiled, sizes together": lambda: Compiled(40, (1, 3, 5)),
 }
 
 steps = st.lists(
@@ -208,7 +281,8 @@ def test_boundaries_are_needed(kind, rows):
     if kind == "readable":
         assert all(before != after for before, after in zip(profile.free[1:], profile.free[2:], strict=False))
     else:
-        ends = {time for start, end, _ in profile.places for time in (start, end)}
+        held = [slot for slot in profile.held.values() if slot is not None]
+        ends = {time for start, end, _, _ in held for time in (start, end)}
         assert set(profile.times[1:]) == {time for time in ends if time > now}
 
 
@@ -234,7 +308,9 @@ def test_lowest(rows, start, duration):
 
 moves = st.lists(
     st.tuples(
-        st.sampled_from(("take", "take", "take", "give back", "advance", "move", "move", "ask", "ask")),
+        st.sampled_from(
+            ("take", "take", "take", "give back", "give back", "advance", "move", "sweep", "forget")
+        ),
         st.integers(0, 1000),
         st.integers(1, 25),
         st.integers(1, PROCESSORS),
@@ -244,17 +320,17 @@ moves = st.lists(
 
 
 @pytest.mark.parametrize("levels", [(1, 2, 3, 4, 5, 6), (1, 3, 5), (1,)])
+@pytest.mark.parametrize("most_openings", [OPENINGS, 2])
 @check
 @given(rows=moves)
-def test_what_is_known_stays_true(levels, rows):
+def test_what_is_known_stays_true(levels, most_openings, rows):
     """Between any changes, slots taken and brought forward are the first that trying every second finds."""
-    profile, free, now, held = Compiled(2 * 120 + FIRST, levels), np.full(4000, PROCESSORS), 0, []
+    profile, free, now, held = Compiled(120, levels, most_openings), np.full(4000, PROCESSORS), 0, []
     for what, which, duration, size in rows:
         later = [slot for slot in held if slot[0] > now]
         if what == "take":
             start = by_brute_force(free, now, size, duration)
-            assert profile.earliest(size, float(duration)) == start
-            profile.take(float(start), float(duration), size)
+            assert profile.reserve(float(duration), size) == start
             free[start : start + duration] -= size
             held.append((start, start + duration, size))
         elif what == "give back" and held:
@@ -262,22 +338,34 @@ def test_what_is_known_stays_true(levels, rows):
             if end > now:
                 profile.give_back(float(start), float(end), size)
                 free[max(start, now) : end] += size
-        elif what == "move" and later:
-            slot = later[which % len(later)]
-            start, end, size = slot
-            free[start:end] += size
-            found = by_brute_force(free, now, size, end - start)
-            assert profile.bring_forward((float(start), float(end), size)) == found
-            free[found : found + end - start] -= size
-            held[held.index(slot)] = (found, found + end - start, size)
-        elif what == "ask":
-            assert profile.earliest(size, float(duration)) == by_brute_force(free, now, size, duration)
+        elif what in {"move", "sweep"} and later:
+            # A compression goes once through all who wait, in the order in which they came.
+            for slot in later if what == "sweep" else [later[which % len(later)]]:
+                start, end, size = slot
+                free[start:end] += size
+                found = by_brute_force(free, now, size, end - start)
+                assert profile.bring_forward((float(start), float(end), size)) == found
+                free[found : found + end - start] -= size
+                held[held.index(slot)] = (found, found + end - start, size)
+        elif what == "forget":
+            profile.forget()
         else:
             now += which % 8
             profile.advance(float(now))
         ahead = np.arange(now, len(free))
         known = np.array(profile.free)[np.searchsorted(profile.times, ahead, side="right") - 1]
         assert known.tolist() == free[now:].tolist()
+        assert profile.due == min((slot[0] for slot in held if slot[0] > now), default=np.inf)
+
+
+@check
+@given(duration=st.floats(0, 2.0**40, allow_nan=False) | st.sampled_from([2.0**k for k in range(-3, 40)]))
+def test_classes_of_durations(duration):
+    """A job's class, worked out for all at once, is what kernels work out, and grows with the duration."""
+    klass = int(klasses_of(np.array([duration]))[0])
+    assert klass == openings.klass_of(duration)
+    assert klass == 0 or 2.0**klass <= duration
+    assert klass == KLASSES - 1 or duration < 2.0 ** (klass + 1)
 
 
 @check

@@ -106,7 +106,10 @@ def levels_of(size: IntColumn, most: int = LEVELS) -> tuple[IntColumn, IntColumn
 
 def klasses_of(duration: FloatColumn) -> IntColumn:
     """Return the class of each planned time, as `echelon.engine.compiled.openings.klass_of` does."""
-    return np.clip(np.frexp(duration)[1] - 1, 0, 31).astype(np.int64)
+    from echelon.engine.compiled.openings import KLASSES
+
+    exponent: IntColumn = np.frexp(duration)[1].astype(np.int64) - 1
+    return np.clip(exponent, 0, KLASSES - 1)
 
 
 def candidate_order(scenario: Scenario) -> Order:

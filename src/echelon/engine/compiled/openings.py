@@ -2,10 +2,10 @@
 
 A waiting job knows that there is no slot for it before its own. One can come to be only where processors
 are given back, so each stretch that comes to be there is noted: an opening, for every level of sizes that
-fit into it and did not before, if it is as long as some waiting job asks for whose slot begins later. Whatever is
-taken afterwards makes an opening smaller; so it is looked at again, exactly, when somebody wants it. Durations
-are in classes, powers of two: for each class is known where the first opening of that length begins, and which
-slot of so short a job begins the latest.
+fit into it and did not before, if it is as long as some waiting job asks for whose slot begins later.
+Whatever is taken afterwards makes an opening smaller; so it is looked at again, exactly, when somebody wants
+it. Durations are in classes, powers of two: for each class is known where the first opening of that length
+begins, and which slot of so short a job begins the latest.
 """
 
 from __future__ import annotations
@@ -20,18 +20,26 @@ KLASSES = 32
 OPENINGS = 24
 """Openings that are remembered for each level; if there are more, the two that are closest become one."""
 
-LEVEL_TYPE = np.dtype(
-    [
-        ("count", np.int64),
-        ("dropped", np.int64),  # whether some are gone since it was noted where the first ones begin
-        ("begin", np.float64, (OPENINGS + 1,)),  # no opening begins before
-        ("end", np.float64, (OPENINGS + 1,)),  # or ends after
-        ("boundary", np.int64, (OPENINGS + 1,)),  # where it began when it was noted
-        ("last", np.int64, (KLASSES,)),  # a job of each class whose slot began later than others', -1 without
-    ],
-    align=True,
-)
-"""The openings for jobs of one size, or of similar ones, in order of time; they do not overlap."""
+
+def level_type(openings: int) -> np.dtype[np.void]:
+    """Return the type of the openings for jobs of one size, or of similar ones.
+
+    They are in order of time and do not overlap; there are at most `openings`.
+    """
+    return np.dtype(
+        [
+            ("count", np.int64),
+            ("dropped", np.int64),  # whether some are gone since it was noted where the first ones begin
+            ("begin", np.float64, (openings + 1,)),  # no opening begins before
+            ("end", np.float64, (openings + 1,)),  # or ends after
+            ("boundary", np.int64, (openings + 1,)),  # where it began when it was noted
+            ("last", np.int64, (KLASSES,)),  # a job of each class whose slot began late, -1 without
+        ],
+        align=True,
+    )
+
+
+LEVEL_TYPE = level_type(OPENINGS)
 
 SIZE, OPENS, LATEST = 0, 1, 1 + KLASSES
 """Columns of `reach`, which has a row a level: its least size; where the first opening of a class or of
@@ -171,7 +179,7 @@ def _note(boundaries, level, reach, column, first, until, left, right):
     while k != until:
         behind = boundaries[k].behind
         if boundaries[behind].free < size:
-            if k != first and start != k:
+            if start != k != first:
                 _add_if_wanted(boundaries, level, reach, column, start, k)
             start = behind
         k = behind
@@ -209,7 +217,7 @@ def _add(level, reach, column, begin, end, boundary):
         high += 1
     _make_way(level, low, high)
     level.begin[low], level.end[low], level.boundary[low] = begin, end, boundary
-    if level.count > OPENINGS:
+    if level.count == len(level.begin):
         _join_closest(level, reach, column)
     # Where others began that are part of it now is no later than where one of their class does.
     _open(reach, column, begin, end)

@@ -171,6 +171,10 @@ def _parts(
         # Ranks at this site; jobs of one time arrive by position.
         arrivals = np.lexsort((part["position"], part["submit"]))
         traits = rules.traits[by_site[low:high]] if rules.orders["rule"].any() else rules.traits
-        level = rules.level[by_site[low:high]] if len(rules.level) else rules.level
-        state = fresh_state(arrivals, int(size), rules._replace(traits=traits, level=level))
+        here = by_site[low:high] if len(rules.level) else by_site[:0]
+        state = fresh_state(
+            arrivals,
+            int(size),
+            rules._replace(traits=traits, level=rules.level[here], klass=rules.klass[here]),
+        )
         yield state, part, independent(arrivals)
