@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -34,78 +36,87 @@ def lay_out(machine, boundaries, free):
     chain.lay_out(machine[0], boundaries, free, 0.0)
 
 
+class Slots(NamedTuple):
+    """What the kernels of the profile take, of a machine."""
+
+    machine: Any
+    boundaries: Any
+    levels: Any
+    reach: Any
+    places: Any
+    jobs: Any
+
+
 @njit
 def take(st, time, job):
     """Give a job a slot that begins at `time`, wherever that is; return when it begins."""
-    machine, boundaries, levels, reach, places, jobs = st
     k = HEAD
-    while boundaries[boundaries[k].behind].time <= time:
-        k = boundaries[k].behind
-    if boundaries[k].time < time:
-        k = chain.insert(machine[0], boundaries, k, time)
-    chain.line_up(machine[0], boundaries, places, k, job)
-    places[job].end = chain.take(machine[0], boundaries, k, time + jobs[job].planned, jobs[job].size)
-    chain.use(boundaries, k, places[job].end)
-    jobs[job].promise = time
+    while st.boundaries[st.boundaries[k].behind].time <= time:
+        k = st.boundaries[k].behind
+    if st.boundaries[k].time < time:
+        k = chain.insert(st.machine[0], st.boundaries, k, time)
+    chain.line_up(st.machine[0], st.boundaries, st.places, k, job)
+    st.places[job].end = chain.take(
+        st.machine[0], st.boundaries, k, time + st.jobs[job].planned, st.jobs[job].size
+    )
+    chain.use(st.boundaries, k, st.places[job].end)
+    st.jobs[job].promise = time
     return time
 
 
 @njit
 def reserve(st, job):
     """Give a job its slot, which is the earliest; return when that begins."""
-    machine, boundaries, levels, reach, places, jobs = st
-    return kernels.reserve(machine[0], boundaries, levels, reach, places, jobs, job)
+    return kernels.reserve(st.machine[0], st.boundaries, st.levels, st.reach, st.places, st.jobs, job)
 
 
 @njit
 def give_back(st, first, job):
     """Give back what a job holds from a boundary on, as its end does or whoever has a slot no more."""
-    machine, boundaries, levels, reach, places, jobs = st
-    last = places[job].end
-    kernels.give_back(machine[0], boundaries, levels, reach, first, last, jobs[job].size)
+    last = st.places[job].end
+    kernels.give_back(st.machine[0], st.boundaries, st.levels, st.reach, first, last, st.jobs[job].size)
     if first != HEAD:
-        chain.step_out(machine[0], boundaries, places, job)
-        chain.let_go(machine[0], boundaries, first)
-    chain.let_go(machine[0], boundaries, last)
+        chain.step_out(st.machine[0], st.boundaries, st.places, job)
+        chain.let_go(st.machine[0], st.boundaries, first)
+    chain.let_go(st.machine[0], st.boundaries, last)
 
 
 @njit
 def start(st, job):
     """Let a job that is due start: it keeps its slot and has no promise any more."""
-    machine, boundaries, levels, reach, places, jobs = st
-    jobs[job].promise = np.nan
-    chain.step_out(machine[0], boundaries, places, job)
+    st.jobs[job].promise = np.nan
+    chain.step_out(st.machine[0], st.boundaries, st.places, job)
 
 
 @njit
 def advance(st, now):
-    machine, boundaries, levels, reach, places, jobs = st
-    chain.advance(machine[0], boundaries, places, now)
+    chain.advance(st.machine[0], st.boundaries, st.places, now)
 
 
 @njit
 def bring_forward(st, job):
     """Move the slot of a job, which may be the whole machine's, to the earliest one."""
-    machine, boundaries, levels, reach, places, jobs = st
-    place, size, planned = places[job], jobs[job].size, jobs[job].planned
+    place, size, planned = st.places[job], st.jobs[job].size, st.jobs[job].planned
     first = place.begin
-    k = kernels.earlier(machine[0], boundaries, levels, reach, place.level, place.klass, size, planned, first)
+    k = kernels.earlier(
+        st.machine[0], st.boundaries, st.levels, st.reach, place.level, place.klass, size, planned, first
+    )
     if k != first:
-        begin = boundaries[k].time
-        kernels.move(machine[0], boundaries, levels, reach, places, job, k, begin + planned, size)
-        jobs[job].promise = begin
+        begin = st.boundaries[k].time
+        kernels.move(
+            st.machine[0], st.boundaries, st.levels, st.reach, st.places, job, k, begin + planned, size
+        )
+        st.jobs[job].promise = begin
 
 
 @njit
 def forget(st):
-    machine, boundaries, levels, reach, places, jobs = st
-    openings.forget(levels, reach)
+    openings.forget(st.levels, st.reach)
 
 
 @njit
 def find(st, size, duration):
-    machine, boundaries, levels, reach, places, jobs = st
-    return chain.find(machine[0], boundaries, HEAD, size, duration, np.inf)
+    return chain.find(st.machine[0], st.boundaries, HEAD, size, duration, np.inf)
 
 
 class Compiled:
@@ -117,7 +128,7 @@ class Compiled:
         self.reach = np.full((len(levels) + 1, COLUMNS), -np.inf)
         self.reach[:-1, SIZE], self.reach[:, KNOWN] = levels, 0.0
         self.jobs = np.zeros(most, dtype=JOB_TYPE)
-        self.state = (
+        self.state = Slots(
             self.machine,
             self.boundaries,
             np.zeros(len(levels), dtype=level_type(most_openings)),
@@ -157,7 +168,7 @@ class Compiled:
     def _new_job(self, duration, size):
         job = len(self.held)
         self.jobs[job]["size"], self.jobs[job]["planned"] = size, duration
-        place = self.state[4][job : job + 1]
+        place = self.state.places[job : job + 1]
         place["level"] = np.searchsorted(self.reach[:-1, SIZE], size, side="right") - 1
         place["klass"] = klasses_of(np.array([duration]))
         return job
@@ -182,7 +193,7 @@ class Compiled:
 
     def give_back(self, start, end, size):
         job = self._job((start, end, size))
-        give_back(self.state, HEAD if self.held[job][3] else int(self.state[4]["begin"][job]), job)
+        give_back(self.state, HEAD if self.held[job][3] else int(self.state.places["begin"][job]), job)
         self.jobs["promise"][job] = np.nan
         self.held[job] = None
 
