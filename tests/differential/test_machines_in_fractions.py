@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import echelon as ec
@@ -64,7 +64,10 @@ def played(result, *, decision, experience, phase) -> Found:
     workload, sites = result.workload, result.platform.sites
     first = [0.0] * len(sites)
     if phase == "random":
-        first = (15.0 * stream(7, "monitoring").random(len(sites))).tolist()
+        # Drawn by size, so that another order of the sites changes no load.
+        drawn = (15.0 * stream(7, "monitoring").random(len(sites))).tolist()
+        for moment, site in zip(drawn, result.platform.by_size.tolist(), strict=True):
+            first[site] = moment
     columns = (
         workload.submit_time,
         workload.processors,
@@ -94,6 +97,12 @@ def played(result, *, decision, experience, phase) -> Found:
             "phase": st.sampled_from(["zero", "random"]),
         }
     ),
+)
+@example(
+    # A random phase more or less makes the last choice another one.
+    machines=[(2, 0.25), (1, 1.0)],
+    jobs=[(0, 1, 3, 1), (0, 1, 2, 1), *[(0, 1, 1, 1)] * 6],
+    told={"decision": 0.75, "experience": "warm", "phase": "random"},
 )
 def test_the_engine_plays_as_fractions_do(broker, machines, jobs, told):
     """Every dispatch, every end and every choice of the engine is that of the slow program."""
