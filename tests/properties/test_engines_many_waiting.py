@@ -1,4 +1,4 @@
-"""Conservative backfilling with thousands of promises: the two engines agree, start for start."""
+"""Promises to thousands of jobs, or to jobs of very many sizes: the two engines agree, start for start."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 from echelon.engine import compiled, reference
+from echelon.engine.compiled.arrays import LEVELS
 from echelon.engine.contract import Scenario
 from echelon.model import Instance, Workload
 from echelon.policies import policy
@@ -67,3 +68,22 @@ def test_engines_agree_where_thousands_wait(shape, seed):
     moved = np.flatnonzero(expected.start_time != found.start_time)
     assert not len(moved), f"first {moved[0]} of {len(moved)}"
     assert most_waiting(instance, expected.start_time) >= WAITING
+
+
+@pytest.mark.parametrize("words", ["conservative", "selective", "conservative:shortest-first"])
+@pytest.mark.parametrize("seed", range(6))
+def test_engines_agree_on_more_sizes_than_levels(words, seed):
+    """Jobs of many sizes, of which several share a level of the profile, start alike in both engines."""
+    rng = np.random.default_rng(seed)
+    jobs, processors = 400, 1000
+    size = (processors ** rng.uniform(0.3, 1, jobs)).astype(int)
+    run = np.ceil(rng.lognormal(4, 1.5, jobs))
+    requested = np.ceil(run * rng.choice([1, 1.5, 3, 10], jobs))
+    submit = np.floor(np.sort(rng.random(jobs)) * (run * size).sum() / processors / 3)
+    workload = Workload.from_columns(
+        submit_time=submit, run_time=run, requested_time=requested, processors=size
+    )
+    assert len(np.unique(size)) > LEVELS
+    scenario = Scenario(Instance.of(workload, processors), policy(words))
+    starts = [engine.simulate(scenario).start_time for engine in (reference, compiled)]
+    np.testing.assert_array_equal(*starts)

@@ -14,7 +14,7 @@ from echelon.engine.compiled import chain, openings
 from echelon.engine.compiled import profile as kernels
 from echelon.engine.compiled.arrays import klasses_of
 from echelon.engine.compiled.chain import BOUNDARY_TYPE, FIRST, HEAD, TAIL
-from echelon.engine.compiled.openings import COLUMNS, KLASSES, KNOWN, OPENINGS, SIZE, level_type
+from echelon.engine.compiled.openings import COLUMNS, KLASSES, KNOWN, LARGEST, OPENINGS, SIZE, level_type
 from echelon.engine.compiled.state import JOB_TYPE, MACHINE_TYPE, PLACE_TYPE
 from echelon.engine.profile import AvailabilityProfile
 
@@ -127,6 +127,7 @@ class Compiled:
         self.boundaries = np.zeros(2 * most + FIRST, dtype=BOUNDARY_TYPE)
         self.reach = np.full((len(levels) + 1, COLUMNS), -np.inf)
         self.reach[:-1, SIZE], self.reach[:, KNOWN] = levels, 0.0
+        self.reach[:-1, LARGEST] = [*(least - 1 for least in levels[1:]), PROCESSORS]
         self.jobs = np.zeros(most, dtype=JOB_TYPE)
         self.state = Slots(
             self.machine,
@@ -319,13 +320,12 @@ def test_lowest(rows, start, duration):
 
 moves = st.lists(
     st.tuples(
-        st.sampled_from(
-            ("take", "take", "take", "give back", "give back", "advance", "move", "sweep", "forget")
-        ),
+        st.sampled_from(("take", "take", "take", "give back", "give back", "advance", "move", "sweep")),
         st.integers(0, 1000),
         st.integers(1, 25),
         st.integers(1, PROCESSORS),
     ),
+    min_size=10,
     max_size=120,
 )
 
@@ -333,8 +333,8 @@ moves = st.lists(
 @pytest.mark.parametrize("levels", [(1, 2, 3, 4, 5, 6), (1, 3, 5), (1,)])
 @pytest.mark.parametrize("most_openings", [OPENINGS, 2])
 @check
-@given(rows=moves)
-def test_what_is_known_stays_true(levels, most_openings, rows):
+@given(rows=moves, forgets=st.sampled_from((False, False, False, True)))
+def test_what_is_known_stays_true(levels, most_openings, rows, forgets):
     """Between any changes, slots taken and brought forward are the first that trying every second finds."""
     profile, free, now, held = Compiled(120, levels, most_openings), np.full(4000, PROCESSORS), 0, []
     for what, which, duration, size in rows:
@@ -358,11 +358,11 @@ def test_what_is_known_stays_true(levels, most_openings, rows):
                 assert profile.bring_forward((float(start), float(end), size)) == found
                 free[found : found + end - start] -= size
                 held[held.index(slot)] = (found, found + end - start, size)
-        elif what == "forget":
-            profile.forget()
         else:
             now += which % 8
             profile.advance(float(now))
+        if forgets and which % 5 == 0:
+            profile.forget()
         ahead = np.arange(now, len(free))
         known = np.array(profile.free)[np.searchsorted(profile.times, ahead, side="right") - 1]
         assert known.tolist() == free[now:].tolist()

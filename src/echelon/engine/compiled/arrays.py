@@ -96,12 +96,14 @@ def jobs_of(scenario: Scenario, rank: IntColumn, by_rank: IntColumn) -> NDArray[
     return jobs
 
 
-def levels_of(size: IntColumn, most: int = LEVELS) -> tuple[IntColumn, IntColumn]:
-    """Return the smallest size of each of at most `most` levels, ascending, and the level of each job."""
+def levels_of(size: IntColumn, most: int = LEVELS) -> tuple[IntColumn, IntColumn, IntColumn]:
+    """Return the least and largest size of each of at most `most` levels, and the level of each job."""
     is_size = np.bincount(size) > 0
     step = max(1, -(-int(is_size.sum()) // most))
     level = (np.cumsum(is_size) - 1) // step
-    return np.flatnonzero(is_size)[::step], level[size]
+    sizes = np.flatnonzero(is_size)
+    least = sizes[::step]
+    return least, sizes[np.minimum(np.arange(len(least)) * step + step, len(sizes)) - 1], level[size]
 
 
 def klasses_of(duration: FloatColumn) -> IntColumn:
@@ -186,9 +188,11 @@ def rules_of(scenario: Scenario, rank: IntColumn) -> Rules:
     users = scenario.instance.users if accounting else 0
     # Whoever starts beside reservations has a place in the profile, too.
     placed = kind >= state.RESERVED
-    sizes, level = levels_of(scenario.instance.size if placed else np.zeros(0, dtype=np.int64))
+    sizes, largest, level = levels_of(scenario.instance.size if placed else np.zeros(0, dtype=np.int64))
     by_rank = np.empty_like(level)
     by_rank[rank[: len(level)]] = level
     klass = np.zeros_like(by_rank)
     klass[rank[: len(level)]] = klasses_of(scenario.instance.planned_time)[: len(level)]
-    return state.Rules(machine, orders, traits(scenario.instance, rank, rules), users, sizes, by_rank, klass)
+    return state.Rules(
+        machine, orders, traits(scenario.instance, rank, rules), users, sizes, largest, by_rank, klass
+    )

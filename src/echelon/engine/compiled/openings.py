@@ -48,7 +48,9 @@ EVER = LATEST + KLASSES - 1
 """The last slot of any job: no later than now if none of this size waits."""
 KNOWN = LATEST + KLASSES
 """Which look at the profile a level is of; the row behind the last level says which is made now."""
-COLUMNS = KNOWN + 1
+LARGEST = KNOWN + 1
+"""The largest size of a level."""
+COLUMNS = LARGEST + 1
 
 _ROUNDED = 1e-9
 """A share of a time that rounding is far below."""
@@ -157,7 +159,8 @@ def note_openings(machine, boundaries, levels, reach, first, until, least, most)
     # What is open for large jobs is so for smaller ones: from level to level the stretch only grows.
     left, right, now, steps = first, until, boundaries[HEAD].time, 0
     column -= 1
-    while column >= 0 and reach[column, SIZE] > least:
+    # A level whose least size fitted before, but not its largest, has a new opening for some of its jobs.
+    while column >= 0 and reach[column, LARGEST] > least:
         if reach[column, EVER] > now and is_known(reach, column):
             size = int(reach[column, SIZE])
             while boundaries[left].free >= size:

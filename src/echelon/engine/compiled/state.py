@@ -15,7 +15,7 @@ import numpy as np
 from echelon.engine.compiled.blocked_list import BlockedList, empty_list
 from echelon.engine.compiled.chain import BOUNDARY_TYPE, NOWHERE
 from echelon.engine.compiled.heap import ENTRY_TYPE
-from echelon.engine.compiled.openings import COLUMNS, KNOWN, LEVEL_TYPE, SIZE
+from echelon.engine.compiled.openings import COLUMNS, KNOWN, LARGEST, LEVEL_TYPE, SIZE
 from echelon.engine.compiled.reorder import ACCOUNT_TYPE, KEYED_TYPE, ORDER_TYPE, TRAIT_TYPE
 from echelon.engine.compiled.submissions import Submissions, independent
 
@@ -126,6 +126,7 @@ class Rules(NamedTuple):
     traits: NDArray[Any]  # TRAIT_TYPE[...]
     users: int
     sizes: IntColumn  # the smallest of each level by which the profile remembers what is free
+    largest: IntColumn  # the largest of each
     level: IntColumn  # of each job, by rank
     klass: IntColumn  # of its planned time, by rank
 
@@ -134,7 +135,7 @@ def sample_rules() -> Rules:
     """Return rules of the types that every run has."""
     one = np.ones(1, dtype=np.int64)
     return Rules(
-        np.zeros(1, MACHINE_TYPE), np.zeros(2, ORDER_TYPE), np.zeros(1, TRAIT_TYPE), 0, one, one, one
+        np.zeros(1, MACHINE_TYPE), np.zeros(2, ORDER_TYPE), np.zeros(1, TRAIT_TYPE), 0, one, one, one, one
     )
 
 
@@ -195,5 +196,5 @@ def fresh_places(rules: Rules) -> NDArray[Any]:
 def fresh_reach(rules: Rules) -> NDArray[Any]:
     """Return what is known of slots before the first event."""
     reach = np.full((len(rules.sizes) + 1, COLUMNS), -np.inf)
-    reach[:-1, SIZE], reach[:, KNOWN] = rules.sizes, 0.0
+    reach[:-1, SIZE], reach[:-1, LARGEST], reach[:, KNOWN] = rules.sizes, rules.largest, 0.0
     return reach
