@@ -139,7 +139,7 @@ def test_fetch(echelon, nowhere, monkeypatch):
 
 
 def test_fetch_that_fails(echelon, nowhere):
-    """An archive that can not be reached is told with what to do, and nothing is left."""
+    """An archive that cannot be reached is told with what to do, and nothing is left."""
     said = echelon("datasets", "ricc", "--fetch")
     assert said.code == 2
     assert "could not be downloaded" in said.sentence

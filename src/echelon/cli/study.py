@@ -119,7 +119,7 @@ def init(file: _NewFile = Path("study.toml")) -> None:
     except FileExistsError as error:
         raise InputError("is there already, and is not overwritten", file=str(file)) from error
     except OSError as error:
-        raise InputError(f"can not be written: {write_problem(error)}", file=str(file)) from error
+        raise InputError(f"cannot be written: {write_problem(error)}", file=str(file)) from error
     show(f"Written to {file}; see what it comes to: echelon study check {file}")
 
 

@@ -32,7 +32,7 @@ _Measure = Annotated[
     ),
 ]
 _Watch = Annotated[
-    bool, typer.Option("--watch", help="Show it anew every two seconds until the study is done.")
+    bool, typer.Option("--watch", help="Show it again every two seconds until the study is done.")
 ]
 
 _EVERY = 2.0

@@ -38,7 +38,7 @@ def write_comparison(comparison: Comparison, folder: str | Path, runs: Sequence[
     Raises
     ------
     InputError
-        If a folder or file can not be written or the folder holds a single run. If a metric of the user's
+        If a folder or file cannot be written or the folder holds a single run. If a metric of the user's
         own fails, nothing is written.
     """
     for write in writers_of_comparison(comparison, folder, runs):

@@ -31,7 +31,7 @@ BOUNDED_SLOWDOWN_SHARES = (0.5, 0.95)
 class Measured:
     """A schedule as its metrics see it: columns, each worked out once, when first asked for.
 
-    Columns have shape (n_jobs,), in the workload's order, and can not be changed; times are in seconds.
+    Columns have shape (n_jobs,), in the workload's order, and cannot be changed; times are in seconds.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ def own_metrics(given: Sequence[str | Metric]) -> tuple[Metric, ...]:
     Raises
     ------
     InputError
-        If one is none, can not be loaded, or has the name of a built-in metric, of another one given, or of a
+        If one is none, cannot be loaded, or has the name of a built-in metric, of another one given, or of a
         column that tables of metrics have besides.
     UnknownNameError
         If a file holds no metric of that name.

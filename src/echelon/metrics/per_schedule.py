@@ -265,7 +265,7 @@ def lower_bound(
 ) -> float:
     """Lower bound of any C_max, in seconds: max(max(submit + run), sum(run * size) / processors).
 
-    No job ends before its submission plus its run time, and `processors` processors can not do more work
+    No job ends before its submission plus its run time, and `processors` processors cannot do more work
     than that many seconds a second from time 0 on.
 
     Source: Quezada Pina, CICESE 2012, section 2.2.

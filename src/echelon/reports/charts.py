@@ -67,7 +67,7 @@ def _spelled(block: Mapping[str, Any], place: int) -> tuple[str, str, str]:
 
 
 def script_safe(value: object) -> str:
-    """Return `value` as JSON that can not end the script element it stands in, whatever text it holds."""
+    """Return `value` as JSON that cannot end the script element it stands in, whatever text it holds."""
     text = json.dumps(value, separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 

@@ -80,7 +80,7 @@ def write_figures(runs: Sequence[RunTables], folder: Path, kind: str) -> tuple[l
     UnknownNameError
         If there is no such format.
     InputError
-        If there is no run or job, or the folder can not be written.
+        If there is no run or job, or the folder cannot be written.
     MissingExtraError
         If matplotlib is not installed; the message says what to install.
     """
@@ -92,7 +92,7 @@ def write_figures(runs: Sequence[RunTables], folder: Path, kind: str) -> tuple[l
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"can not be made a folder: {error.strerror}", file=str(folder)) from error
+        raise InputError(f"cannot be made a folder: {error.strerror}", file=str(folder)) from error
     written, missing = [], []
     for name, draw in _drawings(runs):
         path = folder / f"{name}.{kind}"

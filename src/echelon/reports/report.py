@@ -133,7 +133,7 @@ def write_report(
     Raises
     ------
     InputError
-        As `report_page`, or if the file can not be written; then none is left behind.
+        As `report_page`, or if the file cannot be written; then none is left behind.
     """
     parts = _parts(runs, title if title is not None else _title(runs))
     target = Path(path)

@@ -86,7 +86,7 @@ def workload_page(fit: ModelFit) -> str:
 
 
 def write_workload_page(fit: ModelFit, path: str | os.PathLike[str]) -> Path:
-    """Write the page to `path`, whole or not at all, and return the path; InputError if it can not be."""
+    """Write the page to `path`, whole or not at all, and return the path; InputError if it cannot be."""
     with replacing(Path(path)) as file:
         file.write(workload_page(fit).encode())
     return Path(path)

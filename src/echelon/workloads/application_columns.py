@@ -108,11 +108,11 @@ def _refuse_unreadable(application: Application) -> None:
     """Raise `InputError` if what is written of an application could not be read again."""
     where = f"application {application.name!r}"
     if any(not name or name.split() != [name] for name in application.requires):
-        problem = f"can not be written as words parted by blanks: {application.requires}"
+        problem = f"cannot be written as words parted by blanks: {application.requires}"
         raise InputError(problem, field=f"{where}, requires")
     for name, of in _FIGURES.items():
         if (value := getattr(application, of.field)) > LARGEST:
-            raise InputError(f"can not write {value!r}, expected at most {LARGEST}", field=f"{where}, {name}")
+            raise InputError(f"cannot write {value!r}, expected at most {LARGEST}", field=f"{where}, {name}")
 
 
 def _column(figures: Mapping[str, Cells], name: str, n_jobs: int) -> FloatColumn:

@@ -45,7 +45,7 @@ def replacing(path: str | Path) -> Iterator[IO[bytes]]:
     try:
         file = part.open("xb")
     except OSError as error:
-        raise InputError(f"can not be written: {write_problem(error)}", file=str(path)) from error
+        raise InputError(f"cannot be written: {write_problem(error)}", file=str(path)) from error
     try:
         with file:
             yield file

@@ -149,7 +149,7 @@ def _ends_line(block: bytes) -> bool:
 
 
 def _check_first(block: bytes, shown: str, recognize: Callable[[bytes], object]) -> None:
-    """Refuse what can not become a workload, whatever follows this block."""
+    """Refuse what cannot become a workload, whatever follows this block."""
     if block.startswith(_PARQUET):
         return
     if b"\0" in block:

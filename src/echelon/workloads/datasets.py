@@ -239,7 +239,7 @@ def fetch(name: str, *, progress: Progress | None = None) -> Path:
     Raises
     ------
     InputError
-        If it can not be downloaded or has another hash; nothing is left behind then.
+        If it cannot be downloaded or has another hash; nothing is left behind then.
     UnknownNameError
         If there is no such data set.
     """
@@ -259,7 +259,7 @@ def check(path: Path, wanted: Dataset) -> None:
     try:
         raw = path.read_bytes()
     except OSError as error:
-        raise InputError(f"can not be read: {error.strerror}", file=str(path)) from error
+        raise InputError(f"cannot be read: {error.strerror}", file=str(path)) from error
     got = hashlib.sha256(raw).hexdigest()
     if got in (wanted.sha256, wanted.content_sha256):
         return

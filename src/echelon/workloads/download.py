@@ -39,13 +39,13 @@ def download(
     Raises
     ------
     InputError
-        If the address can not be reached, answers with an error or stops short, the file is refused, or the
-        folder can not be written.
+        If the address cannot be reached, answers with an error or stops short, the file is refused, or the
+        folder cannot be written.
     """
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"can not be made: {error.strerror}", file=str(target.parent)) from error
+        raise InputError(f"cannot be made: {error.strerror}", file=str(target.parent)) from error
     with replacing(target) as file:
         try:
             with urllib.request.urlopen(url, timeout=_TIMEOUT) as answer:

@@ -56,7 +56,7 @@ def read_workload(
     Raises
     ------
     InputError
-        If there is no such file or data set, it can not be read or fetched, is endless or larger than memory
+        If there is no such file or data set, it cannot be read or fetched, is endless or larger than memory
         (see `echelon.workloads.bounded.take`), or is not what its format demands.
     UnknownNameError
         If `format` names none.
@@ -105,8 +105,8 @@ def write_workload(workload: Workload, path: str | Path, *, format: str | None =
     Raises
     ------
     InputError
-        If the ending names no format that can be written, the format can not hold the workload, or `path`
-        can not be written.
+        If the ending names no format that can be written, the format cannot hold the workload, or `path`
+        cannot be written.
     UnknownNameError
         If `format` is none.
     """
@@ -182,7 +182,7 @@ def _opened(path: Path, shown: str) -> Iterator[IO[bytes]]:
     except FileNotFoundError as error:
         raise InputError(f"no such file or data set; {nearest_source(path)}", file=shown) from error
     except (OSError, ValueError) as error:
-        why = "is a folder" if isinstance(error, IsADirectoryError) else f"can not be read ({_reason(error)})"
+        why = "is a folder" if isinstance(error, IsADirectoryError) else f"cannot be read ({_reason(error)})"
         raise InputError(f"{why}, expected a file of jobs", file=shown) from error
 
 

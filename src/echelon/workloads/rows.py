@@ -85,7 +85,7 @@ def numerals(column: FloatColumn | IntColumn) -> list[str]:
     """
     if not np.isfinite(column).all():
         first = int(np.argmin(np.isfinite(column)))
-        raise InputError(f"job at position {first}: can not write {column[first]}, expected a finite number")
+        raise InputError(f"job at position {first}: cannot write {column[first]}, expected a finite number")
     return [str(int(number)) if number == int(number) else repr(number) for number in column.tolist()]
 
 

@@ -67,7 +67,7 @@ def write_sim(workload: Workload) -> bytes:
     Raises
     ------
     InputError
-        If a job has no run time > 0, no size or a negative submit time, which SST can not simulate;
+        If a job has no run time > 0, no size or a negative submit time, which SST cannot simulate;
         `echelon.workloads.transform.runnable` leaves such jobs out and records it.
     """
     refuse_unfit(workload, "run time > 0", workload.run_time > 0)

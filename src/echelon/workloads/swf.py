@@ -86,7 +86,7 @@ def write(workload: Workload) -> bytes:
     Whole numbers are written without decimals, others with the fewest digits that read back the same, so that
     reading returns an equal workload. Names of partitions become header lines (``; Partition: 1 batch``); for
     labels and names of users the format has no room. Explicit dependencies become preceding jobs and think
-    times; where these can not say all, a line of the header says of how many jobs.
+    times; where these cannot say all, a line of the header says of how many jobs.
 
     Raises
     ------
@@ -127,7 +127,7 @@ def recognizes(head: bytes) -> bool:
     return False
 
 
-LOST = "SWF can not say all that {} waited for: at most one predecessor of each is kept, without a delay"
+LOST = "SWF cannot say all that {} waited for: at most one predecessor of each is kept, without a delay"
 
 FORMAT = Format(
     name="swf",
@@ -242,7 +242,7 @@ def _check_writable(workload: Workload, field: str, bound: float) -> None:
     if not good.all():
         position = int(np.argmin(good))
         raise InputError(
-            f"SWF can not hold {column[position]} of job {workload.label(position)}; {UNKNOWN} is unknown",
+            f"SWF cannot hold {column[position]} of job {workload.label(position)}; {UNKNOWN} is unknown",
             file=workload.name,
             field=field,
         )

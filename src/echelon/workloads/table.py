@@ -111,7 +111,7 @@ def read_parquet(data: bytes, name: str) -> Workload:
         MemoryError,
     ) as error:
         reason = str(error).partition("\n")[0]
-        raise InputError(f"can not be read as Parquet: {reason:.200}", file=name) from error
+        raise InputError(f"cannot be read as Parquet: {reason:.200}", file=name) from error
     if not frame.height:
         raise InputError("holds no job, only columns", file=name)
     columns = {column: _plain(frame[column]) for column in frame.columns}
@@ -129,7 +129,7 @@ def write_csv(workload: Workload) -> bytes:
     Raises
     ------
     InputError
-        If a number is not finite, a job follows several others, which a table can not say, or jobs wait for
+        If a number is not finite, a job follows several others, which a table cannot say, or jobs wait for
         one whose name could not be read again.
     """
     return _frame(workload).write_csv(quote_style="necessary").encode()
@@ -330,7 +330,7 @@ def _waited_for(workload: Workload, dependencies: Dependencies) -> pl.Series:
     if dependencies.follows.any():
         first = workload.label(int(np.argmax(dependencies.follows)))
         raise InputError(
-            f"can not write that job {first} follows several others, so that its submit time does not count",
+            f"cannot write that job {first} follows several others, so that its submit time does not count",
             field=DEPENDENCIES,
         )
     _check_names(workload, dependencies)
@@ -347,7 +347,7 @@ def _check_names(workload: Workload, dependencies: Dependencies) -> None:
         label = workload.label(position)
         if label.split() != [label] or label.lower() in UNKNOWN_WORDS or first[label] != position:
             raise InputError(
-                f"can not write that jobs wait for job {label!r} at position {position}, expected a word "
+                f"cannot write that jobs wait for job {label!r} at position {position}, expected a word "
                 "that names no job before it: renumber the jobs",
                 field=DEPENDENCIES,
             )
@@ -358,7 +358,7 @@ def _known(name: str, column: FloatColumn | IntColumn) -> pl.Series:
 
     if not np.isfinite(column).all():
         first = int(np.argmin(np.isfinite(column)))
-        raise InputError(f"job at position {first}: can not write {column[first]}", field=name)
+        raise InputError(f"job at position {first}: cannot write {column[first]}", field=name)
     if column.dtype.kind == "f" and (column == np.trunc(column)).all() and (np.abs(column) < 2**53).all():
         column = column.astype(np.int64)
     series = pl.Series(name, column)

@@ -147,7 +147,7 @@ def test_wrong_functions():
 
 
 def test_names_that_are_taken(file):
-    """A metric can not hide a built-in one or another of one's own, and a built-in one needs no asking."""
+    """A metric cannot hide a built-in one or another of one's own, and a built-in one needs no asking."""
     path = f"{file(IN_FIVE_LINES)}:wide_wait"
     with pytest.raises(InputError, match="metric 'wide_wait': the name is taken"):
         own_metrics([path, path])

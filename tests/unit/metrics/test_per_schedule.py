@@ -55,7 +55,7 @@ def test_utilization_is_area_over_machine_time():
 
 @pytest.mark.parametrize(("processors", "bound"), [(1, 90), (2, 45), (3, 31), (10, 31)])
 def test_lower_bound_is_the_larger_of_length_and_work(processors, bound):
-    """90 processor-seconds of work bind a small machine, the job that can not end before 31 a large one."""
+    """90 processor-seconds of work bind a small machine, the job that cannot end before 31 a large one."""
     assert of.lower_bound(column(0, 1), column(20, 30), sizes(3, 1), processors=processors) == bound
 
 

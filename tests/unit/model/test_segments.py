@@ -100,6 +100,6 @@ def test_segments_of_other_jobs():
 
 
 def test_segments_can_not_be_changed():
-    """Whoever holds them can not move a job."""
+    """Whoever holds them cannot move a job."""
     with pytest.raises(ValueError, match="read-only"):
         preempted().segments.end[0] = 9

@@ -100,10 +100,10 @@ def test_what_could_not_be_read_again_is_not_written(tmp_path):
         Workload.from_columns(submit_time=[0], run_time=[1], processors=[1]),
         applications=Applications.of([Application("x", requires=("two words",))]),
     )
-    with pytest.raises(InputError, match="application 'x', requires: can not be written"):
+    with pytest.raises(InputError, match="application 'x', requires: cannot be written"):
         write_workload(made, tmp_path / "x.csv")
     large = replace(made, applications=Applications.of([Application("y", memory=1e17)]))
-    with pytest.raises(InputError, match=r"application 'y', task_memory: can not write 1e\+17"):
+    with pytest.raises(InputError, match=r"application 'y', task_memory: cannot write 1e\+17"):
         write_workload(large, tmp_path / "y.csv")
 
 

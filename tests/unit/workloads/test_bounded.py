@@ -25,7 +25,7 @@ LIMIT = 1_500_000_000
 
 
 class Endless(io.RawIOBase):
-    """Gives the same block for ever, and counts how many bytes were asked for."""
+    """Gives the same block forever, and counts how many bytes were asked for."""
 
     def __init__(self, block: bytes) -> None:
         super().__init__()

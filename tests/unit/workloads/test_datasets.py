@@ -171,7 +171,7 @@ def test_a_cache_that_can_not_be(archive: Archive, monkeypatch: pytest.MonkeyPat
     """A file where the cache's folder should be is named."""
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    with pytest.raises(InputError, match="can not be made"):
+    with pytest.raises(InputError, match="cannot be made"):
         datasets.fetch("tiny")
     assert archive.asked == []
 
@@ -205,7 +205,7 @@ def test_another_file_of_that_name_in_an_own_folder(
 
 
 def test_a_damaged_cache_is_replaced(archive: Archive) -> None:
-    """A bad file in the cache is fetched anew."""
+    """A bad file in the cache is fetched again."""
     path = datasets.fetch("tiny")
     path.write_bytes(PACKED[:-20])
     assert datasets.find("tiny") is None

@@ -142,7 +142,7 @@ def test_swf_holds_one_predecessor():
     again = read_swf(write_swf(jobs), "again.swf")
     assert again.int_column("preceding_job").tolist() == [-1, 1, 1, 1, 3, 1]
     assert again.float_column("think_time").tolist() == [-1, -1, 30, -1, -1, -1]
-    assert again.header.all("Note")[0].startswith("SWF can not say all that 2 jobs waited for")
+    assert again.header.all("Note")[0].startswith("SWF cannot say all that 2 jobs waited for")
     assert any(lost.startswith("what 2 jobs waited for") for lost in losses(jobs, again))
     exact = tied(3, (0, 1), (1, 2))
     assert losses(exact, read_swf(write_swf(exact), "again.swf")) == ()

@@ -151,7 +151,7 @@ def test_a_file_that_may_not_be_read(log: Path, monkeypatch: pytest.MonkeyPatch)
         raise PermissionError(13, "Permission denied", mode)
 
     monkeypatch.setattr(Path, "open", refuse)
-    with pytest.raises(InputError, match=r"can not be read \(Permission denied\)"):
+    with pytest.raises(InputError, match=r"cannot be read \(Permission denied\)"):
         read_workload(log)
 
 
@@ -227,7 +227,7 @@ def test_a_failed_write_leaves_the_old_file(
     [
         ("out.xyz", r"no ending of a format that can be written: \.swf"),
         ("out", "no ending"),
-        ("missing/out.swf", "can not be written"),
+        ("missing/out.swf", "cannot be written"),
         ("folder.swf", "is a folder"),
     ],
 )

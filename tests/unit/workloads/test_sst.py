@@ -135,7 +135,7 @@ def test_time_without_jobs_is_refused():
 
 
 def test_time_of_a_log_without_waits_is_refused():
-    """A workload without wait times can not be written as .time; the first such job is named."""
+    """A workload without wait times cannot be written as .time; the first such job is named."""
     with pytest.raises(InputError, match="wait time"):
         TIME.write(SIM.read(THREE_JOBS, "three.sim"))
 

@@ -300,7 +300,7 @@ def test_header_bytes_that_are_not_utf8() -> None:
 
 
 def test_a_header_text_of_several_lines_is_written_as_comments() -> None:
-    """A text with line feeds can not break out of the header."""
+    """A text with line feeds cannot break out of the header."""
     workload = Workload.from_columns(job_id=[1], header=Header((("Note", "one\ntwo\0 2 3"),)))
     again = swf.read(swf.write(workload), "again.swf")
     assert again.header.all("Note") == ("one\ntwo 2 3",)

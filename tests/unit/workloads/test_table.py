@@ -130,7 +130,7 @@ def test_bad_parquet_value_names_the_row():
 def test_cut_parquet_is_refused():
     """A Parquet file without its end is an InputError with the file's name."""
     data = write_parquet(Workload.from_columns(submit_time=[0], run_time=[1], processors=[1]))
-    with pytest.raises(InputError, match=r"^a\.parquet: can not be read as Parquet"):
+    with pytest.raises(InputError, match=r"^a\.parquet: cannot be read as Parquet"):
         PARQUET.read(data[:-9], "a.parquet")
 
 

@@ -134,7 +134,7 @@ def test_shift_keeps_the_calendar():
 
 
 def test_merge_orders_by_time_and_then_by_argument():
-    """Jobs of one instant are in the order of the arguments; jobs are numbered anew."""
+    """Jobs of one instant are in the order of the arguments; jobs are numbered again."""
     other = Workload.from_columns(name="other", submit_time=[20, 5], run_time=[100, 200], user=[2, 2])
     merged = transform.merge(five_jobs(), other)
     assert merged.run_time.tolist() == [200, 5, -1, 30, 100, 8, 2]

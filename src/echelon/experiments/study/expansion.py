@@ -64,7 +64,7 @@ def expansion(cases: Sequence[Case], runs: int) -> Expansion:
     Raises
     ------
     InputError
-        If a log can not be read, or a change of it can not be made.
+        If a log cannot be read, or a change of it cannot be made.
 
     Notes
     -----

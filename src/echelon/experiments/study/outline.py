@@ -121,7 +121,7 @@ def write_outline(outline: Outline, folder: Path) -> None:
     Raises
     ------
     InputError
-        If it can not be written.
+        If it cannot be written.
     """
     with replacing(folder / FILE) as file:
         file.write((json.dumps(outline.as_mapping(), indent=2, allow_nan=False) + "\n").encode())

@@ -27,7 +27,7 @@ def freedom() -> Callable[[Point], bool]:
     """Return a function that tells of a point whether no chance enters it, as far as a rehearsal shows.
 
     Combinations that differ in their workload alone are rehearsed once, with the reference engine. Where one
-    can not be rehearsed, as its log is not on this machine, chance is taken to enter: what a run itself
+    cannot be rehearsed, as its log is not on this machine, chance is taken to enter: what a run itself
     records decides in the end.
     """
     known: dict[str, bool] = {}

@@ -37,7 +37,7 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
     if not inside:
         return None
     if len(inside) < len(runs):
-        return absent("Some of the runs are on machines without nodes, so their nodes can not be compared.")
+        return absent("Some of the runs are on machines without nodes, so their nodes cannot be compared.")
     edges = time_edges(runs)
     data = map_frame(edges) | {
         "runs": [_load(run, edges) for run in runs],

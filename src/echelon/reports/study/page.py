@@ -95,7 +95,7 @@ def write_study_report(folder: str | Path, page: str) -> Path:
     Raises
     ------
     InputError
-        If it can not be written.
+        If it cannot be written.
     """
     path = Path(folder) / FILE
     with replacing(path) as target:

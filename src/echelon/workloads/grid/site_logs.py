@@ -1,4 +1,4 @@
-"""Site logs: reading a log for a grid, from where it can be had, or saying why it can not.
+"""Site logs: reading a log for a grid, from where it can be had, or saying why it cannot.
 
 The logs of DAS-2 are known by name and file only: no hash of them is recorded here, so they are never
 downloaded, and are taken as the user put them into a folder of ``$ECHELON_DATA``.

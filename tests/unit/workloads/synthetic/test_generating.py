@@ -124,7 +124,7 @@ def test_numpy_numbers_are_whole_numbers():
     ],
 )
 def test_wrong_words_get_a_sentence(words, options, sentence):
-    """What can not be is refused before anything is drawn."""
+    """What cannot be is refused before anything is drawn."""
     with pytest.raises(InputError, match=sentence):
         generate(words, **options)
 
