@@ -59,9 +59,9 @@ def test_sorting_before_each_pass_changes_nothing(instance, order, backfill):
 
     changing = Order("changing", reads_the_clock, "none")
     assert ranks(instance, changing, 0) is None
-    anew = simulate(Scenario(instance, Policy.of(changing, backfill)))
+    fresh = simulate(Scenario(instance, Policy.of(changing, backfill)))
     once = simulate(Scenario(instance, Policy.of(order, backfill)))
-    assert again.start_time.tolist() == once.start_time.tolist()
+    assert fresh.start_time.tolist() == once.start_time.tolist()
 
 
 @check
