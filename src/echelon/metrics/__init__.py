@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from echelon.metrics.columns.shared_nodes import SharedNodes
     from echelon.metrics.columns.steps import Steps, busy_processors, queue_length
     from echelon.metrics.columns.trace import TRACED, EndedJobs, Trace, job_traces, trace, traces
-    from echelon.metrics.energy.energy import Energy, energy
-    from echelon.metrics.energy.power_trace import PowerTrace, power_trace
+    from echelon.metrics.power.energy import Energy, energy
+    from echelon.metrics.power.power_trace import PowerTrace, power_trace
     from echelon.metrics.registry.known_metrics import METRICS, measure, metric_named
     from echelon.metrics.registry.metric import Metric, metric
     from echelon.metrics.registry.own_metric import metric_in_file, names_metric, own_metrics
@@ -168,7 +168,7 @@ lazily(
         "tables.class_grid": ("ClassGrid", "class_grid"),
         "schedule.dependency_metrics": ("DEPENDENCY_METRICS",),
         "tables.distribution": ("log_axis", "share_above", "share_at_most"),
-        "energy.energy": ("Energy", "energy"),
+        "power.energy": ("Energy", "energy"),
         "schedule.fairness": ("UserMeans", "gini_coefficient", "jain_index", "lorenz_curve", "user_means"),
         "schedule.forecast_accuracy": ("ForecastAccuracy", "corrected_accuracy", "forecast_accuracy"),
         "tables.forecast_table": ("QUANTITIES", "accuracy_table", "forecast_table"),
@@ -198,7 +198,7 @@ lazily(
         "tables.per_shared_node": ("per_shared_node",),
         "tables.per_site": ("per_site",),
         "tables.per_user": ("per_user",),
-        "energy.power_trace": ("PowerTrace", "power_trace"),
+        "power.power_trace": ("PowerTrace", "power_trace"),
         "columns.shared_nodes": ("SharedNodes",),
         "tables.site_flows": ("Migration", "SiteMeans", "migration", "site_load", "site_means"),
         "tables.start_differences": (

@@ -14,9 +14,9 @@ from echelon.metrics.schedule import per_schedule
 
 if TYPE_CHECKING:
     from echelon.metrics.columns.shared_nodes import SharedNodes
-    from echelon.metrics.energy.energy import Energy
-    from echelon.metrics.energy.power_layers import Layer
-    from echelon.metrics.energy.power_trace import PowerTrace
+    from echelon.metrics.power.energy import Energy
+    from echelon.metrics.power.power_layers import Layer
+    from echelon.metrics.power.power_trace import PowerTrace
     from echelon.metrics.schedule.allocation_quality import AllocationQuality
     from echelon.metrics.schedule.fairness import UserMeans
     from echelon.model import Schedule
@@ -301,14 +301,14 @@ class Measured:
         hardware = self.schedule.instance.hardware
         if not self.inside or hardware is None:
             return None
-        from echelon.metrics.energy import energy
+        from echelon.metrics.power.energy import energy
         from echelon.model.power import says_power
 
         return energy(self.schedule, layers=self._layers) if says_power(hardware) else None
 
     @cached_property
     def _layers(self) -> list[Layer]:
-        from echelon.metrics.energy.power_layers import layers_of
+        from echelon.metrics.power.power_layers import layers_of
 
         return layers_of(self.schedule)
 
@@ -317,7 +317,7 @@ class Measured:
         """What the machine drew over time, in W; None where `energy` is."""
         if self.energy is None:
             return None
-        from echelon.metrics.energy.power_trace import power_trace
+        from echelon.metrics.power.power_trace import power_trace
 
         return power_trace(self.schedule, layers=self._layers)
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from echelon.metrics.columns.measured import Measured
-    from echelon.metrics.energy.energy import Energy
-    from echelon.metrics.energy.power_trace import PowerTrace
+    from echelon.metrics.power.energy import Energy
+    from echelon.metrics.power.power_trace import PowerTrace
     from echelon.model.columns import FloatColumn
 
 _IRMASIM = "IRMASim 2019, public code"

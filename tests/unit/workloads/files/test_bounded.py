@@ -15,7 +15,7 @@ import pytest
 
 from echelon import read_workload
 from echelon.errors import InputError
-from echelon.workloads import bounded
+from echelon.workloads.files import bounded
 from echelon.workloads.files.available_memory import available_memory
 from echelon.workloads.files.bounded import BLOCK, take
 

@@ -14,7 +14,8 @@ import pytest
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Workload
-from echelon.workloads import atomic, read_swf, read_workload, write_swf, write_workload
+from echelon.workloads import read_swf, read_workload, write_swf, write_workload
+from echelon.workloads.files import atomic
 from echelon.workloads.formats.known_formats import FORMATS, format_of
 
 LINE = "1 0 -1 9 1 -1 -1 1 9 -1 1 1 -1 -1 -1 -1 -1 -1\n"

@@ -8,12 +8,12 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics.columns.sweep import summed
-from echelon.metrics.energy.power_layers import awake_after, layers_of, sleep_of
+from echelon.metrics.power.power_layers import awake_after, layers_of, sleep_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.metrics.energy.power_layers import Layer
+    from echelon.metrics.power.power_layers import Layer
     from echelon.model import Hardware, Schedule
     from echelon.model.columns import FloatColumn
 
