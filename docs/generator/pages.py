@@ -11,6 +11,7 @@ import docstrings
 import execution
 import history
 import multiclusters
+import rule_tables
 import sources
 import study
 from rules import described
@@ -569,6 +570,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "command-line.md": command_line,
     "scenario.md": scenario,
     "study.md": study.page,
+    "rules.md": rule_tables.page,
     "policies.md": policies,
     "placements.md": placements,
     "execution.md": execution.page,
