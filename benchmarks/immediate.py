@@ -1,6 +1,6 @@
 """How long runs on machines without queues take: ``python benchmarks/immediate.py``.
 
-Prints the table of docs/explanation/machines-without-queues.md: a stream of jobs on machines of 1 to 4 cores
+Prints the table of docs/explanation/time-shared-machines.md: a stream of jobs on machines of 1 to 4 cores
 and four speeds, by who chooses and by the number of machines. Seconds are of the processor, not of the wall
 clock, so that others on the machine count less.
 """

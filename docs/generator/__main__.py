@@ -11,7 +11,7 @@ from pathlib import Path
 import published
 import study
 from pages import MADE, PAGES
-from readme import with_tables
+from rule_tables import with_tables
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "docs" / "reference"

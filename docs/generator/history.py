@@ -21,7 +21,7 @@ def page() -> str:
 
     parts = [
         "# History\n\n`echelon.history`: finished runs in a database, for estimators that learn from them "
-        "and for whoever asks in SQL. How to is told in [Keep a history](../how-to/history.md).",
+        "and for queries in SQL. See [Keep a history](../how-to/history.md).",
         "## Tables\n\nThose of the repository of the M-CISNE thesis (appendix B), adapted: the last column "
         "says what a column is called there, where it is there; why it differs is in [decision 38]"
         "(../decisions/0038-histories-in-a-database.md). A key is marked with a star, a column that names a "

@@ -1,4 +1,4 @@
-"""The reference page on what a multicluster is told: upper queues, limits, local users, shared nodes."""
+"""The reference page on multiclusters: global-queue rules, limits, local load, shared nodes."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ def page() -> str:
     from echelon.workloads.local_users import Owners
 
     parts = [
-        "# Multiclusters\n\nWhat a run on a platform of shared nodes is told besides its broker, local "
-        "policy and estimator. How it goes to the second: [Multiclusters](../explanation/multiclusters.md). "
+        "# Multiclusters\n\nThe settings of a run on a platform of shared nodes, apart from its broker, "
+        "local policy and estimator. What is simulated: [Multiclusters](../explanation/multiclusters.md). "
         "`--co-allocate` has a [page of its own](co-allocation.md), and so have [brokers](brokers.md), of "
-        "which `tat` and `ptt` go by forecasts, and [estimators](policies.md#estimators), after "
+        "which `tat` and `ptt` use forecasts, and [estimators](policies.md#estimators), after "
         "`--estimator` and `--watch`.",
-        "## Upper queues\n\nAfter `--upper-queue`: which job is handed to which cluster next. Parameters "
+        "## Global-queue rules\n\nAfter `--upper-queue`: which job goes to which cluster next. Parameters "
         "follow after colons, `requests:copies=2`; `FILE.py:NAME` is "
-        "[one of your own](../how-to/own-upper-queue.md): a class or an object with the members of "
+        "[your own rule](../how-to/own-global-queue.md): a class or an object with the members of "
         "`UpperQueue` below.",
         *(_rule(kind) for kind in UPPER_QUEUES),
-        "## Limits of queues\n\nAfter `--queue-limit`: when the queue of a cluster takes no more. A number "
+        "## Limits of queues\n\nAfter `--queue-limit`: when the queue of a cluster is full. A number "
         "or "
         "`unlimited`, the default:\n\n" + described("queue limit", AtMost),
         "`held:N`, `held:3`:\n\n" + described("held", Held),
         "`stable` and `stable:predicted`:\n\n" + described("stable", Stable),
-        "## Local users\n\nAfter `--local-users`: who is at work at the nodes. `none`, the default; the name "
-        "of a profile, with the parameters below after colons, `xwindows+internet:share=0.3:period=60`; a "
-        "file of recorded loads, which ends in `.csv`; or `FILE.py:NAME`, one of your own.",
+        "## Local users\n\nAfter `--local-users`: which nodes have an owner at work. `none`, the default; "
+        "the name of a profile, with the parameters below after colons, `xwindows+internet:share=0.3`; a "
+        "file of recorded loads, which ends in `.csv`; or `FILE.py:NAME`, your own.",
         _profiles(),
         described("local users", Owners),
         "## How fast jobs run\n\nAfter `--execution`: `time-shared`, with its parameters after colons, "

@@ -11,6 +11,7 @@ import docstrings
 import execution
 import history
 import multiclusters
+import rule_tables
 import sources
 import study
 from rules import described
@@ -42,16 +43,16 @@ def policies() -> str:
         for rule in ORDERS
     ]
     parts = [
-        "# Policies\n\nA policy is an *order* (which waiting job next?) and a *backfilling* (who may "
-        "overtake, under which promise?). Any order goes with any backfilling. An order alone means no "
-        "backfilling; a backfilling alone means `fcfs`; `easy:shortest-first` is both. Parameters "
+        "# Policies\n\nA policy is an *order* (which waiting job next?) and a *backfilling* (which jobs "
+        "may overtake, under which reservation?). Any order goes with any backfilling. An order alone "
+        "means no backfilling; a backfilling alone means `fcfs`; `easy:shortest-first` is both. Parameters "
         "follow, `easy:reservations=2`, `multifactor:half-life=14d:qos=high=1+normal=0.5` or "
         "`easy(candidates=shortest-first, fit=best-fit):largest-first`; "
         "quote parentheses in a shell. In every order ties "
-        "go by submit time, then by the job's place in the workload. What each word means to the second is "
-        "in [Time, ties, passes and estimates](../explanation/semantics.md).\n\n"
-        "`FILE.py:NAME` is a policy of your own: see [A policy of one's own](../how-to/own-policy.md).",
-        "## Orders\n\n" + table(("Word", "Who is first", "Also called", "Source"), orders),
+        "are broken by submit time, then by the job's place in the workload. Exact definitions are in "
+        "[Time, ties, scheduling cycles and estimates](../explanation/semantics.md).\n\n"
+        "`FILE.py:NAME` is a policy of your own: see [Write your own policy](../how-to/own-policy.md).",
+        "## Orders\n\n" + table(("Word", "First job", "Also called", "Source"), orders),
         "*Planned time* is what the scheduler plans with, by `--estimates`; a policy never sees the run time "
         "of a job that has not ended. In formulas w is the wait, e the planned time and s the submit time, "
         "in seconds, and n the number of processors.",
@@ -65,8 +66,8 @@ def policies() -> str:
         cited = f"{also}Source: {sources.cited(kind.source, kind.name)}."
         parts.append(f"### {kind.name}\n\n{cited}\n\n{described(kind.name, kind)}")
     parts.append(
-        "## Preemptive policies\n\nWhole schedulers that suspend running jobs and let them go on later; "
-        "what that means to the second is in [Preemption](../explanation/preemption.md). An order after the "
+        "## Preemptive policies\n\nWhole schedulers that suspend running jobs and resume them later; "
+        "the exact rules are in [Preemption](../explanation/preemption.md). An order after the "
         "name matters to `round-robin` only, for jobs submitted together."
     )
     for policy in PREEMPTIVE:
@@ -74,8 +75,8 @@ def policies() -> str:
         cited = f"{also}Source: {sources.cited(policy.source, policy.name)}."
         parts.append(f"### {policy.name}\n\n{cited}\n\n{described(policy.name, policy)}")
     parts.append(
-        "## Estimators\n\nAfter `--estimator`: who says how long a job will run. What becomes of one that "
-        "proves too short is told in [Time, ties, passes and estimates]"
+        "## Estimators\n\nAfter `--estimator`: how long a job is expected to run. What happens when a "
+        "prediction proves too short is in [Time, ties, scheduling cycles and estimates]"
         "(../explanation/semantics.md#predictions-and-their-corrections)."
     )
     for kind in ESTIMATORS:
@@ -85,7 +86,7 @@ def policies() -> str:
 
 
 def brokers() -> str:
-    """Return the page on brokers and arrangements of sites without one."""
+    """Return the page on brokers and decentralized protocols."""
     from echelon.cli.brokers import LEVELS
     from echelon.policies import (
         ARRANGEMENTS,
@@ -108,28 +109,28 @@ def brokers() -> str:
         "Parameters follow after colons, `mct:of=job`. Every strategy takes `belief`, `execution` (what the "
         "sites know now, the default of most) or `allocation` (the broker's own schedule, in which jobs run "
         "for their planned times and never end earlier). `FILE.py:NAME` is "
-        "[a broker of your own](../how-to/own-broker.md).",
+        "[your own broker](../how-to/own-broker.md).",
     ]
     for level, known in enumerate(LEVELS):
         parts.append(f"## Level {level}: {'also ' * (level > 0)}{known}")
         parts += [_broker(kind) for kind in STRATEGIES if kind.information == level]
     parts.append(
-        "## On machines without queues\n\nSites on which every job starts at once and shares the cores. Any "
-        "broker above may choose among them; those here go by what only such machines tell: the load "
+        "## On time-shared machines\n\nSites on which every job starts at once and shares the cores. Any "
+        "broker above may choose among them; those here use what only such machines provide: the load "
         "averages that they publish, and the CPU times of earlier jobs of an application. Elsewhere they "
         "are refused. Every broker takes `decision` there and on multiclusters, the seconds that a decision "
         "takes."
     )
     parts += [_broker(kind) for kind in IMMEDIATE_STRATEGIES]
     parts.append(
-        "## Dispatchers\n\nOn machines without queues, too, but they see all jobs that are not dispatched "
+        "## Dispatchers\n\nAlso on time-shared machines, but they see all jobs that are not dispatched "
         "yet: they may let jobs wait, map many together, or run copies of one."
     )
     parts += [_broker(kind) for kind in DISPATCHERS]
     parts.append(
-        "## Without a broker\n\nArrangements by which sites exchange waiting jobs, named in the same place; "
-        "sites then have no policy of their own. What each does at an instant is told in "
-        "[Grids without a broker](../explanation/grids-without-a-broker.md)."
+        "## Decentralized protocols\n\nProtocols by which sites exchange waiting jobs, named in the same "
+        "place; local policies are not used. What each does at an instant is described in "
+        "[Decentralized grids](../explanation/decentralized-grids.md)."
     )
     parts += [_broker(kind) for kind in ARRANGEMENTS.values()]
     parts.append("## Admissibility\n\n" + docstrings.whole(Admissible))
@@ -161,8 +162,8 @@ def placements() -> str:
     parts = [
         "# Placements\n\nOn a machine with nodes a placement chooses the cores of each job that starts. It "
         "is a *node search* (which node?) in a *resource order* (which cores first?): `best-fit:low-power` "
-        "is both, `best-fit` alone goes by the cores' numbers, `low-power` alone is first-fit in that order. "
-        "Capitals and underscores do as well. `FILE.py:NAME` is [a placement of your own]"
+        "is both, `best-fit` alone follows the cores' numbers, `low-power` alone is first-fit in that order. "
+        "Capitals and underscores do as well. `FILE.py:NAME` is [your own placement]"
         "(../how-to/own-placement.md).",
         "## Node searches\n\n" + table(("Word", "Which node of a sequential job", "Source"), searches),
         described("node search", NodeSearch),
@@ -174,7 +175,7 @@ def placements() -> str:
         if (notes := docstrings.parsed(kind).sections.get("Notes"))
     ]
     if ALLOCATORS:
-        parts.append("## Allocators\n\nThey go by the network between the nodes and take no resource order.")
+        parts.append("## Allocators\n\nThey follow the network between the nodes and take no resource order.")
         parts += [_broker(kind) for kind in ALLOCATORS]
     for view in (IdleCore, Placement, Room):
         parts += [f"## {view.__name__}\n\n{docstrings.whole(view)}", *docstrings.members(view)]
@@ -222,7 +223,7 @@ def metrics() -> str:
             "the submission; a turnaround as the M-CISNE thesis measures it in places begins with the "
             "delivery to a cluster, see "
             "`mean_turnaround_from_delivery`.\n\n" + docstrings.whole(forecast_accuracy),
-            "## On machines without queues\n\nJobs share cores there, which changes what some of these say. "
+            "## On time-shared machines\n\nJobs share cores there, which changes what some of these say. "
             "A run time is the execution time, from dispatch to end. `utilization`, `grid_utilization`, "
             "`lower_bound` and `competitive_ratio` go by the work done, in seconds of a processor of speed "
             "1, of sum(processors * speed). The `area` of a site or user is the processors that jobs had of "
@@ -283,7 +284,7 @@ def analysis() -> str:
     types = {name: thing for name, thing in things.items() if inspect.isclass(thing)}
     parts = [
         "# Analysis\n\n`echelon.analysis`: what measured values of several strategies say. A table of values "
-        "has one row an experiment and one column a strategy. How to is told in [Compare strategies over "
+        "has one row an experiment and one column a strategy. See [Compare strategies over "
         "many experiments](../how-to/compare-strategies.md). What needs scipy is a `MissingExtraError` "
         "without it.",
         "## Conditions of the bounds\n\n"
@@ -335,11 +336,11 @@ def columns() -> str:
             "the order of the platform's file.",
             _columns(of.SITE_COLUMNS),
             "## replicas.csv, replicas.parquet, result.replicas\n\nOnly if some job was replicated, on "
-            "machines without queues: one row a copy, by job, then dispatch.",
+            "time-shared machines: one row a copy, by job, then dispatch.",
             _columns(of.REPLICA_COLUMNS),
             "## holdings.csv, holdings.parquet, result.holdings\n\nOnly inside a cluster, whose nodes are "
-            "told apart: one row for the cores of one processor that equal tasks of a job held together, by "
-            "job, then start, then lowest core.",
+            "modeled individually: one row for the cores of one processor that equal tasks of a job held "
+            "together, by job, then start, then lowest core.",
             _columns(of.HOLDING_COLUMNS),
             "## nodes.csv, result.nodes\n\nOnly inside a cluster: one row a node, in the platform's order.",
             _columns(of.NODE_COLUMNS),
@@ -388,7 +389,7 @@ def formats() -> str:
         for known in FORMATS
     ]
     parts = [
-        "# Formats\n\nA workload's format is told by the file's ending, then by its first bytes; every "
+        "# Formats\n\nA workload's format is recognized by the file's ending, then by its first bytes; every "
         "format may also be gzipped (`.gz`). A wrong line is an error that names file, line and field: no "
         "file is ever read in part, save lines of `sacct` of which nobody can tell where a cell ends; those "
         "are counted.",
@@ -412,7 +413,7 @@ def models() -> str:
     parts = [
         "# Models of workloads\n\n`echelon generate MODEL` and `echelon.generate` draw jobs from a model; "
         "every MODEL can stand where a WORKLOAD can, with its settings: "
-        "`lublin:jobs=5000,processors=256,seed=1`. How to is told in "
+        "`lublin:jobs=5000,processors=256,seed=1`. See "
         "[Generate a workload](../how-to/generate.md). Unit 1 is a number without unit.",
         table(
             ("Model", "What its jobs are like", "Source"),
@@ -445,7 +446,7 @@ def models() -> str:
     parts.append(
         "## Tasks for the jobs of a log\n\n`--tasks KIND` of `echelon convert`, and `transform.with_tasks` "
         "in Python, give every job a task a processor; KIND is `mpi`, `sequential` or `by-size:cores=16`, "
-        "with what is assumed after the colon. How to is told in [Jobs with tasks](../how-to/tasks.md).\n\n"
+        "with what is assumed after the colon. See [Describe jobs with tasks](../how-to/tasks.md).\n\n"
         + _parameters("tasks", TASKS)
     )
     return "\n\n".join((*parts, *_grids()))
@@ -526,14 +527,14 @@ def scenario() -> str:
         expected, _, meaning = summary(key, field.description or "").partition("; ")
         rows.append((f"`{key}`", "yes" if field.is_required() else "", expected, meaning))
     return (
-        "# Scenario file\n\nOne simulation in TOML: `echelon run SCENARIO.toml`. How to use it is told in "
+        "# Scenario file\n\nOne simulation in TOML: `echelon run SCENARIO.toml`. See "
         "[Keep a run in a scenario file](../how-to/scenario-file.md).\n\n"
         + table(("Key", "Needed", "Expected", "Meaning"), rows)
     )
 
 
 def command_line() -> str:
-    """Return the page on the commands: what each does, takes and may be told."""
+    """Return the page on the commands: what each does, its arguments and its options."""
     import typer
 
     from echelon.cli.app import app
@@ -569,6 +570,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "command-line.md": command_line,
     "scenario.md": scenario,
     "study.md": study.page,
+    "rules.md": rule_tables.page,
     "policies.md": policies,
     "placements.md": placements,
     "execution.md": execution.page,

@@ -55,8 +55,9 @@ def pages() -> dict[str, str]:
 
 
 def readme_table() -> str:
-    """Return the README's table: a line a study."""
-    return _table("docs/studies/")
+    """Return the README's table: a line a study, without its conclusion, which docs/studies has."""
+    rows = [_row(study, "docs/studies/") for study in _studies()]
+    return table((*_HEADS, "Takes"), [(*row[:-2], row[-1]) for row in rows])
 
 
 def _studies() -> list[dict[str, Any]]:
@@ -65,26 +66,26 @@ def _studies() -> list[dict[str, Any]]:
 
 
 def _table(folder: str) -> str:
-    rows = []
-    for study in _studies():
-        figures = f"{study['as_printed']} of {study['printed']}" if study["printed"] else "none printed"
-        if study["explained"]:
-            figures += f", {study['explained']} explained"
-        rows.append(
-            (
-                f"[`{study['name']}`]({folder}{study['name']}.md)",
-                _cell(study["title"]),
-                figures,
-                " / ".join(map(str, claim_counts(study))),
-                _cell(study.get("conclusion", "")),
-                f"about {study['takes']}",
-            )
-        )
-    heads = ("Study", "What it did", "Figures as printed", _CLAIMS, "What a reader may conclude", "Takes")
-    return table(heads, rows)
+    heads = (*_HEADS, "What a reader may conclude", "Takes")
+    return table(heads, [_row(study, folder) for study in _studies()])
+
+
+def _row(study: Mapping[str, Any], folder: str) -> tuple[str, ...]:
+    figures = f"{study['as_printed']} of {study['printed']}" if study["printed"] else "none printed"
+    if study["explained"]:
+        figures += f", {study['explained']} explained"
+    return (
+        f"[`{study['name']}`]({folder}{study['name']}.md)",
+        _cell(study["title"]),
+        figures,
+        " / ".join(map(str, claim_counts(study))),
+        _cell(study.get("conclusion", "")),
+        f"about {study['takes']}",
+    )
 
 
 _CLAIMS = "Claims: hold / in part / do not / not decided / not testable"
+_HEADS = ("Study", "What it did", "Figures as printed", _CLAIMS)
 
 
 def _index(studies: list[dict[str, Any]]) -> str:

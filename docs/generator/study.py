@@ -18,10 +18,10 @@ _HEAD = ("Key", "Expected", "Meaning")
 _INTRODUCTION = """\
 # Study file
 
-Many simulations in one TOML file: `echelon study run STUDY.toml`. How to write one is told in [Study many
+Many simulations in one TOML file: `echelon study run STUDY.toml`. See [Run a
 runs](../how-to/studies.md); `echelon study init` writes an example, and `echelon study check` says what a
 file comes to before anything is run. Everything that can be known without running is checked first, and
-all mistakes are told at once, each with its line.
+all mistakes are reported at once, each with its line.
 
 Editors offer keys and names, and mark mistakes, by the [JSON Schema](study.schema.json), which `echelon
 study schema` prints. A file names it by a comment on its first line: `#:schema study.schema.json`, a path
@@ -77,8 +77,8 @@ its policies."""
 _LISTS = """\
 ## `[[case]]` and `[[exclude]]`
 
-Each `[[case]]` is a table of settings, as `[fixed]` has them, and perhaps a `label`: a point besides those
-of the axes, run with every seed. If there is nothing on the axes but seeds, these are all.
+Each `[[case]]` is a table of settings, as `[fixed]` has them, and perhaps a `label`: a point beside those of
+the axes, run with every seed. If there is nothing on the axes but seeds, these are all.
 
 Each `[[exclude]]` is a table of keys or axes with a value or a list of values: a point that agrees with
 all of its keys is not run. A text may hold `*` and `?` and is compared with the label and with the value.

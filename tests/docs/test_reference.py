@@ -42,7 +42,7 @@ GENERATOR = ROOT / "docs" / "generator"
 @pytest.fixture
 def pages(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.syspath_prepend(str(GENERATOR))
-    for name in ("pages", "docstrings", "sources", "tables", "rules", "readme"):
+    for name in ("pages", "docstrings", "sources", "tables", "rules", "rule_tables"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     return importlib.import_module("pages")
 
@@ -204,37 +204,39 @@ def test_a_key_of_scenario_files_without_description_stops_the_generation(
         pages.PAGES["scenario.md"]()
 
 
-def test_the_readme_lists_every_policy() -> None:
-    """Every policy that can be named, by its canonical word, stands in the README's tables."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    table = readme.split("<!-- policies")[1].split("<!-- end of policies")[0]
-    listed = re.findall(r"^\| `([^`]+)`", table, re.MULTILINE)
+def listed(heading: str) -> list[str]:
+    """Return the first cells of the tables below a heading of the page of all rules."""
+    page = (ROOT / "docs" / "reference" / "rules.md").read_text(encoding="utf-8")
+    return re.findall(r"^\| `([^`]+)`", page.split(f"## {heading}\n")[1].split("\n## ")[0], re.MULTILINE)
+
+
+def test_the_page_of_rules_lists_every_policy() -> None:
+    """Every policy that can be named, by its canonical name, stands in the tables of all rules."""
     canonical = {word for word in policy_words() if policy_named(word).name == word} | {"none"}
-    assert sorted(listed) == sorted(canonical)
+    assert sorted(listed("Policies")) == sorted(canonical)
 
 
-def test_the_readme_lists_every_broker() -> None:
-    """Every strategy and every arrangement without a broker stands in the README's tables."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    table = readme.split("<!-- brokers")[1].split("<!-- end of brokers")[0]
-    listed = re.findall(r"^\| `([^`]+)`", table, re.MULTILINE)
+def test_the_page_of_rules_lists_every_broker() -> None:
+    """Every broker and every decentralized protocol stands in the tables of all rules."""
     kinds = (*STRATEGIES, *IMMEDIATE_STRATEGIES, *DISPATCHERS)
-    assert sorted(listed) == sorted([*(kind.name for kind in kinds), *ARRANGEMENTS])
+    assert sorted(listed("Brokers and protocols")) == sorted([*(kind.name for kind in kinds), *ARRANGEMENTS])
 
 
-def test_the_readme_lists_every_placement() -> None:
-    """Every node search, resource order and allocator stands in the README's tables."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    table = readme.split("<!-- placements")[1].split("<!-- end of placements")[0]
-    listed = re.findall(r"^\| `([^`]+)`", table, re.MULTILINE)
-    assert sorted(listed) == sorted(kind.name for kind in (*SEARCHES, *RESOURCE_ORDERS, *ALLOCATORS))
+def test_the_page_of_rules_lists_every_placement() -> None:
+    """Every node search, resource order and allocator stands in the tables of all rules."""
+    kinds = (*SEARCHES, *RESOURCE_ORDERS, *ALLOCATORS)
+    assert sorted(listed("Placements")) == sorted(kind.name for kind in kinds)
 
 
 def test_a_readme_without_marks_is_refused(pages: ModuleType) -> None:
-    """Without its marks the README's table could not be kept up."""
-    readme = importlib.import_module("readme")
+    """Without its marks the README's tables could not be kept up to date."""
     with pytest.raises(ValueError, match="needs the lines"):
-        readme.with_tables("# Echelon")
+        pages.rule_tables.with_tables("# Echelon")
+
+
+def test_the_readme_is_short() -> None:
+    """The README has at most 130 lines, so that a newcomer reads all of it."""
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 130
 
 
 @pytest.mark.parametrize("estimates", ["raise", "kill", "exact"])

@@ -61,7 +61,7 @@ def schedules(weeks, words):
 
 def test_what_communication_costs(weeks):
     """The table of mean waits is what comes out."""
-    page = (DOCS / "explanation" / "grids-without-a-broker.md").read_text(encoding="utf-8")
+    page = (DOCS / "explanation" / "decentralized-grids.md").read_text(encoding="utf-8")
     assert f"{np.mean([len(week) for week in weeks]):,.0f} jobs a week" in page
     rows = re.findall(r"^\| `([\w:-]+)` \| ([\d,| ]+) \|$", page, re.MULTILINE)
     assert len(rows) == 4
