@@ -15,7 +15,7 @@ from echelon.reproduce.grid.strategies import EIGHTEEN
 from echelon.workloads import datasets
 from echelon.workloads.grid import GRID1
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 
 @pytest.fixture(scope="module")

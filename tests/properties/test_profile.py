@@ -18,6 +18,8 @@ from echelon.engine.compiled.openings import COLUMNS, KLASSES, KNOWN, LARGEST, O
 from echelon.engine.compiled.state import JOB_TYPE, MACHINE_TYPE, PLACE_TYPE
 from echelon.engine.profile import AvailabilityProfile
 
+pytestmark = pytest.mark.long
+
 check = settings(max_examples=300, deadline=None, derandomize=True)
 PROCESSORS = 6
 HORIZON = 400
