@@ -257,7 +257,9 @@ def test_contributing_names_every_room() -> None:
     rows = [line for line in table.splitlines() if line.startswith("| `") or "`__main__`" in line]
     named = {word for row in rows for word in re.findall(r"`(\w+)`", row)}
     package = ROOT / "src" / "echelon"
-    rooms = {path.parent.name for path in package.glob("*/*.py")} | {path.stem for path in package.glob("*.py")}
+    rooms = {path.parent.name for path in package.glob("*/*.py")} | {
+        path.stem for path in package.glob("*.py")
+    }
     assert named == rooms - {"__init__"}
 
 
