@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import architecture
 import published
 import study
 from pages import MADE, PAGES
@@ -24,6 +25,7 @@ def main(*, check: bool) -> list[str]:
     texts[REFERENCE / "study.schema.json"] = f"{study.schema()}\n"
     texts |= {published.STUDIES / name: text for name, text in published.pages().items()}
     texts[readme] = with_tables(readme.read_text(encoding="utf-8"))
+    texts[architecture.PAGE] = architecture.page(architecture.PAGE.read_text(encoding="utf-8"))
     stale = []
     for path, text in texts.items():
         if not path.is_file() or path.read_text(encoding="utf-8") != text:

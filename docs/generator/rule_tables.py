@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import published
 import sources
-from tables import codes, summary, table
+from tables import between_marks, codes, summary, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-BEGIN = "<!-- {}: made from the code by `make docs` -->\n"
-END = "<!-- end of {} -->\n"
 SHOWN = 3
 """How many rules of a family the README names."""
 
@@ -59,18 +57,8 @@ def with_tables(text: str) -> str:
         If a mark is missing.
     """
     for what, made in {"families": family_table(), "studies": published.readme_table()}.items():
-        text = _between(text, what, made)
+        text = between_marks(text, what, made)
     return text
-
-
-def _between(text: str, what: str, made: str) -> str:
-    """Return `text` with what is `made` between the marks of that name."""
-    first, last = BEGIN.format(what), END.format(what)
-    before, begin, rest = text.partition(first)
-    _, end, after = rest.partition(last)
-    if not begin or not end:
-        raise ValueError(f"README.md needs the lines {first.strip()!r} and {last.strip()!r}")
-    return f"{before}{begin}\n{made}\n\n{end}{after}"
 
 
 def family_table() -> str:

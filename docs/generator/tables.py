@@ -25,6 +25,26 @@ def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
+BEGIN = "<!-- {}: made from the code by `make docs` -->\n"
+END = "<!-- end of {} -->\n"
+
+
+def between_marks(text: str, what: str, made: str) -> str:
+    """Return a page written by hand with what is `made` between its marks named `what`.
+
+    Raises
+    ------
+    ValueError
+        If a mark is missing.
+    """
+    first, last = BEGIN.format(what), END.format(what)
+    before, begin, rest = text.partition(first)
+    _, end, after = rest.partition(last)
+    if not begin or not end:
+        raise ValueError(f"the page needs the lines {first.strip()!r} and {last.strip()!r}")
+    return f"{before}{begin}\n{made}\n\n{end}{after}"
+
+
 def codes(words: Iterable[str]) -> str:
     """Return words as code, joined by commas."""
     return ", ".join(f"`{word}`" for word in words)

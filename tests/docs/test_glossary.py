@@ -10,7 +10,6 @@ import typer
 
 from echelon.cli.app import app
 from echelon.experiments.columns import COLUMNS
-from echelon.experiments.scenario_file import ScenarioFile
 from echelon.metrics import METRICS
 from echelon.model import FIELDS
 from echelon.policies import (
@@ -57,13 +56,13 @@ def test_most_terms_have_a_word_elsewhere() -> None:
 
 
 def known_names() -> set[str]:
-    """Return the names of rules, metrics, columns and keys of scenario files."""
+    """Return the names of rules, metrics and columns."""
     families = (
         *(ORDERS, BACKFILLS, PREEMPTIVE, ESTIMATORS, SEARCHES, RESOURCE_ORDERS, ALLOCATORS),
         *(STRATEGIES, IMMEDIATE_STRATEGIES, DISPATCHERS, METRICS, COLUMNS, FIELDS),
     )
     named = {one.name for family in families for one in family}
-    return named | set(ARRANGEMENTS) | set(ScenarioFile.model_fields) | SPECIFIC
+    return named | set(ARRANGEMENTS) | SPECIFIC
 
 
 def options() -> set[str]:

@@ -250,6 +250,19 @@ def test_every_page_is_in_the_index() -> None:
     assert len(set(numbers)) == len(numbers)
 
 
+def test_contributing_names_every_room() -> None:
+    """Each room and each single file of the package stands in the table of rooms, and nothing else does."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = text.split("## Where things are")[1].split("\n## ")[0]
+    rows = [line for line in table.splitlines() if line.startswith("| `") or "`__main__`" in line]
+    named = {word for row in rows for word in re.findall(r"`(\w+)`", row)}
+    package = ROOT / "src" / "echelon"
+    rooms = {path.parent.name for path in package.glob("*/*.py")} | {
+        path.stem for path in package.glob("*.py")
+    }
+    assert named == rooms - {"__init__"}
+
+
 FOREIGN = {"createdb", "export", "sacct", "source", ".venv/bin/jupyter"}
 """What blocks of `sh` may say besides commands of this repository; people run it, not the tests."""
 

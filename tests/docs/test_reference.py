@@ -234,6 +234,16 @@ def test_a_readme_without_marks_is_refused(pages: ModuleType) -> None:
         pages.rule_tables.with_tables("# Echelon")
 
 
+def test_the_floors_are_those_of_the_imports(pages: ModuleType) -> None:
+    """A room stands above every room that it imports, and the command line above all but its own start."""
+    architecture = importlib.import_module("architecture")
+    for room, below in architecture.rooms().items():
+        assert all(architecture.floor(other) < architecture.floor(room) for other in below)
+    highest = sorted(architecture.rooms(), key=architecture.floor)[-2:]
+    assert highest == ["cli", "__main__"]
+    assert "model" in architecture.rooms()["engine"]
+
+
 def test_the_readme_is_short() -> None:
     """The README has at most 130 lines, so that a newcomer reads all of it."""
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 130
