@@ -23,9 +23,9 @@ def reproduce_all(
     from echelon.cli.terminal import note, progress
     from echelon.errors import EchelonError
     from echelon.extras import MATPLOTLIB
-    from echelon.reports.reproductions_folder import ReproductionsFolder
     from echelon.reproduce import STUDIES
-    from echelon.reproduce.timed import run_timed
+    from echelon.reproduce.report.overview_folder import ReproductionsFolder
+    from echelon.reproduce.timed_run import run_timed
 
     MATPLOTLIB.load()  # each report has pictures, and comes last
     folder = ReproductionsFolder(out, run)
@@ -63,8 +63,8 @@ def _show(
     quiet: bool,
 ) -> None:
     from echelon.cli.terminal import grid, show, show_json
-    from echelon.reports.reproductions_page import figure_share
-    from echelon.reproduce.digest import claim_counts, run_words
+    from echelon.reproduce.report.digest import claim_counts, run_words
+    from echelon.reproduce.report.overview_page import figure_share
 
     if json:
         show_json({"studies": list(digests), **run, "files": [str(path) for path in written]})

@@ -9,25 +9,25 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import UnknownNameError
-from echelon.reproduce.claim import Claim, Verdict, judge
-from echelon.reproduce.figure import Agreement, Apart, Detour, Figure, Quantity
 from echelon.reproduce.grid import GRID
 from echelon.reproduce.irmasim import IRMASIM
-from echelon.reproduce.listing import Listing
+from echelon.reproduce.machinery.claim import Claim, Verdict, judge
+from echelon.reproduce.machinery.figure import Agreement, Apart, Detour, Figure, Quantity
+from echelon.reproduce.machinery.listing import Listing
+from echelon.reproduce.machinery.order_agreement import OrderAgreement, order_agreement
+from echelon.reproduce.machinery.picture import Bars, Bounds, Curves, Gantt, Matrix, Picture, Rivals
+from echelon.reproduce.machinery.printed_table import Misprint, PrintedRow, PrintedTable
+from echelon.reproduce.machinery.sample import Sample
+from echelon.reproduce.machinery.statement import Outcome, Statement, fact, lower
+from echelon.reproduce.machinery.study import Chart, Reproduction, Study
 from echelon.reproduce.multicluster import MULTICLUSTER
-from echelon.reproduce.order_agreement import OrderAgreement, order_agreement
-from echelon.reproduce.picture import Bars, Bounds, Curves, Gantt, Matrix, Picture, Rivals
-from echelon.reproduce.printed_table import Misprint, PrintedRow, PrintedTable
-from echelon.reproduce.sample import Sample
-from echelon.reproduce.schedlyzer import SCHEDLYZER
+from echelon.reproduce.schedlyzer.study import SCHEDLYZER
 from echelon.reproduce.sinapad import SINAPAD
-from echelon.reproduce.statement import Outcome, Statement, fact, lower
-from echelon.reproduce.study import Chart, Reproduction, Study
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.reproduce.study import Step
+    from echelon.reproduce.machinery.study import Step
 
 __all__ = [
     "STUDIES",

@@ -9,17 +9,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.claim import judge, untestable
-from echelon.reproduce.conclusion import Point
 from echelon.reproduce.grid.claims_one_level import ONE_LEVEL
 from echelon.reproduce.grid.claims_two_levels import TWO_LEVELS
 from echelon.reproduce.grid.claims_workloads import OF_LOGS, WORKLOADS
 from echelon.reproduce.grid.readings import LOAD
+from echelon.reproduce.machinery.claim import judge, untestable
+from echelon.reproduce.machinery.conclusion import Point
 
 if TYPE_CHECKING:
-    from echelon.reproduce.claim import Claim
     from echelon.reproduce.grid.claims_two_levels import Stated
     from echelon.reproduce.grid.evidence import Evidence
+    from echelon.reproduce.machinery.claim import Claim
 
 CONCLUSIONS = (
     Point(

@@ -12,7 +12,7 @@ from echelon.reproduce.grid.one_level import ONE_QUEUE, ORDERS, RIVALS, THRESHOL
 from echelon.reproduce.grid.printed import printed
 from echelon.reproduce.grid.strategies import MAIN
 from echelon.reproduce.grid.two_levels import MAIN_ROWS
-from echelon.reproduce.statement import above_zero, alike, all_above_zero, measured, within
+from echelon.reproduce.machinery.statement import above_zero, alike, all_above_zero, measured, within
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from echelon.reproduce.grid.claims_two_levels import Check, Stated
     from echelon.reproduce.grid.evidence import Evidence
     from echelon.reproduce.grid.one_level import OneLevel
-    from echelon.reproduce.statement import Statement
+    from echelon.reproduce.machinery.statement import Statement
 
     Judge = Callable[[OneLevel], Iterable[Statement]]
 

@@ -10,14 +10,14 @@ from echelon.analysis import approximation_factor, competitive_factor
 from echelon.reproduce.grid.comparisons import is_before, is_behind, is_less, ranked, same_order, scores
 from echelon.reproduce.grid.strategies import EIGHTEEN, GRIDS, METRICS, NINE
 from echelon.reproduce.grid.two_levels import MAIN_ROWS
-from echelon.reproduce.statement import above_zero, all_above_zero, fact, measured, within
+from echelon.reproduce.machinery.statement import above_zero, all_above_zero, fact, measured, within
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from echelon.reproduce.grid.comparisons import Scores
     from echelon.reproduce.grid.evidence import Evidence
-    from echelon.reproduce.statement import Statement
+    from echelon.reproduce.machinery.statement import Statement
 
     Check = Callable[[Evidence], Iterable[Statement]]
     Stated = tuple[str, str, str, tuple[str, ...], Check]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.statement import fact
+from echelon.reproduce.machinery.statement import fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from echelon.reproduce.grid.claims_two_levels import Stated
     from echelon.reproduce.grid.evidence import Evidence
-    from echelon.reproduce.statement import Statement
+    from echelon.reproduce.machinery.statement import Statement
 
 _SHARES = {1: 37, 2: 23, 4: 10, 8: 6, 32: 5}
 """Percent of Grid 3's jobs by their processors, as printed."""

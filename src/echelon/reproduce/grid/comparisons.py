@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.statement import (
+from echelon.reproduce.machinery.statement import (
     Measured,
     Statement,
     above_zero,

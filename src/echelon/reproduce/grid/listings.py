@@ -14,7 +14,7 @@ from echelon.reproduce.grid.one_level import RIVALS, VARIANTS
 from echelon.reproduce.grid.printed import printed
 from echelon.reproduce.grid.strategies import MAIN, NINE, WITH, WITHOUT
 from echelon.reproduce.grid.two_levels import MAIN_ROWS, degradations
-from echelon.reproduce.listing import Listing
+from echelon.reproduce.machinery.listing import Listing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from echelon.reproduce.grid.one_level import OneLevel
     from echelon.reproduce.grid.readings import Tried
     from echelon.reproduce.grid.two_levels import TwoLevels
-    from echelon.reproduce.listing import Row
+    from echelon.reproduce.machinery.listing import Row
     from echelon.workloads.grid import GridWorkload
 
 

@@ -9,7 +9,7 @@ from echelon.reproduce.grid.load import WaitShares, implied_jobs, implied_shares
 from echelon.reproduce.grid.printed import printed
 from echelon.reproduce.grid.readings import LOAD
 from echelon.reproduce.grid.strategies import METRICS, NINE
-from echelon.reproduce.listing import Listing
+from echelon.reproduce.machinery.listing import Listing
 from echelon.workloads.grid import GRID1
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from echelon.reproduce.grid.load import Offered
     from echelon.reproduce.grid.readings import Tried
     from echelon.reproduce.grid.two_levels import TwoLevels
-    from echelon.reproduce.listing import Row
+    from echelon.reproduce.machinery.listing import Row
 
 _SHOWN = ("MCT", "Random")
 """Strategies whose mean degradations are shown beside each load."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from echelon.metrics import percent_taken, taken
 from echelon.reproduce.grid.printed import MISPRINTS, never_taken, printed
-from echelon.reproduce.printed_table import PrintedRow, PrintedTable
+from echelon.reproduce.machinery.printed_table import PrintedRow, PrintedTable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

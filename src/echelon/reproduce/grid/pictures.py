@@ -11,14 +11,14 @@ from echelon.metrics import percent_taken, taken
 from echelon.reproduce.grid.one_level import RIVALS
 from echelon.reproduce.grid.strategies import EIGHTEEN, MAIN, METRICS, NINE
 from echelon.reproduce.grid.two_levels import MAIN_ROWS
-from echelon.reproduce.picture import Bars, Bounds, Curves, Matrix, Rivals
+from echelon.reproduce.machinery.picture import Bars, Bounds, Curves, Matrix, Rivals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from echelon.reproduce.grid.one_level import OneLevel
     from echelon.reproduce.grid.two_levels import TwoLevels
-    from echelon.reproduce.picture import Picture
+    from echelon.reproduce.machinery.picture import Picture
 
 _WAIT = METRICS.index("t_w")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.figure import Apart
-from echelon.reproduce.printed_table import Misprint
-from echelon.reproduce.published import Printed, printed_cells
+from echelon.reproduce.machinery.figure import Apart
+from echelon.reproduce.machinery.printed_data import Printed, printed_cells
+from echelon.reproduce.machinery.printed_table import Misprint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ from echelon.errors import InputError
 from echelon.reproduce.grid.printed import printed
 from echelon.reproduce.grid.strategies import LEVEL_FOUR, METRICS, NINE, WITH, WITHOUT, WORDS
 from echelon.reproduce.grid.two_levels import TwoLevels, setups_of, stacked
-from echelon.reproduce.order_agreement import OrderAgreement, mean_agreement, order_agreement
+from echelon.reproduce.machinery.order_agreement import OrderAgreement, mean_agreement, order_agreement
 from echelon.workloads.grid import grid_workload
 
 if TYPE_CHECKING:

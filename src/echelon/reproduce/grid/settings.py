@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from echelon.reproduce.how_many import check_how_many
+from echelon.reproduce.machinery.repetitions import check_count
 
 WEEKS = 30
 QUICK_WEEKS = 2
@@ -37,7 +37,7 @@ class GridSettings:
     stand_ins: bool = False
 
     def __post_init__(self) -> None:
-        check_how_many(self.weeks, least=1, most=WEEKS, field="weeks")
+        check_count(self.weeks, least=1, most=WEEKS, field="weeks")
 
     @property
     def few_weeks(self) -> int:

@@ -11,7 +11,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from echelon.analysis.scipy_stats import scipy_stats
-from echelon.reproduce.conclusion import conclude
 from echelon.reproduce.grid.claims import CONCLUSIONS, judged
 from echelon.reproduce.grid.experiments import experiments
 from echelon.reproduce.grid.listings import listings
@@ -22,14 +21,15 @@ from echelon.reproduce.grid.settings import QUICK_WEEKS, WEEKS, GridSettings
 from echelon.reproduce.grid.strategies import METRICS, WORDS
 from echelon.reproduce.grid.tables import two_level_tables
 from echelon.reproduce.grid.values_file import values_file
-from echelon.reproduce.study import Reproduction, Study
+from echelon.reproduce.machinery.conclusion import conclude
+from echelon.reproduce.machinery.study import Reproduction, Study
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.reproduce.grid.experiments import Experiments
-    from echelon.reproduce.printed_table import PrintedTable
-    from echelon.reproduce.study import Step
+    from echelon.reproduce.machinery.printed_table import PrintedTable
+    from echelon.reproduce.machinery.study import Step
 
 
 def run(

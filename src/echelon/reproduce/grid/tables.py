@@ -10,17 +10,17 @@ from echelon.analysis import ranks
 from echelon.reproduce.grid.printed import BEST, MISPRINTS, printed, repeated
 from echelon.reproduce.grid.strategies import GRIDS, MAIN, METRICS, WITH, WITHOUT
 from echelon.reproduce.grid.two_levels import MAIN_ROWS
-from echelon.reproduce.printed_table import PrintedRow, PrintedTable
+from echelon.reproduce.machinery.printed_table import PrintedRow, PrintedTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from echelon.reproduce.figure import Apart
     from echelon.reproduce.grid.cases import Case
     from echelon.reproduce.grid.printed import Cell
     from echelon.reproduce.grid.two_levels import TwoLevels
+    from echelon.reproduce.machinery.figure import Apart
 
     Found = Mapping[str, TwoLevels]
     """By the names of the grids that are testable."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.claim import Claim, judge, untestable
-from echelon.reproduce.conclusion import Point
 from echelon.reproduce.irmasim.consistency import speed_factor
 from echelon.reproduce.irmasim.printed import INCREASE, global_table
 from echelon.reproduce.irmasim.traces import COMPUTE_SHARE, PENALTY, TRACES
-from echelon.reproduce.statement import above_zero, fact, measured
+from echelon.reproduce.machinery.claim import Claim, judge, untestable
+from echelon.reproduce.machinery.conclusion import Point
+from echelon.reproduce.machinery.statement import above_zero, fact, measured
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from echelon.reproduce.irmasim.experiments import Experiments
     from echelon.reproduce.irmasim.global_experiment import GlobalExperiment
     from echelon.reproduce.irmasim.seen import Seen
-    from echelon.reproduce.statement import Statement
+    from echelon.reproduce.machinery.statement import Statement
 
     Judged = Iterable[Statement]
     """The statements of a claim, with our numbers."""

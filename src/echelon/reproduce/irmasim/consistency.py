@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from echelon.reproduce.irmasim.printed import FIGURE_4_4, INCREASE, global_table, thesis_numbers
 from echelon.reproduce.irmasim.queue_order import cores_in_order, job_order
 from echelon.reproduce.irmasim.traces import COMPUTE_SHARE, MEGABYTE, PAIR_VOLUME, PENALTY, TRACES
-from echelon.reproduce.listing import Listing
+from echelon.reproduce.machinery.listing import Listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

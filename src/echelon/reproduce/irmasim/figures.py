@@ -6,8 +6,8 @@ import math
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.figure import Detour, Figure, Quantity
-from echelon.reproduce.published import printed_figures
+from echelon.reproduce.machinery.figure import Detour, Figure, Quantity
+from echelon.reproduce.machinery.printed_data import printed_figures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from echelon.reproduce.irmasim.printed import global_table
-from echelon.reproduce.printed_table import Misprint, PrintedRow, PrintedTable
+from echelon.reproduce.machinery.printed_table import Misprint, PrintedRow, PrintedTable
 
 _UNTESTED = "its jobs, their volumes and compute shares and the power of its platform are not stated"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from echelon.analysis import t_interval
 from echelon.reproduce.irmasim.consistency import consistency_listing
 from echelon.reproduce.irmasim.printed import thesis_numbers
-from echelon.reproduce.listing import Listing
+from echelon.reproduce.machinery.listing import Listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from echelon.reproduce.irmasim.experiments import Experiments
     from echelon.reproduce.irmasim.global_experiment import Compared, GlobalExperiment
     from echelon.reproduce.irmasim.seen import Seen
-    from echelon.reproduce.listing import Row
+    from echelon.reproduce.machinery.listing import Row
 
 
 def listings(found: Experiments, whole: GlobalExperiment, public: Mapping[str, Seen]) -> list[Listing]:

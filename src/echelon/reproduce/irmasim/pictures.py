@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from echelon.reproduce.irmasim.printed import INCREASE
 from echelon.reproduce.irmasim.traces import TRACES
-from echelon.reproduce.picture import Curves, Gantt
+from echelon.reproduce.machinery.picture import Curves, Gantt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from echelon.reproduce.irmasim.experiments import Experiments
     from echelon.reproduce.irmasim.global_experiment import GlobalExperiment
     from echelon.reproduce.irmasim.seen import Seen
-    from echelon.reproduce.picture import Picture
+    from echelon.reproduce.machinery.picture import Picture
 
 _FIRST_JOB_IN = {"E1a": 0, "E1b": 1}
 """The node in which the thesis' run has job 1; of the runs at random one like it is drawn."""

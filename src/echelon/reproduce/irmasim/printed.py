@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from echelon.reproduce.published import printed_cells, printed_figures
+from echelon.reproduce.machinery.printed_data import printed_cells, printed_figures
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,11 +6,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from echelon.experiments import simulate
-from echelon.reproduce.figure import Apart, Figure, Quantity
 from echelon.reproduce.irmasim.experiments import platform_of
 from echelon.reproduce.irmasim.public_examples import WORKED_BACK, public_examples
 from echelon.reproduce.irmasim.seen import Seen
-from echelon.reproduce.published import printed_figures
+from echelon.reproduce.machinery.figure import Apart, Figure, Quantity
+from echelon.reproduce.machinery.printed_data import printed_figures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -11,7 +11,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from echelon.analysis.scipy_stats import scipy_stats
-from echelon.reproduce.conclusion import conclude
 from echelon.reproduce.irmasim import experiments as small
 from echelon.reproduce.irmasim import global_experiment as large
 from echelon.reproduce.irmasim.claims import CONCLUSIONS, judged
@@ -22,10 +21,11 @@ from echelon.reproduce.irmasim.listings import listings
 from echelon.reproduce.irmasim.notes import NOTES
 from echelon.reproduce.irmasim.pictures import pictures
 from echelon.reproduce.irmasim.public_runs import public_figures, public_runs
-from echelon.reproduce.study import Reproduction, Study
+from echelon.reproduce.machinery.conclusion import conclude
+from echelon.reproduce.machinery.study import Reproduction, Study
 
 if TYPE_CHECKING:
-    from echelon.reproduce.study import Step
+    from echelon.reproduce.machinery.study import Step
 
 
 def run(step: Step | None = None, *, quick: bool = False) -> Reproduction:

@@ -1,6 +1,6 @@
 """What the M-CISNE thesis claims, C1 to C26, each judged by computation.
 
-A claim is cut into statements; how each of them is settled is said in `echelon.reproduce.statement`. The
+A claim is cut into statements; how each of them is settled is said in `echelon.reproduce.machinery.statement`. The
 texts are ours.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.claim import judge, untestable
+from echelon.reproduce.machinery.claim import judge, untestable
 from echelon.reproduce.multicluster import (
     claims_clusters,
     claims_estimates,
@@ -18,7 +18,7 @@ from echelon.reproduce.multicluster import (
 )
 
 if TYPE_CHECKING:
-    from echelon.reproduce.claim import Claim
+    from echelon.reproduce.machinery.claim import Claim
     from echelon.reproduce.multicluster.evidence import Evidence
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.reproduce.machinery.statement import all_above_zero, lower
 from echelon.reproduce.multicluster.evidence import (
     DELIVERED,
     MAKESPAN,
@@ -15,15 +16,14 @@ from echelon.reproduce.multicluster.evidence import (
     TURNAROUND,
 )
 from echelon.reproduce.multicluster.turnarounds import shorter
-from echelon.reproduce.statement import all_above_zero, lower
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from echelon.model.columns import FloatColumn
+    from echelon.reproduce.machinery.statement import Statement
     from echelon.reproduce.multicluster.evidence import Evidence
     from echelon.reproduce.multicluster.turnarounds import Measure
-    from echelon.reproduce.statement import Statement
 
 PLATFORMS = ("555", "844")
 

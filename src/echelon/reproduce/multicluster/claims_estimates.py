@@ -6,6 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.reproduce.machinery.statement import (
+    Statement,
+    above_zero,
+    against,
+    all_above_zero,
+    lower,
+    measured,
+    within,
+)
 from echelon.reproduce.multicluster.evidence import (
     ANALYTIC,
     CORRECTED,
@@ -15,15 +24,6 @@ from echelon.reproduce.multicluster.evidence import (
     SIX,
     SLOPE,
     STATISTICAL,
-)
-from echelon.reproduce.statement import (
-    Statement,
-    above_zero,
-    against,
-    all_above_zero,
-    lower,
-    measured,
-    within,
 )
 
 if TYPE_CHECKING:

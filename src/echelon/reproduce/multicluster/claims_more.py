@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.reproduce.machinery.statement import above_zero, alike, lower, measured
 from echelon.reproduce.multicluster.claims_clusters import (
     ALL,
     PLATFORMS,
@@ -17,14 +18,13 @@ from echelon.reproduce.multicluster.claims_clusters import (
 )
 from echelon.reproduce.multicluster.evidence import DELIVERED, OWNERS, RANDOM_BROKERS, TURNAROUND
 from echelon.reproduce.multicluster.turnarounds import SINCE, shorter
-from echelon.reproduce.statement import above_zero, alike, lower, measured
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from echelon.model.columns import FloatColumn
+    from echelon.reproduce.machinery.statement import Statement
     from echelon.reproduce.multicluster.evidence import Evidence
-    from echelon.reproduce.statement import Statement
 
 ALIKE = 10.0
 """Percent of turnaround within which two brokers count as alike."""

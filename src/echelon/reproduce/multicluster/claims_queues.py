@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.reproduce.machinery.statement import above_zero, all_above_zero, fact, lower, measured
 from echelon.reproduce.multicluster.evidence import LIMITS, MISSED, RULES, TURNAROUND, Queueing
 from echelon.reproduce.multicluster.turnarounds import shorter
-from echelon.reproduce.statement import above_zero, all_above_zero, fact, lower, measured
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from echelon.model.columns import FloatColumn
+    from echelon.reproduce.machinery.statement import Statement
     from echelon.reproduce.multicluster.evidence import Evidence
     from echelon.reproduce.multicluster.turnarounds import Measure
-    from echelon.reproduce.statement import Statement
 
 BOUNDED = LIMITS[:-1]
 UNLIMITED = LIMITS[-1]

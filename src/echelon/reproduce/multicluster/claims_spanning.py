@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.reproduce.statement import Measured, above_zero, all_above_zero, fact, measured
+from echelon.reproduce.machinery.statement import Measured, above_zero, all_above_zero, fact, measured
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from echelon.model.columns import FloatColumn
+    from echelon.reproduce.machinery.statement import Statement
     from echelon.reproduce.multicluster.evidence import Evidence, FloatTable
-    from echelon.reproduce.statement import Statement
 
 VARIANTS = ("optimal", "non-saturated", "first-feasible")
 NOT_SATURATED = 1 + 1e-6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from echelon.reproduce.listing import Listing
+from echelon.reproduce.machinery.listing import Listing
 from echelon.reproduce.multicluster.evidence import ANALYTIC, SIX, STATISTICAL
 from echelon.reproduce.multicluster.printed import TABLES, printed, printed_in_text
 

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from echelon.experiments.processes import Processes
+    from echelon.reproduce.machinery.study import Step
     from echelon.reproduce.multicluster.evidence import FloatTable
     from echelon.reproduce.multicluster.fit import Candidate, Target
     from echelon.reproduce.multicluster.settings import MulticlusterSettings
     from echelon.reproduce.multicluster.setups import Setup
     from echelon.reproduce.multicluster.world import World
-    from echelon.reproduce.study import Step
 
     Progress = Callable[[int, int | None], None]
 

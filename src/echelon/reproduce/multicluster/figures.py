@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.figure import Figure, Quantity
+from echelon.reproduce.machinery.figure import Figure, Quantity
+from echelon.reproduce.machinery.statement import gain
 from echelon.reproduce.multicluster.claims_clusters import mean_of, predictive
 from echelon.reproduce.multicluster.claims_queues import BOUNDED, mean_over
 from echelon.reproduce.multicluster.evidence import DELIVERED, MISSED, OWNERS, RULES, TURNAROUND
 from echelon.reproduce.multicluster.printed import printed_in_text
-from echelon.reproduce.statement import gain
 
 if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn
+    from echelon.reproduce.machinery.printed_data import PrintedFigure
     from echelon.reproduce.multicluster.evidence import Evidence
-    from echelon.reproduce.published import PrintedFigure
 
 _QUANTITIES = {
     "gain": Quantity("gain", "shorter turnaround", "%", "mean(1 - ours / the other's)"),

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.reproduce.listing import Listing
+from echelon.reproduce.machinery.listing import Listing
+from echelon.reproduce.machinery.statement import measured
 from echelon.reproduce.multicluster.accuracy import WARM_UP_SEED, setup_of
 from echelon.reproduce.multicluster.evidence import DEVIATION, LOADS, SLOPE
 from echelon.reproduce.multicluster.printed import TABLES, printed
 from echelon.reproduce.multicluster.setups import simulated
 from echelon.reproduce.multicluster.world import FITTED
-from echelon.reproduce.statement import measured
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from echelon.execution.cpu_sharing import CpuSharing
     from echelon.experiments.processes import Processes
-    from echelon.reproduce.listing import Row
+    from echelon.reproduce.machinery.listing import Row
     from echelon.reproduce.multicluster.evidence import Evidence, Quantity
     from echelon.reproduce.multicluster.setups import Setup
     from echelon.reproduce.multicluster.world import World

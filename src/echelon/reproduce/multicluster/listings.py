@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.reproduce.listing import Listing
+from echelon.reproduce.machinery.listing import Listing
+from echelon.reproduce.machinery.statement import gain, measured
 from echelon.reproduce.multicluster.claims_clusters import mean_of
 from echelon.reproduce.multicluster.claims_spanning import growth
 from echelon.reproduce.multicluster.evidence import (
@@ -24,14 +25,13 @@ from echelon.reproduce.multicluster.evidence import (
     SPANNED,
     TURNAROUND,
 )
-from echelon.reproduce.statement import gain, measured
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from echelon.model.columns import FloatColumn
-    from echelon.reproduce.claim import Claim
-    from echelon.reproduce.listing import Row
+    from echelon.reproduce.machinery.claim import Claim
+    from echelon.reproduce.machinery.listing import Row
     from echelon.reproduce.multicluster.evidence import Evidence, FloatTable, Queueing
 
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.reproduce.machinery.picture import Bars, Curves
+from echelon.reproduce.machinery.statement import measured
 from echelon.reproduce.multicluster.claims_clusters import mean_of
 from echelon.reproduce.multicluster.claims_queues import deviation_by_limit, mean_over, moved_owners
 from echelon.reproduce.multicluster.evidence import (
@@ -20,14 +22,12 @@ from echelon.reproduce.multicluster.evidence import (
     TURNAROUND,
 )
 from echelon.reproduce.multicluster.printed import TABLES, printed
-from echelon.reproduce.picture import Bars, Curves
-from echelon.reproduce.statement import measured
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from echelon.reproduce.machinery.picture import Picture
     from echelon.reproduce.multicluster.evidence import Evidence
-    from echelon.reproduce.picture import Picture
 
 
 def pictures(evidence: Evidence) -> list[Picture]:

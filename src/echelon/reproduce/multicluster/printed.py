@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.printed_table import Misprint
-from echelon.reproduce.published import Printed, printed_cells, printed_figures
+from echelon.reproduce.machinery.printed_data import Printed, printed_cells, printed_figures
+from echelon.reproduce.machinery.printed_table import Misprint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from echelon.reproduce.machinery.printed_data import PrintedFigure
     from echelon.reproduce.multicluster.evidence import Quantity
-    from echelon.reproduce.published import PrintedFigure
 
 
 TABLES: Mapping[str, tuple[Quantity, str]] = {

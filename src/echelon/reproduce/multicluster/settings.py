@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from echelon.reproduce.how_many import check_how_many
+from echelon.reproduce.machinery.repetitions import check_count
 from echelon.reproduce.multicluster.fit import Candidate
 
 SEEDS = 30
@@ -42,7 +42,7 @@ class MulticlusterSettings:
     beside: bool = False
 
     def __post_init__(self) -> None:
-        check_how_many(self.seeds, least=2, most=MOST_SEEDS, field="seeds")
+        check_count(self.seeds, least=2, most=MOST_SEEDS, field="seeds")
 
     @property
     def jobs(self) -> int:

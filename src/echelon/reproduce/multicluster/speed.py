@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.platforms import read_platform
-from echelon.reproduce.listing import Listing
+from echelon.reproduce.machinery.listing import Listing
 from echelon.reproduce.multicluster.accuracy import WORDS, setup_of
 from echelon.reproduce.multicluster.evidence import SIX
 from echelon.reproduce.multicluster.setups import LARGE, Setup, part_of, simulated
 
 if TYPE_CHECKING:
     from echelon.experiments import Result
-    from echelon.reproduce.listing import Row
-    from echelon.reproduce.study import Step
+    from echelon.reproduce.machinery.listing import Row
+    from echelon.reproduce.machinery.study import Step
 
 JOBS = 20_000
 CLUSTERS = (2, 5, 10, 20, 50)

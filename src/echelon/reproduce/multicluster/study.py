@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from echelon.analysis.scipy_stats import scipy_stats
 from echelon.experiments.processes import Processes
-from echelon.reproduce.conclusion import Point, conclude
+from echelon.reproduce.machinery.conclusion import Point, conclude
+from echelon.reproduce.machinery.study import Reproduction, Study
 from echelon.reproduce.multicluster import listings as tables_of_ours
 from echelon.reproduce.multicluster.claims import judged
 from echelon.reproduce.multicluster.consistency import consistency_listing
@@ -25,15 +26,14 @@ from echelon.reproduce.multicluster.settings import QUICK_SEEDS, SEEDS, Multiclu
 from echelon.reproduce.multicluster.speed import speed_listings
 from echelon.reproduce.multicluster.tables import estimate_tables
 from echelon.reproduce.multicluster.world import BARE, FITTED, ONE_SLOPE
-from echelon.reproduce.study import Reproduction, Study
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.reproduce.claim import Claim
-    from echelon.reproduce.listing import Listing
+    from echelon.reproduce.machinery.claim import Claim
+    from echelon.reproduce.machinery.listing import Listing
+    from echelon.reproduce.machinery.study import Step
     from echelon.reproduce.multicluster.experiments import Experiments
-    from echelon.reproduce.study import Step
 
 
 def run(

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.figure import Apart
+from echelon.reproduce.machinery.figure import Apart
+from echelon.reproduce.machinery.printed_table import PrintedRow, PrintedTable
+from echelon.reproduce.machinery.statement import measured
 from echelon.reproduce.multicluster.evidence import CORRECTED, LOADS
 from echelon.reproduce.multicluster.fit import TARGETS
 from echelon.reproduce.multicluster.printed import MISPRINTS, TABLES, printed
-from echelon.reproduce.printed_table import PrintedRow, PrintedTable
-from echelon.reproduce.statement import measured
 
 if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn
+    from echelon.reproduce.machinery.printed_data import Printed
     from echelon.reproduce.multicluster.evidence import Evidence, Quantity
-    from echelon.reproduce.published import Printed
 
 _MEASURES = ("slope", "Ra", "deviation")
 _OF = {"run": "execution times", "wait": "waits"}

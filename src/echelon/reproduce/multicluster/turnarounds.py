@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from echelon.reproduce.machinery.statement import gain, lower
 from echelon.reproduce.multicluster.evidence import DELIVERED, TURNAROUND
-from echelon.reproduce.statement import gain, lower
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from echelon.model.columns import FloatColumn
-    from echelon.reproduce.statement import Statement
+    from echelon.reproduce.machinery.statement import Statement
 
     Measure = Callable[[int], FloatColumn]
     """A measure by its column in `MEASURES`, by seed."""

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.reproduce.claim import explanation, judge
+from echelon.reproduce.machinery.claim import explanation, judge
+from echelon.reproduce.machinery.statement import above_zero, alike, all_above_zero, measured
 from echelon.reproduce.sinapad.claims_text import REASON, STATED_ELSEWHERE
 from echelon.reproduce.sinapad.comparisons import below, never_beaten, second_best
 from echelon.reproduce.sinapad.evidence import Case, Paced
@@ -30,16 +31,15 @@ from echelon.reproduce.sinapad.setups import (
     SLOWEST,
     TO_SLOWEST,
 )
-from echelon.reproduce.statement import above_zero, alike, all_above_zero, measured
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from echelon.model.columns import FloatColumn
-    from echelon.reproduce.claim import Claim
+    from echelon.reproduce.machinery.claim import Claim
+    from echelon.reproduce.machinery.statement import Statement
     from echelon.reproduce.sinapad.comparisons import Of
     from echelon.reproduce.sinapad.evidence import Evidence
-    from echelon.reproduce.statement import Statement
 
     Judged = Iterable[Statement]
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.reproduce.machinery.statement import above_zero, alike, all_above_zero, measured
 from echelon.reproduce.sinapad.comparisons import below, below_everywhere
 from echelon.reproduce.sinapad.evidence import Case, Paced
 from echelon.reproduce.sinapad.experiments import STUDIED_JOBS, TESTED, TESTED_POLICIES
@@ -24,14 +25,13 @@ from echelon.reproduce.sinapad.setups import (
     SIMULTANEOUS,
     SLOWEST,
 )
-from echelon.reproduce.statement import above_zero, alike, all_above_zero, measured
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from echelon.model.columns import FloatColumn
+    from echelon.reproduce.machinery.statement import Statement
     from echelon.reproduce.sinapad.evidence import Evidence
-    from echelon.reproduce.statement import Statement
 
     Judged = Iterable[Statement]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from echelon.reproduce.machinery.statement import Measured, above_zero, all_above_zero, measured
 from echelon.reproduce.sinapad.setups import POLICIES, SCENARIOS
-from echelon.reproduce.statement import Measured, above_zero, all_above_zero, measured
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from echelon.model.columns import FloatColumn
-    from echelon.reproduce.statement import Statement
+    from echelon.reproduce.machinery.statement import Statement
 
     Of = Callable[[str, str, str], FloatColumn]
     """A measure by seed, of scenario, way of submission and policy."""

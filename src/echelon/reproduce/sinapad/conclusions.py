@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.conclusion import Point, conclude
+from echelon.reproduce.machinery.conclusion import Point, conclude
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.reproduce.claim import Claim
+    from echelon.reproduce.machinery.claim import Claim
 
 _LOST = "Nothing that it printed can be compared: its execution times are lost, and only orders are told."
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.listing import Listing
+from echelon.reproduce.machinery.listing import Listing
 from echelon.reproduce.sinapad.printed import decision_times
 
 if TYPE_CHECKING:
-    from echelon.reproduce.listing import Row
+    from echelon.reproduce.machinery.listing import Row
 
 
 def print_against_itself() -> Listing:

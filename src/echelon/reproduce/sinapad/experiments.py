@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
     from echelon.experiments.processes import Processes
+    from echelon.reproduce.machinery.study import Step
     from echelon.reproduce.sinapad.settings import SinapadSettings
     from echelon.reproduce.sinapad.setups import FloatTable
-    from echelon.reproduce.study import Step
 
 Named = TypeVar("Named", bound="Hashable")
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.reproduce.listing import Listing
+from echelon.reproduce.machinery.listing import Listing
+from echelon.reproduce.machinery.statement import measured
 from echelon.reproduce.sinapad.evidence import Case, Extended, Paced, Reading
 from echelon.reproduce.sinapad.experiments import (
     FINISHED,
@@ -30,12 +31,11 @@ from echelon.reproduce.sinapad.setups import (
     TURNAROUND,
     preset,
 )
-from echelon.reproduce.statement import measured
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.reproduce.listing import Row
+    from echelon.reproduce.machinery.listing import Row
     from echelon.reproduce.sinapad.evidence import Evidence
 
 NOISE = 3.0

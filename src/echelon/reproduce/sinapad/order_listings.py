@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.listing import Listing
+from echelon.reproduce.machinery.listing import Listing
+from echelon.reproduce.machinery.statement import measured
 from echelon.reproduce.sinapad.claims import judged_by_order, statements
 from echelon.reproduce.sinapad.evidence import Case, Reading
 from echelon.reproduce.sinapad.machine_orders import ANY_ORDER, ORDERS
 from echelon.reproduce.sinapad.setups import EXECUTION, INTERLEAVED, MODES, POLICIES, SCENARIOS
-from echelon.reproduce.statement import measured
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from echelon.reproduce.claim import Claim
-    from echelon.reproduce.listing import Row
+    from echelon.reproduce.machinery.claim import Claim
+    from echelon.reproduce.machinery.listing import Row
     from echelon.reproduce.sinapad.evidence import Evidence
 
 _BY_MIX = ("C5", "C15")

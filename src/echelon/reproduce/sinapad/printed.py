@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from echelon.reproduce.published import printed_cells
+from echelon.reproduce.machinery.printed_data import printed_cells
 
 
 @cache

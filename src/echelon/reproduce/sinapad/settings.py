@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from echelon.reproduce.how_many import check_how_many
+from echelon.reproduce.machinery.repetitions import check_count
 
 SEEDS = 100
 QUICK_SEEDS = 5
@@ -36,7 +36,7 @@ class SinapadSettings:
     quick: bool = False
 
     def __post_init__(self) -> None:
-        check_how_many(self.seeds, least=2, most=MOST_SEEDS, field="seeds")
+        check_count(self.seeds, least=2, most=MOST_SEEDS, field="seeds")
 
     @property
     def few(self) -> int:

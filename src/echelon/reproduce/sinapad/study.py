@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from echelon.analysis.scipy_stats import scipy_stats
 from echelon.experiments.processes import Processes
+from echelon.reproduce.machinery.study import Reproduction, Study
 from echelon.reproduce.sinapad import listings
 from echelon.reproduce.sinapad.claims import judged
 from echelon.reproduce.sinapad.conclusions import conclusion
@@ -22,11 +23,10 @@ from echelon.reproduce.sinapad.order_listings import order_listings
 from echelon.reproduce.sinapad.pictures import pictures
 from echelon.reproduce.sinapad.settings import QUICK_SEEDS, SEEDS, SinapadSettings
 from echelon.reproduce.sinapad.setups import MODES, SLOWEST
-from echelon.reproduce.study import Reproduction, Study
 
 if TYPE_CHECKING:
+    from echelon.reproduce.machinery.study import Step
     from echelon.reproduce.sinapad.evidence import Evidence
-    from echelon.reproduce.study import Step
 
 
 def run(step: Step | None = None, *, seeds: int | None = None, quick: bool = False) -> Reproduction:

@@ -9,7 +9,7 @@ from echelon.reproduce.irmasim.global_table import global_printed
 from echelon.reproduce.irmasim.printed import global_table, thesis_numbers
 from echelon.reproduce.irmasim.public_examples import public_examples
 from echelon.reproduce.irmasim.public_runs import MEASURES
-from echelon.reproduce.published import printed_figures
+from echelon.reproduce.machinery.printed_data import printed_figures
 
 
 def test_every_printed_figure_has_a_measure():

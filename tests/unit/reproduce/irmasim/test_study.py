@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from echelon.reproduce import Gantt, reproduce
-from echelon.reproduce.conclusion import conclude
 from echelon.reproduce.irmasim.claims import CONCLUSIONS, judged
 from echelon.reproduce.irmasim.experiments import traced
 from echelon.reproduce.irmasim.figures import thesis_figures
@@ -15,6 +14,7 @@ from echelon.reproduce.irmasim.listings import listings
 from echelon.reproduce.irmasim.mix import Mix
 from echelon.reproduce.irmasim.pictures import as_drawn, pictures
 from echelon.reproduce.irmasim.public_runs import public_figures
+from echelon.reproduce.machinery.conclusion import conclude
 
 pytestmark = pytest.mark.slow
 

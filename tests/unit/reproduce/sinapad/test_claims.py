@@ -7,6 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
+from echelon.reproduce.machinery.statement import Statement
 from echelon.reproduce.sinapad.claims import judged, judged_by_order
 from echelon.reproduce.sinapad.comparisons import below, below_everywhere, saved
 from echelon.reproduce.sinapad.conclusions import conclusion
@@ -21,7 +22,6 @@ from echelon.reproduce.sinapad.setups import (
     POLICIES,
     REPLICATED,
 )
-from echelon.reproduce.statement import Statement
 
 
 def verdicts(evidence):

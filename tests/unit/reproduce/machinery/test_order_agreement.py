@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from echelon.reproduce.order_agreement import OrderAgreement, mean_agreement, order_agreement
+from echelon.reproduce.machinery.order_agreement import OrderAgreement, mean_agreement, order_agreement
 
 scipy_stats = pytest.importorskip("scipy.stats", reason="scipy, the extra stats, is not installed")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from echelon.reproduce.claim import explanation, judge, untestable
-from echelon.reproduce.statement import fact, undecided
+from echelon.reproduce.machinery.claim import explanation, judge, untestable
+from echelon.reproduce.machinery.statement import fact, undecided
 
 YES, NO, OPEN = fact("a is 1", holds=True), fact("b is 2", holds=False), undecided("c is 3")
 

@@ -8,15 +8,15 @@ from importlib import resources
 from string import Template
 from typing import TYPE_CHECKING
 
-from echelon.reports.reproduction_tables import listing, printed_table
-from echelon.reproduce.differences import differences
-from echelon.reproduce.figure import explanations
+from echelon.reproduce.machinery.figure import explanations
+from echelon.reproduce.report.differences import differences
+from echelon.reproduce.report.tables import listing, printed_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from echelon.reproduce import Chart, Claim, Figure, Picture, Quantity, Reproduction, Sample
-    from echelon.reproduce.differences import Difference
+    from echelon.reproduce.report.differences import Difference
 
 _AGREEMENT = {"agrees": "✓", "explained": "✓ explained", "differs": "✗ differs"}
 _KIND = {"agrees": "good", "explained": "good", "differs": "bad"}

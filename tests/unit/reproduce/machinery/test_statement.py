@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from echelon.reproduce.statement import (
+from echelon.reproduce.machinery.statement import (
     above_zero,
     against,
     alike,

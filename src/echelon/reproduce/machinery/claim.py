@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from echelon.reproduce.statement import Outcome, Statement
+    from echelon.reproduce.machinery.statement import Outcome, Statement
 
 Verdict: TypeAlias = Literal[
     "holds", "holds in part", "does not hold", "not decided", "explanation only", "not testable"
@@ -74,7 +74,7 @@ def judge(name: str, text: str, where: str, statements: Iterable[Statement]) -> 
 
     Notes
     -----
-    How each statement is settled is said in `echelon.reproduce.statement`.
+    How each statement is settled is said in `echelon.reproduce.machinery.statement`.
     """
     found = list(statements)
     if not found:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from echelon.reproduce.differences import differences
+from echelon.reproduce.report.differences import differences
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.reproduce.figure import Figure
-    from echelon.reproduce.printed_table import PrintedTable
-    from echelon.reproduce.study import Reproduction, Study
+    from echelon.reproduce.machinery.figure import Figure
+    from echelon.reproduce.machinery.printed_table import PrintedTable
+    from echelon.reproduce.machinery.study import Reproduction, Study
 
 MOST_FIGURES = 60
 """Printed numbers shown one by one; of more, only those of tables as wholes."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import echelon as ec
-from echelon.reproduce.published import printed_figures, printed_rows
-from echelon.reproduce.schedlyzer import COMPARATORS, MEASURES, SCHEDULERS
-from echelon.reproduce.schedlyzer_claims import judged
+from echelon.reproduce.machinery.printed_data import printed_figures, printed_rows
+from echelon.reproduce.schedlyzer.claims import judged
+from echelon.reproduce.schedlyzer.study import COMPARATORS, MEASURES, SCHEDULERS
 
 
 def test_every_printed_figure_has_a_measure():

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from echelon.experiments.results_folder import filling
 from echelon.experiments.run_folder import write_json
-from echelon.reports.reproduction_page import reproduction_page
-from echelon.reports.reproduction_pictures import pictures_of
+from echelon.reproduce.report.drawings import pictures_of
+from echelon.reproduce.report.study_page import reproduction_page
 from echelon.workloads.atomic import replacing
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING, Any
 
-from echelon.reports.reproduction_page import page
-from echelon.reproduce.digest import claim_counts, run_words
+from echelon.reproduce.report.digest import claim_counts, run_words
+from echelon.reproduce.report.study_page import page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ def reproductions_page(digests: Sequence[Mapping[str, Any]], sections: Mapping[s
     Parameters
     ----------
     digests : sequence of mapping
-        Of every study in order; see `echelon.reproduce.digest`.
+        Of every study in order; see `echelon.reproduce.report.digest`.
     sections : mapping of str to str
         What there is to see of each study that was run, by its name; see `study_sections`.
     told : str

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from echelon.reproduce.claim import Claim, Verdict
+    from echelon.reproduce.machinery.claim import Claim, Verdict
 
 
 class Point(NamedTuple):

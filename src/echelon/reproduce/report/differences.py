@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from echelon.reproduce.printed_table import PrintedTable
-    from echelon.reproduce.study import Reproduction
+    from echelon.reproduce.machinery.printed_table import PrintedTable
+    from echelon.reproduce.machinery.study import Reproduction
 
 
 class Difference(NamedTuple):

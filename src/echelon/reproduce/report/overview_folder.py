@@ -6,11 +6,11 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.run_folder import make_folder, write_json
-from echelon.reports.reproduction_folder import write_reproduction
-from echelon.reports.reproduction_page import study_sections
-from echelon.reports.reproduction_pictures import pictures_of
-from echelon.reports.reproductions_page import reproductions_page
-from echelon.reproduce.digest import digest, failed_digest
+from echelon.reproduce.report.digest import digest, failed_digest
+from echelon.reproduce.report.drawings import pictures_of
+from echelon.reproduce.report.overview_page import reproductions_page
+from echelon.reproduce.report.study_folder import write_reproduction
+from echelon.reproduce.report.study_page import study_sections
 from echelon.workloads.atomic import replacing
 
 if TYPE_CHECKING:

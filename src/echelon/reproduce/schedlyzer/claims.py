@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from echelon.metrics import per_schedule
-from echelon.reproduce.claim import explanation, judge
-from echelon.reproduce.conclusion import Point
-from echelon.reproduce.statement import fact
+from echelon.reproduce.machinery.claim import explanation, judge
+from echelon.reproduce.machinery.conclusion import Point
+from echelon.reproduce.machinery.statement import fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.experiments import Result
-    from echelon.reproduce.claim import Claim
-    from echelon.reproduce.statement import Statement
+    from echelon.reproduce.machinery.claim import Claim
+    from echelon.reproduce.machinery.statement import Statement
 
     Runs: TypeAlias = Mapping[str, Result]
     """Results by the study's names: ``"PQS-FIFO"``."""

@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.quantities import figure
-from echelon.reproduce.figure import explanations
+from echelon.reproduce.machinery.figure import explanations
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.reproduce.figure import Apart, Detour, Figure, Quantity
-from echelon.reproduce.order_agreement import OrderAgreement, mean_agreement, order_agreement
+from echelon.reproduce.machinery.figure import Apart, Detour, Figure, Quantity
+from echelon.reproduce.machinery.order_agreement import OrderAgreement, mean_agreement, order_agreement
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from echelon.reproduce.claim import judge
-from echelon.reproduce.conclusion import Point, conclude
-from echelon.reproduce.statement import fact, undecided
+from echelon.reproduce.machinery.claim import judge
+from echelon.reproduce.machinery.conclusion import Point, conclude
+from echelon.reproduce.machinery.statement import fact, undecided
 
 CLAIMS = [
     judge("C1", "a", "p 1", [fact("x", holds=True)]),

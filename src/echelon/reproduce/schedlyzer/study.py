@@ -20,12 +20,12 @@ import numpy as np
 
 from echelon.experiments import compare
 from echelon.metrics import per_schedule
-from echelon.reproduce.conclusion import conclude
-from echelon.reproduce.figure import Apart, Detour, Figure, Quantity
-from echelon.reproduce.published import printed_figures, printed_rows
-from echelon.reproduce.sample import Sample
-from echelon.reproduce.schedlyzer_claims import CONCLUSIONS, judged
-from echelon.reproduce.study import Chart, Reproduction, Study
+from echelon.reproduce.machinery.conclusion import conclude
+from echelon.reproduce.machinery.figure import Apart, Detour, Figure, Quantity
+from echelon.reproduce.machinery.printed_data import printed_figures, printed_rows
+from echelon.reproduce.machinery.sample import Sample
+from echelon.reproduce.machinery.study import Chart, Reproduction, Study
+from echelon.reproduce.schedlyzer.claims import CONCLUSIONS, judged
 from echelon.workloads import read_workload
 from echelon.workloads.sst_time import time_file
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from echelon.experiments import Result
-    from echelon.reproduce.study import Step
+    from echelon.reproduce.machinery.study import Step
 
 DATASET = "sdsc-sp2"
 TRACE = "SDSC-SP2-1998-4.2-cln"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from echelon.reports.reproduction_page import reproduction_page
 from echelon.reproduce import Chart, Claim, Detour, Figure, Quantity, Reproduction, Sample, Study
+from echelon.reproduce.report.study_page import reproduction_page
 
 WAIT = Quantity("wait", "mean <wait>", "h", "mean(start - submit)")
 

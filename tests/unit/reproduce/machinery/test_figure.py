@@ -6,7 +6,7 @@ import pytest
 
 from echelon.errors import InputError
 from echelon.reproduce import Detour, Figure, Quantity
-from echelon.reproduce.figure import explanations
+from echelon.reproduce.machinery.figure import explanations
 
 WAIT = Quantity("wait", "mean wait", "h", "mean(start - submit)")
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from echelon.errors import InputError
-from echelon.reproduce.order_agreement import mean_agreement
+from echelon.reproduce.machinery.order_agreement import mean_agreement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from echelon.reproduce.claim import Claim
-    from echelon.reproduce.figure import Figure, Quantity
-    from echelon.reproduce.listing import Listing
-    from echelon.reproduce.picture import Picture
-    from echelon.reproduce.printed_table import PrintedTable
-    from echelon.reproduce.sample import Sample
+    from echelon.reproduce.machinery.claim import Claim
+    from echelon.reproduce.machinery.figure import Figure, Quantity
+    from echelon.reproduce.machinery.listing import Listing
+    from echelon.reproduce.machinery.picture import Picture
+    from echelon.reproduce.machinery.printed_table import PrintedTable
+    from echelon.reproduce.machinery.sample import Sample
 
     Step: TypeAlias = Callable[[str], Callable[[int, int | None], None] | None]
     """Called with what is done next; returns the progress callable of that step, or None."""

@@ -16,8 +16,8 @@ from echelon.reproduce import (
     Sample,
     Study,
 )
-from echelon.reproduce.differences import differences
-from echelon.reproduce.digest import digest, run_words
+from echelon.reproduce.report.differences import differences
+from echelon.reproduce.report.digest import digest, run_words
 
 WAIT = Quantity("wait", "mean wait", "h", "mean(start - submit)")
 STUDY = Study("tiny", "Tiny", "Nobody, 1900", "nothing", lambda _: None)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from echelon.reports.reproduction_pictures import png
-from echelon.reports.reproduction_tables import listing, printed_table
 from echelon.reproduce import Bars, Bounds, Curves, Listing, Matrix, PrintedRow, PrintedTable, Rivals
+from echelon.reproduce.report.drawings import png
+from echelon.reproduce.report.tables import listing, printed_table
 
 
 def test_printed_above_ours():

@@ -12,7 +12,7 @@ from echelon.reproduce.last_verdict import LastVerdict, keep_verdict
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.reproduce.study import Reproduction, Step, Study
+    from echelon.reproduce.machinery.study import Reproduction, Step, Study
 
 
 class Timed(NamedTuple):

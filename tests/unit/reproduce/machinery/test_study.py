@@ -9,8 +9,8 @@ import pytest
 
 from echelon.errors import UnknownNameError
 from echelon.reproduce import STUDIES, Apart, reproduce, study_named
-from echelon.reproduce.claim import judge
-from echelon.reproduce.statement import fact, undecided
+from echelon.reproduce.machinery.claim import judge
+from echelon.reproduce.machinery.statement import fact, undecided
 
 
 def test_all_agree(tiny_study):
