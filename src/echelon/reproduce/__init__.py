@@ -12,11 +12,13 @@ from echelon.errors import UnknownNameError
 from echelon.reproduce.grid import GRID
 from echelon.reproduce.irmasim import IRMASIM
 from echelon.reproduce.machinery.claim import Claim, Verdict, judge
+from echelon.reproduce.machinery.claims import Claims
 from echelon.reproduce.machinery.figure import Agreement, Apart, Detour, Figure, Quantity
 from echelon.reproduce.machinery.listing import Listing
 from echelon.reproduce.machinery.order_agreement import OrderAgreement, order_agreement
 from echelon.reproduce.machinery.picture import Bars, Bounds, Curves, Gantt, Matrix, Picture, Rivals
 from echelon.reproduce.machinery.printed_table import Misprint, PrintedRow, PrintedTable
+from echelon.reproduce.machinery.published_study import PublishedStudy
 from echelon.reproduce.machinery.sample import Sample
 from echelon.reproduce.machinery.statement import Outcome, Statement, fact, lower
 from echelon.reproduce.machinery.study import Chart, Reproduction, Study
@@ -27,7 +29,7 @@ from echelon.reproduce.sinapad import SINAPAD
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.reproduce.machinery.study import Step
+    from echelon.reproduce.machinery.parts import Step
 
 __all__ = [
     "STUDIES",
@@ -37,6 +39,7 @@ __all__ = [
     "Bounds",
     "Chart",
     "Claim",
+    "Claims",
     "Curves",
     "Detour",
     "Figure",
@@ -49,6 +52,7 @@ __all__ = [
     "Picture",
     "PrintedRow",
     "PrintedTable",
+    "PublishedStudy",
     "Quantity",
     "Reproduction",
     "Rivals",

@@ -12,7 +12,8 @@ from echelon.reproduce.last_verdict import LastVerdict, keep_verdict
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.reproduce.machinery.study import Reproduction, Step, Study
+    from echelon.reproduce.machinery.parts import Step
+    from echelon.reproduce.machinery.study import Reproduction, Study
 
 
 class Timed(NamedTuple):

@@ -6,7 +6,6 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from echelon.reproduce.machinery.statement import (
-    Measured,
     Statement,
     above_zero,
     against,
@@ -56,16 +55,12 @@ def _apart(found: Scores, name: str, others: Sequence[str], *, sign: int, word: 
     nearest = min(leads, key=lambda other: float(leads[other].mean()))
     lead = measured(leads[nearest])
     if lead.mean < 0:
-        word, lead = {"before": "behind", "behind": "before"}[word], _turned(lead)
+        word, lead = {"before": "behind", "behind": "before"}[word], lead.turned
     text = (
         f"{name} ({found[name].mean():,.1f} %) is {lead.text(' points', 1)} {word} "
         f"{nearest} ({found[nearest].mean():,.1f} %)"
     )
     return all_above_zero(text, leads.values())
-
-
-def _turned(one: Measured) -> Measured:
-    return Measured(-one.mean, -one.high, -one.low)
 
 
 def is_less(text: str, less: Weekly, more: Weekly, unit: str = "", digits: int = 1) -> Statement:

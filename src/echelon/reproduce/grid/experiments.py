@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from echelon.reproduce.grid.readings import Reading
     from echelon.reproduce.grid.settings import GridSettings
     from echelon.reproduce.grid.setups import Progress
-    from echelon.reproduce.machinery.study import Step
+    from echelon.reproduce.machinery.parts import Step
     from echelon.workloads.grid import GridWorkload
 
 ON_ONE_LEVEL = ("Grid 1", "Grid 2")

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.reproduce.grid.experiments import Experiments
+    from echelon.reproduce.machinery.parts import Step
     from echelon.reproduce.machinery.printed_table import PrintedTable
-    from echelon.reproduce.machinery.study import Step
 
 
 def run(

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from echelon.reproduce.grid.setups import Progress
-    from echelon.reproduce.machinery.study import Step
+    from echelon.reproduce.machinery.parts import Step
 
 Found = TypeVar("Found")
 

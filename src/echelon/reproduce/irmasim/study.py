@@ -25,7 +25,7 @@ from echelon.reproduce.machinery.conclusion import conclude
 from echelon.reproduce.machinery.study import Reproduction, Study
 
 if TYPE_CHECKING:
-    from echelon.reproduce.machinery.study import Step
+    from echelon.reproduce.machinery.parts import Step
 
 
 def run(step: Step | None = None, *, quick: bool = False) -> Reproduction:

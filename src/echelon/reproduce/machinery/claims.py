@@ -60,7 +60,10 @@ class StatedClaim(Generic[Evidence]):
 
     def judged(self, evidence: Evidence) -> Claim:
         """Return the claim with its verdict and our numbers."""
-        found = self.check(evidence)
+        return self.judged_by(self.check(evidence))
+
+    def judged_by(self, found: Judged) -> Claim:
+        """Return the claim with the verdict that these statements give."""
         if isinstance(found, Untested):
             return untestable(self.name, self.text, self.where, found.why)
         if isinstance(found, Reason):

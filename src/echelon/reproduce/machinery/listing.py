@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, ParamSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     Row = tuple[str | float, ...]
     """Texts, then numbers."""
@@ -52,3 +53,27 @@ class Listing:
             ],
             "note": self.note,
         }
+
+
+Of = ParamSpec("Of")
+
+
+def listing(
+    name: str, title: str, heads: tuple[str, ...], note: str = "", *, labels: int = 1
+) -> Callable[[Callable[Of, Iterable[Row]]], Callable[Of, Listing]]:
+    """Return a decorator: the function below it gives the rows, and a call of it the whole listing.
+
+    Parameters
+    ----------
+    name, title, heads, note, labels
+        As of `Listing`.
+    """
+
+    def decorate(rows: Callable[Of, Iterable[Row]]) -> Callable[Of, Listing]:
+        @wraps(rows)
+        def listed(*args: Of.args, **kwargs: Of.kwargs) -> Listing:
+            return Listing(name, title, heads, tuple(rows(*args, **kwargs)), note, labels)
+
+        return listed
+
+    return decorate

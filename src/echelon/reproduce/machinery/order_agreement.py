@@ -81,10 +81,16 @@ def spearman_rho(one: ArrayLike, other: ArrayLike) -> float:
 
     Source: Spearman, The proof and measurement of association between two things, 1904.
     """
-    # A value's rank, from the middle of all: half of how many it is above less how many it is below.
-    first, second = (_above(row).sum(axis=1) / 2.0 for row in (one, other))
+    first, second = (_ranks(row) for row in (one, other))
     most = math.sqrt(float((first**2).sum()) * float((second**2).sum()))
     return float((first * second).sum()) / most if most else math.nan
+
+
+def _ranks(row: ArrayLike) -> NDArray[np.float64]:
+    """Return the rank of each value from the middle of all; equal values share their mean rank."""
+    _, place, count = np.unique(np.asarray(row, dtype=np.float64), return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(count) - (count - 1) / 2.0)[place]
+    return np.asarray(ranks - (len(ranks) + 1) / 2.0)
 
 
 def log_ratio(printed: ArrayLike, got: ArrayLike) -> float:

@@ -27,18 +27,20 @@ class Parts:
 
     Attributes
     ----------
+    step : callable or None
+        The same, for what announces parts of its own.
     seconds : dict of str to float
         What each part took, in wall-clock seconds.
     """
 
     def __init__(self, step: Step | None = None) -> None:
-        self._step = step
+        self.step = step
         self.seconds: dict[str, float] = {}
 
     def __call__(self, what: str, work: Callable[[Progress | None], Found]) -> Found:
         """Return what `work` gives, a part of this name."""
         began = perf_counter()
-        found = work(self._step(what) if self._step else None)
+        found = work(self.step(what) if self.step else None)
         self.seconds[what] = round(perf_counter() - began, 1)
         return found
 

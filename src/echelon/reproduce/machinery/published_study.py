@@ -48,6 +48,8 @@ class PublishedStudy(Generic[Settings, Evidence]):
         Whether its claims are judged by intervals over repetitions, so that it needs scipy; default True.
     points : tuple of Point
         What a reader may conclude, by the claims that decide it.
+    remarks : tuple of str
+        The notes, of a study whose notes are the same for every run.
     """
 
     name: ClassVar[str]
@@ -60,6 +62,7 @@ class PublishedStudy(Generic[Settings, Evidence]):
     repeats: ClassVar[bool] = True
     claims: ClassVar[Claims[Any]]
     points: ClassVar[tuple[Point, ...]] = ()
+    remarks: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
     def study(cls) -> Study:
@@ -156,8 +159,8 @@ class PublishedStudy(Generic[Settings, Evidence]):
         return ()
 
     def notes(self, found: Evidence, settings: Settings) -> Sequence[str]:
-        """Return what a reader must know of how the study is read."""
-        return ()
+        """Return what a reader must know of how the study is read; default: its `remarks`."""
+        return self.remarks
 
     def files(self, found: Evidence) -> Mapping[str, Callable[[], bytes]]:
         """Return what writes each file that the study's own programs wrote, by its name."""

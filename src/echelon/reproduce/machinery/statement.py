@@ -44,6 +44,18 @@ class Measured(NamedTuple):
         mean, low, high = (f"{round(value, digits) + 0.0:,.{digits}f}" for value in self)
         return f"{mean}{unit} ({low} to {high}{unit})"
 
+    @property
+    def turned(self) -> Measured:
+        """The same in the other direction: by how much less, of what says by how much more."""
+        return Measured(-self.mean, -self.high, -self.low)
+
+    def towards(self, words: tuple[str, str]) -> tuple[Measured, str]:
+        """Return it with the first word, or turned with the second where the mean is below 0.
+
+        Of ``("below", "above")`` a mean of -3 is 3 above.
+        """
+        return (self, words[0]) if self.mean >= 0 else (self.turned, words[1])
+
 
 @dataclass(frozen=True, slots=True)
 class Statement:
@@ -135,8 +147,7 @@ def lower(names: tuple[str, str], values: tuple[FloatColumn, FloatColumn]) -> St
         Of both, paired.
     """
     found = gain(*values)
-    word = "lower" if found.mean >= 0 else "higher"
-    size = found if found.mean >= 0 else Measured(-found.mean, -found.high, -found.low)
+    size, word = found.towards(("lower", "higher"))
     text = f"{names[0]} is {size.text(' %', 1)} {word} than {names[1]}"
     return above_zero(text, 100 * (1 - values[0] / values[1]))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.reproduce.machinery.order_agreement import mean_agreement
@@ -15,12 +15,10 @@ if TYPE_CHECKING:
     from echelon.reproduce.machinery.claim import Claim
     from echelon.reproduce.machinery.figure import Figure, Quantity
     from echelon.reproduce.machinery.listing import Listing
+    from echelon.reproduce.machinery.parts import Step
     from echelon.reproduce.machinery.picture import Picture
     from echelon.reproduce.machinery.printed_table import PrintedTable
     from echelon.reproduce.machinery.sample import Sample
-
-    Step: TypeAlias = Callable[[str], Callable[[int, int | None], None] | None]
-    """Called with what is done next; returns the progress callable of that step, or None."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What the M-CISNE thesis claims, C1 to C26, each judged by computation.
 
-A claim is cut into statements; how each of them is settled is said in `echelon.reproduce.machinery.statement`. The
-texts are ours.
+A claim is cut into statements; `echelon.reproduce.machinery.statement` says how each is settled.
+The texts are ours.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from echelon.experiments.processes import Processes
-    from echelon.reproduce.machinery.study import Step
+    from echelon.reproduce.machinery.parts import Step
     from echelon.reproduce.multicluster.evidence import FloatTable
     from echelon.reproduce.multicluster.fit import Candidate, Target
     from echelon.reproduce.multicluster.settings import MulticlusterSettings

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.reproduce.machinery.listing import Listing
+from echelon.reproduce.machinery.listing import Listing, listing
 from echelon.reproduce.machinery.statement import measured
 from echelon.reproduce.multicluster.accuracy import WARM_UP_SEED, setup_of
 from echelon.reproduce.multicluster.evidence import DEVIATION, LOADS, SLOPE
@@ -21,7 +21,7 @@ from echelon.reproduce.multicluster.setups import simulated
 from echelon.reproduce.multicluster.world import FITTED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -191,10 +191,26 @@ def fit_listing(worlds: Mapping[str, Evidence]) -> Listing:
     )
 
 
-def search_listing(found: Mapping[Candidate, Mapping[Target, float]]) -> Listing:
+@listing(
+    "search",
+    "Worlds that were looked at, the nearest first",
+    (
+        "CPU shared by",
+        "Interference",
+        "Owners",
+        "Decisions take time",
+        *(f"{target.table} {target.estimator}" for target in SLOPES),
+        "Distance",
+    ),
+    f"Slopes, printed: {', '.join(f'{target.printed:g}' for target in SLOPES)}. Nothing where nobody "
+    "waited. The history is of the same runs, few seeds. Distance: mean of |ln(ours / printed)|, with "
+    "slopes of waits counted a quarter.",
+    labels=4,
+)
+def search_listing(found: Mapping[Candidate, Mapping[Target, float]]) -> Iterable[Row]:
     """Return how near each candidate comes to the slopes, the nearest first."""
     ranked = sorted(found.items(), key=lambda item: distance(item[1]))
-    rows: list[Row] = [
+    return [
         (
             one.cpu,
             f"{one.interference:g}",
@@ -205,16 +221,3 @@ def search_listing(found: Mapping[Candidate, Mapping[Target, float]]) -> Listing
         )
         for one, reached in ranked
     ]
-    return Listing(
-        "search",
-        "Worlds that were looked at, the nearest first",
-        (
-            "CPU shared by", "Interference", "Owners", "Decisions take time",
-            *(f"{target.table} {target.estimator}" for target in SLOPES), "Distance",
-        ),
-        tuple(rows),
-        f"Slopes, printed: {', '.join(f'{target.printed:g}' for target in SLOPES)}. Nothing where nobody "
-        "waited. The history is of the same runs, few seeds. Distance: mean of |ln(ours / printed)|, with "
-        "slopes of waits counted a quarter.",
-        labels=4,
-    )  # fmt: skip

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from echelon.reproduce.machinery.claim import Claim
     from echelon.reproduce.machinery.listing import Listing
-    from echelon.reproduce.machinery.study import Step
+    from echelon.reproduce.machinery.parts import Step
     from echelon.reproduce.multicluster.experiments import Experiments
 
 

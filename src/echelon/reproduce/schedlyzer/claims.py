@@ -12,17 +12,15 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from echelon.metrics import per_schedule
-from echelon.reproduce.machinery.claim import explanation, judge
+from echelon.reproduce.machinery.claims import Claims, Reason
 from echelon.reproduce.machinery.conclusion import Point
+from echelon.reproduce.machinery.order_agreement import spearman_rho
 from echelon.reproduce.machinery.statement import fact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from numpy.typing import NDArray
+    from collections.abc import Iterable, Mapping, Sequence
 
     from echelon.experiments import Result
-    from echelon.reproduce.machinery.claim import Claim
     from echelon.reproduce.machinery.statement import Statement
 
     Runs: TypeAlias = Mapping[str, Result]
@@ -44,11 +42,7 @@ _DECIMALS = {"busy_share": 3, "throughput_per_day": 2, "mean_turnaround": 2, "me
 _UNITS = {"busy_share": "%", "throughput_per_day": "jobs/day", "mean_turnaround": "h", "mean_wait": "h"}
 
 
-def judged(runs: Runs) -> list[Claim]:
-    """Return every claim with its verdict and our numbers."""
-    claims = [judge(name, text, where, check(runs)) for name, where, text, check in _STATED]
-    name, where, text = _REASON
-    return [*claims, explanation(name, text, where, _wider_hence_better(runs))]
+CLAIMS: Claims[Runs] = Claims()
 
 
 def _values(runs: Runs, prefix: str, metric: str) -> dict[str, float]:
@@ -78,6 +72,11 @@ def _same(runs: Runs, comparator: str) -> int:
     return int(np.count_nonzero(starts[0] == starts[1]))
 
 
+@CLAIMS.states(
+    "C1",
+    "§ 6.1.2: L1161-1163",
+    "CPU utilization is close to 100 % with every comparator, SHORTFIRST best, LONGFIRST worst.",
+)
 def _utilizations_near_100(runs: Runs) -> Judged:
     values = _values(runs, "PQS", "busy_share")
     ranked = _ranked(values, best="high")
@@ -91,12 +90,14 @@ def _clear(values: Mapping[str, float], ranked: Sequence[str], place: int) -> bo
     return values[ranked[place]] != values[ranked[place + 1]]
 
 
+@CLAIMS.states("C2", "§ 6.1.2: L1197", "LARGEFIRST uses the CPU more than SMALLFIRST.")
 def _large_above_small(runs: Runs) -> Judged:
     values = _values(runs, "PQS", "busy_share")
     shown = _listed(values, "busy_share", ["LARGEFIRST", "SMALLFIRST"])
     yield fact(shown, values["LARGEFIRST"] > values["SMALLFIRST"])
 
 
+@CLAIMS.states("C3", "§ 6.1.2: L1199", "FIFO has the third best CPU utilization.")
 def _fifo_third(runs: Runs) -> Judged:
     values = _values(runs, "PQS", "busy_share")
     ranked = _ranked(values, best="high")
@@ -104,6 +105,12 @@ def _fifo_third(runs: Runs) -> Judged:
     yield fact(f"it is number {place}: {_listed(values, 'busy_share', ranked)}", place == 3)
 
 
+@CLAIMS.states(
+    "C4",
+    "§ 6.2.2: L1227-1233",
+    "Throughput is best with LARGEFIRST, then SMALLFIRST, worst with FIFO; LONGFIRST and SHORTFIRST "
+    "differ little.",
+)
 def _throughputs(runs: Runs) -> Judged:
     values = _values(runs, "PQS", "throughput_per_day")
     ranked = _ranked(values, best="high")
@@ -116,6 +123,9 @@ def _throughputs(runs: Runs) -> Judged:
     yield fact(text, nearest == {"LONGFIRST", "SHORTFIRST"})
 
 
+@CLAIMS.states(
+    "C5", "§ 6.3.2: L1263", "By turnaround SMALLFIRST beats SHORTFIRST, and LONGFIRST is the worst."
+)
 def _turnarounds(runs: Runs) -> Judged:
     values = _values(runs, "PQS", "mean_turnaround")
     ranked = _ranked(values, best="low")
@@ -125,6 +135,7 @@ def _turnarounds(runs: Runs) -> Judged:
     yield fact(text, ranked[-1] == "LONGFIRST" and _clear(values, ranked, -2))
 
 
+@CLAIMS.states("C6", "§ 6.3.2: L1267", "Turnaround follows the waiting time linearly.")
 def _turnaround_linear(runs: Runs) -> Judged:
     apart = [run.metrics["mean_turnaround"] - run.metrics["mean_wait"] for run in runs.values()]
     mean_run = per_schedule.mean(next(iter(runs.values())).instance.run_time)
@@ -133,18 +144,30 @@ def _turnaround_linear(runs: Runs) -> Judged:
     yield fact(text, error < 1e-6 * mean_run)
 
 
+@CLAIMS.states(
+    "C7",
+    "§ 6.1.3: L1208",
+    "EASY slightly lowers the CPU utilization of every comparator (SMALLFIRST: the same).",
+)
 def _easy_lowers_utilization(runs: Runs) -> Judged:
     before, after = _values(runs, "PQS", "busy_share"), _values(runs, "EASY", "busy_share")
     yield fact(_change(runs, "busy_share"), all(after[name] < before[name] for name in FOUR))
     yield fact("SMALLFIRST: the same", after["SMALLFIRST"] == before["SMALLFIRST"])
 
 
+@CLAIMS.states("C8", "§ 6.1.3: L1208", "EASY-LONGFIRST has a better CPU utilization than EASY-FIFO.")
 def _easy_long_above_fifo(runs: Runs) -> Judged:
     values = _values(runs, "EASY", "busy_share")
     shown = _listed(values, "busy_share", ["LONGFIRST", "FIFO"])
     yield fact(shown, values["LONGFIRST"] > values["FIFO"])
 
 
+@CLAIMS.states(
+    "C9",
+    "§ 6.2.3: L1244",
+    "EASY raises the throughput of every comparator (SMALLFIRST: the same); EASY-FIFO is above "
+    "EASY-SHORTFIRST.",
+)
 def _easy_raises_throughput(runs: Runs) -> Judged:
     metric = "throughput_per_day"
     before, after = _values(runs, "PQS", metric), _values(runs, "EASY", metric)
@@ -154,6 +177,12 @@ def _easy_raises_throughput(runs: Runs) -> Judged:
     yield fact(f"with EASY {shown}", after["FIFO"] > after["SHORTFIRST"])
 
 
+@CLAIMS.states(
+    "C10",
+    "§§ 6.3.3 and 6.4.3: L1276, L1304",
+    "EASY improves turnaround and wait spectacularly, to hours instead of months; EASY-FIFO is better "
+    "than EASY-SHORTFIRST.",
+)
 def _easy_in_hours(runs: Runs) -> Judged:
     before, after = _values(runs, "PQS", "mean_wait"), _values(runs, "EASY", "mean_wait")
     day = 24.0
@@ -163,6 +192,7 @@ def _easy_in_hours(runs: Runs) -> Judged:
     yield fact(f"with EASY {shown}", after["FIFO"] < after["SHORTFIRST"])
 
 
+@CLAIMS.states("C11", "§ 6.4.3: L1306", "LONGFIRST gains most by EASY, then LARGEFIRST.")
 def _largest_gains(runs: Runs) -> Judged:
     before, after = _values(runs, "PQS", "mean_wait"), _values(runs, "EASY", "mean_wait")
     gains = {name: before[name] - after[name] for name in FOUR}
@@ -171,6 +201,7 @@ def _largest_gains(runs: Runs) -> Judged:
     yield fact(f"mean wait shorter by {_listed(gains, 'mean_wait', ranked)}", holds)
 
 
+@CLAIMS.states("C12", "§ 7: L1314", "EASY-FIFO and EASY-LARGEFIRST give the best results.")
 def _best_overall(runs: Runs) -> Judged:
     for metric, (best, words) in _BEST.items():
         values = _values(runs, "EASY", metric)
@@ -189,6 +220,7 @@ _BEST = {
 """Which end of a metric is the good one, and its name."""
 
 
+@CLAIMS.states("C13a", "§ 6: L1134", "PQScheduler and EASYScheduler give the same result with SMALLFIRST.")
 def _small_the_same(runs: Runs) -> Judged:
     jobs, same = len(runs["PQS-SMALLFIRST"].instance), _same(runs, "SMALLFIRST")
     others = ", ".join(f"{name} {_same(runs, name):,}" for name in FOUR)
@@ -199,6 +231,7 @@ def _small_the_same(runs: Runs) -> Judged:
     yield fact(text, same == jobs)
 
 
+@CLAIMS.states("C13b", "§ 6: L1134", "That must be a bug in SST.")
 def _small_a_bug(runs: Runs) -> Judged:
     jobs = len(runs["PQS-SMALLFIRST"].instance)
     must = _same(runs, "SMALLFIRST") == jobs
@@ -209,6 +242,7 @@ def _small_a_bug(runs: Runs) -> Judged:
     yield fact(text, not must)
 
 
+@CLAIMS.states("C14", "§ 7: L1314", "EASY is better in all metrics.")
 def _easy_better_in_all(runs: Runs) -> Judged:
     for metric, (best, words) in _BEST.items():
         sign = 1 if best == "high" else -1
@@ -217,6 +251,7 @@ def _easy_better_in_all(runs: Runs) -> Judged:
         yield fact(f"{words}: {_change(runs, metric)}", holds)
 
 
+@CLAIMS.states("C15", "§§ 3.4.1 and 6.2.2: L722, L1227", "About 20 jobs arrive a day.")
 def _twenty_a_day(runs: Runs) -> Judged:
     submit = runs["PQS-FIFO"].instance.submit_time
     rate = per_schedule.DAY * len(submit) / float(submit.max() - submit.min())
@@ -227,10 +262,11 @@ def _twenty_a_day(runs: Runs) -> Judged:
     yield fact(text, 15 < rate < 25)
 
 
+@CLAIMS.states("C16a", "§ 6.1.2: L1163-1167", "Jobs of a shorter run time tend to use more processors.")
 def _shorter_are_wider(runs: Runs) -> Judged:
     instance = runs["PQS-FIFO"].instance
     run, size = instance.run_time, instance.size.astype(np.float64)
-    correlation = _rank_correlation(run, size)
+    correlation = spearman_rho(run, size)
     order = np.argsort(run, kind="stable")
     shorter, longer = np.array_split(size[order], 2)
     text = (
@@ -240,103 +276,14 @@ def _shorter_are_wider(runs: Runs) -> Judged:
     yield fact(text, correlation < 0)
 
 
-def _wider_hence_better(runs: Runs) -> str:
+@CLAIMS.states("C16b", "§ 6.1.2: L1163-1167", "That is why SHORTFIRST has the best CPU utilization.")
+def _wider_hence_better(runs: Runs) -> Reason:
     values = _values(runs, "PQS", "busy_share")
-    return (
+    return Reason(
         f"SHORTFIRST is above LONGFIRST ({_listed(values, 'busy_share', ['SHORTFIRST', 'LONGFIRST'])}), but "
         "nothing in the experiment parts this cause from others"
     )
 
-
-def _rank_correlation(x: NDArray[np.float64], y: NDArray[np.float64]) -> float:
-    """Return Spearman's rank correlation, -1 to 1; 0 if all values of a column are the same."""
-    ranks = [_ranks(column) for column in (x, y)]
-    apart = [rank - rank.mean() for rank in ranks]
-    scale = float(np.sqrt((apart[0] @ apart[0]) * (apart[1] @ apart[1])))
-    return float(apart[0] @ apart[1]) / scale if scale else 0.0
-
-
-def _ranks(column: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the rank of each value, from 1; equal values share their mean rank."""
-    _, place, count = np.unique(column, return_inverse=True, return_counts=True)
-    return (np.cumsum(count) - (count - 1) / 2)[place]
-
-
-_STATED: tuple[tuple[str, str, str, Callable[[Runs], Judged]], ...] = (
-    (
-        "C1",
-        "§ 6.1.2: L1161-1163",
-        "CPU utilization is close to 100 % with every comparator, SHORTFIRST best, LONGFIRST worst.",
-        _utilizations_near_100,
-    ),
-    ("C2", "§ 6.1.2: L1197", "LARGEFIRST uses the CPU more than SMALLFIRST.", _large_above_small),
-    ("C3", "§ 6.1.2: L1199", "FIFO has the third best CPU utilization.", _fifo_third),
-    (
-        "C4",
-        "§ 6.2.2: L1227-1233",
-        "Throughput is best with LARGEFIRST, then SMALLFIRST, worst with FIFO; LONGFIRST and SHORTFIRST "
-        "differ little.",
-        _throughputs,
-    ),
-    (
-        "C5",
-        "§ 6.3.2: L1263",
-        "By turnaround SMALLFIRST beats SHORTFIRST, and LONGFIRST is the worst.",
-        _turnarounds,
-    ),
-    ("C6", "§ 6.3.2: L1267", "Turnaround follows the waiting time linearly.", _turnaround_linear),
-    (
-        "C7",
-        "§ 6.1.3: L1208",
-        "EASY slightly lowers the CPU utilization of every comparator (SMALLFIRST: the same).",
-        _easy_lowers_utilization,
-    ),
-    (
-        "C8",
-        "§ 6.1.3: L1208",
-        "EASY-LONGFIRST has a better CPU utilization than EASY-FIFO.",
-        _easy_long_above_fifo,
-    ),
-    (
-        "C9",
-        "§ 6.2.3: L1244",
-        "EASY raises the throughput of every comparator (SMALLFIRST: the same); EASY-FIFO is above "
-        "EASY-SHORTFIRST.",
-        _easy_raises_throughput,
-    ),
-    (
-        "C10",
-        "§§ 6.3.3 and 6.4.3: L1276, L1304",
-        "EASY improves turnaround and wait spectacularly, to hours instead of months; EASY-FIFO is better "
-        "than EASY-SHORTFIRST.",
-        _easy_in_hours,
-    ),
-    ("C11", "§ 6.4.3: L1306", "LONGFIRST gains most by EASY, then LARGEFIRST.", _largest_gains),
-    ("C12", "§ 7: L1314", "EASY-FIFO and EASY-LARGEFIRST give the best results.", _best_overall),
-    (
-        "C13a",
-        "§ 6: L1134",
-        "PQScheduler and EASYScheduler give the same result with SMALLFIRST.",
-        _small_the_same,
-    ),
-    ("C13b", "§ 6: L1134", "That must be a bug in SST.", _small_a_bug),
-    ("C14", "§ 7: L1314", "EASY is better in all metrics.", _easy_better_in_all),
-    (
-        "C15",
-        "§§ 3.4.1 and 6.2.2: L722, L1227",
-        "About 20 jobs arrive a day.",
-        _twenty_a_day,
-    ),
-    (
-        "C16a",
-        "§ 6.1.2: L1163-1167",
-        "Jobs of a shorter run time tend to use more processors.",
-        _shorter_are_wider,
-    ),
-)
-"""Name, where, text and check of each claim."""
-
-_REASON = ("C16b", "§ 6.1.2: L1163-1167", "That is why SHORTFIRST has the best CPU utilization.")
 
 CONCLUSIONS = (
     Point(

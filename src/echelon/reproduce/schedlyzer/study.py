@@ -13,19 +13,18 @@ submission. Only this reading gives all its figures.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from echelon.experiments import compare
 from echelon.metrics import per_schedule
-from echelon.reproduce.machinery.conclusion import conclude
 from echelon.reproduce.machinery.figure import Apart, Detour, Figure, Quantity
 from echelon.reproduce.machinery.printed_data import printed_figures, printed_rows
+from echelon.reproduce.machinery.published_study import PublishedStudy
 from echelon.reproduce.machinery.sample import Sample
-from echelon.reproduce.machinery.study import Chart, Reproduction, Study
-from echelon.reproduce.schedlyzer.claims import CONCLUSIONS, judged
+from echelon.reproduce.machinery.study import Chart
+from echelon.reproduce.schedlyzer.claims import CLAIMS, CONCLUSIONS
 from echelon.workloads import read_workload
 from echelon.workloads.sst_time import time_file
 
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from echelon.experiments import Result
-    from echelon.reproduce.machinery.study import Step
+    from echelon.reproduce.machinery.parts import Parts
 
 DATASET = "sdsc-sp2"
 TRACE = "SDSC-SP2-1998-4.2-cln"
@@ -53,6 +52,13 @@ COMPARATORS: Mapping[str, str] = {
 
 SCHEDULERS: Mapping[str, tuple[str, str]] = {"PQS": ("PQScheduler", ""), "EASY": ("EASYScheduler", "easy:")}
 """The study's prefix: SST's name of the scheduler, and our words before the order's."""
+
+POLICIES: Mapping[str, str] = {
+    f"{prefix}-{comparator}": before + order
+    for prefix, (_, before) in SCHEDULERS.items()
+    for comparator, order in COMPARATORS.items()
+}
+"""The twelve, by the study's names."""
 
 _HOUR = 3_600.0
 
@@ -148,46 +154,6 @@ _NOTES = (
 )
 
 
-def run(step: Step | None = None) -> Reproduction:
-    """Run the twelve policies and set the study's figures, rows and claims beside ours.
-
-    Raises
-    ------
-    InputError
-        If the log can neither be found nor downloaded.
-    """
-    workload = read_workload(DATASET, progress=step(f"reading {DATASET}") if step else None)
-    words = {
-        f"{prefix}-{comparator}": before + order
-        for prefix, (_, before) in SCHEDULERS.items()
-        for comparator, order in COMPARATORS.items()
-    }
-    began = perf_counter()
-    found = compare(workload, policies=list(words.values()), processors=PROCESSORS, progress=step)
-    runs = dict(zip(words, found.results, strict=True))
-    claims = judged(runs)
-    return Reproduction(
-        study=SCHEDLYZER,
-        setting={
-            "workload": workload.name,
-            "input_sha256": workload.digest,
-            "processors": PROCESSORS,
-            "estimates": "raise",
-            "passes": "instant",
-            "policies": words,
-            "seconds": perf_counter() - began,
-        },
-        printed=_figures(runs, "thesis"),
-        independent=_figures(runs, "independent"),
-        samples=[_sample(runs, table) for table in _SAMPLES],
-        claims=claims,
-        conclusion=conclude(claims, CONCLUSIONS),
-        charts=[_chart(runs, name) for name in _CHARTS],
-        notes=_NOTES,
-        files={f"{name}_{TRACE}.time": _writer(name, run) for name, run in runs.items()},
-    )
-
-
 _IN_SECONDS = Apart("printed before", "the same number in seconds")
 
 
@@ -260,12 +226,61 @@ def _writer(name: str, run: Result) -> Callable[[], bytes]:
     return lambda: time_file(run.schedule, comments=comments)
 
 
-SCHEDLYZER = Study(
-    name="schedlyzer",
-    title="A priority queue and EASY with six comparators on two years of the SDSC SP2",
-    source='Domínguez Medina, "Estudio de políticas de job scheduling mediante el simulador SST-Simulator", '
-    "UOC 2015",
-    needs=DATASET,
-    run=run,
-    takes="2 s",
-)
+class Schedlyzer(PublishedStudy[None, "Mapping[str, Result]"]):
+    """The study, by its twelve runs."""
+
+    name = "schedlyzer"
+    title = "A priority queue and EASY with six comparators on two years of the SDSC SP2"
+    source = (
+        'Domínguez Medina, "Estudio de políticas de job scheduling mediante el simulador SST-Simulator", '
+        "UOC 2015"
+    )
+    needs = DATASET
+    takes = "2 s"
+    repeats = False
+    claims = CLAIMS
+    points = CONCLUSIONS
+    remarks = _NOTES
+
+    def experiments(self, settings: None, parts: Parts) -> Mapping[str, Result]:
+        """Run the twelve policies."""
+        workload = parts(f"reading {DATASET}", lambda told: read_workload(DATASET, progress=told))
+        found = compare(
+            workload, policies=list(POLICIES.values()), processors=PROCESSORS, progress=parts.step
+        )
+        return dict(zip(POLICIES, found.results, strict=True))
+
+    def setting(self, found: Mapping[str, Result], settings: None) -> dict[str, object]:
+        """Return the workload, the machine and the policies."""
+        workload = found["PQS-FIFO"].instance.workload
+        return {
+            "workload": workload.name,
+            "input_sha256": workload.digest,
+            "processors": PROCESSORS,
+            "estimates": "raise",
+            "passes": "instant",
+            "policies": POLICIES,
+        }
+
+    def figures(self, found: Mapping[str, Result]) -> list[Figure]:
+        """Return what the thesis prints."""
+        return _figures(found, "thesis")
+
+    def independent(self, found: Mapping[str, Result]) -> list[Figure]:
+        """Return what another program gave."""
+        return _figures(found, "independent")
+
+    def samples(self, found: Mapping[str, Result]) -> list[Sample]:
+        """Return the rows of figures 14 and 20."""
+        return [_sample(found, table) for table in _SAMPLES]
+
+    def charts(self, found: Mapping[str, Result]) -> list[Chart]:
+        """Return figures 19 to 27."""
+        return [_chart(found, name) for name in _CHARTS]
+
+    def files(self, found: Mapping[str, Result]) -> dict[str, Callable[[], bytes]]:
+        """Return SST's ``.time`` files."""
+        return {f"{name}_{TRACE}.time": _writer(name, run) for name, run in found.items()}
+
+
+SCHEDLYZER = Schedlyzer.study()

@@ -27,9 +27,7 @@ def saved(ours: FloatColumn, theirs: FloatColumn) -> Measured:
 
 def way(ours: FloatColumn, theirs: FloatColumn, name: str) -> str:
     """Return how far we are below or above them, in words."""
-    found = saved(ours, theirs)
-    word = "below" if found.mean >= 0 else "above"
-    size = found if found.mean >= 0 else Measured(-found.mean, -found.high, -found.low)
+    size, word = saved(ours, theirs).towards(("below", "above"))
     return f"{size.text(' %', 1)} {word} {name}"
 
 

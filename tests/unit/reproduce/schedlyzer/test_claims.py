@@ -6,7 +6,7 @@ import pytest
 
 import echelon as ec
 from echelon.reproduce.machinery.printed_data import printed_figures, printed_rows
-from echelon.reproduce.schedlyzer.claims import judged
+from echelon.reproduce.schedlyzer.claims import CLAIMS
 from echelon.reproduce.schedlyzer.study import COMPARATORS, MEASURES, SCHEDULERS
 
 
@@ -40,7 +40,7 @@ def test_claims_are_computed_not_remembered():
         for prefix, (_, before) in SCHEDULERS.items()
         for comparator, order in COMPARATORS.items()
     }
-    verdicts = {claim.name: claim.verdict for claim in judged(runs)}
+    verdicts = {claim.name: claim.verdict for claim in CLAIMS.judged(runs)}
     assert len(verdicts) == 18
     assert verdicts["C13a"] == verdicts["C6"] == "holds"
     assert verdicts["C16b"] == "explanation only"

@@ -7,10 +7,10 @@ import dataclasses
 import numpy as np
 import pytest
 
+from echelon.reproduce.machinery.conclusion import conclude
 from echelon.reproduce.machinery.statement import Statement
 from echelon.reproduce.sinapad.claims import judged, judged_by_order
 from echelon.reproduce.sinapad.comparisons import below, below_everywhere, saved
-from echelon.reproduce.sinapad.conclusions import conclusion
 from echelon.reproduce.sinapad.evidence import Case, DecisionCost, Reading
 from echelon.reproduce.sinapad.machine_orders import ORDERS, whatever_order
 from echelon.reproduce.sinapad.setups import (
@@ -22,6 +22,7 @@ from echelon.reproduce.sinapad.setups import (
     POLICIES,
     REPLICATED,
 )
+from echelon.reproduce.sinapad.study import POINTS
 
 
 def verdicts(evidence):
@@ -137,9 +138,9 @@ def test_statements_are_joined_by_the_worst_of_their_p_values():
 
 def test_the_conclusion_follows_the_verdicts(as_told):
     """What is said of the load alone is no longer said once the order of machines decides it."""
-    assert "The load alone is second where jobs come one by one." in conclusion(judged(as_told))
+    assert "The load alone is second where jobs come one by one." in conclude(judged(as_told), POINTS)
     doubtful = ordered(as_told, {"slowest first": 1.3})
-    assert "depends on the order in which machines are listed" in conclusion(judged(doubtful))
+    assert "depends on the order in which machines are listed" in conclude(judged(doubtful), POINTS)
 
 
 def test_scenarios_are_counted():
