@@ -1,4 +1,4 @@
-"""The thesis' printed figures beside ours, with the readings that explain those that differ."""
+"""The thesis' printed figures and table beside ours, with the readings that explain those that differ."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ import math
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from echelon.reproduce.irmasim.data import global_table
 from echelon.reproduce.machinery.figure import Detour, Figure, Quantity
 from echelon.reproduce.machinery.printed_data import printed_figures
+from echelon.reproduce.machinery.printed_table import Misprint, PrintedRow, PrintedTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from echelon.reproduce.irmasim.experiments import Experiments
-    from echelon.reproduce.irmasim.seen import Seen
+    from echelon.reproduce.irmasim.observed_run import ObservedRun
+
 
 QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
     {
@@ -62,7 +65,7 @@ def _got(subject: str, quantity: str, found: Experiments) -> float:
     return _MEASURES[quantity](run)
 
 
-_MEASURES: Mapping[str, Callable[[Seen], float]] = MappingProxyType(
+_MEASURES: Mapping[str, Callable[[ObservedRun], float]] = MappingProxyType(
     {
         "makespan": lambda run: run.makespan,
         "third_start": lambda run: run.start(3),
@@ -96,3 +99,31 @@ def _detour(subject: str, quantity: str, found: Experiments) -> Detour | None:
             "nanoseconds",
         )
     return None
+
+
+_UNTESTED = "its jobs, their volumes and compute shares and the power of its platform are not stated"
+
+
+def global_printed() -> PrintedTable:
+    """Return the table, with the cells that its swapped heads have misplaced."""
+    table = global_table()
+    rows = tuple(
+        PrintedRow((f"{parameter}, {unit}",), cells, None, _UNTESTED, unit, ranked=False)
+        for parameter, (unit, cells) in table.rows.items()
+    )
+    why = "the heads are swapped: only the run with communications has a volume, and it is the longer one"
+    misprints: dict[tuple[tuple[str, ...], str], Misprint] = {
+        ((f"{parameter}, {unit}",), column): Misprint(other, why)
+        for parameter, (unit, cells) in table.rows.items()
+        if parameter in ("makespan", "communication volume")
+        for column, other in zip(table.columns, reversed(cells), strict=True)
+    }
+    return PrintedTable(
+        "table 4.2.5",
+        "The global experiment, as printed",
+        "§ 4.2.5: L772",
+        ("parameter",),
+        table.columns,
+        rows,
+        misprints,
+    )

@@ -5,27 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.analysis import t_interval
-from echelon.reproduce.irmasim.consistency import consistency_listing
-from echelon.reproduce.irmasim.printed import thesis_numbers
+from echelon.reproduce.irmasim.consistency import consistency
+from echelon.reproduce.irmasim.data import thesis_numbers
+from echelon.reproduce.machinery.consistency import consistency_listing
 from echelon.reproduce.machinery.listing import Listing, listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from echelon.reproduce.irmasim.experiments import Experiments
-    from echelon.reproduce.irmasim.global_experiment import Compared, GlobalExperiment
-    from echelon.reproduce.irmasim.seen import Seen
+    from echelon.reproduce.irmasim.experiments import Compared, Evidence, Experiments, GlobalExperiment
+    from echelon.reproduce.irmasim.observed_run import ObservedRun
     from echelon.reproduce.machinery.listing import Row
 
 
-def listings(found: Experiments, whole: GlobalExperiment, public: Mapping[str, Seen]) -> list[Listing]:
+def listings(found: Evidence) -> list[Listing]:
     """Return all of them, in the order in which they are shown."""
     return [
-        consistency_listing(),
-        planning_listing(found),
-        energy_listing(found),
-        global_listing(whole),
-        power_listing(public),
+        consistency_listing(consistency()),
+        planning_listing(found.small),
+        energy_listing(found.small),
+        global_listing(found.whole),
+        power_listing(found.public),
     ]
 
 
@@ -140,7 +140,7 @@ def _global_row(name: str, one: Compared) -> Row:
     "until its first task; by its own parameters it should draw 5 % of its static power.",
     labels=4,
 )
-def power_listing(public: Mapping[str, Seen]) -> Iterable[Row]:
+def power_listing(public: Mapping[str, ObservedRun]) -> Iterable[Row]:
     """Return energies of the public examples with and without the processors that never ran a task."""
     return [
         (name, f"{run.energy_of_used:.4f}", f"{run.energy:.4f}", f"{run.energy - run.energy_of_used:.4f}")

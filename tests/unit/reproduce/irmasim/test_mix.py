@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from echelon.reproduce.irmasim.mix import Mix
+from echelon.reproduce.irmasim.setups import Mix
 
 
 def test_drawn_within_its_ranges():

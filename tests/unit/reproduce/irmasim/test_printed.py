@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from echelon.reproduce.irmasim import consistency as module
 from echelon.reproduce.irmasim.consistency import consistency, speed_factor
-from echelon.reproduce.irmasim.figures import QUANTITIES
-from echelon.reproduce.irmasim.global_table import global_printed
-from echelon.reproduce.irmasim.printed import global_table, thesis_numbers
-from echelon.reproduce.irmasim.public_examples import public_examples
-from echelon.reproduce.irmasim.public_runs import MEASURES
+from echelon.reproduce.irmasim.data import global_table, thesis_numbers
+from echelon.reproduce.irmasim.figures import QUANTITIES, global_printed
+from echelon.reproduce.irmasim.public_examples import MEASURES, public_examples
 from echelon.reproduce.machinery.printed_data import printed_figures
 
 

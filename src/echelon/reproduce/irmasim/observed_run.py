@@ -1,4 +1,4 @@
-"""What is seen of a run: where each job was, when its tasks ended, how much they were slowed."""
+"""What is observed of a run: where each job was, when its tasks ended, how much they were slowed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ObservedRun:
     """One run, by the study's numbers of its jobs, from 1.
 
     Parameters

@@ -10,6 +10,7 @@ from echelon.reproduce.machinery.printed_data import printed_cells, printed_figu
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+
 INCREASE = "8.7"
 """Percent by which the global run is longer with communications, by the text."""
 
