@@ -10,11 +10,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import NDArray
-
     from echelon.model.columns import FloatColumn
-
-    FloatTable: TypeAlias = NDArray[np.float64]
+    from echelon.reproduce.machinery.repetitions import FloatTable
 
 STATISTICAL = ("Smith", "Li", "IBL")
 ANALYTIC = ("Hanzich", "SDPN", "Hybrid")
@@ -30,7 +27,8 @@ SLOPE, SCATTER, DEVIATION = range(3)
 CORRECTED = "corrected"
 """Word before an estimator whose estimates are divided by the slope it has had."""
 
-Quantity: TypeAlias = Literal["run", "wait"]
+Predicted: TypeAlias = Literal["run", "wait"]
+"""What an estimator says of a job: how long it runs, or waits."""
 
 RANDOM_BROKERS = ("FFIT", "RR")
 PREDICTIVE_BROKERS = ("TAT", "PTT w = 0", "PTT w = 0.5", "PTT w = 1")
@@ -113,7 +111,7 @@ class Evidence:
         s.
     """
 
-    accuracy: Mapping[tuple[str, Quantity, str], FloatTable] = field(default_factory=dict)
+    accuracy: Mapping[tuple[str, Predicted, str], FloatTable] = field(default_factory=dict)
     cost: Mapping[tuple[str, str], FloatColumn] = field(default_factory=dict)
     experiences: int = 0
     selection: Mapping[Choice, FloatTable] = field(default_factory=dict)
@@ -124,7 +122,7 @@ class Evidence:
     spanned: FloatTable | None = None
     central: Mapping[Central, FloatTable] = field(default_factory=dict)
 
-    def statistic(self, load: str, quantity: Quantity, estimator: str, column: int) -> FloatColumn:
+    def statistic(self, load: str, quantity: Predicted, estimator: str, column: int) -> FloatColumn:
         """Return one statistic of an estimator, shape (n_seeds,)."""
         return self.accuracy[load, quantity, estimator][:, column]
 

@@ -15,24 +15,22 @@ import numpy as np
 from echelon.reproduce.machinery.listing import Listing, listing
 from echelon.reproduce.machinery.statement import measured
 from echelon.reproduce.multicluster.accuracy import WARM_UP_SEED, setup_of
+from echelon.reproduce.multicluster.data import TABLES, printed
 from echelon.reproduce.multicluster.evidence import DEVIATION, LOADS, SLOPE
-from echelon.reproduce.multicluster.printed import TABLES, printed
-from echelon.reproduce.multicluster.setups import simulated
-from echelon.reproduce.multicluster.world import FITTED
+from echelon.reproduce.multicluster.setups import FITTED, simulated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from echelon.execution.cpu_sharing import CpuSharing
     from echelon.experiments.processes import Processes
     from echelon.reproduce.machinery.listing import Row
-    from echelon.reproduce.multicluster.evidence import Evidence, Quantity
-    from echelon.reproduce.multicluster.setups import Setup
-    from echelon.reproduce.multicluster.world import World
+    from echelon.reproduce.machinery.parts import Progress
+    from echelon.reproduce.multicluster.evidence import Evidence, Predicted
+    from echelon.reproduce.multicluster.setups import Setup, World
 
-    Progress = Callable[[int, int | None], None]
     Moments = dict[str, NDArray[np.float64]]
     """By application: jobs, sums of runs and of waits, and of their squares."""
 
@@ -45,7 +43,7 @@ class Target(NamedTuple):
     estimator: str
 
     @property
-    def where(self) -> tuple[Quantity, str]:
+    def where(self) -> tuple[Predicted, str]:
         """Of which quantity and load it is."""
         return TABLES[self.table]
 

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn
     from echelon.reproduce.machinery.claim import Claim
     from echelon.reproduce.machinery.listing import Row
-    from echelon.reproduce.multicluster.evidence import Evidence, FloatTable, Queueing
+    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.multicluster.evidence import Evidence, Queueing
 
 
 @listing(

@@ -10,6 +10,7 @@ from echelon.reproduce.machinery.picture import Bars, Curves
 from echelon.reproduce.machinery.statement import measured
 from echelon.reproduce.multicluster.claims_clusters import mean_of
 from echelon.reproduce.multicluster.claims_queues import deviation_by_limit, mean_over, moved_owners
+from echelon.reproduce.multicluster.data import TABLES, printed
 from echelon.reproduce.multicluster.evidence import (
     BROKERS,
     DELIVERED,
@@ -21,7 +22,6 @@ from echelon.reproduce.multicluster.evidence import (
     SIX,
     TURNAROUND,
 )
-from echelon.reproduce.multicluster.printed import TABLES, printed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

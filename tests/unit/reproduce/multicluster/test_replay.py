@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.reproduce.multicluster import replay
+from echelon.reproduce.multicluster import accuracy as replay
 
 
 class Heard:

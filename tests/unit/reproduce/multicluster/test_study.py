@@ -11,10 +11,10 @@ import pytest
 from echelon.errors import InputError
 from echelon.experiments.processes import Processes
 from echelon.reproduce import STUDIES
-from echelon.reproduce.multicluster import study
-from echelon.reproduce.multicluster.experiments import experiments
-from echelon.reproduce.multicluster.settings import MulticlusterSettings
+from echelon.reproduce.machinery.parts import Parts
+from echelon.reproduce.multicluster.experiments import MulticlusterSettings, experiments
 from echelon.reproduce.multicluster.speed import decisions_listing, gap_for, six_listing
+from echelon.reproduce.multicluster.study import Multicluster
 
 pytestmark = pytest.mark.slow
 
@@ -70,8 +70,8 @@ def whole():
     settings = Tiny(2, quick=True)
     told = []
     with Processes(1) as processes:
-        found = experiments(settings, processes, lambda what: told.append(what))
-    return study.reproduction(found, settings, 1.0), told
+        found = experiments(settings, processes, Parts(lambda what: told.append(what)))
+    return Multicluster().reproduction(found, settings, 1.0), told
 
 
 def test_it_has_all_its_parts(whole):

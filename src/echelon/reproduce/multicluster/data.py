@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.reproduce.machinery.printed_data import PrintedFigure
-    from echelon.reproduce.multicluster.evidence import Quantity
+    from echelon.reproduce.multicluster.evidence import Predicted
 
 
-TABLES: Mapping[str, tuple[Quantity, str]] = {
+TABLES: Mapping[str, tuple[Predicted, str]] = {
     "3.4": ("run", "dedicated"),
     "3.5": ("run", "shared"),
     "3.6": ("run", "high load"),

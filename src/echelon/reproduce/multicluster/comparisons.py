@@ -1,4 +1,4 @@
-"""Turnarounds: statements that one is shorter than another, from delivery and from submission beside it."""
+"""Comparisons: statements that one turnaround is shorter than another, from delivery and from submission."""
 
 from __future__ import annotations
 
