@@ -11,7 +11,7 @@ import json
 import pytest
 
 from echelon.reproduce import Reproduction, reproduce
-from echelon.reproduce.grid.strategies import EIGHTEEN
+from echelon.reproduce.grid.data import EIGHTEEN
 from echelon.workloads import datasets
 from echelon.workloads.grid import GRID1
 

@@ -8,11 +8,10 @@ import numpy as np
 
 from echelon.analysis import friedman_test, t_interval
 from echelon.metrics import percent_taken
+from echelon.reproduce.grid.data import MAIN, NINE, WITH, WITHOUT, printed
 from echelon.reproduce.grid.load import implied_jobs
 from echelon.reproduce.grid.load_listings import load_listings
 from echelon.reproduce.grid.one_level import RIVALS, VARIANTS
-from echelon.reproduce.grid.printed import printed
-from echelon.reproduce.grid.strategies import MAIN, NINE, WITH, WITHOUT
 from echelon.reproduce.grid.two_levels import MAIN_ROWS, degradations
 from echelon.reproduce.machinery.listing import Listing, listing
 
@@ -21,11 +20,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from echelon.reproduce.grid.character import Character
     from echelon.reproduce.grid.experiments import Experiments
     from echelon.reproduce.grid.one_level import OneLevel
     from echelon.reproduce.grid.readings import Tried
     from echelon.reproduce.grid.two_levels import TwoLevels
+    from echelon.reproduce.grid.workloads import Character
     from echelon.reproduce.machinery.listing import Row
     from echelon.workloads.grid import GridWorkload
 

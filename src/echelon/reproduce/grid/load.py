@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.reproduce.grid.printed import printed
-from echelon.reproduce.grid.strategies import METRICS
+from echelon.reproduce.grid.data import METRICS, printed
 from echelon.workloads import transform
 from echelon.workloads.grid.contribution import NOT_COMPLETED
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.reproduce.grid.claims import loaded_claims
+from echelon.reproduce.grid.data import METRICS, NINE, printed
 from echelon.reproduce.grid.load import WaitShares, implied_jobs, implied_shares, mean_run, wait_shares
-from echelon.reproduce.grid.printed import printed
 from echelon.reproduce.grid.readings import LOAD
-from echelon.reproduce.grid.strategies import METRICS, NINE
 from echelon.reproduce.machinery.listing import Listing, listing
 from echelon.workloads.grid import GRID1
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.metrics import percent_taken, taken
+from echelon.reproduce.grid.data import EIGHTEEN, MAIN, METRICS, NINE
 from echelon.reproduce.grid.one_level import RIVALS
-from echelon.reproduce.grid.strategies import EIGHTEEN, MAIN, METRICS, NINE
 from echelon.reproduce.grid.two_levels import MAIN_ROWS
 from echelon.reproduce.machinery.picture import Bars, Bounds, Curves, Matrix, Rivals
 

@@ -63,6 +63,12 @@ def printed_rows(study: str, table: str) -> PrintedRows:
     return PrintedRows(tuple(head), tuple(tuple(map(float, line)) for line in lines))
 
 
+def printed_table(study: str, table: str, labels: int = 1) -> Printed:
+    """Return the table in ``printed/STUDY/TABLE.csv``, of which so many columns are labels."""
+    head, lines = printed_cells(study, table)
+    return Printed(head[:labels], head[labels:], {line[:labels]: line[labels:] for line in lines})
+
+
 def printed_cells(study: str, table: str) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Return the head and the rows of ``printed/STUDY/TABLE.csv`` as the texts they are."""
     head, *lines = _lines(study, table)

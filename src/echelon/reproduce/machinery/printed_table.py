@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from echelon.errors import InputError
 from echelon.reproduce.machinery.figure import Apart, Detour, Figure, Quantity
 from echelon.reproduce.machinery.order_agreement import OrderAgreement, mean_agreement, order_agreement
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
+
+    from echelon.reproduce.machinery.printed_data import Printed
+
+    Labels = tuple[str, ...]
+    """Of a row: what it is of."""
+    Cell = tuple[Labels, str]
+    """A cell of a table: the labels of its row, and its column."""
+
+Value = TypeVar("Value", str, bool)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +192,48 @@ class PrintedTable:
                 for (labels, column), one in self.misprints.items()
             ],
         }
+
+
+def beside_print(
+    printed: Printed,
+    heading: tuple[str, str, str],
+    ours: Callable[[Labels], Iterable[float] | None],
+    *,
+    unit: str | Callable[[Labels], str] = "%",
+    ranked: bool | Callable[[Labels], bool] = True,
+    untested: str | Callable[[Labels], str] = "",
+    misprints: Mapping[Cell, Misprint] | None = None,
+    apart: Mapping[Cell, Apart] | None = None,
+    why: str = "",
+) -> PrintedTable:
+    """Return a table as printed, beside ours.
+
+    Parameters
+    ----------
+    printed : Printed
+        As it is kept beside the code.
+    heading : (str, str, str)
+        Name, title and where, as of `PrintedTable`.
+    ours : callable (labels of a row) -> iterable of float, or None
+        Our row, one number a column; None: not testable.
+    unit, ranked, untested : value, or callable (labels of a row) -> value
+        As of `PrintedRow`; `untested` is said of the rows that are not testable alone.
+    misprints, apart, why
+        As of `PrintedTable`.
+    """
+
+    def row(labels: Labels, texts: tuple[str, ...]) -> PrintedRow:
+        found = ours(labels)
+        got = None if found is None else tuple(map(float, found))
+        reason = "" if got is not None else _said_of(untested, labels)
+        return PrintedRow(labels, texts, got, reason, _said_of(unit, labels), _said_of(ranked, labels))
+
+    rows = tuple(row(labels, texts) for labels, texts in printed.rows.items())
+    return PrintedTable(*heading, printed.heads, printed.columns, rows, misprints or {}, apart or {}, why)
+
+
+def _said_of(value: Value | Callable[[Labels], Value], labels: Labels) -> Value:
+    return value(labels) if callable(value) else value
 
 
 def _plain(value: float) -> float | None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.machinery.printed_data import Printed, printed_cells, printed_figures
+from echelon.reproduce.machinery.printed_data import Printed, printed_figures, printed_table
 from echelon.reproduce.machinery.printed_table import Misprint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.reproduce.machinery.printed_data import PrintedFigure
+    from echelon.reproduce.machinery.printed_table import Cell
     from echelon.reproduce.multicluster.evidence import Predicted
 
 
@@ -29,9 +30,7 @@ TABLES: Mapping[str, tuple[Predicted, str]] = {
 @cache
 def printed(table: str) -> Printed:
     """Return a table by its number: ``3.4`` ... ``3.11``."""
-    head, lines = printed_cells("multicluster", f"table{table}")
-    labels = 2 if table == "3.10" else 1
-    return Printed(head[:labels], head[labels:], {line[:labels]: line[labels:] for line in lines})
+    return printed_table("multicluster", f"table{table}", 2 if table == "3.10" else 1)
 
 
 @cache
@@ -40,7 +39,7 @@ def printed_in_text() -> tuple[PrintedFigure, ...]:
     return tuple(printed_figures("multicluster", "text"))
 
 
-MISPRINTS: Mapping[str, Mapping[tuple[tuple[str, ...], str], Misprint]] = {
+MISPRINTS: Mapping[str, Mapping[Cell, Misprint]] = {
     "3.7": {(("Ra",), "Hanzich"): Misprint("0.9986", "its deviation is 4 %")},
 }
 """Cells printed wrong, as they can not be what they say."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.reproduce.machinery.figure import Apart, Figure, Quantity
-from echelon.reproduce.machinery.printed_table import PrintedRow, PrintedTable
+from echelon.reproduce.machinery.printed_table import beside_print
 from echelon.reproduce.machinery.statement import gain, measured
 from echelon.reproduce.multicluster.claims_clusters import mean_of, predictive
 from echelon.reproduce.multicluster.claims_queues import BOUNDED, mean_over
@@ -13,7 +13,6 @@ from echelon.reproduce.multicluster.data import MISPRINTS, TABLES, printed, prin
 from echelon.reproduce.multicluster.evidence import (
     CORRECTED,
     DELIVERED,
-    LOADS,
     MISSED,
     OWNERS,
     RULES,
@@ -24,8 +23,9 @@ from echelon.reproduce.multicluster.fit import TARGETS
 
 if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn
-    from echelon.reproduce.machinery.printed_data import Printed, PrintedFigure
-    from echelon.reproduce.multicluster.evidence import Evidence
+    from echelon.reproduce.machinery.printed_data import PrintedFigure
+    from echelon.reproduce.machinery.printed_table import Cell, PrintedTable
+    from echelon.reproduce.multicluster.evidence import Evidence, Predicted
 
 
 _MEASURES = ("slope", "Ra", "deviation")
@@ -47,28 +47,29 @@ def estimate_tables(evidence: Evidence) -> list[PrintedTable]:
 
 def _accuracy(evidence: Evidence, number: str, quantity: Predicted, load: str) -> PrintedTable:
     table = printed(number)
-    rows = tuple(
-        PrintedRow(
-            (measure,),
-            table.rows[measure,],
-            tuple(_mean(evidence.statistic(load, quantity, name, column)) for name in table.columns),
-            unit="",
-            ranked=measure == "deviation",
-        )
-        for column, measure in enumerate(_MEASURES)
-    )
+
+    def ours(labels: tuple[str, ...]) -> list[float]:
+        column = _MEASURES.index(labels[0])
+        return [_mean(evidence.statistic(load, quantity, name, column)) for name in table.columns]
+
     title = f"Accuracy of {_OF[quantity]}, {_UNDER[load]}; deviations as shares"
-    return PrintedTable(
-        f"table {number}", title, f"{_WHERE[quantity]}, table {number}", table.heads, table.columns, rows,
-        MISPRINTS.get(number, {}), _fitted(number), _WHY.get(number, ""),
-    )  # fmt: skip
+    return beside_print(
+        table,
+        (f"table {number}", title, f"{_WHERE[quantity]}, table {number}"),
+        ours,
+        unit="",
+        ranked=lambda labels: labels == ("deviation",),
+        misprints=MISPRINTS.get(number),
+        apart=_fitted(number),
+        why=_WHY.get(number, ""),
+    )
 
 
 def _mean(values: FloatColumn) -> float:
     return measured(values).mean
 
 
-def _fitted(number: str) -> dict[tuple[tuple[str, ...], str], Apart]:
+def _fitted(number: str) -> dict[Cell, Apart]:
     """Return the cells that the world was fitted to: that they agree would say nothing."""
     found = Apart("worked back", "the world was fitted to it")
     return {((target.statistic,), target.estimator): found for target in TARGETS if target.table == number}
@@ -76,19 +77,16 @@ def _fitted(number: str) -> dict[tuple[tuple[str, ...], str], Apart]:
 
 def _correction(evidence: Evidence) -> PrintedTable:
     table = printed("3.10")
-    rows = tuple(
-        PrintedRow(labels, cells, _corrected(evidence, *labels), unit="", ranked=False)
-        for labels, cells in table.rows.items()
-    )
-    title = "Waits before and after correction; deviations as shares"
     again = {
         (labels, column): Apart("printed before", "in tables 3.8 and 3.9")
         for labels in table.rows
         for column in table.columns
         if not column.startswith(CORRECTED) and (labels[1], column) != ("Hybrid", "deviation")
     }
-    return PrintedTable(
-        "table 3.10", title, "§ 3.5.6.2, table 3.10", table.heads, table.columns, rows, apart=again
+    title = "Waits before and after correction; deviations as shares"
+    heading = ("table 3.10", title, "§ 3.5.6.2, table 3.10")
+    return beside_print(
+        table, heading, lambda labels: _corrected(evidence, *labels), unit="", ranked=False, apart=again
     )
 
 
@@ -101,20 +99,14 @@ def _corrected(evidence: Evidence, load: str, estimator: str) -> tuple[float, ..
 
 
 def _cost(evidence: Evidence) -> PrintedTable:
-    table: Printed = printed("3.11")
-    rows = tuple(
-        PrintedRow(
-            (load,),
-            table.rows[load,],
-            tuple(float(evidence.cost[load, name].mean()) for name in table.columns),
-            unit="s",
-        )
-        for load in LOADS
-    )
-    return PrintedTable(
-        "table 3.11", "Cost of a forecast", "§ 3.5.7, table 3.11", table.heads, table.columns, rows,
+    table = printed("3.11")
+    return beside_print(
+        table,
+        ("table 3.11", "Cost of a forecast", "§ 3.5.7, table 3.11"),
+        lambda labels: [evidence.cost[labels[0], name].mean() for name in table.columns],
+        unit="s",
         why=_WHY["3.11"],
-    )  # fmt: skip
+    )
 
 
 _QUANTITIES = {

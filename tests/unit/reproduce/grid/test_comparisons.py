@@ -15,7 +15,7 @@ from echelon.reproduce.grid.comparisons import (
     same_order,
     scores,
 )
-from echelon.reproduce.grid.strategies import METRICS, NINE
+from echelon.reproduce.grid.data import METRICS, NINE
 from echelon.reproduce.grid.two_levels import TwoLevels
 from echelon.reproduce.machinery.statement import above_zero
 

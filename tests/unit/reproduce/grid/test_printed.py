@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from echelon.reproduce.grid.consistency import consistency
-from echelon.reproduce.grid.printed import MISPRINTS, printed
-from echelon.reproduce.grid.strategies import EIGHTEEN, METRICS, NINE
+from echelon.reproduce.grid.data import EIGHTEEN, METRICS, MISPRINTS, NINE, printed
 
 SHAPES = {
     "table3": (9, 9),

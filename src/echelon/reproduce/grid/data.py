@@ -1,15 +1,54 @@
-"""What the grid study printed: its tables as texts, and the cells that are printed wrong."""
+"""What the grid study prints and runs: tables, misprints, nine strategies, two factors and ten metrics."""
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from echelon.metrics import metric_named
+from echelon.metrics.grid_study import GRID_STUDY, GRID_STUDY_MAIN
 from echelon.reproduce.machinery.figure import Apart
-from echelon.reproduce.machinery.printed_data import Printed, printed_cells
+from echelon.reproduce.machinery.printed_data import Printed, printed_table
 from echelon.reproduce.machinery.printed_table import Misprint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from echelon.reproduce.machinery.printed_table import Cell
+
+
+WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "MCT": "mct",
+        "MLB": "mlb",
+        "LBal_S": "lbal-s",
+        "MLp": "mlp",
+        "MPL": "mpl",
+        "Random": "random",
+        "MST": "mst",
+        "MWWT_S": "mwwt-s",
+        "MWT": "mwt",
+    }
+)
+"""The study's name of each strategy, in the order of its tables, and our words."""
+
+NINE = tuple(WORDS)
+EIGHTEEN = tuple(name for one in NINE for name in (f"{one}_a", one))
+"""With and without admissibility, in the order of the study's tables; ``_a`` is with a = 0.5."""
+
+WITHOUT, WITH = "1", "0.5"
+"""The two factors of admissibility."""
+
+METRICS = tuple(GRID_STUDY)
+"""The study's symbols of its ten metrics, in the order of its complete tables."""
+
+MAIN = GRID_STUDY_MAIN
+BETTER = MappingProxyType({symbol: metric_named(name).better or "low" for symbol, name in GRID_STUDY.items()})
+"""Which end of each metric's scale is good."""
+
+GRIDS = ("Grid 1", "Grid 2", "Grid 3")
+LEVEL_FOUR = ("MCT", "MST", "MWT", "MWWT_S")
+"""The strategies that look at schedules by estimates."""
 
 
 _LABELS = {"table3": 2, "table4": 2, "table10": 2}
@@ -18,14 +57,12 @@ _LABELS = {"table3": 2, "table4": 2, "table10": 2}
 
 def printed(table: str) -> Printed:
     """Return a table of the study by the name of its file: ``table3`` ... ``table13``, ``table8a`` ..."""
-    head, lines = printed_cells("grid", table)
-    labels = _LABELS.get(table, 1)
-    return Printed(head[:labels], head[labels:], {line[:labels]: line[labels:] for line in lines})
+    return printed_table("grid", table, _LABELS.get(table, 1))
 
 
 _TOTALS = "the sum of the column above"
 
-MISPRINTS: Mapping[str, Mapping[tuple[tuple[str, ...], str], Misprint]] = {
+MISPRINTS: Mapping[str, Mapping[Cell, Misprint]] = {
     "table6": {
         (("1",), "MLp"): Misprint("9", "tables 4 and 7 have MLp last without admissibility"),
         (("1",), "Random"): Misprint("8", "tables 4 and 7 have Random before MLp"),
@@ -38,9 +75,6 @@ MISPRINTS: Mapping[str, Mapping[tuple[tuple[str, ...], str], Misprint]] = {
     "table13": {(("average",), "MWWT_S_a"): Misprint("66.8", "table 12 and the mean of the column above")},
 }
 """Cells printed wrong by the study's own other numbers."""
-
-Cell = tuple[tuple[str, ...], str]
-"""A cell of a table: the labels of its row, and its column."""
 
 _MAIN = ("rho", "SD_b", "t_w")
 BEST = Apart("must be so", "the best of a row is 0 % worse than the best")
