@@ -21,14 +21,10 @@ from echelon.reproduce.grid.tables import migration_tables, two_level_tables
 from echelon.reproduce.machinery.published_study import PublishedStudy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from echelon.reproduce.grid.readings import Tried
     from echelon.reproduce.grid.two_levels import TwoLevels
-    from echelon.reproduce.machinery.claim import Claim
-    from echelon.reproduce.machinery.listing import Listing
-    from echelon.reproduce.machinery.parts import Parts
-    from echelon.reproduce.machinery.picture import Picture
     from echelon.reproduce.machinery.printed_table import PrintedTable
 
 
@@ -166,91 +162,45 @@ def _setting(found: Experiments, settings: GridSettings) -> dict[str, object]:
     }
 
 
-class Grid(PublishedStudy[GridSettings, Experiments]):
-    """The study: its strategies over two levels, and its sites without a broker."""
+def _settings(*, weeks: int | None = None, quick: bool = False, stand_ins: bool = False) -> GridSettings:
+    """Return how much is run: by default 30 weeks, the study's number; if `quick` 2, and fewer readings."""
+    chosen = weeks if weeks is not None else QUICK_WEEKS if quick else WEEKS
+    return GridSettings(chosen, quick, stand_ins)
 
-    name = "grid"
-    title = "Nine strategies of a broker with and without admissibility, stealing and exchange without one"
-    source = (
-        "Quezada Pina, doctoral thesis on scheduling in hierarchical and decentralized grids, CICESE, "
-        "Ensenada 2012"
-    )
-    needs = (
-        "kth-sp2, sdsc-sp2, hpc2n, ctc-sp2, lanl-cm5, sdsc-blue, sdsc-ds; for Grid 2 the five DAS-2 logs, "
-        "das2-fs0 to das2-fs4, or --stand-ins; the extra stats"
-    )
-    takes = "6 min"
-    options = ("weeks", "quick", "stand_ins")
+
+def _tables(found: Experiments) -> list[PrintedTable]:
+    evidence = found.evidence
+    tables = [
+        *two_level_tables(evidence.two, evidence.cases),
+        *migration_tables(evidence.one, evidence.cases),
+    ]
+    return sorted(tables, key=_place)
+
+
+PUBLISHED = PublishedStudy(
+    name="grid",
+    title="Nine strategies of a broker with and without admissibility, stealing and exchange without one",
+    source="Quezada Pina, doctoral thesis on scheduling in hierarchical and decentralized grids, CICESE, "
+    "Ensenada 2012",
+    needs="kth-sp2, sdsc-sp2, hpc2n, ctc-sp2, lanl-cm5, sdsc-blue, sdsc-ds; for Grid 2 the five DAS-2 logs, "
+    "das2-fs0 to das2-fs4, or --stand-ins; the extra stats",
+    takes="6 min",
     # The study's versions of the logs and its weeks are not to be had.
-    to_the_digit = False
-    points = CONCLUSIONS
-
-    def settings(
-        self, *, weeks: int | None = None, quick: bool = False, stand_ins: bool = False
-    ) -> GridSettings:
-        """Return how much is run.
-
-        Parameters
-        ----------
-        weeks : int, optional
-            Weekly experiments of each grid, 1 to 30. Default 30, the study's number; 2 if `quick`.
-        quick : bool, default False
-            Few weeks and factors of admissibility, and other readings only on Grid 3, the fastest.
-        stand_ins : bool, default False
-            Let jobs of the Lublin-Feitelson model stand in for logs that are missing, those of DAS-2. By
-            default Grid 2 is not testable then, and Grid 3 is of the logs that are there.
-
-        Raises
-        ------
-        InputError
-            If `weeks` is out of its bounds.
-        """
-        chosen = weeks if weeks is not None else QUICK_WEEKS if quick else WEEKS
-        return GridSettings(chosen, quick, stand_ins)
-
-    def experiments(self, settings: GridSettings, parts: Parts) -> Experiments:
-        """Run everything; an InputError if no grid's logs are to be had."""
-        return experiments(settings, parts)
-
-    def setting(self, found: Experiments, settings: GridSettings) -> dict[str, object]:
-        """Return weeks, grids, strategies, and what each part took."""
-        return _setting(found, settings)
-
-    def judged(self, found: Experiments) -> list[Claim]:
-        """Return every claim, as far as its grids are testable."""
-        return judged(found.evidence)
-
-    def tables(self, found: Experiments) -> list[PrintedTable]:
-        """Return tables 3 to 10, 12 and 13, by number."""
-        evidence = found.evidence
-        tables = [
-            *two_level_tables(evidence.two, evidence.cases),
-            *migration_tables(evidence.one, evidence.cases),
-        ]
-        return sorted(tables, key=_place)
-
-    def listings(self, found: Experiments, claims: Sequence[Claim]) -> list[Listing]:
-        """Return tables of ours."""
-        return listings(found)
-
-    def pictures(self, found: Experiments) -> list[Picture]:
-        """Return degradations, ranks, sweeps, bounds and migration."""
-        return pictures(found.evidence.two, found.evidence.one, found.sweeps)
-
-    def notes(self, found: Experiments, settings: GridSettings) -> list[str]:
-        """Return how the study is read."""
-        return notes(found, settings)
-
-    def files(self, found: Experiments) -> dict[str, Callable[[], bytes]]:
-        """Return every metric of every week of a grid as CSV."""
-        return {
-            f"{grid.lower().replace(' ', '-')}-two-levels.csv": values_file(values)
-            for grid, values in found.evidence.two.items()
-        }
-
-    def conclusion(self, found: Experiments, claims: Iterable[Claim]) -> str:
-        """Return what a reader may conclude, and on what the sizes of degradations depend."""
-        return f"{super().conclusion(found, claims)} {of_sizes(found)}".rstrip()
-
-
-GRID = Grid.study()
+    to_the_digit=False,
+    options=("weeks", "quick", "stand_ins"),
+    settings=_settings,
+    experiments=experiments,
+    judged=lambda found: judged(found.evidence),
+    points=CONCLUSIONS,
+    remark=of_sizes,
+    setting=_setting,
+    tables=_tables,
+    listings=lambda found, _: listings(found),
+    pictures=lambda found: pictures(found.evidence.two, found.evidence.one, found.sweeps),
+    notes=notes,
+    files=lambda found: {
+        f"{grid.lower().replace(' ', '-')}-two-levels.csv": values_file(values)
+        for grid, values in found.evidence.two.items()
+    },
+)
+GRID = PUBLISHED.study

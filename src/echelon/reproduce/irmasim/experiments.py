@@ -45,7 +45,7 @@ class Experiments:
     runs: Mapping[str, ObservedRun]
 
 
-def experiments(seeds: int) -> Experiments:
+def small_experiments(seeds: int) -> Experiments:
     """Run them, the random ones with so many seeds from 0."""
     planning = ("E1a", "E1b", "E1c")
     random = {name: [traced(name, place="random", seed=seed) for seed in range(seeds)] for name in planning}
@@ -221,9 +221,11 @@ class Evidence(NamedTuple):
     whole: GlobalExperiment
 
 
-def all_experiments(seeds: Seeds, parts: Parts) -> Evidence:
+def experiments(seeds: Seeds, parts: Parts) -> Evidence:
     """Run everything, part by part."""
-    small = parts("planning, communication, contention and release", lambda _: experiments(seeds.planning))
+    small = parts(
+        "planning, communication, contention and release", lambda _: small_experiments(seeds.planning)
+    )
     return Evidence(
         small,
         parts("examples of the public code", lambda _: public_runs(small)),

@@ -17,9 +17,7 @@ from echelon.reproduce.irmasim.experiments import (
     QUICK_SEEDS,
     SEEDS,
     SMALL,
-    Evidence,
-    Seeds,
-    all_experiments,
+    experiments,
     machine_of,
 )
 from echelon.reproduce.irmasim.figures import global_printed, thesis_figures
@@ -31,15 +29,9 @@ from echelon.reproduce.machinery.published_study import PublishedStudy
 from echelon.workloads.irmasim import write_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from echelon.model import Platform, Workload
-    from echelon.reproduce.machinery.claim import Claim
-    from echelon.reproduce.machinery.figure import Figure
-    from echelon.reproduce.machinery.listing import Listing
-    from echelon.reproduce.machinery.parts import Parts
-    from echelon.reproduce.machinery.picture import Picture
-    from echelon.reproduce.machinery.printed_table import PrintedTable
 
 
 NOTES = (
@@ -96,62 +88,30 @@ def _platform(platform: Platform) -> Callable[[], bytes]:
     return lambda: platform_text(platform).encode()
 
 
-class Irmasim(PublishedStudy[Seeds, Evidence]):
-    """The study: the experiments of chapter 4, and the examples of the public code."""
-
-    name = "irmasim"
-    title = "MPI jobs in IRMASim: planning, communication, contention, release, and all of it together"
-    source = (
-        'Cuevas Cuesta, "Modelado de la Red de Interconexión en IRMASim", bachelor thesis, Universidad de '
-        "Cantabria, Santander 2022"
-    )
-    needs = "nothing; the extra stats"
-    takes = "30 s"
-    options = ("quick",)
-    claims = CLAIMS
-    points = CONCLUSIONS
-    remarks = NOTES
-
-    def settings(self, *, quick: bool = False) -> Seeds:
-        """Return how many seeds there are of what is drawn at random; if `quick`, few."""
-        return QUICK_SEEDS if quick else SEEDS
-
-    def experiments(self, settings: Seeds, parts: Parts) -> Evidence:
-        """Run everything."""
-        return all_experiments(settings, parts)
-
-    def setting(self, found: Evidence, settings: Seeds) -> dict[str, object]:
-        """Return platforms, models and seeds."""
-        return {
-            "platforms": f"{SMALL}, {LARGE}",
-            "network": NETWORK,
-            "execution": "speed; public examples: memory-v1 and the rules of each manager",
-            "seeds": {"planning": settings.planning, "global": settings.mix},
-        }
-
-    def figures(self, found: Evidence) -> list[Figure]:
-        """Return what the thesis prints outside the global experiment."""
-        return thesis_figures(found.small)
-
-    def independent(self, found: Evidence) -> list[Figure]:
-        """Return what the public code printed."""
-        return public_figures(found.public)
-
-    def tables(self, found: Evidence) -> list[PrintedTable]:
-        """Return the table of the global experiment, of which no cell is testable."""
-        return [global_printed()]
-
-    def listings(self, found: Evidence, claims: Sequence[Claim]) -> list[Listing]:
-        """Return all tables of ours."""
-        return listings(found)
-
-    def pictures(self, found: Evidence) -> list[Picture]:
-        """Return runs by core, as the thesis draws them, and the global experiment."""
-        return pictures(found)
-
-    def files(self, found: Evidence) -> dict[str, Callable[[], bytes]]:
-        """Return the jobs and platforms as files."""
-        return files()
-
-
-IRMASIM = Irmasim.study()
+PUBLISHED = PublishedStudy(
+    name="irmasim",
+    title="MPI jobs in IRMASim: planning, communication, contention, release, and all of it together",
+    source='Cuevas Cuesta, "Modelado de la Red de Interconexión en IRMASim", bachelor thesis, Universidad de '
+    "Cantabria, Santander 2022",
+    needs="nothing; the extra stats",
+    takes="30 s",
+    options=("quick",),
+    settings=lambda *, quick=False: QUICK_SEEDS if quick else SEEDS,
+    experiments=experiments,
+    judged=CLAIMS.judged,
+    points=CONCLUSIONS,
+    setting=lambda _, seeds: {
+        "platforms": f"{SMALL}, {LARGE}",
+        "network": NETWORK,
+        "execution": "speed; public examples: memory-v1 and the rules of each manager",
+        "seeds": {"planning": seeds.planning, "global": seeds.mix},
+    },
+    figures=lambda found: thesis_figures(found.small),
+    independent=lambda found: public_figures(found.public),
+    tables=lambda _: [global_printed()],
+    listings=lambda found, _: listings(found),
+    pictures=pictures,
+    notes=NOTES,
+    files=lambda _: files(),
+)
+IRMASIM = PUBLISHED.study

@@ -1,13 +1,14 @@
 """Published study: how a publication is run again, whichever it is; a study says only what is its own.
 
-A study is its data, its setups and its claims: a class below `PublishedStudy` names the publication, runs the
-experiments and lists what is shown beside its claims. All else is the same for all studies, and is here.
+A study is its data, its setups and its claims: a `PublishedStudy` names the publication, the function that
+runs its experiments, its claims, and what is shown beside them. All else is the same for all studies.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from echelon.analysis.scipy_stats import scipy_stats
 from echelon.reproduce.machinery.claims import Evidence
@@ -16,10 +17,9 @@ from echelon.reproduce.machinery.parts import Parts
 from echelon.reproduce.machinery.study import Reproduction, Study
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from echelon.reproduce.machinery.claim import Claim
-    from echelon.reproduce.machinery.claims import Claims
     from echelon.reproduce.machinery.conclusion import Point
     from echelon.reproduce.machinery.figure import Figure
     from echelon.reproduce.machinery.listing import Listing
@@ -33,42 +33,82 @@ Settings = TypeVar("Settings")
 """How much of a study is run: the type is the study's own."""
 
 
-class PublishedStudy(Generic[Settings, Evidence]):
-    """A publication, and how it is run again. A study overrides what it has; the rest is empty.
+def _nothing(*_: object) -> tuple[()]:
+    return ()
 
-    Attributes
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedStudy(Generic[Settings, Evidence]):
+    """A publication, and how it is run again. A study gives what it has; the rest is empty.
+
+    Parameters
     ----------
     name, title, source, needs, takes : str
         As of `Study`.
+    to_the_digit : bool, default True
+        As of `Study`.
     options : tuple of str
         What may be said of how it is run: the names of the parameters of `settings`; default nothing.
-    to_the_digit : bool
-        As of `Study`; default True.
-    repeats : bool
-        Whether its claims are judged by intervals over repetitions, so that it needs scipy; default True.
+    settings : callable (**options) -> settings
+        How much is run, from what is said of it; refuses what is out of bounds. Default: there is no choice.
+    experiments : callable (settings, parts) -> evidence
+        Runs everything, part by part, and returns what claims are judged by.
+    repeats : bool, default True
+        Whether claims are judged by intervals over repetitions, so that it needs scipy.
+    judged : callable (evidence) -> list of Claim
+        Every claim with its verdict: the `judged` of its `Claims`, where nothing else has a part in it.
     points : tuple of Point
-        What a reader may conclude, by the claims that decide it.
-    remarks : tuple of str
-        The notes, of a study whose notes are the same for every run.
+        What a reader may conclude, by the claims that decide it; default nothing.
+    remark : callable (evidence) -> str, optional
+        A sentence that ends the conclusion, or an empty one.
+    setting : callable (evidence, settings) -> mapping of str to object
+        What was run, for the page: workload, processors, seeds ...
+    figures, independent, samples, charts, tables, pictures : callable (evidence) -> sequence
+        As of `Reproduction`; default none.
+    listings : callable (evidence, claims) -> sequence of Listing
+        Tables of ours; default none.
+    notes : callable (evidence, settings) -> sequence of str, or the notes
+        What a reader must know of how the study is read; default nothing.
+    files : callable (evidence) -> mapping of str to callable () -> bytes
+        As of `Reproduction`; default none.
     """
 
-    name: ClassVar[str]
-    title: ClassVar[str]
-    source: ClassVar[str]
-    needs: ClassVar[str]
-    takes: ClassVar[str] = ""
-    options: ClassVar[tuple[str, ...]] = ()
-    to_the_digit: ClassVar[bool] = True
-    repeats: ClassVar[bool] = True
-    claims: ClassVar[Claims[Any]]
-    points: ClassVar[tuple[Point, ...]] = ()
-    remarks: ClassVar[tuple[str, ...]] = ()
+    name: str
+    title: str
+    source: str
+    needs: str
+    takes: str = ""
+    to_the_digit: bool = True
+    options: tuple[str, ...] = ()
+    settings: Callable[..., Settings] = _nothing  # type: ignore[assignment]
+    experiments: Callable[[Settings, Parts], Evidence]
+    repeats: bool = True
+    judged: Callable[[Evidence], list[Claim]]
+    points: tuple[Point, ...] = ()
+    remark: Callable[[Evidence], str] | None = None
+    setting: Callable[[Evidence, Settings], Mapping[str, object]] = lambda *_: {}
+    figures: Callable[[Evidence], Sequence[Figure]] = _nothing
+    independent: Callable[[Evidence], Sequence[Figure]] = _nothing
+    samples: Callable[[Evidence], Sequence[Sample]] = _nothing
+    charts: Callable[[Evidence], Sequence[Chart]] = _nothing
+    tables: Callable[[Evidence], Sequence[PrintedTable]] = _nothing
+    listings: Callable[[Evidence, Sequence[Claim]], Sequence[Listing]] = _nothing
+    pictures: Callable[[Evidence], Sequence[Picture]] = _nothing
+    notes: Callable[[Evidence, Settings], Sequence[str]] | tuple[str, ...] = ()
+    files: Callable[[Evidence], Mapping[str, Callable[[], bytes]]] = lambda _: {}
 
-    @classmethod
-    def study(cls) -> Study:
-        """Return it as an entry of the list of studies."""
+    @property
+    def study(self) -> Study:
+        """It as an entry of the list of studies."""
         return Study(
-            cls.name, cls.title, cls.source, cls.needs, cls().run, cls.options, cls.to_the_digit, cls.takes
+            self.name,
+            self.title,
+            self.source,
+            self.needs,
+            self.run,
+            self.options,
+            self.to_the_digit,
+            self.takes,
         )
 
     def run(self, step: Step | None = None, **options: Any) -> Reproduction:  # noqa: ANN401
@@ -98,8 +138,9 @@ class PublishedStudy(Generic[Settings, Evidence]):
     def reproduction(self, found: Evidence, settings: Settings, seconds: float) -> Reproduction:
         """Return what came of experiments that took so many seconds."""
         claims = self.judged(found)
+        remark = self.remark(found) if self.remark else ""
         return Reproduction(
-            study=self.study(),
+            study=self.study,
             setting={**self.setting(found, settings), "seconds": seconds},
             printed=self.figures(found),
             independent=self.independent(found),
@@ -109,63 +150,7 @@ class PublishedStudy(Generic[Settings, Evidence]):
             tables=self.tables(found),
             listings=self.listings(found, claims),
             pictures=self.pictures(found),
-            notes=self.notes(found, settings),
+            notes=self.notes(found, settings) if callable(self.notes) else self.notes,
             files=self.files(found),
-            conclusion=self.conclusion(found, claims),
+            conclusion=f"{conclude(claims, self.points)} {remark}".rstrip(),
         )
-
-    def settings(self) -> Settings:
-        """Return how much is run, from what is said of it; a study with options takes each by its name."""
-        return None  # type: ignore[return-value]
-
-    def experiments(self, settings: Settings, parts: Parts) -> Evidence:
-        """Run everything, part by part, and return what claims are judged by."""
-        raise NotImplementedError
-
-    def setting(self, found: Evidence, settings: Settings) -> Mapping[str, object]:
-        """Return what was run, for the page: workload, processors, seeds ..."""
-        return {}
-
-    def judged(self, found: Evidence) -> list[Claim]:
-        """Return every claim with its verdict and our numbers."""
-        return self.claims.judged(found)
-
-    def figures(self, found: Evidence) -> Sequence[Figure]:
-        """Return the numbers that it printed, beside ours."""
-        return ()
-
-    def independent(self, found: Evidence) -> Sequence[Figure]:
-        """Return numbers that a program of another author gave by the same definitions, beside ours."""
-        return ()
-
-    def samples(self, found: Evidence) -> Sequence[Sample]:
-        """Return the rows that it printed, beside ours."""
-        return ()
-
-    def charts(self, found: Evidence) -> Sequence[Chart]:
-        """Return its charts, with our values."""
-        return ()
-
-    def tables(self, found: Evidence) -> Sequence[PrintedTable]:
-        """Return the tables that it printed, beside ours."""
-        return ()
-
-    def listings(self, found: Evidence, claims: Sequence[Claim]) -> Sequence[Listing]:
-        """Return tables of ours without printed ones."""
-        return ()
-
-    def pictures(self, found: Evidence) -> Sequence[Picture]:
-        """Return what is drawn besides charts."""
-        return ()
-
-    def notes(self, found: Evidence, settings: Settings) -> Sequence[str]:
-        """Return what a reader must know of how the study is read; default: its `remarks`."""
-        return self.remarks
-
-    def files(self, found: Evidence) -> Mapping[str, Callable[[], bytes]]:
-        """Return what writes each file that the study's own programs wrote, by its name."""
-        return {}
-
-    def conclusion(self, found: Evidence, claims: Iterable[Claim]) -> str:
-        """Return what a reader may conclude, by the verdicts on `claims`."""
-        return conclude(claims, self.points)

@@ -7,8 +7,9 @@ simulated one stands in for it.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from echelon.experiments.processes import Processes
 from echelon.reproduce.machinery.conclusion import Point
@@ -36,11 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.reproduce.machinery.claim import Claim
-    from echelon.reproduce.machinery.figure import Figure
     from echelon.reproduce.machinery.listing import Listing
     from echelon.reproduce.machinery.parts import Parts, Step
-    from echelon.reproduce.machinery.picture import Picture
-    from echelon.reproduce.machinery.printed_table import PrintedTable
 
 
 _FIXED = (
@@ -159,87 +157,59 @@ POINTS = (
 """What a reader may conclude."""
 
 
-class Multicluster(PublishedStudy[MulticlusterSettings, Experiments]):
-    """The study: E0 to E4, and what the thesis announces."""
+def _settings(*, seeds: int | None = None, quick: bool = False) -> MulticlusterSettings:
+    """Return how much is run: by default 30 seeds; if `quick` 3, few jobs of E1, and few cases."""
+    return MulticlusterSettings((QUICK_SEEDS if quick else SEEDS) if seeds is None else seeds, quick=quick)
 
-    name = "multicluster"
-    title = "Predicting, choosing and co-allocating in non-dedicated multiclusters"
-    source = (
-        "Lérida Monsó, doctoral thesis on predictive meta-scheduling in non-dedicated multiclusters, "
-        "Universitat Autònoma de Barcelona, Bellaterra 2009"
-    )
-    needs = "nothing; the extras stats and exact"
-    takes = "12 min"
-    options = ("seeds", "quick", "speed")
+
+def _experiments(settings: MulticlusterSettings, parts: Parts) -> Experiments:
+    with Processes() as processes:
+        return experiments(settings, processes, parts)
+
+
+def _setting(found: Experiments, settings: MulticlusterSettings) -> dict[str, object]:
+    return {
+        "seeds": settings.seeds,
+        "execution": FITTED.words,
+        "experiences": found.evidence.experiences,
+        "jobs_of_e1": settings.jobs,
+        "seconds": sum(found.seconds.values()),
+        "seconds_by_part": dict(found.seconds),
+    }
+
+
+PUBLISHED = PublishedStudy(
+    name="multicluster",
+    title="Predicting, choosing and co-allocating in non-dedicated multiclusters",
+    source="Lérida Monsó, doctoral thesis on predictive meta-scheduling in non-dedicated multiclusters, "
+    "Universitat Autònoma de Barcelona, Bellaterra 2009",
+    needs="nothing; the extras stats and exact",
+    takes="12 min",
     # The thesis measured a laboratory.
-    to_the_digit = False
-    points = POINTS
-
-    def run(self, step: Step | None = None, *, speed: bool = False, **options: Any) -> Reproduction:  # noqa: ANN401
-        """Run it; with `speed`, time six estimators and a large multicluster instead."""
-        if not speed:
-            return super().run(step, **options)
-        began = perf_counter()
-        timed = speed_listings(step, quick=options.get("quick", False))
-        return Reproduction(self.study(), {"seconds": perf_counter() - began}, (), listings=timed)
-
-    def settings(self, *, seeds: int | None = None, quick: bool = False) -> MulticlusterSettings:
-        """Return how much is run.
-
-        Parameters
-        ----------
-        seeds : int, optional
-            Of each experiment, >= 2. Default 30; 3 if `quick`.
-        quick : bool, default False
-            Few jobs of E1, a short history, and few cases.
-
-        Raises
-        ------
-        InputError
-            If `seeds` is out of its bounds.
-        """
-        chosen = (QUICK_SEEDS if quick else SEEDS) if seeds is None else seeds
-        return MulticlusterSettings(chosen, quick=quick)
-
-    def experiments(self, settings: MulticlusterSettings, parts: Parts) -> Experiments:
-        """Run everything; programs are solved by highspy, which must be installed."""
-        with Processes() as processes:
-            return experiments(settings, processes, parts)
-
-    def setting(self, found: Experiments, settings: MulticlusterSettings) -> dict[str, object]:
-        """Return the seeds, the world and what each part took."""
-        return {
-            "seeds": settings.seeds,
-            "execution": FITTED.words,
-            "experiences": found.evidence.experiences,
-            "jobs_of_e1": settings.jobs,
-            "seconds": sum(found.seconds.values()),
-            "seconds_by_part": dict(found.seconds),
-        }
-
-    def judged(self, found: Experiments) -> list[Claim]:
-        """Return every claim as the study's own world has it judged."""
-        return CLAIMS.judged(found.evidence)
-
-    def figures(self, found: Experiments) -> list[Figure]:
-        """Return the numbers of its text."""
-        return text_figures(found.evidence)
-
-    def tables(self, found: Experiments) -> list[PrintedTable]:
-        """Return tables 3.4 to 3.11."""
-        return estimate_tables(found.evidence)
-
-    def listings(self, found: Experiments, claims: Sequence[Claim]) -> list[Listing]:
-        """Return tables of ours, the claims in other worlds last."""
-        return _listings(found, claims)
-
-    def pictures(self, found: Experiments) -> list[Picture]:
-        """Return what stands in the place of the lost figures."""
-        return pictures(found.evidence)
-
-    def notes(self, found: Experiments, settings: MulticlusterSettings) -> list[str]:
-        """Return how the thesis is read."""
-        return notes(found, settings)
+    to_the_digit=False,
+    options=("seeds", "quick", "speed"),
+    settings=_settings,
+    experiments=_experiments,
+    judged=lambda found: CLAIMS.judged(found.evidence),
+    points=POINTS,
+    setting=_setting,
+    figures=lambda found: text_figures(found.evidence),
+    tables=lambda found: estimate_tables(found.evidence),
+    listings=_listings,
+    pictures=lambda found: pictures(found.evidence),
+    notes=notes,
+)
 
 
-MULTICLUSTER = Multicluster.study()
+def _run(
+    step: Step | None = None, *, seeds: int | None = None, quick: bool = False, speed: bool = False
+) -> Reproduction:
+    """Run it; with `speed`, time six estimators and a large multicluster instead."""
+    if not speed:
+        return PUBLISHED.run(step, seeds=seeds, quick=quick)
+    began = perf_counter()
+    timed = speed_listings(step, quick=quick)
+    return Reproduction(MULTICLUSTER, {"seconds": perf_counter() - began}, (), listings=timed)
+
+
+MULTICLUSTER = replace(PUBLISHED.study, run=_run)

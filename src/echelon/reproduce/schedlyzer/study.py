@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from echelon.experiments import Result
     from echelon.reproduce.machinery.parts import Parts
+    from echelon.reproduce.schedlyzer.claims import Runs
 
 DATASET = "sdsc-sp2"
 TRACE = "SDSC-SP2-1998-4.2-cln"
@@ -157,7 +158,7 @@ _NOTES = (
 _IN_SECONDS = Apart("printed before", "the same number in seconds")
 
 
-def _figures(runs: Mapping[str, Result], table: str) -> list[Figure]:
+def _figures(runs: Runs, table: str) -> list[Figure]:
     return [
         Figure(
             line.subject,
@@ -186,7 +187,7 @@ def _rounded_difference(run: Result) -> Detour:
     )
 
 
-def _sample(runs: Mapping[str, Result], table: str) -> Sample:
+def _sample(runs: Runs, table: str) -> Sample:
     policy, where = _SAMPLES[table]
     columns, printed = printed_rows("schedlyzer", table)
     instance, schedule = runs[policy].instance, runs[policy].schedule
@@ -206,7 +207,7 @@ def _sample(runs: Mapping[str, Result], table: str) -> Sample:
     return Sample(f"Jobs of {policy}", where, columns, printed, ours[numbers].tolist())
 
 
-def _chart(runs: Mapping[str, Result], name: str) -> Chart:
+def _chart(runs: Runs, name: str) -> Chart:
     measure = MEASURES[name]
     bars = {
         prefix: {comparator: measure.of(runs[f"{prefix}-{comparator}"]) for comparator in COMPARATORS}
@@ -226,61 +227,41 @@ def _writer(name: str, run: Result) -> Callable[[], bytes]:
     return lambda: time_file(run.schedule, comments=comments)
 
 
-class Schedlyzer(PublishedStudy[None, "Mapping[str, Result]"]):
-    """The study, by its twelve runs."""
-
-    name = "schedlyzer"
-    title = "A priority queue and EASY with six comparators on two years of the SDSC SP2"
-    source = (
-        'Domínguez Medina, "Estudio de políticas de job scheduling mediante el simulador SST-Simulator", '
-        "UOC 2015"
-    )
-    needs = DATASET
-    takes = "2 s"
-    repeats = False
-    claims = CLAIMS
-    points = CONCLUSIONS
-    remarks = _NOTES
-
-    def experiments(self, settings: None, parts: Parts) -> Mapping[str, Result]:
-        """Run the twelve policies."""
-        workload = parts(f"reading {DATASET}", lambda told: read_workload(DATASET, progress=told))
-        found = compare(
-            workload, policies=list(POLICIES.values()), processors=PROCESSORS, progress=parts.step
-        )
-        return dict(zip(POLICIES, found.results, strict=True))
-
-    def setting(self, found: Mapping[str, Result], settings: None) -> dict[str, object]:
-        """Return the workload, the machine and the policies."""
-        workload = found["PQS-FIFO"].instance.workload
-        return {
-            "workload": workload.name,
-            "input_sha256": workload.digest,
-            "processors": PROCESSORS,
-            "estimates": "raise",
-            "passes": "instant",
-            "policies": POLICIES,
-        }
-
-    def figures(self, found: Mapping[str, Result]) -> list[Figure]:
-        """Return what the thesis prints."""
-        return _figures(found, "thesis")
-
-    def independent(self, found: Mapping[str, Result]) -> list[Figure]:
-        """Return what another program gave."""
-        return _figures(found, "independent")
-
-    def samples(self, found: Mapping[str, Result]) -> list[Sample]:
-        """Return the rows of figures 14 and 20."""
-        return [_sample(found, table) for table in _SAMPLES]
-
-    def charts(self, found: Mapping[str, Result]) -> list[Chart]:
-        """Return figures 19 to 27."""
-        return [_chart(found, name) for name in _CHARTS]
-
-    def files(self, found: Mapping[str, Result]) -> dict[str, Callable[[], bytes]]:
-        """Return SST's ``.time`` files."""
-        return {f"{name}_{TRACE}.time": _writer(name, run) for name, run in found.items()}
+def _experiments(_: object, parts: Parts) -> Runs:
+    workload = parts(f"reading {DATASET}", lambda told: read_workload(DATASET, progress=told))
+    found = compare(workload, policies=list(POLICIES.values()), processors=PROCESSORS, progress=parts.step)
+    return dict(zip(POLICIES, found.results, strict=True))
 
 
-SCHEDLYZER = Schedlyzer.study()
+def _setting(runs: Runs, _: object) -> dict[str, object]:
+    workload = runs["PQS-FIFO"].instance.workload
+    return {
+        "workload": workload.name,
+        "input_sha256": workload.digest,
+        "processors": PROCESSORS,
+        "estimates": "raise",
+        "passes": "instant",
+        "policies": POLICIES,
+    }
+
+
+PUBLISHED = PublishedStudy(
+    name="schedlyzer",
+    title="A priority queue and EASY with six comparators on two years of the SDSC SP2",
+    source='Domínguez Medina, "Estudio de políticas de job scheduling mediante el simulador SST-Simulator", '
+    "UOC 2015",
+    needs=DATASET,
+    takes="2 s",
+    repeats=False,
+    experiments=_experiments,
+    judged=CLAIMS.judged,
+    points=CONCLUSIONS,
+    setting=_setting,
+    figures=lambda runs: _figures(runs, "thesis"),
+    independent=lambda runs: _figures(runs, "independent"),
+    samples=lambda runs: [_sample(runs, table) for table in _SAMPLES],
+    charts=lambda runs: [_chart(runs, name) for name in _CHARTS],
+    notes=_NOTES,
+    files=lambda runs: {f"{name}_{TRACE}.time": _writer(name, run) for name, run in runs.items()},
+)
+SCHEDLYZER = PUBLISHED.study

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from echelon.experiments.processes import Processes
 from echelon.reproduce.machinery.repetitions import check_count
 from echelon.reproduce.sinapad.decisions import decision_costs
 from echelon.reproduce.sinapad.evidence import Case, Evidence, Extended, Paced, Reading
@@ -24,7 +25,6 @@ from echelon.reproduce.sinapad.setups import (
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
-    from echelon.experiments.processes import Processes
     from echelon.reproduce.machinery.parts import Parts
     from echelon.reproduce.machinery.repetitions import FloatTable
 
@@ -112,21 +112,22 @@ RULES: Mapping[str, str] = {**{name: words for name, (words, _) in POLICIES.item
 """The five policies and what the study cites, in our words."""
 
 
-def experiments(settings: SinapadSettings, processes: Processes, parts: Parts) -> Evidence:
+def experiments(settings: SinapadSettings, parts: Parts) -> Evidence:
     """Run everything, what is timed first and alone, so that nothing else disturbs it."""
     cost = parts("decision times", lambda _: decision_costs(settings.timings))
+    with Processes() as processes:
 
-    def run(name: str, setups: Mapping[Named, Setup], seeds: int) -> dict[Named, FloatTable]:
-        return parts(name, lambda told: measured_setups(setups, seeds, processes, told))
+        def run(name: str, setups: Mapping[Named, Setup], seeds: int) -> dict[Named, FloatTable]:
+            return parts(name, lambda told: measured_setups(setups, seeds, processes, told))
 
-    return Evidence(
-        study=run("figures 3 and 4", study_cases(), settings.seeds),
-        paced=run("decision times made equal", paced_cases(), settings.seeds),
-        orders=run("other orders of machines", order_cases(), settings.seeds),
-        readings=run("other readings", reading_cases(quick=settings.quick), settings.few),
-        extended=run("other rules and jobs", extended_cases(quick=settings.quick), settings.few),
-        cost=cost,
-    )
+        return Evidence(
+            study=run("figures 3 and 4", study_cases(), settings.seeds),
+            paced=run("decision times made equal", paced_cases(), settings.seeds),
+            orders=run("other orders of machines", order_cases(), settings.seeds),
+            readings=run("other readings", reading_cases(quick=settings.quick), settings.few),
+            extended=run("other rules and jobs", extended_cases(quick=settings.quick), settings.few),
+            cost=cost,
+        )
 
 
 def study_cases() -> dict[Case, Setup]:

@@ -9,30 +9,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.experiments.processes import Processes
 from echelon.reproduce.machinery.conclusion import Point
 from echelon.reproduce.machinery.published_study import PublishedStudy
 from echelon.reproduce.sinapad import listings
-from echelon.reproduce.sinapad.claims import CLAIMS, judged
+from echelon.reproduce.sinapad.claims import judged
 from echelon.reproduce.sinapad.consistency import print_against_itself
-from echelon.reproduce.sinapad.evidence import Evidence
 from echelon.reproduce.sinapad.experiments import QUICK_SEEDS, SEEDS, SinapadSettings, experiments
 from echelon.reproduce.sinapad.order_listings import order_listings
 from echelon.reproduce.sinapad.pictures import pictures
 from echelon.reproduce.sinapad.setups import MODES, SLOWEST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from echelon.reproduce.machinery.claim import Claim
     from echelon.reproduce.machinery.listing import Listing
-    from echelon.reproduce.machinery.parts import Parts
-    from echelon.reproduce.machinery.picture import Picture
+    from echelon.reproduce.sinapad.evidence import Evidence
 
 
-LOST = "Nothing that it printed can be compared: its execution times are lost, and only orders are told."
+_LOST = "Nothing that it printed can be compared: its execution times are lost, and only orders are told."
 
 POINTS = (
+    # Of no claim: it is said in any case.
+    Point((), _LOST, _LOST),
     Point(
         ("C1",),
         "The estimated wall time is the best of the five policies in every mix of machines.",
@@ -97,81 +96,52 @@ NOTES = (
 )
 
 
-class Sinapad(PublishedStudy[SinapadSettings, Evidence]):
-    """The study: the experiments of section 4, and those that section 5 asks for."""
+def _settings(*, seeds: int | None = None, quick: bool = False) -> SinapadSettings:
+    """Return how much is run: by default 100 repetitions; if `quick`, 5 as in the study, and fewer cases."""
+    return SinapadSettings((QUICK_SEEDS if quick else SEEDS) if seeds is None else seeds, quick=quick)
 
-    name = "sinapad"
-    title = "Metascheduling by chance and by the state of machines without queues"
-    source = (
-        "Rodrigues, Ishii, Gomes & dos Reis, Implementação e Experimentação de Políticas de Escalonamento "
-        "Baseadas na Aleatoriedade e nos Estados dos Recursos, UFMS and LNCC, about 2014"
-    )
-    needs = "nothing; the extra stats"
-    takes = "160 s"
-    options = ("seeds", "quick")
+
+def _setting(_: Evidence, settings: SinapadSettings) -> dict[str, object]:
+    return {
+        "seeds": settings.seeds,
+        "seeds_of_the_rest": settings.few,
+        "decision_time_at_once": SLOWEST,
+    }
+
+
+def _listings(found: Evidence, _: Sequence[Claim]) -> list[Listing]:
+    figures = zip(MODES, ("3", "4"), strict=True)
+    return [
+        listings.scenarios_listing(),
+        *(listings.execution_listing(found, mode, number) for mode, number in figures),
+        listings.decision_listing(found),
+        listings.paced_listing(found),
+        print_against_itself(),
+        *order_listings(found),
+        listings.readings_listing(found),
+        listings.independent_listing(found),
+        *listings.extended_listings(found),
+        listings.misprints_listing(),
+    ]
+
+
+PUBLISHED = PublishedStudy(
+    name="sinapad",
+    title="Metascheduling by chance and by the state of machines without queues",
+    source="Rodrigues, Ishii, Gomes & dos Reis, Implementação e Experimentação de Políticas de Escalonamento "
+    "Baseadas na Aleatoriedade e nos Estados dos Recursos, UFMS and LNCC, about 2014",
+    needs="nothing; the extra stats",
+    takes="160 s",
     # The study measured virtual machines, and its figures are lost.
-    to_the_digit = False
-    claims = CLAIMS
-    points = POINTS
-    remarks = NOTES
-
-    def settings(self, *, seeds: int | None = None, quick: bool = False) -> SinapadSettings:
-        """Return how much is run.
-
-        Parameters
-        ----------
-        seeds : int, optional
-            Repetitions, >= 2. Default 100; 5, the study's own, if `quick`.
-        quick : bool, default False
-            Also fewer cases of other readings, rules and jobs.
-
-        Raises
-        ------
-        InputError
-            If `seeds` is out of its bounds.
-        """
-        return SinapadSettings((QUICK_SEEDS if quick else SEEDS) if seeds is None else seeds, quick=quick)
-
-    def experiments(self, settings: SinapadSettings, parts: Parts) -> Evidence:
-        """Run everything."""
-        with Processes() as processes:
-            return experiments(settings, processes, parts)
-
-    def setting(self, found: Evidence, settings: SinapadSettings) -> dict[str, object]:
-        """Return how many repetitions there were, and the pace of decisions."""
-        return {
-            "seeds": settings.seeds,
-            "seeds_of_the_rest": settings.few,
-            "decision_time_at_once": SLOWEST,
-        }
-
-    def judged(self, found: Evidence) -> list[Claim]:
-        """Return every claim, judged whatever the order of machines."""
-        return judged(found)
-
-    def listings(self, found: Evidence, claims: Sequence[Claim]) -> list[Listing]:
-        """Return all tables: figures on execution times are lost, and printed times are of another system."""
-        figures = zip(MODES, ("3", "4"), strict=True)
-        return [
-            listings.scenarios_listing(),
-            *(listings.execution_listing(found, mode, number) for mode, number in figures),
-            listings.decision_listing(found),
-            listings.paced_listing(found),
-            print_against_itself(),
-            *order_listings(found),
-            listings.readings_listing(found),
-            listings.independent_listing(found),
-            *listings.extended_listings(found),
-            listings.misprints_listing(),
-        ]
-
-    def pictures(self, found: Evidence) -> list[Picture]:
-        """Return what stands in the place of the lost figures."""
-        return pictures(found)
-
-    def conclusion(self, found: Evidence, claims: Iterable[Claim]) -> str:
-        """Return what a reader may conclude, and that nothing printed can be compared."""
-        return f"{LOST} {super().conclusion(found, claims)}"
-
-
-SINAPAD = Sinapad.study()
+    to_the_digit=False,
+    options=("seeds", "quick"),
+    settings=_settings,
+    experiments=experiments,
+    judged=judged,
+    points=POINTS,
+    setting=_setting,
+    listings=_listings,
+    pictures=pictures,
+    notes=NOTES,
+)
+SINAPAD = PUBLISHED.study

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from echelon.reproduce.irmasim.experiments import alone, compared, experiments, global_experiment
+from echelon.reproduce.irmasim.experiments import alone, compared, global_experiment, small_experiments
 from echelon.reproduce.irmasim.public_examples import public_runs
 from echelon.reproduce.irmasim.setups import Mix
 
@@ -12,7 +12,7 @@ from echelon.reproduce.irmasim.setups import Mix
 @pytest.fixture(scope="session")
 def found():
     """Return the first four experiments, the planning traces with ten seeds."""
-    return experiments(10)
+    return small_experiments(10)
 
 
 @pytest.fixture(scope="session")

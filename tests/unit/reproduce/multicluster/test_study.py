@@ -14,7 +14,7 @@ from echelon.reproduce import STUDIES
 from echelon.reproduce.machinery.parts import Parts
 from echelon.reproduce.multicluster.experiments import MulticlusterSettings, experiments
 from echelon.reproduce.multicluster.speed import decisions_listing, gap_for, six_listing
-from echelon.reproduce.multicluster.study import Multicluster
+from echelon.reproduce.multicluster.study import PUBLISHED
 
 pytestmark = pytest.mark.slow
 
@@ -71,7 +71,7 @@ def whole():
     told = []
     with Processes(1) as processes:
         found = experiments(settings, processes, Parts(lambda what: told.append(what)))
-    return Multicluster().reproduction(found, settings, 1.0), told
+    return PUBLISHED.reproduction(found, settings, 1.0), told
 
 
 def test_it_has_all_its_parts(whole):
