@@ -6,6 +6,7 @@ import html
 from typing import TYPE_CHECKING, Any
 
 from echelon.reproduce.report.digest import claim_counts, run_words
+from echelon.reproduce.report.html_table import cell, html_table
 from echelon.reproduce.report.study_page import page
 
 if TYPE_CHECKING:
@@ -36,12 +37,8 @@ def reproductions_page(digests: Sequence[Mapping[str, Any]], sections: Mapping[s
     told : str
         A line below the title.
     """
-    rows = "\n".join(map(_row, digests))
-    heads = "".join(
-        f'<th scope="col"{" class=number" if 2 <= place < len(_HEADS) - 1 else ""}>{head}</th>'
-        for place, head in enumerate(_HEADS)
-    )
-    table = f'<table class="outcomes"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
+    numbers = range(2, len(_HEADS) - 1)
+    table = html_table("outcomes", _HEADS, map(_row, digests), numbers=numbers)
     articles = "\n".join(_article(one, sections.get(one["name"], "")) for one in digests)
     return page(
         "Published studies, run again", told, f"<section><h2>Outcomes</h2>{table}</section>\n{articles}"
@@ -56,16 +53,15 @@ def figure_share(digest: Mapping[str, Any]) -> str:
     return f"{digest['as_printed']} of {digest['printed']}{explained}"
 
 
-def _row(digest: Mapping[str, Any]) -> str:
+def _row(digest: Mapping[str, Any]) -> list[str]:
     name = html.escape(digest["name"])
-    took = html.escape(run_words(digest))
     problem = f"could not be run: {digest.get('problem', '')}"
-    outcome = html.escape(digest.get("conclusion") or digest.get("verdict", problem))
-    counts = "".join(f'<td class="number">{count}</td>' for count in (*claim_counts(digest), took))
-    return (
-        f'<tr><td><a href="#{name}">{name}</a></td><td>{figure_share(digest)}</td>{counts}'
-        f'<td class="text">{outcome}</td></tr>'
-    )
+    return [
+        f'<td><a href="#{name}">{name}</a></td>',
+        cell(figure_share(digest)),
+        *(cell(str(count), "number") for count in (*claim_counts(digest), run_words(digest))),
+        cell(digest.get("conclusion") or digest.get("verdict", problem), "text"),
+    ]
 
 
 def _article(digest: Mapping[str, Any], content: str) -> str:

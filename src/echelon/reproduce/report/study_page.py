@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from echelon.reproduce.machinery.figure import explanations
 from echelon.reproduce.report.differences import differences
+from echelon.reproduce.report.html_table import cell, html_table
 from echelon.reproduce.report.tables import listing, printed_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from echelon.reproduce import Chart, Claim, Figure, Picture, Quantity, Reproduction, Sample
     from echelon.reproduce.report.differences import Difference
@@ -123,28 +124,14 @@ def study_sections(found: Reproduction, pictures: Mapping[str, bytes]) -> str:
 def _differences(found: Sequence[Difference]) -> str:
     rows = [
         (
-            _cell(one.what, "text"),
-            _cell(one.why or "not known", "text" if one.why else "soft"),
-            _cell(one.where),
+            cell(one.what, "text"),
+            cell(one.why or "not known", "text" if one.why else "soft"),
+            cell(one.where),
         )
         for one in found
     ]
     heads = ("What differs", "Why", "Where")
-    return _table("claims", heads, rows, numbers=()) if rows else "<p>Nowhere.</p>"
-
-
-def _table(kind: str, heads: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[int]) -> str:
-    """Return a table; the columns at the places `numbers` are set right."""
-    head = "".join(
-        f'<th scope="col"{" class=number" if place in numbers else ""}>{html.escape(text)}</th>'
-        for place, text in enumerate(heads)
-    )
-    body = "\n".join(f"<tr>{''.join(row)}</tr>" for row in rows)
-    return f'<table class="{kind}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-
-
-def _cell(text: str, kind: str = "") -> str:
-    return f'<td class="{kind}">{html.escape(text)}</td>' if kind else f"<td>{html.escape(text)}</td>"
+    return html_table("claims", heads, rows) if rows else "<p>Nowhere.</p>"
 
 
 def _figures(figures: Sequence[Figure], theirs: str) -> str:
@@ -153,17 +140,17 @@ def _figures(figures: Sequence[Figure], theirs: str) -> str:
         return "<p>None.</p>"
     rows = [
         (
-            _cell(one.subject),
-            _cell(_with_unit(one.quantity)),
-            *(_cell(text, "number") for text in (one.printed, one.ours)),
-            _cell(_mark(one), _KIND[one.agreement] if one.apart is None else "soft"),
-            _cell(f"{one.got:.12g}", "number"),
-            _cell(one.where),
+            cell(one.subject),
+            cell(_with_unit(one.quantity)),
+            *(cell(text, "number") for text in (one.printed, one.ours)),
+            cell(_mark(one), _KIND[one.agreement] if one.apart is None else "soft"),
+            cell(f"{one.got:.12g}", "number"),
+            cell(one.where),
         )
         for one in figures
     ]
     heads = ("Of", "Quantity", theirs, "Ours", "", "Ours in full", "Where")
-    return _table("figures", heads, rows, numbers=(2, 3, 5)) + "".join(
+    return html_table("figures", heads, rows, numbers=(2, 3, 5)) + "".join(
         f"<p>{html.escape(line)}</p>" for line in explanations(figures)
     )
 
@@ -181,13 +168,13 @@ def _sample(sample: Sample) -> str:
     differing = set(sample.differing)
     rows = [
         (
-            *(_cell(f"{value:.15g}", "number") for value in printed),
-            _cell("✓", "good") if place not in differing else _cell("✗ " + _plain_row(got), "bad"),
+            *(cell(f"{value:.15g}", "number") for value in printed),
+            cell("✓", "good") if place not in differing else cell("✗ " + _plain_row(got), "bad"),
         )
         for place, (printed, got) in enumerate(zip(sample.printed, sample.got, strict=True))
     ]
     title = f"{sample.title}, {sample.where}: {len(rows) - len(differing)} of {len(rows)} rows are the same"
-    table = _table("rows", (*sample.columns, ""), rows, numbers=range(len(sample.columns)))
+    table = html_table("rows", (*sample.columns, ""), rows, numbers=range(len(sample.columns)))
     return f"<section><h2>{html.escape(title)}</h2>{table}</section>\n"
 
 
@@ -198,22 +185,22 @@ def _plain_row(row: Sequence[float]) -> str:
 def _claims(claims: Sequence[Claim]) -> str:
     rows = [
         (
-            _cell(claim.name),
-            _cell(claim.text, "text"),
-            _cell(claim.verdict, _KIND[claim.verdict]),
+            cell(claim.name),
+            cell(claim.text, "text"),
+            cell(claim.verdict, _KIND[claim.verdict]),
             _finding(claim),
-            _cell(claim.where),
+            cell(claim.where),
         )
         for claim in claims
     ]
     heads = ("", "The study says", "Verdict", "Our numbers", "Where")
-    return _table("claims", heads, rows, numbers=()) if rows else "<p>None.</p>"
+    return html_table("claims", heads, rows) if rows else "<p>None.</p>"
 
 
 def _finding(claim: Claim) -> str:
     """Return our numbers: of several statements, a line each with its outcome."""
     if len(claim.statements) < 2:
-        return _cell(claim.finding, "text")
+        return cell(claim.finding, "text")
     lines = "".join(
         f'<li><span class="{_KIND[outcome]}">{outcome}</span>: {html.escape(text)}</li>'
         for text, outcome in claim.statements

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from echelon.quantities import figure
 from echelon.reproduce.machinery.figure import explanations
+from echelon.reproduce.report.html_table import cell, html_table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
 
     from echelon.reproduce import Figure, Listing, PrintedRow, PrintedTable
 
@@ -21,28 +22,21 @@ def printed_table(table: PrintedTable) -> str:
     """Return a section: each cell as printed, ours below it, and how like the orders of a row are."""
     ranked = any(row.ranked and row.got is not None for row in table.rows)
     heads = (*table.heads, *table.columns, *(("tau",) if ranked else ()))
-    first = len(table.heads)
-    head = "".join(
-        f'<th scope="col"{" class=number" if place >= first else ""}>{html.escape(text)}</th>'
-        for place, text in enumerate(heads)
-    )
-    body = "\n".join(f"<tr>{_row(table, row, ranked=ranked)}</tr>" for row in table.rows)
     said = "".join(f"<p>{html.escape(line)}</p>" for line in _said(table))
-    return (
-        f"<section><h2>{html.escape(f'{table.title}, {table.where}')}</h2>{said}"
-        f'<table class="cells"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></section>\n'
-    )
+    rows = (_row(table, row, ranked=ranked) for row in table.rows)
+    shown = html_table("cells", heads, rows, numbers=range(len(table.heads), len(heads)))
+    return f"<section><h2>{html.escape(f'{table.title}, {table.where}')}</h2>{said}{shown}</section>\n"
 
 
-def _row(table: PrintedTable, row: PrintedRow, *, ranked: bool) -> str:
-    labels = "".join(f"<td>{html.escape(label)}</td>" for label in row.labels)
-    cells = zip(row.printed, table.cells(row), strict=True)
-    shown = "".join(f'<td class="number">{_cell(printed, one)}</td>' for printed, one in cells)
-    tau = math.nan if row.agreement is None else row.agreement.kendall
-    return labels + shown + (f'<td class="number">{_two(tau)}</td>' if ranked else "")
+def _row(table: PrintedTable, row: PrintedRow, *, ranked: bool) -> Iterator[str]:
+    yield from map(cell, row.labels)
+    for printed, one in zip(row.printed, table.cells(row), strict=True):
+        yield f'<td class="number">{_printed_and_ours(printed, one)}</td>'
+    if ranked:
+        yield cell(_two(math.nan if row.agreement is None else row.agreement.kendall), "number")
 
 
-def _cell(printed: str, ours: Figure | None) -> str:
+def _printed_and_ours(printed: str, ours: Figure | None) -> str:
     if ours is None:
         return html.escape(printed)
     kind = _KIND[ours.agreement] if ours.apart is None else "soft"
@@ -79,22 +73,11 @@ def _said(table: PrintedTable) -> list[str]:
 
 def listing(shown: Listing) -> str:
     """Return a section with a table of ours."""
-    head = "".join(
-        f'<th scope="col"{" class=number" if place >= shown.labels else ""}>{html.escape(text)}</th>'
-        for place, text in enumerate(shown.heads)
-    )
-    body = "\n".join(f"<tr>{_cells(row)}</tr>" for row in shown.rows)
     note = f"<p>{html.escape(shown.note)}</p>" if shown.note else ""
-    return (
-        f"<section><h2>{html.escape(shown.title)}</h2>{note}"
-        f'<table class="rows"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></section>\n'
-    )
+    rows = (map(_listed, row) for row in shown.rows)
+    table = html_table("rows", shown.heads, rows, numbers=range(shown.labels, len(shown.heads)))
+    return f"<section><h2>{html.escape(shown.title)}</h2>{note}{table}</section>\n"
 
 
-def _cells(row: Sequence[str | float]) -> str:
-    return "".join(
-        f"<td>{html.escape(cell)}</td>"
-        if isinstance(cell, str)
-        else f'<td class="number">{figure(cell)}</td>'
-        for cell in row
-    )
+def _listed(value: str | float) -> str:
+    return cell(value) if isinstance(value, str) else cell(figure(value), "number")
