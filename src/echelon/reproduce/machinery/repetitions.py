@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -77,3 +77,25 @@ def _measured(
 ) -> list[Sequence[float]]:
     measure, setup, seeds = task
     return [measure(setup, seed) for seed in seeds]
+
+
+def tables_of(cases: Mapping[Any, FloatTable], **fields: object) -> list[FloatTable]:
+    """Return the tables of the cases that have these values in these fields, in order.
+
+    Parameters
+    ----------
+    cases : mapping of a named tuple to array of shape (n_seeds, n_measures)
+        As of `measured_by_seed`.
+    **fields
+        Values by the names of fields of the cases: ``broker="TAT"``.
+    """
+    return [
+        table
+        for case, table in cases.items()
+        if all(getattr(case, name) == value for name, value in fields.items())
+    ]
+
+
+def mean_table(cases: Mapping[Any, FloatTable], **fields: object) -> FloatTable:
+    """Return the mean over these cases, by seed and measure; see `tables_of`."""
+    return np.asarray(np.mean(tables_of(cases, **fields), axis=0))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.reproduce.machinery.claims import Claims
+from echelon.reproduce.machinery.repetitions import mean_table
 from echelon.reproduce.machinery.statement import above_zero, alike, all_above_zero, lower, measured
 from echelon.reproduce.multicluster.comparisons import SINCE, shorter
 from echelon.reproduce.multicluster.evidence import (
@@ -104,15 +105,8 @@ def _unequal_clusters(evidence: Evidence) -> Iterator[Statement]:
 
 
 def _grouped(evidence: Evidence, broker: str) -> Measure:
-    def measure(column: int) -> FloatColumn:
-        cases = [
-            values[:, column]
-            for case, values in evidence.selection.items()
-            if case.platform == "844" and case.spread == "grouped" and case.broker == broker
-        ]
-        return sum(cases[1:], cases[0]) / len(cases)
-
-    return measure
+    found = mean_table(evidence.selection, platform="844", spread="grouped", broker=broker)
+    return lambda column: found[:, column]
 
 
 def same_as_tat(evidence: Evidence) -> tuple[int, int]:
@@ -141,15 +135,8 @@ def _hierarchy_pays(evidence: Evidence) -> Iterator[Statement]:
 
 
 def _queued(evidence: Evidence, platform: str, arrangement: str) -> Measure:
-    def measure(column: int) -> FloatColumn:
-        cases = [
-            values[:, column]
-            for case, values in evidence.central.items()
-            if (case.platform, case.arrangement) == (platform, arrangement)
-        ]
-        return sum(cases[1:], cases[0]) / len(cases)
-
-    return measure
+    found = mean_table(evidence.central, platform=platform, arrangement=arrangement)
+    return lambda column: found[:, column]
 
 
 ALIKE = 10.0
@@ -189,12 +176,7 @@ def _ptt_is_tat_on_equal_clusters(evidence: Evidence) -> Iterator[Statement]:
 
 
 def _with(evidence: Evidence, broker: str, share: int, column: int) -> FloatColumn:
-    cases = [
-        values[:, column]
-        for case, values in evidence.selection.items()
-        if (case.platform, case.owners, case.broker) == ("555", share, broker)
-    ]
-    return np.asarray(np.mean(cases, axis=0))
+    return mean_table(evidence.selection, platform="555", owners=share, broker=broker)[:, column]
 
 
 @CLAIMS.states("C23", "§ 4.3.3", "Prediction gains more on equal clusters than on unequal ones")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.reproduce.machinery.claims import Claims, Untested
+from echelon.reproduce.machinery.repetitions import mean_table, tables_of
 from echelon.reproduce.machinery.statement import Measured, above_zero, all_above_zero, fact, measured
 
 if TYPE_CHECKING:
@@ -42,11 +43,8 @@ def _no_saturation_at_a_price(evidence: Evidence) -> Iterator[Statement]:
 
 
 def _most_saturated(evidence: Evidence, variant: str) -> float:
-    return max(
-        float(np.nanmax(values[:, 0], initial=0.0))
-        for case, values in evidence.program.items()
-        if case.variant == variant
-    )
+    tables = tables_of(evidence.program, variant=variant)
+    return max(float(np.nanmax(values[:, 0], initial=0.0)) for values in tables)
 
 
 def _price(evidence: Evidence) -> Iterator[Statement]:
@@ -67,12 +65,7 @@ def _price(evidence: Evidence) -> Iterator[Statement]:
 
 
 def _seconds(evidence: Evidence, variant: str, bandwidth: int) -> FloatColumn:
-    cases = [
-        values[:, 1]
-        for case, values in evidence.program.items()
-        if (case.variant, case.bandwidth) == (variant, bandwidth)
-    ]
-    return np.asarray(np.mean(cases, axis=0))
+    return mean_table(evidence.program, variant=variant, bandwidth=bandwidth)[:, 1]
 
 
 @CLAIMS.states(
@@ -168,14 +161,10 @@ _FULL = 1 - 1e-12
 )
 def _nodes_matter_most(evidence: Evidence) -> Iterator[Statement]:
     nodes = _spread(evidence.by_nodes)
-    cases = {case: values[:, 1] for case, values in evidence.program.items() if case.variant == "optimal"}
     for name, key in (("the bandwidth of a task", "bandwidth"), ("the nodes with owners", "owners")):
-        values = sorted({getattr(case, key) for case in cases})
+        values = sorted({getattr(case, key) for case in evidence.program})
         other = _spread(
-            {
-                value: np.mean([s for case, s in cases.items() if getattr(case, key) == value], axis=0)
-                for value in values
-            }
+            {value: mean_table(evidence.program, variant="optimal", **{key: value})[:, 1] for value in values}
         )
         counts = sorted(evidence.by_nodes)
         yield above_zero(

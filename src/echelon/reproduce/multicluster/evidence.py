@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from echelon.reproduce.machinery.repetitions import tables_of
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -142,11 +144,7 @@ class Evidence:
 
     def answers(self, variant: str, bandwidth: int) -> tuple[float, float, float]:
         """Return SC, seconds and T^e over the least of a variant, the means over owners and seeds."""
-        cases = [
-            found
-            for case, found in self.program.items()
-            if (case.variant, case.bandwidth) == (variant, bandwidth)
-        ]
+        cases = tables_of(self.program, variant=variant, bandwidth=bandwidth)
         crossing, seconds, longer = _means(np.concatenate(cases))
         return crossing, seconds, longer
 

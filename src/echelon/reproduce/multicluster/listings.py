@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.reproduce.machinery.listing import Listing, listing
+from echelon.reproduce.machinery.repetitions import mean_table, tables_of
 from echelon.reproduce.machinery.statement import gain, measured
 from echelon.reproduce.multicluster.claims_clusters import mean_of
 from echelon.reproduce.multicluster.claims_spanning import growth
@@ -163,11 +164,7 @@ def _queueing_rows(cases: Mapping[Queueing, FloatTable]) -> Iterator[Row]:
     for moving in (False, True):
         for rule in RULES:
             for limit in limits:
-                picked = [
-                    values
-                    for case, values in cases.items()
-                    if (case.rule, case.limit, case.moving) == (rule, limit, moving)
-                ]
+                picked = tables_of(cases, rule=rule, limit=limit, moving=moving)
                 if picked:
                     mean = np.mean(picked, axis=0)
                     yield (
@@ -219,25 +216,17 @@ def scaling_listing(evidence: Evidence) -> Listing:
 
 def central_listing(evidence: Evidence) -> Listing:
     """Return E0 by arrangement, over all percents of owners."""
-    platforms = dict.fromkeys(case.platform for case in evidence.central)
-    cases = {
-        (platform, arrangement): np.mean(
-            [
-                values
-                for case, values in evidence.central.items()
-                if (case.platform, case.arrangement) == (platform, arrangement)
-            ],
-            axis=0,
-        )
-        for platform in platforms
-        for arrangement in dict.fromkeys(case.arrangement for case in evidence.central)
-    }
+    cases = evidence.central
     return arrangements_listing(
         "central",
         "E0: a queue in each cluster, or one central queue",
         "Turnaround is from submission, means over all percents of nodes with owners. Gains are on the "
         "first.",
-        cases,
+        {
+            (platform, arrangement): mean_table(cases, platform=platform, arrangement=arrangement)
+            for platform in dict.fromkeys(case.platform for case in cases)
+            for arrangement in dict.fromkeys(case.arrangement for case in cases)
+        },
     )
 
 
