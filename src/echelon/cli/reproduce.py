@@ -116,8 +116,7 @@ def _list() -> None:
     last = last_verdicts()
     rows = [(study.name, _told(study, last.get(study.name))) for study in STUDIES.values()]
     show(
-        "Published studies that can be run again: echelon reproduce NAME, or all of them: "
-        "echelon reproduce all --out DIR",
+        "Reproduced studies. Run one: echelon reproduce NAME; run all: echelon reproduce all --out DIR",
         "",
         facts(rows),
     )

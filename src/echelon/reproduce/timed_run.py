@@ -1,4 +1,4 @@
-"""A study run again by somebody at this machine: timed, its verdict kept for the list of studies."""
+"""A study reproduced on this machine: timed, its verdict kept for the list of studies."""
 
 from __future__ import annotations
 

@@ -73,8 +73,8 @@ def is_less(text: str, less: Weekly, more: Weekly, unit: str = "", digits: int =
 def same_order(text: str, one: Scores, other: Scores) -> Statement:
     """Return the statement that all names have the same order by two kinds of scores.
 
-    A pair that is told apart the same way by both bears it out, and one that is told apart in opposite ways
-    speaks against it; a pair that one of them does not tell apart leaves it open.
+    A pair that both distinguish in the same way bears it out, and one that they distinguish in opposite ways
+    speaks against it; a pair that one of them does not distinguish leaves it open.
     """
     pairs = [
         (one[b] - one[a], other[b] - other[a])

@@ -59,8 +59,8 @@ def _two_levels(two: Mapping[str, TwoLevels]) -> Iterator[Picture]:
         if len(waits) > 1:
             yield Rivals(
                 f"critical-difference-{file}",
-                f"{grid}: mean ranks in t_w over the experiments; a bar joins those that can not be "
-                "told apart",
+                f"{grid}: mean ranks in t_w over the experiments; a bar joins those that do not "
+                "differ significantly",
                 "critical-difference",
                 NINE,
                 found.without[_WAIT],

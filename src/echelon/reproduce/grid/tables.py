@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 _WHY = {
     True: "the load of Grid 1 is not the study's, and its weeks are others",
-    False: "jobs of DAS-2 are missing, and by the definition a site of 32 processors is admissible to nobody",
+    False: "jobs of DAS-2 are missing, and by the definition a site of 32 processors is admissible to no job",
 }
 """Why ours differ, of tables about several grids, and of those about Grid 3."""
 

@@ -241,7 +241,7 @@ def _workload(name: str, jobs: Sequence[_Job]) -> Workload:
 
 
 _THESIS_TRACES = {"trace E2a, without contention": "E2a alone", "trace E2b": "E2b"}
-"""Runs of the public code on jobs and platform of the thesis, which it can not let communicate."""
+"""Runs of the public code on jobs and platform of the thesis, which it cannot let communicate."""
 
 
 def public_runs(found: Experiments) -> dict[str, ObservedRun]:

@@ -85,7 +85,7 @@ class Figure:
     Raises
     ------
     InputError
-        If `printed` is no number.
+        If `printed` is not a number.
     """
 
     subject: str

@@ -220,7 +220,7 @@ def _nobody_wins_twice(evidence: Evidence) -> Iterator[Statement]:
 
 
 def _beaten(evidence: Evidence, load: str, name: str, best: tuple[str, str]) -> bool:
-    """Return whether one is told apart from the best for runs, or from the best for waits."""
+    """Return whether one is distinguished from the best for runs, or from the best for waits."""
     return any(
         measured(gap).low > 0
         for kind, first in zip(_KINDS, best, strict=True)

@@ -44,7 +44,7 @@ def _accuracy(evidence: Evidence) -> Iterator[Bars]:
         table = printed(number)
         shown = [name for name in SIX if table.number("deviation", column=name) < MOST]
         means = {name: measured(evidence.statistic(load, quantity, name, DEVIATION)).mean for name in shown}
-        # Where nobody waited there is no deviation to draw.
+        # Where no job waited there is no deviation to draw.
         ours = {name: value for name, value in means.items() if np.isfinite(value)}
         bars = {
             "printed": {name: 100 * table.number("deviation", column=name) for name in ours or shown},

@@ -1,4 +1,4 @@
-"""Where a study run again differs from what was printed, and why, as far as that is known."""
+"""Where a reproduced study differs from what was printed, and why, as far as that is known."""
 
 from __future__ import annotations
 

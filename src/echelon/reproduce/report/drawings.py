@@ -1,4 +1,4 @@
-"""The pictures of a study run again, drawn."""
+"""The pictures of a reproduced study, drawn."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def pictures_of(found: Reproduction) -> dict[str, bytes]:
-    """Return every chart and picture of a study run again as PNG, by its name."""
+    """Return every chart and picture of a reproduced study as PNG, by its name."""
     return {
         **{chart.quantity.name: png(chart) for chart in found.charts},
         **{picture.name: png(picture) for picture in found.pictures},

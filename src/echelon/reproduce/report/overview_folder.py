@@ -36,7 +36,7 @@ class ReproductionsFolder:
     Raises
     ------
     InputError
-        If it can not be made, or is a file.
+        If it cannot be made, or is a file.
     """
 
     def __init__(self, folder: str | Path, run: Mapping[str, object]) -> None:

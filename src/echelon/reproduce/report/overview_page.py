@@ -1,4 +1,4 @@
-"""One page on all published studies run again: a table of outcomes, then each study in full."""
+"""One page on all reproduced studies: a table of outcomes, then each study in full."""
 
 from __future__ import annotations
 
@@ -40,9 +40,7 @@ def reproductions_page(digests: Sequence[Mapping[str, Any]], sections: Mapping[s
     numbers = range(2, len(_HEADS) - 1)
     table = html_table("outcomes", _HEADS, map(_row, digests), numbers=numbers)
     articles = "\n".join(_article(one, sections.get(one["name"], "")) for one in digests)
-    return page(
-        "Published studies, run again", told, f"<section><h2>Outcomes</h2>{table}</section>\n{articles}"
-    )
+    return page("Reproduced studies", told, f"<section><h2>Outcomes</h2>{table}</section>\n{articles}")
 
 
 def figure_share(digest: Mapping[str, Any]) -> str:

@@ -45,7 +45,7 @@ def write_reproduction(
     Raises
     ------
     InputError
-        If a folder or file can not be written, or the folder holds a run or a comparison; nothing is left
+        If a folder or file cannot be written, or the folder holds a run or a comparison; nothing is left
         behind then.
     """
     with filling(folder, "reproduction") as target:

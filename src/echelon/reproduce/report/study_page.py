@@ -1,4 +1,4 @@
-"""The page on a study run again: figures, rows and claims as tables, the study's charts with our values."""
+"""The page on a reproduced study: figures, rows and claims as tables, the study's charts with our values."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def page(title: str, source: str, main: str) -> str:
 
 
 def study_sections(found: Reproduction, pictures: Mapping[str, bytes]) -> str:
-    """Return all there is to see of a study run again, as sections of a page; see `reproduction_page`."""
+    """Return all there is to see of a reproduced study, as sections of a page; see `reproduction_page`."""
     return Template(_STUDY).substitute(
         verdict=html.escape(found.verdict),
         conclusion=f"<p><b>{html.escape(found.conclusion)}</b></p>" if found.conclusion else "",

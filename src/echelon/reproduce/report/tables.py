@@ -1,4 +1,4 @@
-"""Whole tables on the page of a study run again: printed numbers above ours, and tables of ours alone."""
+"""Whole tables on the page of a reproduced study: printed numbers above ours, and tables of ours alone."""
 
 from __future__ import annotations
 

@@ -199,9 +199,7 @@ def _replication_costs(evidence: Evidence) -> Judged:
     for (jobs, scenario, mode, rule), table in evidence.extended.items():
         if jobs == STUDIED_JOBS and rule == "WQR":
             wasted = 100 * table[:, REPLICATED]
-            yield above_zero(
-                f"{mode} {scenario}: {measured(wasted).text(' %', 1)} of work is thrown away", wasted
-            )
+            yield above_zero(f"{mode} {scenario}: {measured(wasted).text(' %', 1)} of work is wasted", wasted)
 
 
 @CLAIMS.states(

@@ -48,7 +48,7 @@ def below_everywhere(of: Of, first: str, second: str, mode: str, what: str = "")
     left = [name for name in found if name not in so and name not in above]
     said = f"{what}{mode}: {first} is below {second} in {len(so)} of {len(SCENARIOS)} scenarios"
     said += f", above in {', '.join(above)}" if above else ""
-    said += f", not told apart in {', '.join(left)}" if left else ""
+    said += f", not distinguished in {', '.join(left)}" if left else ""
     return all_above_zero(said, gaps.values())
 
 

@@ -230,7 +230,7 @@ def _extended(evidence: Evidence, jobs: str) -> Listing:
     return Listing(
         f"jobs-{jobs.split()[0]}-{jobs.split()[-1].replace('/', '-')}".lower(),
         f"Jobs {jobs}: mean turnaround and makespan, in s",
-        ("Rule", *heads, "Thrown away, %"),
+        ("Rule", *heads, "Wasted, %"),
         rows,
         _NOTES[jobs],
     )

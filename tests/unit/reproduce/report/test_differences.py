@@ -1,4 +1,4 @@
-"""Where a study run again differs, and why."""
+"""Where a reproduced study differs, and why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page on a study run again."""
+"""The page on a reproduced study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole tables, listings and pictures on the page of a study run again."""
+"""Whole tables, listings and pictures on the page of a reproduced study."""
 
 from __future__ import annotations
 

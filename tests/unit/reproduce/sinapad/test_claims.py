@@ -151,7 +151,7 @@ def test_scenarios_are_counted():
         return np.full(3, 4.0) if policy == "b" else np.array(values.get(scenario, (1.0, 1.0, 1.0)))
 
     found = below_everywhere(of, "a", "b", "at once")
-    assert found.text == "at once: a is below b in 6 of 8 scenarios, not told apart in RH, RAU"
+    assert found.text == "at once: a is below b in 6 of 8 scenarios, not distinguished in RH, RAU"
     assert not found.supported
 
 
