@@ -5,13 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.machinery.statement import (
-    Statement,
-    above_zero,
-    against,
-    all_above_zero,
-    measured,
-)
+from echelon.reproduce.machinery.statement import Statement, above_zero, against, all_above_zero, measured
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -101,10 +101,7 @@ def implied_jobs(letter: str) -> list[float]:
 def wait_shares(found: TwoLevels) -> WaitShares:
     """Return the shares that our values give, without admissibility."""
     best = {symbol: found.without[place].mean(axis=0).min() for place, symbol in enumerate(METRICS)}
-    return WaitShares(
-        100 * float(best["t_w"] / best["TA"]),
-        100 * float(best["WWT_s"] / best["WTA"]),
-    )
+    return WaitShares(100 * float(best["t_w"] / best["TA"]), 100 * float(best["WWT_s"] / best["WTA"]))
 
 
 def mean_run(found: TwoLevels) -> float:

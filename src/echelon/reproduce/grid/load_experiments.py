@@ -47,10 +47,7 @@ def other_loads(
     base = two[LOADED]
     default = Tried(DEFAULT, LOADED, agreement_with_print(LOADED, base), base)
     others = [
-        parts(
-            f"{LOADED}, all weeks, {reading.question}: {reading.name}",
-            partial(_tried, bench, reading),
-        )
+        parts(f"{LOADED}, all weeks, {reading.question}: {reading.name}", partial(_tried, bench, reading))
         for reading in chosen
     ]
     grids = [LOADED, *(named(bench, LOADED, reading) for reading in chosen)]

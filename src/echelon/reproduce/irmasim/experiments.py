@@ -58,12 +58,7 @@ def small_experiments(seeds: int) -> Experiments:
 
 
 def traced(
-    name: str,
-    *,
-    place: str = "first-fit",
-    policy: str = "fcfs",
-    network: str = NETWORK,
-    seed: int = 0,
+    name: str, *, place: str = "first-fit", policy: str = "fcfs", network: str = NETWORK, seed: int = 0
 ) -> ObservedRun:
     """Run one of `TRACES`; cores that it forces are forced."""
     trace = TRACES[name]

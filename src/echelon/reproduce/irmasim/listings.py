@@ -92,17 +92,7 @@ def _energy_row(name: str, reading: str, energy: float, makespan: float) -> Row:
 @listing(
     "global",
     "The global experiment on mixes of ours",
-    (
-        "Mix",
-        "Seeds",
-        "Makespan without, s",
-        "With, s",
-        "Longer, %",
-        "From",
-        "To",
-        "Dearer, %",
-        "Volume, GB",
-    ),
+    ("Mix", "Seeds", "Makespan without, s", "With, s", "Longer, %", "From", "To", "Dearer, %", "Volume, GB"),
     "Means over seeds, with the 95 % interval of the increase. Each row changes one thing of the "
     "mix as it is drawn by default: compute shares from 0 to 1, volumes from 1 to 100 MB a "
     "pair.",

@@ -115,12 +115,7 @@ class PublicExample(NamedTuple):
     @property
     def rules(self) -> dict[str, Any]:
         """How the public program runs it, as options: the rules of its manager, and those of all managers."""
-        return {
-            "policy": self.policy,
-            "place": self.place,
-            "sequential": self.sequential,
-            **PUBLIC_RULES,
-        }
+        return {"policy": self.policy, "place": self.place, "sequential": self.sequential, **PUBLIC_RULES}
 
 
 PUBLIC_RULES = {"execution": "memory-v1:refresh=release", "release": "gang", "estimates": "request"}

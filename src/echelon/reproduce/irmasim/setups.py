@@ -139,12 +139,7 @@ TRACES: Mapping[str, Trace] = MappingProxyType(
             "not drawn in the thesis",
             (sequential(2), _communicating(4), _communicating(2)),
         ),
-        "E4": Trace(
-            "Release",
-            "figure 4.13",
-            (_communicating(9),),
-            wide=(0,),
-        ),
+        "E4": Trace("Release", "figure 4.13", (_communicating(9),), wide=(0,)),
         "E4 and one more": Trace(
             "Release, with a job that waits for a node",
             "not in the study",

@@ -72,9 +72,7 @@ def measured_by_seed(
     return {case: tables[setup] for case, setup in setups.items()}
 
 
-def _measured(
-    task: tuple[Callable[[Setup, int], Sequence[float]], Setup, range],
-) -> list[Sequence[float]]:
+def _measured(task: tuple[Callable[[Setup, int], Sequence[float]], Setup, range]) -> list[Sequence[float]]:
     measure, setup, seeds = task
     return [measure(setup, seed) for seed in seeds]
 

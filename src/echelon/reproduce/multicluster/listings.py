@@ -288,11 +288,7 @@ def _arrangement_rows(cases: Iterable[tuple[tuple[str, str], FloatTable]]) -> It
 def unequal_listing(found: Mapping[tuple[str, str, str], FloatTable]) -> Iterable[Row]:
     """Return the accuracy of SDPN and Hanzich on equal and unequal nodes."""
     return [
-        (
-            *key,
-            *values.mean(axis=0)[[SLOPE, SCATTER]].tolist(),
-            *measured(values[:, DEVIATION]),
-        )
+        (*key, *values.mean(axis=0)[[SLOPE, SCATTER]].tolist(), *measured(values[:, DEVIATION]))
         for key, values in found.items()
     ]
 

@@ -89,11 +89,7 @@ FITTED = World(
 """The world of the study."""
 
 ONE_SLOPE = World(
-    "set by one slope",
-    TimeShared(interference=6.0, noise=0.0125),
-    contract=0.65,
-    decides=False,
-    held=False,
+    "set by one slope", TimeShared(interference=6.0, noise=0.0125), contract=0.65, decides=False, held=False
 )
 """The world of earlier versions: interference so that SDPN's slope of run times under sharing is 0.23."""
 

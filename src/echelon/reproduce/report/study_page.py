@@ -123,11 +123,7 @@ def study_sections(found: Reproduction, pictures: Mapping[str, bytes]) -> str:
 
 def _differences(found: Sequence[Difference]) -> str:
     rows = [
-        (
-            cell(one.what, "text"),
-            cell(one.why or "not known", "text" if one.why else "soft"),
-            cell(one.where),
-        )
+        (cell(one.what, "text"), cell(one.why or "not known", "text" if one.why else "soft"), cell(one.where))
         for one in found
     ]
     heads = ("What differs", "Why", "Where")

@@ -120,8 +120,7 @@ def _machines_are_used_more(evidence: Evidence) -> Judged:
             shorter,
         )
         yield above_zero(
-            f"{mode}: until the last job ends machines are used {measured(fuller).text(' %', 1)} more",
-            fuller,
+            f"{mode}: until the last job ends machines are used {measured(fuller).text(' %', 1)} more", fuller
         )
 
 

@@ -270,11 +270,7 @@ def misprints_listing() -> Iterable[Row]:
         ),
         ("eqs. 1, 3", "||x||", "x rounded to the nearest whole number, halves up"),
         ("eqs. 1, 3", "an infinite number of tickets", "a million, a parameter"),
-        (
-            "eq. 4",
-            "no competition if the load is at most 1, the equation says if below 1",
-            "the same value",
-        ),
+        ("eq. 4", "no competition if the load is at most 1, the equation says if below 1", "the same value"),
         ("eq. 6", "fin_ratio has no formula", "min(60 s - time since the end, time it ran) / 60 s"),
         ("§ 4", "2.4 times the fastest policies", "774 ms are 2.42 times 320 ms, 2.46 times 315 ms"),
         ("§ 4", "10 % of variation", "uniform, each job up to 10 % longer or shorter"),

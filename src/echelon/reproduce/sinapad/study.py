@@ -102,11 +102,7 @@ def _settings(*, seeds: int | None = None, quick: bool = False) -> SinapadSettin
 
 
 def _setting(_: Evidence, settings: SinapadSettings) -> dict[str, object]:
-    return {
-        "seeds": settings.seeds,
-        "seeds_of_the_rest": settings.few,
-        "decision_time_at_once": SLOWEST,
-    }
+    return {"seeds": settings.seeds, "seeds_of_the_rest": settings.few, "decision_time_at_once": SLOWEST}
 
 
 def _listings(found: Evidence, _: Sequence[Claim]) -> list[Listing]:
