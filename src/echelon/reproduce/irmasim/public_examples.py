@@ -14,7 +14,7 @@ from echelon.experiments import simulate
 from echelon.model import Cluster, Core, Demand, Hardware, MemoryCurveV1, Node, Processor, TaskGroup
 from echelon.reproduce.irmasim.observed_run import ObservedRun
 from echelon.reproduce.irmasim.setups import StudyJob, platform_of, workload_of
-from echelon.reproduce.machinery.figure import Apart, Figure, Quantity
+from echelon.reproduce.machinery.figure import Apart, Figure, Quantity, figures_beside
 from echelon.reproduce.machinery.printed_data import printed_figures
 
 if TYPE_CHECKING:
@@ -253,11 +253,13 @@ def public_figures(runs: Mapping[str, ObservedRun]) -> list[Figure]:
 
     Those of examples whose input was not to be had are apart: they are shown, but not counted.
     """
-    return [
-        Figure(line.subject, *MEASURES[line.quantity][:1], line.printed, line.where,
-               MEASURES[line.quantity][1](runs[line.subject]), apart=_apart(line.subject))
-        for line in printed_figures("irmasim", "public")
-    ]  # fmt: skip
+    quantities = {name: quantity for name, (quantity, _) in MEASURES.items()}
+    return figures_beside(
+        printed_figures("irmasim", "public"),
+        quantities,
+        lambda line: MEASURES[line.quantity][1](runs[line.subject]),
+        apart=lambda line: _apart(line.subject),
+    )
 
 
 def _apart(subject: str) -> Apart | None:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from echelon.reproduce.machinery.printed_data import PrintedFigure
 
 Agreement: TypeAlias = Literal["agrees", "explained", "differs"]
 """Of a published number and ours, at the digits printed; `explained`: another way, that is said, gives it."""
@@ -156,4 +158,41 @@ def explanations(figures: Sequence[Figure]) -> list[str]:
         f"{figure.subject}, {figure.quantity.label}: {figure.detour.sentence}."
         for figure in figures
         if figure.detour is not None and figure.agreement == "explained"
+    ]
+
+
+def figures_beside(
+    lines: Iterable[PrintedFigure],
+    quantities: Mapping[str, Quantity],
+    ours: Callable[[PrintedFigure], float],
+    *,
+    detour: Callable[[PrintedFigure], Detour | None] = lambda _: None,
+    apart: Callable[[PrintedFigure], Apart | None] = lambda _: None,
+    why: Callable[[PrintedFigure], str] = lambda _: "",
+) -> list[Figure]:
+    """Return printed figures beside ours.
+
+    Parameters
+    ----------
+    lines : iterable of PrintedFigure
+        As they are kept beside the code.
+    quantities : mapping of str to Quantity
+        By the names that the lines have.
+    ours : callable (line) -> float
+        Our number, unrounded.
+    detour, apart, why : callable (line) -> value
+        As of `Figure`; default none.
+    """
+    return [
+        Figure(
+            line.subject,
+            quantities[line.quantity],
+            line.printed,
+            line.where,
+            ours(line),
+            detour(line),
+            why(line),
+            apart(line),
+        )
+        for line in lines
     ]

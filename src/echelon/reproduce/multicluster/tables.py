@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.machinery.figure import Apart, Figure, Quantity
+from echelon.reproduce.machinery.figure import Apart, Figure, Quantity, figures_beside
 from echelon.reproduce.machinery.printed_table import beside_print
 from echelon.reproduce.machinery.statement import gain, measured
 from echelon.reproduce.multicluster.claims_clusters import mean_of, predictive
@@ -121,21 +121,12 @@ _SQUARE = "by equation 4.1 PTT with w = 1 ranks clusters by the square of what T
 
 def text_figures(evidence: Evidence) -> list[Figure]:
     """Return every number of the text, with our mean over seeds."""
-    return [
-        Figure(
-            line.subject,
-            _QUANTITIES[line.quantity],
-            line.printed,
-            line.where,
-            _ours(evidence, line),
-            why=_SQUARE if line.subject.startswith("PTT w = 1 ") else "",
-        )
-        for line in printed_in_text()
-    ]
-
-
-def _ours(evidence: Evidence, line: PrintedFigure) -> float:
-    return gain(*_pair(evidence, line)).mean
+    return figures_beside(
+        printed_in_text(),
+        _QUANTITIES,
+        lambda line: gain(*_pair(evidence, line)).mean,
+        why=lambda line: _SQUARE if line.subject.startswith("PTT w = 1 ") else "",
+    )
 
 
 def _pair(evidence: Evidence, line: PrintedFigure) -> tuple[FloatColumn, FloatColumn]:

@@ -19,7 +19,7 @@ import numpy as np
 
 from echelon.experiments import compare
 from echelon.metrics import per_schedule
-from echelon.reproduce.machinery.figure import Apart, Detour, Figure, Quantity
+from echelon.reproduce.machinery.figure import Apart, Detour, Figure, Quantity, figures_beside
 from echelon.reproduce.machinery.printed_data import printed_figures, printed_rows
 from echelon.reproduce.machinery.published_study import PublishedStudy
 from echelon.reproduce.machinery.sample import Sample
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from echelon.experiments import Result
     from echelon.reproduce.machinery.parts import Parts
+    from echelon.reproduce.machinery.printed_data import PrintedFigure
     from echelon.reproduce.schedlyzer.claims import Runs
 
 DATASET = "sdsc-sp2"
@@ -159,19 +160,17 @@ _IN_SECONDS = Apart("printed before", "the same number in seconds")
 
 
 def _figures(runs: Runs, table: str) -> list[Figure]:
-    return [
-        Figure(
-            line.subject,
-            MEASURES[line.quantity].quantity,
-            line.printed,
-            where=line.where,
-            # The workload's own figures are the same in every run.
-            got=MEASURES[line.quantity].of(run := runs.get(line.subject, runs["PQS-FIFO"])),
-            detour=_rounded_difference(run) if line.quantity == "wait" else None,
-            apart=_IN_SECONDS if line.quantity.endswith("_hours") else None,
-        )
-        for line in printed_figures("schedlyzer", table)
-    ]
+    def run_of(line: PrintedFigure) -> Result:
+        # The workload's own figures are the same in every run.
+        return runs.get(line.subject, runs["PQS-FIFO"])
+
+    return figures_beside(
+        printed_figures("schedlyzer", table),
+        {name: measure.quantity for name, measure in MEASURES.items()},
+        lambda line: MEASURES[line.quantity].of(run_of(line)),
+        detour=lambda line: _rounded_difference(run_of(line)) if line.quantity == "wait" else None,
+        apart=lambda line: _IN_SECONDS if line.quantity.endswith("_hours") else None,
+    )
 
 
 def _rounded_difference(run: Result) -> Detour:
