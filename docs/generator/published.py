@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tables import table
 
-from echelon.reproduce.digest import claim_counts, run_words
+from echelon.reproduce.report.digest import claim_counts, run_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from echelon.reports.reproduction_page import reproduction_page
 from echelon.reproduce import Claim, Figure, Quantity, Reproduction, Sample, Study
+from echelon.reproduce.report.study_page import reproduction_page
 
 QUANTITY = Quantity("turnaround", "mean turnaround", "h", "mean(end - submit)")
 

@@ -12,7 +12,7 @@ from functools import cache
 import pytest
 
 from echelon.reproduce import Reproduction, reproduce
-from echelon.reproduce.grid.strategies import EIGHTEEN
+from echelon.reproduce.grid.data import EIGHTEEN
 from echelon.workloads.files import datasets
 from echelon.workloads.grid import GRID1, site_logs
 

@@ -40,12 +40,13 @@ MAY_IMPORT: dict[str, set[str]] = {
     # What finished runs leave behind, whatever ran them.
     "history": {*LEAVES, "model"},
     "experiments": {*BELOW_EXPERIMENTS, "analysis", "history"},
-    # A study times the selection call of portals, too.
-    "reproduce": {*BELOW_EXPERIMENTS, "analysis", "experiments", "history", "portal"},
+    # A leaf: only its own command loads it. It draws its own pages; a study times the selection call of
+    # portals, too.
+    "reproduce": {*BELOW_EXPERIMENTS, "analysis", "experiments", "history", "plotting", "portal"},
     # What portals call: the rules and books of simulations, without one.
     "portal": {*LEAVES, "model", "policies", "engine"},
     # Reports read results, never an engine.
-    "reports": {*BELOW_ENGINE, "analysis", "plotting", "experiments", "reproduce"},
+    "reports": {*BELOW_ENGINE, "analysis", "plotting", "experiments"},
     # python -m echelon is the command line.
     "__main__": {"cli"},
     "cli": {

@@ -63,7 +63,7 @@ def reproduce(
     from echelon.experiments.results_folder import refuse_mixing
     from echelon.extras import MATPLOTLIB
     from echelon.reproduce import study_named
-    from echelon.reproduce.timed import run_timed
+    from echelon.reproduce.timed_run import run_timed
 
     settings = {
         "weeks": weeks,
@@ -116,8 +116,7 @@ def _list() -> None:
     last = last_verdicts()
     rows = [(study.name, _told(study, last.get(study.name))) for study in STUDIES.values()]
     show(
-        "Published studies that can be run again: echelon reproduce NAME, or all of them: "
-        "echelon reproduce all --out DIR",
+        "Reproduced studies. Run one: echelon reproduce NAME; run all: echelon reproduce all --out DIR",
         "",
         facts(rows),
     )
@@ -138,7 +137,7 @@ def _told(study: "Study", last: "LastVerdict | None") -> str:
 def _write(found: "Reproduction", out: object, run: dict[str, object]) -> list[str]:
     if out is None:
         return []
-    from echelon.reports.reproduction_folder import write_reproduction
+    from echelon.reproduce.report.study_folder import write_reproduction
 
     return [str(path) for path in write_reproduction(found, str(out), run)]
 
@@ -158,7 +157,7 @@ def _show(
 
 def _parts(found: "Reproduction") -> "Iterable[str | Table]":
     from echelon.cli.terminal import facts
-    from echelon.reproduce.figure import explanations
+    from echelon.reproduce.machinery.figure import explanations
 
     if found.printed:
         yield from ("", "What was printed, and ours:", _figures(found.printed))
@@ -201,7 +200,7 @@ def _figures(figures: "Sequence[Figure]") -> "str | Table":
 
 def _printed_table(table: "PrintedTable") -> "Iterable[str | Table]":
     from echelon.cli.terminal import grid
-    from echelon.reproduce.figure import explanations
+    from echelon.reproduce.machinery.figure import explanations
 
     beside = "printed above ours" if table.figures else "as printed"
     yield from ("", f"{table.title} ({table.where}); {beside}:")

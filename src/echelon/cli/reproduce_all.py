@@ -16,16 +16,16 @@ def reproduce_all(
 ) -> None:
     """Run all studies, each with those of `settings` that it takes, and write one report into `out`.
 
-    A study that cannot be run, for lack of data or of an extra, is told of and does not stop the others.
+    A study that cannot be run, for lack of data or of an extra, is reported and does not stop the others.
     Exit code 1 then, and if a figure differs of a study that can be reproduced to the digit.
     """
     from echelon.cli.running import compiling
     from echelon.cli.terminal import note, progress
     from echelon.errors import EchelonError
     from echelon.extras import MATPLOTLIB
-    from echelon.reports.reproductions_folder import ReproductionsFolder
     from echelon.reproduce import STUDIES
-    from echelon.reproduce.timed import run_timed
+    from echelon.reproduce.report.overview_folder import ReproductionsFolder
+    from echelon.reproduce.timed_run import run_timed
 
     MATPLOTLIB.load()  # each report has pictures, and comes last
     folder = ReproductionsFolder(out, run)
@@ -63,8 +63,8 @@ def _show(
     quiet: bool,
 ) -> None:
     from echelon.cli.terminal import grid, show, show_json
-    from echelon.reports.reproductions_page import figure_share
-    from echelon.reproduce.digest import claim_counts, run_words
+    from echelon.reproduce.report.digest import claim_counts, run_words
+    from echelon.reproduce.report.overview_page import figure_share
 
     if json:
         show_json({"studies": list(digests), **run, "files": [str(path) for path in written]})

@@ -1,6 +1,9 @@
-"""Published studies, run again: what they printed beside what we get, and which of their claims hold.
+"""Reproduced studies: what publications printed beside what we get, and which of their claims hold.
 
-`STUDIES` lists them; one file a study. What each gives is a `Reproduction`.
+`STUDIES` lists them, each a folder of data, setups and claims. What they share is in `machinery`, and what
+a run leaves for people in `report`. A run gives a `Reproduction`.
+
+Nothing else in the package imports this one: only ``echelon reproduce`` loads it.
 """
 
 from __future__ import annotations
@@ -9,25 +12,28 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import UnknownNameError
-from echelon.reproduce.claim import Claim, Verdict, judge
-from echelon.reproduce.figure import Agreement, Apart, Detour, Figure, Quantity
 from echelon.reproduce.grid import GRID
 from echelon.reproduce.irmasim import IRMASIM
-from echelon.reproduce.listing import Listing
+from echelon.reproduce.machinery.claim import Claim, Verdict, judge
+from echelon.reproduce.machinery.claims import Claims, Reason, Untested
+from echelon.reproduce.machinery.conclusion import Point
+from echelon.reproduce.machinery.figure import Agreement, Apart, Detour, Figure, Quantity
+from echelon.reproduce.machinery.listing import Listing
+from echelon.reproduce.machinery.order_agreement import OrderAgreement, order_agreement
+from echelon.reproduce.machinery.picture import Bars, Bounds, Curves, Gantt, Matrix, Picture, Rivals
+from echelon.reproduce.machinery.printed_table import Misprint, PrintedRow, PrintedTable
+from echelon.reproduce.machinery.published_study import PublishedStudy
+from echelon.reproduce.machinery.sample import Sample
+from echelon.reproduce.machinery.statement import Outcome, Statement, fact, lower
+from echelon.reproduce.machinery.study import Chart, Reproduction, Study
 from echelon.reproduce.multicluster import MULTICLUSTER
-from echelon.reproduce.order_agreement import OrderAgreement, order_agreement
-from echelon.reproduce.picture import Bars, Bounds, Curves, Gantt, Matrix, Picture, Rivals
-from echelon.reproduce.printed_table import Misprint, PrintedRow, PrintedTable
-from echelon.reproduce.sample import Sample
 from echelon.reproduce.schedlyzer import SCHEDLYZER
 from echelon.reproduce.sinapad import SINAPAD
-from echelon.reproduce.statement import Outcome, Statement, fact, lower
-from echelon.reproduce.study import Chart, Reproduction, Study
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.reproduce.study import Step
+    from echelon.reproduce.machinery.parts import Step
 
 __all__ = [
     "STUDIES",
@@ -37,6 +43,7 @@ __all__ = [
     "Bounds",
     "Chart",
     "Claim",
+    "Claims",
     "Curves",
     "Detour",
     "Figure",
@@ -47,14 +54,18 @@ __all__ = [
     "OrderAgreement",
     "Outcome",
     "Picture",
+    "Point",
     "PrintedRow",
     "PrintedTable",
+    "PublishedStudy",
     "Quantity",
+    "Reason",
     "Reproduction",
     "Rivals",
     "Sample",
     "Statement",
     "Study",
+    "Untested",
     "Verdict",
     "fact",
     "judge",

@@ -1,4 +1,4 @@
-"""The last verdict on each study run again here: kept beside what can be made again, shown in the list."""
+"""The last verdict on each study reproduced here: kept beside what can be made again, shown in the list."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def last_verdicts() -> dict[str, LastVerdict]:
         kept = json.loads(_file().read_bytes())
         return {name: LastVerdict(**one) for name, one in kept.items()}
     except (OSError, ValueError, TypeError, AttributeError):
-        # Written by hand or by another version: the next run writes it again.
+        # Written by hand or by another version: the next run overwrites it.
         return {}
 
 

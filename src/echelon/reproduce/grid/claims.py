@@ -9,17 +9,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.claim import judge, untestable
-from echelon.reproduce.conclusion import Point
-from echelon.reproduce.grid.claims_one_level import ONE_LEVEL
-from echelon.reproduce.grid.claims_two_levels import TWO_LEVELS
-from echelon.reproduce.grid.claims_workloads import OF_LOGS, WORKLOADS
+from echelon.reproduce.grid import claims_one_level, claims_two_levels, claims_workloads
+from echelon.reproduce.grid.claims_workloads import OF_LOGS
 from echelon.reproduce.grid.readings import LOAD
+from echelon.reproduce.machinery.claims import Untested
+from echelon.reproduce.machinery.conclusion import Point
 
 if TYPE_CHECKING:
-    from echelon.reproduce.claim import Claim
-    from echelon.reproduce.grid.claims_two_levels import Stated
     from echelon.reproduce.grid.evidence import Evidence
+    from echelon.reproduce.machinery.claim import Claim
+    from echelon.reproduce.machinery.claims import StatedClaim
 
 CONCLUSIONS = (
     Point(
@@ -49,7 +48,7 @@ CONCLUSIONS = (
 )
 """What a reader may conclude, by the claims that decide it."""
 
-_STATED = (*TWO_LEVELS, *ONE_LEVEL, *WORKLOADS)
+_STATED = (*claims_two_levels.CLAIMS, *claims_one_level.CLAIMS, *claims_workloads.CLAIMS)
 
 
 def judged(evidence: Evidence) -> list[Claim]:
@@ -73,21 +72,20 @@ def loaded_claims(evidence: Evidence) -> list[tuple[Claim, Claim]]:
     return [
         (_judged(evidence, stated), _judged(evidence.loaded, stated))
         for stated in _STATED
-        if stated[3] == ("Grid 1",)
+        if stated.needs == ("Grid 1",)
     ]
 
 
-def _judged(evidence: Evidence, stated: Stated) -> Claim:
-    name, where, text, grids, check = stated
-    lacking = [f"{grid}: {why}" for grid in grids if (why := evidence.cases[grid].missing)]
+def _judged(evidence: Evidence, stated: StatedClaim[Evidence]) -> Claim:
+    lacking = [f"{grid}: {why}" for grid in stated.needs if (why := evidence.cases[grid].missing)]
     if lacking:
-        return untestable(name, text, where, "; ".join(lacking))
-    apart = [grid for grid in grids if evidence.cases[grid].apart]
-    claim = judge(name, text, where, check(evidence))
+        return stated.judged_by(Untested("; ".join(lacking)))
+    apart = [grid for grid in stated.needs if evidence.cases[grid].apart]
+    claim = stated.judged(evidence)
     if not apart:
         return claim
-    if name in OF_LOGS:
-        return untestable(name, text, where, f"ours is not all of logs: {claim.finding.rstrip('.')}")
+    if stated.name in OF_LOGS:
+        return stated.judged_by(Untested(f"ours is not all of logs: {claim.finding.rstrip('.')}"))
     return replace(
         claim, finding=f"{claim.finding} ({' and '.join(apart)}: not as in the study, see the notes)"
     )

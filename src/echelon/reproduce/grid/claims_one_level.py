@@ -8,21 +8,20 @@ import numpy as np
 
 from echelon.metrics import taken
 from echelon.reproduce.grid.comparisons import every, is_before, ranked, scores
+from echelon.reproduce.grid.data import MAIN, printed
 from echelon.reproduce.grid.one_level import ONE_QUEUE, ORDERS, RIVALS, THRESHOLDS
-from echelon.reproduce.grid.printed import printed
-from echelon.reproduce.grid.strategies import MAIN
 from echelon.reproduce.grid.two_levels import MAIN_ROWS
-from echelon.reproduce.statement import above_zero, alike, all_above_zero, measured, within
+from echelon.reproduce.machinery.claims import Claims
+from echelon.reproduce.machinery.statement import above_zero, alike, all_above_zero, measured, within
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
-    from echelon.reproduce.grid.claims_two_levels import Check, Stated
     from echelon.reproduce.grid.evidence import Evidence
     from echelon.reproduce.grid.one_level import OneLevel
-    from echelon.reproduce.statement import Statement
+    from echelon.reproduce.machinery.statement import Statement
 
     Judge = Callable[[OneLevel], Iterable[Statement]]
 
@@ -33,14 +32,31 @@ _ALIKE = 5.0
 _OTHER_ORDERS = tuple(f"ST50 {order}" for order in ORDERS if order != "AHB")
 
 
-def _on(grid: str, judge: Judge) -> Check:
-    """Return a check of what one grid gave; of nothing where it was not run."""
+CLAIMS: Claims[Evidence] = Claims()
 
-    def check(evidence: Evidence) -> Iterable[Statement]:
-        found = evidence.one.get(grid)
-        return [] if found is None else judge(found)
 
-    return check
+def _on(grid: str, name: str, where: str, text: str) -> Callable[[Judge], Judge]:
+    """Return a decorator: the function below it judges this claim on what one grid gave, if that was run."""
+
+    def keep(judge: Judge) -> Judge:
+        @CLAIMS.states(name, where, f"{grid}: {text}", needs=(grid,))
+        def _check(evidence: Evidence) -> Iterable[Statement]:
+            return judge(evidence.one[grid]) if grid in evidence.one else []
+
+        return judge
+
+    return keep
+
+
+def _on_both(name: str, where: str, text: str, *, letters: str = "ab") -> Callable[[Judge], Judge]:
+    """Return a decorator: the function below it judges this claim of both grids as two."""
+
+    def keep(judge: Judge) -> Judge:
+        for grid, letter in zip(("Grid 1", "Grid 2"), letters, strict=True):
+            _on(grid, f"{name}{letter}", where, text)(judge)
+        return judge
+
+    return keep
 
 
 def _weekly(found: OneLevel, name: str = "ST50", *, what: str = "jobs") -> NDArray[np.float64]:
@@ -48,6 +64,7 @@ def _weekly(found: OneLevel, name: str = "ST50", *, what: str = "jobs") -> NDArr
     return np.array([getattr(week, what) for week in found.weeks[name]])
 
 
+@_on_both("C8", "section 4.6", "stealing balances the load among sites well.")
 def _balanced(found: OneLevel) -> Iterator[Statement]:
     """Say whether work by processor varies among sites less than half as much as before stealing."""
     work, sizes = _weekly(found, what="work"), np.array(found.sizes)
@@ -65,6 +82,12 @@ def _variation(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return found
 
 
+@_on_both(
+    "C8",
+    "chapter 5",
+    "delaying the B jobs while there are A jobs hurts all metrics: ST50 is worse than one queue in each.",
+    letters="cd",
+)
 def _blocking_hurts(found: OneLevel) -> Iterator[Statement]:
     for symbol in MAIN:
         values = scores(("ST50", *ONE_QUEUE), found.metric(symbol, ("ST50", *ONE_QUEUE)))
@@ -72,6 +95,7 @@ def _blocking_hurts(found: OneLevel) -> Iterator[Statement]:
         yield all_above_zero(f"{symbol}: {shown}", [values["ST50"] - values[name] for name in ONE_QUEUE])
 
 
+@_on_both("C9", "chapter 5", "List Common Pool, ST0 and ST100, with one queue, are better than ST50.")
 def _one_queue_wins(found: OneLevel) -> Iterator[Statement]:
     means = scores(RIVALS, found.weekly()[MAIN_ROWS].mean(axis=0))
     return (is_before(means, name, ["ST50"]) for name in ONE_QUEUE)
@@ -84,10 +108,12 @@ def _alike(found: OneLevel, name: str, other: str) -> Iterator[Statement]:
         yield alike((f"{symbol} of {name}", f"that of {other}"), (values[:, 0], values[:, 1]), _ALIKE)
 
 
+@_on_both("C10", "chapter 5", f"first fit and best fit are alike, within {_ALIKE:g} %.")
 def _fits_alike(found: OneLevel) -> Iterator[Statement]:
     return _alike(found, "ST50 best-fit", "ST50")
 
 
+@_on_both("C10", "chapter 5", f"orders of A, H and B are alike, within {_ALIKE:g} %.", letters="cd")
 def _orders_alike(found: OneLevel) -> Iterator[Statement]:
     for name in _OTHER_ORDERS:
         apart = []
@@ -98,6 +124,7 @@ def _orders_alike(found: OneLevel) -> Iterator[Statement]:
         yield every(f"{name} less ST50: {', '.join(apart)}", _alike(found, name, "ST50"))
 
 
+@_on_both("C11", "figure 31", "all arrangements are within 0.5 % in mean rho.")
 def _rho_within(found: OneLevel) -> Iterator[Statement]:
     rho = scores(RIVALS, found.metric("rho", RIVALS))
     first, *others = ranked(rho)
@@ -107,6 +134,7 @@ def _rho_within(found: OneLevel) -> Iterator[Statement]:
         yield within(text, apart, (-_WITHIN, _WITHIN))
 
 
+@_on("Grid 1", "T3", "figure 27", "the larger the site, the more jobs it takes.")
 def _larger_steal_more(found: OneLevel) -> Iterator[Statement]:
     weekly = _stolen(_weekly(found)).sum(axis=1)
     stolen = weekly.mean(axis=0)
@@ -123,6 +151,7 @@ def _stolen(moved: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.array([taken(week) for week in moved])
 
 
+@_on_both("T4", "figure 28", "up to more than half of the work of the largest sites is others'.")
 def _half_stolen(found: OneLevel) -> Iterator[Statement]:
     work = _weekly(found, what="work")
     shares = 100 * _stolen(work).sum(axis=1) / np.maximum(work.sum(axis=1), 1.0)
@@ -133,6 +162,7 @@ def _half_stolen(found: OneLevel) -> Iterator[Statement]:
     yield above_zero(text, shares[:, largest] - 50)
 
 
+@_on_both("T5", "table 8", "most jobs are taken from the smallest site (from the largest none can be).")
 def _from_the_smallest(found: OneLevel) -> Iterator[Statement]:
     lost = _stolen(_weekly(found)).sum(axis=2)
     shown = ", ".join(f"{jobs:,.0f}" for jobs in lost.mean(axis=0))
@@ -142,6 +172,7 @@ def _from_the_smallest(found: OneLevel) -> Iterator[Statement]:
     )
 
 
+@_on("Grid 1", "T6", "section 4.6", "the share taken from a site does not fall steadily with its size.")
 def _not_by_size(found: OneLevel) -> Iterator[Statement]:
     jobs = _weekly(found)
     shares = 100 * _stolen(jobs).sum(axis=2) / np.maximum(jobs.sum(axis=2), 1.0)
@@ -150,6 +181,7 @@ def _not_by_size(found: OneLevel) -> Iterator[Statement]:
     yield above_zero(text, shares[:, 1] - shares[:, 0])
 
 
+@_on_both("T7", "figure 31", "rho varies most where the threshold parts A and B evenly.")
 def _even_parts_vary(found: OneLevel) -> Iterator[Statement]:
     rho = scores(THRESHOLDS, found.metric("rho", THRESHOLDS))
     apart = {name: np.abs(values - np.median(values)) for name, values in rho.items()}
@@ -160,6 +192,12 @@ def _even_parts_vary(found: OneLevel) -> Iterator[Statement]:
         )
 
 
+@_on(
+    "Grid 2",
+    "T14",
+    "figure 30",
+    "at the four equal sites the load of A jobs rises from the first to the last, that of B jobs falls.",
+)
 def _equal_sites_by_order(found: OneLevel) -> Iterator[Statement]:
     sizes = np.array(found.sizes)
     large = np.array([week.large for week in found.weeks["ST50"]]) / sizes / 3600
@@ -168,74 +206,3 @@ def _equal_sites_by_order(found: OneLevel) -> Iterator[Statement]:
         shown = ", ".join(f"{value:.1f}" for value in sets.mean(axis=0)[:4])
         text = f"work of {name} {word} over sites 1 to 4, hours by processor and week: {shown}"
         yield all_above_zero(text, sign * np.diff(sets[:, :4], axis=1).T)
-
-
-_G1, _G2 = ("Grid 1",), ("Grid 2",)
-
-
-def _both(name: str, where: str, text: str, judge: Judge, *, letters: str = "ab") -> tuple[Stated, Stated]:
-    """Return a claim of both grids as two."""
-    return (
-        (f"{name}{letters[0]}", where, f"Grid 1: {text}", _G1, _on("Grid 1", judge)),
-        (f"{name}{letters[1]}", where, f"Grid 2: {text}", _G2, _on("Grid 2", judge)),
-    )
-
-
-ONE_LEVEL: tuple[Stated, ...] = (
-    *_both("C8", "section 4.6", "stealing balances the load among sites well.", _balanced),
-    *_both(
-        "C8",
-        "chapter 5",
-        "delaying the B jobs while there are A jobs hurts all metrics: ST50 is worse than one queue in each.",
-        _blocking_hurts,
-        letters="cd",
-    ),
-    *_both(
-        "C9",
-        "chapter 5",
-        "List Common Pool, ST0 and ST100, with one queue, are better than ST50.",
-        _one_queue_wins,
-    ),
-    *_both("C10", "chapter 5", f"first fit and best fit are alike, within {_ALIKE:g} %.", _fits_alike),
-    *_both(
-        "C10",
-        "chapter 5",
-        f"orders of A, H and B are alike, within {_ALIKE:g} %.",
-        _orders_alike,
-        letters="cd",
-    ),
-    *_both("C11", "figure 31", "all arrangements are within 0.5 % in mean rho.", _rho_within),
-    (
-        "T3",
-        "figure 27",
-        "Grid 1: the larger the site, the more jobs it takes.",
-        _G1,
-        _on("Grid 1", _larger_steal_more),
-    ),
-    *_both(
-        "T4", "figure 28", "up to more than half of the work of the largest sites is others'.", _half_stolen
-    ),
-    *_both(
-        "T5",
-        "table 8",
-        "most jobs are taken from the smallest site (from the largest none can be).",
-        _from_the_smallest,
-    ),
-    (
-        "T6",
-        "section 4.6",
-        "Grid 1: the share taken from a site does not fall steadily with its size.",
-        _G1,
-        _on("Grid 1", _not_by_size),
-    ),
-    *_both("T7", "figure 31", "rho varies most where the threshold parts A and B evenly.", _even_parts_vary),
-    (
-        "T14",
-        "figure 30",
-        "Grid 2: at the four equal sites the load of A jobs rises from the first to the last, that of B jobs "
-        "falls.",
-        _G2,
-        _on("Grid 2", _equal_sites_by_order),
-    ),
-)
-"""Name, where, text, the grids it needs, and the check."""

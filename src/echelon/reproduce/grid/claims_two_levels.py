@@ -8,20 +8,22 @@ import numpy as np
 
 from echelon.analysis import approximation_factor, competitive_factor
 from echelon.reproduce.grid.comparisons import is_before, is_behind, is_less, ranked, same_order, scores
-from echelon.reproduce.grid.strategies import EIGHTEEN, GRIDS, METRICS, NINE
+from echelon.reproduce.grid.data import EIGHTEEN, GRIDS, METRICS, NINE
 from echelon.reproduce.grid.two_levels import MAIN_ROWS
-from echelon.reproduce.statement import above_zero, all_above_zero, fact, measured, within
+from echelon.reproduce.machinery.claims import Claims
+from echelon.reproduce.machinery.statement import above_zero, all_above_zero, fact, measured, within
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from echelon.reproduce.grid.comparisons import Scores
     from echelon.reproduce.grid.evidence import Evidence
-    from echelon.reproduce.statement import Statement
+    from echelon.reproduce.machinery.statement import Statement
 
-    Check = Callable[[Evidence], Iterable[Statement]]
-    Stated = tuple[str, str, str, tuple[str, ...], Check]
-    """Name, where, text, the grids it needs, and the check."""
+    Check = Callable[[Evidence, str], Iterable[Statement]]
+    """Of what came out, and of a grid."""
+
+CLAIMS: Claims[Evidence] = Claims()
 
 SIMPLE = ("MPL", "LBal_S", "MST", "MLp")
 """Those that the study recommends, in its order over all grids."""
@@ -29,10 +31,22 @@ INFORMED = ("MCT", "MWWT_S", "MWT", "MLB")
 """Those that know most and that it finds worst but for Random."""
 _HARDLY = 2.5
 """Percent of rho within which strategies hardly differ: of seven on Grid 1 table 3 has 2 at most, rounded."""
+_APART_IN_RHO = {"Grid 1": ("Random", "MWWT_S")}
+"""Those that the study says differ in rho."""
 _DIFFERS = 10.0
 """Percent of rho that the nine must be worse than the best on average, for rho to differ."""
 _FACTOR = 100
 """How many times the best's Random's waits are, by the study."""
+
+
+def _on(grid: str, name: str, where: str, text: str) -> Callable[[Check], Check]:
+    """Return a decorator: the function below it judges this claim on a grid."""
+
+    def keep(check: Check) -> Check:
+        CLAIMS.states(name, where, f"{grid}: {text}", needs=(grid,))(lambda evidence: check(evidence, grid))
+        return check
+
+    return keep
 
 
 def _main(evidence: Evidence, grid: str, which: str = "1") -> Scores:
@@ -55,32 +69,44 @@ def _but(names: Iterable[str]) -> list[str]:
     return [name for name in NINE if name not in left_out]
 
 
-def _first_four(grid: str) -> Check:
-    def check(evidence: Evidence) -> Iterator[Statement]:
-        means = _main(evidence, grid)
-        return (is_before(means, name, _but(SIMPLE)) for name in SIMPLE)
-
-    return check
-
-
-def _mpl_best(grid: str) -> Check:
-    return lambda evidence: [is_before(_main(evidence, grid), "MPL", NINE)]
+@_on("Grid 1", "C1a", "table 4", "MPL, LBal_S, MST and MLp are the first four.")
+@_on("Grid 2", "C1b", "table 4", "MPL, LBal_S, MLp and MST are the first four.")
+def _first_four(evidence: Evidence, grid: str) -> Iterator[Statement]:
+    means = _main(evidence, grid)
+    return (is_before(means, name, _but(SIMPLE)) for name in SIMPLE)
 
 
+@_on("Grid 1", "C1c", "table 4", "MPL is best.")
+@_on("Grid 2", "C1d", "table 4", "MPL is best.")
+def _mpl_best(evidence: Evidence, grid: str) -> list[Statement]:
+    return [is_before(_main(evidence, grid), "MPL", NINE)]
+
+
+@CLAIMS.states(
+    "C1e",
+    "table 4",
+    "Over the three grids simple strategies by sizes win: MPL, then LBal_S, MST, MLp.",
+    needs=GRIDS,
+)
 def _first_four_of_all(evidence: Evidence) -> Iterator[Statement]:
     means = _over_all(evidence)
     for place, name in enumerate(SIMPLE):
         yield is_before(means, name, _but(SIMPLE[:place]))
 
 
-def _informed_worst(grid: str) -> Check:
-    def check(evidence: Evidence) -> Iterator[Statement]:
-        means = _main(evidence, grid)
-        return (is_behind(means, name, SIMPLE) for name in INFORMED)
+@_on("Grid 1", "C2a", "section 4.5", "MCT, MWWT_S, MWT and MLB, which know most, are worst after Random.")
+@_on("Grid 2", "C2b", "section 4.5", "MCT, MWWT_S, MWT and MLB, which know most, are worst after Random.")
+def _informed_worst(evidence: Evidence, grid: str) -> Iterator[Statement]:
+    means = _main(evidence, grid)
+    return (is_behind(means, name, SIMPLE) for name in INFORMED)
 
-    return check
 
-
+@CLAIMS.states(
+    "C2c",
+    "section 4.5",
+    "Grid 1: users' estimates are why: planned with the run times, strategies that use them wait less.",
+    needs=("Grid 1",),
+)
 def _estimates_are_why(evidence: Evidence) -> Iterator[Statement]:
     """Say of each strategy that uses estimates whether it waits less when planned with the run times."""
     if evidence.exact is None:
@@ -93,35 +119,35 @@ def _estimates_are_why(evidence: Evidence) -> Iterator[Statement]:
         )
 
 
-def _random_last(grid: str) -> Check:
-    def check(evidence: Evidence) -> Iterator[Statement]:
-        yield is_behind(_main(evidence, grid), "Random", NINE)
-        for symbol in ("SD_b", "t_w"):
-            values = scores(NINE, evidence.two[grid].without[METRICS.index(symbol)])
-            best = values[ranked(values)[0]]
-            factor = values["Random"].mean() / best.mean()
-            text = f"in {symbol} Random is {factor:,.1f} times the best, above {_FACTOR}"
-            yield above_zero(text, values["Random"] - _FACTOR * best)
+@_on("Grid 1", "C3a", "tables 3 and 4", "Random is last, by a factor above 100 in SD_b and t_w.")
+@_on("Grid 2", "C3b", "tables 3 and 4", "Random is last, by a factor above 100 in SD_b and t_w.")
+def _random_last(evidence: Evidence, grid: str) -> Iterator[Statement]:
+    yield is_behind(_main(evidence, grid), "Random", NINE)
+    for symbol in ("SD_b", "t_w"):
+        values = scores(NINE, evidence.two[grid].without[METRICS.index(symbol)])
+        best = values[ranked(values)[0]]
+        factor = values["Random"].mean() / best.mean()
+        text = f"in {symbol} Random is {factor:,.1f} times the best, above {_FACTOR}"
+        yield above_zero(text, values["Random"] - _FACTOR * best)
 
-    return check
 
-
+@CLAIMS.states("C3c", "table 4", "Over the three grids Random is last.", needs=GRIDS)
 def _random_last_of_all(evidence: Evidence) -> list[Statement]:
     return [is_behind(_over_all(evidence), "Random", NINE)]
 
 
-def _rho_alike(grid: str, apart: tuple[str, ...]) -> Check:
-    def check(evidence: Evidence) -> Iterator[Statement]:
-        rho = _metric(evidence, grid, "rho")
-        best = ranked(rho)[0]
-        for name in _but((*apart, best)):
-            worse = rho[name] - rho[best]
-            text = f"rho of {name} is {measured(worse).text(' %', 1)} above that of {best}, the best"
-            yield within(f"{text}: within {_HARDLY:g} %", worse, (-_HARDLY, _HARDLY))
+@_on("Grid 1", "C4a", "table 3", "rho hardly differs, but for Random and MWWT_S.")
+@_on("Grid 2", "C4b", "table 3", "rho hardly differs.")
+def _rho_alike(evidence: Evidence, grid: str) -> Iterator[Statement]:
+    rho = _metric(evidence, grid, "rho")
+    best = ranked(rho)[0]
+    for name in _but((*_APART_IN_RHO.get(grid, ()), best)):
+        worse = rho[name] - rho[best]
+        text = f"rho of {name} is {measured(worse).text(' %', 1)} above that of {best}, the best"
+        yield within(f"{text}: within {_HARDLY:g} %", worse, (-_HARDLY, _HARDLY))
 
-    return check
 
-
+@CLAIMS.states("C4c", "table 3", "Grid 3: rho differs.", needs=("Grid 3",))
 def _rho_differs(evidence: Evidence) -> Iterator[Statement]:
     rho = _metric(evidence, "Grid 3", "rho")
     best = rho[ranked(rho)[0]]
@@ -130,11 +156,13 @@ def _rho_differs(evidence: Evidence) -> Iterator[Statement]:
     yield above_zero(text, worse - _DIFFERS)
 
 
+@CLAIMS.states("C5a", "tables 4 and 7", "Grid 3: MST and MCT lead without admissibility.", needs=("Grid 3",))
 def _mst_and_mct_lead(evidence: Evidence) -> Iterator[Statement]:
     means = _main(evidence, "Grid 3")
     return (is_before(means, name, _but(("MST", "MCT"))) for name in ("MST", "MCT"))
 
 
+@CLAIMS.states("C5b", "tables 4 and 7", "Grid 3: MLp is last without admissibility.", needs=("Grid 3",))
 def _mlp_last(evidence: Evidence) -> list[Statement]:
     return [is_behind(_main(evidence, "Grid 3"), "MLp", NINE)]
 
@@ -143,14 +171,15 @@ def _gains(evidence: Evidence, grid: str) -> Scores:
     return scores(NINE, evidence.two[grid].weekly_improvements)
 
 
-def _improved(grid: str) -> Check:
-    def check(evidence: Evidence) -> Iterator[Statement]:
-        for name, gain in _gains(evidence, grid).items():
-            yield above_zero(f"{name}: an improvement of {measured(gain).text(' %', 1)}", gain)
+@_on("Grid 3", "C6a", "tables 5 to 7", "a = 0.5 improves every strategy.")
+@_on("Grid 1", "C6d", "section 4.5", "admissibility improves the mean of the three metrics, too.")
+@_on("Grid 2", "C6e", "section 4.5", "admissibility improves the mean of the three metrics, too.")
+def _improved(evidence: Evidence, grid: str) -> Iterator[Statement]:
+    for name, gain in _gains(evidence, grid).items():
+        yield above_zero(f"{name}: an improvement of {measured(gain).text(' %', 1)}", gain)
 
-    return check
 
-
+@CLAIMS.states("C6b", "table 5", "Grid 3: MLp gains most.", needs=("Grid 3",))
 def _mlp_gains_most(evidence: Evidence) -> list[Statement]:
     gains = _gains(evidence, "Grid 3")
     leads = {name: gains["MLp"] - gain for name, gain in gains.items() if name != "MLp"}
@@ -162,10 +191,18 @@ def _mlp_gains_most(evidence: Evidence) -> list[Statement]:
     return [all_above_zero(text, leads.values())]
 
 
+@CLAIMS.states(
+    "C6c", "tables 6 and 7", "Grid 3: MLp with a = 0.5 is the best of eighteen.", needs=("Grid 3",)
+)
 def _mlp_a_best(evidence: Evidence) -> list[Statement]:
     return [is_before(_main(evidence, "Grid 3", "both"), "MLp_a", EIGHTEEN)]
 
 
+@CLAIMS.states(
+    "C7a",
+    "theorems 1 to 4",
+    "MCT and MLB are worst-case bounded by 9 off line and 11 on line at a = 0.5, the best factor.",
+)
 def _bounds(_: Evidence) -> Iterator[Statement]:
     factors = np.linspace(0.01, 0.99, 99)
     offline, online = approximation_factor(factors), competitive_factor(factors)
@@ -176,6 +213,12 @@ def _bounds(_: Evidence) -> Iterator[Statement]:
     # What theorem 4 says of small jobs is a number and no formula: there is nothing to work out.
 
 
+@CLAIMS.states(
+    "C7b",
+    "theorem 3",
+    "No run of MCT_a or MLB_a is worse than 11 times the optimum (EASY, which holds processors back for "
+    "the head, is outside the theorems' conditions).",
+)
 def _bounds_kept(evidence: Evidence) -> Iterator[Statement]:
     columns = [EIGHTEEN.index(f"{name}_a") for name in ("MCT", "MLB")]
     for grid, found in evidence.two.items():
@@ -184,6 +227,12 @@ def _bounds_kept(evidence: Evidence) -> Iterator[Statement]:
         yield fact(text, largest <= 11)
 
 
+@CLAIMS.states(
+    "T1",
+    "section 4.5",
+    "Grid 3: degradations in SD_b and t_w are several times those in rho.",
+    needs=("Grid 3",),
+)
 def _waits_dominate(evidence: Evidence) -> Iterator[Statement]:
     weekly = evidence.two["Grid 3"].weekly("both").mean(axis=2)
     rho = weekly[METRICS.index("rho")]
@@ -193,124 +242,9 @@ def _waits_dominate(evidence: Evidence) -> Iterator[Statement]:
         yield above_zero(f"{text}, at least twice as much", other - 2 * rho)
 
 
+@CLAIMS.states("T2", "table 10", "All ten metrics rank the strategies as the three do, on each grid.")
 def _ten_like_three(evidence: Evidence) -> Iterator[Statement]:
     for grid, found in evidence.two.items():
         three, ten = (scores(NINE, found.weekly()[rows].mean(axis=0)) for rows in (MAIN_ROWS, slice(None)))
         text = f"{grid}: {' < '.join(ranked(ten))} by ten, {' < '.join(ranked(three))} by three"
         yield same_order(text, three, ten)
-
-
-_G1, _G2, _G3 = ("Grid 1",), ("Grid 2",), ("Grid 3",)
-
-TWO_LEVELS: tuple[Stated, ...] = (
-    ("C1a", "table 4", "Grid 1: MPL, LBal_S, MST and MLp are the first four.", _G1, _first_four("Grid 1")),
-    ("C1b", "table 4", "Grid 2: MPL, LBal_S, MLp and MST are the first four.", _G2, _first_four("Grid 2")),
-    ("C1c", "table 4", "Grid 1: MPL is best.", _G1, _mpl_best("Grid 1")),
-    ("C1d", "table 4", "Grid 2: MPL is best.", _G2, _mpl_best("Grid 2")),
-    (
-        "C1e",
-        "table 4",
-        "Over the three grids simple strategies by sizes win: MPL, then LBal_S, MST, MLp.",
-        GRIDS,
-        _first_four_of_all,
-    ),
-    (
-        "C2a",
-        "section 4.5",
-        "Grid 1: MCT, MWWT_S, MWT and MLB, which know most, are worst after Random.",
-        _G1,
-        _informed_worst("Grid 1"),
-    ),
-    (
-        "C2b",
-        "section 4.5",
-        "Grid 2: MCT, MWWT_S, MWT and MLB, which know most, are worst after Random.",
-        _G2,
-        _informed_worst("Grid 2"),
-    ),
-    (
-        "C2c",
-        "section 4.5",
-        "Grid 1: users' estimates are why: planned with the run times, strategies that use them wait less.",
-        _G1,
-        _estimates_are_why,
-    ),
-    (
-        "C3a",
-        "tables 3 and 4",
-        "Grid 1: Random is last, by a factor above 100 in SD_b and t_w.",
-        _G1,
-        _random_last("Grid 1"),
-    ),
-    (
-        "C3b",
-        "tables 3 and 4",
-        "Grid 2: Random is last, by a factor above 100 in SD_b and t_w.",
-        _G2,
-        _random_last("Grid 2"),
-    ),
-    ("C3c", "table 4", "Over the three grids Random is last.", GRIDS, _random_last_of_all),
-    (
-        "C4a",
-        "table 3",
-        "Grid 1: rho hardly differs, but for Random and MWWT_S.",
-        _G1,
-        _rho_alike("Grid 1", ("Random", "MWWT_S")),
-    ),
-    ("C4b", "table 3", "Grid 2: rho hardly differs.", _G2, _rho_alike("Grid 2", ())),
-    ("C4c", "table 3", "Grid 3: rho differs.", _G3, _rho_differs),
-    (
-        "C5a",
-        "tables 4 and 7",
-        "Grid 3: MST and MCT lead without admissibility.",
-        _G3,
-        _mst_and_mct_lead,
-    ),
-    ("C5b", "tables 4 and 7", "Grid 3: MLp is last without admissibility.", _G3, _mlp_last),
-    ("C6a", "tables 5 to 7", "Grid 3: a = 0.5 improves every strategy.", _G3, _improved("Grid 3")),
-    ("C6b", "table 5", "Grid 3: MLp gains most.", _G3, _mlp_gains_most),
-    ("C6c", "tables 6 and 7", "Grid 3: MLp with a = 0.5 is the best of eighteen.", _G3, _mlp_a_best),
-    (
-        "C6d",
-        "section 4.5",
-        "Grid 1: admissibility improves the mean of the three metrics, too.",
-        _G1,
-        _improved("Grid 1"),
-    ),
-    (
-        "C6e",
-        "section 4.5",
-        "Grid 2: admissibility improves the mean of the three metrics, too.",
-        _G2,
-        _improved("Grid 2"),
-    ),
-    (
-        "C7a",
-        "theorems 1 to 4",
-        "MCT and MLB are worst-case bounded by 9 off line and 11 on line at a = 0.5, the best factor.",
-        (),
-        _bounds,
-    ),
-    (
-        "C7b",
-        "theorem 3",
-        "No run of MCT_a or MLB_a is worse than 11 times the optimum (EASY, which holds processors back for "
-        "the head, is outside the theorems' conditions).",
-        (),
-        _bounds_kept,
-    ),
-    (
-        "T1",
-        "section 4.5",
-        "Grid 3: degradations in SD_b and t_w are several times those in rho.",
-        _G3,
-        _waits_dominate,
-    ),
-    (
-        "T2",
-        "table 10",
-        "All ten metrics rank the strategies as the three do, on each grid.",
-        (),
-        _ten_like_three,
-    ),
-)

@@ -5,14 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.statement import (
-    Measured,
-    Statement,
-    above_zero,
-    against,
-    all_above_zero,
-    measured,
-)
+from echelon.reproduce.machinery.statement import Statement, above_zero, against, all_above_zero, measured
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -56,16 +49,12 @@ def _apart(found: Scores, name: str, others: Sequence[str], *, sign: int, word: 
     nearest = min(leads, key=lambda other: float(leads[other].mean()))
     lead = measured(leads[nearest])
     if lead.mean < 0:
-        word, lead = {"before": "behind", "behind": "before"}[word], _turned(lead)
+        word, lead = {"before": "behind", "behind": "before"}[word], lead.turned
     text = (
         f"{name} ({found[name].mean():,.1f} %) is {lead.text(' points', 1)} {word} "
         f"{nearest} ({found[nearest].mean():,.1f} %)"
     )
     return all_above_zero(text, leads.values())
-
-
-def _turned(one: Measured) -> Measured:
-    return Measured(-one.mean, -one.high, -one.low)
 
 
 def is_less(text: str, less: Weekly, more: Weekly, unit: str = "", digits: int = 1) -> Statement:
@@ -78,8 +67,8 @@ def is_less(text: str, less: Weekly, more: Weekly, unit: str = "", digits: int =
 def same_order(text: str, one: Scores, other: Scores) -> Statement:
     """Return the statement that all names have the same order by two kinds of scores.
 
-    A pair that is told apart the same way by both bears it out, and one that is told apart in opposite ways
-    speaks against it; a pair that one of them does not tell apart leaves it open.
+    A pair that both distinguish in the same way bears it out, and one that they distinguish in opposite ways
+    speaks against it; a pair that one of them does not distinguish leaves it open.
     """
     pairs = [
         (one[b] - one[a], other[b] - other[a])

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.analysis import ranks
-from echelon.reproduce.grid.printed import printed
-from echelon.reproduce.grid.strategies import EIGHTEEN, GRIDS, MAIN, METRICS, NINE
+from echelon.reproduce.grid.data import EIGHTEEN, GRIDS, MAIN, METRICS, NINE, printed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.reproduce.grid.cases import Case
-    from echelon.reproduce.grid.character import Character
     from echelon.reproduce.grid.one_level import OneLevel
     from echelon.reproduce.grid.two_levels import TwoLevels
+    from echelon.reproduce.grid.workloads import Case, Character
 
 
 @dataclass(frozen=True, slots=True, eq=False)

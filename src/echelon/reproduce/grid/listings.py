@@ -8,25 +8,24 @@ import numpy as np
 
 from echelon.analysis import friedman_test, t_interval
 from echelon.metrics import percent_taken
+from echelon.reproduce.grid.data import MAIN, NINE, WITH, WITHOUT, printed
 from echelon.reproduce.grid.load import implied_jobs
 from echelon.reproduce.grid.load_listings import load_listings
 from echelon.reproduce.grid.one_level import RIVALS, VARIANTS
-from echelon.reproduce.grid.printed import printed
-from echelon.reproduce.grid.strategies import MAIN, NINE, WITH, WITHOUT
 from echelon.reproduce.grid.two_levels import MAIN_ROWS, degradations
-from echelon.reproduce.listing import Listing
+from echelon.reproduce.machinery.listing import Listing, listing
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from echelon.reproduce.grid.character import Character
     from echelon.reproduce.grid.experiments import Experiments
     from echelon.reproduce.grid.one_level import OneLevel
     from echelon.reproduce.grid.readings import Tried
     from echelon.reproduce.grid.two_levels import TwoLevels
-    from echelon.reproduce.listing import Row
+    from echelon.reproduce.grid.workloads import Character
+    from echelon.reproduce.machinery.listing import Row
     from echelon.workloads.grid import GridWorkload
 
 
@@ -48,24 +47,22 @@ def listings(found: Experiments) -> list[Listing]:
     ]
 
 
-def readings_listing(tried: Sequence[Tried]) -> Listing:
+@listing(
+    "readings",
+    "Readings where the text leaves several, each tried alone",
+    ("Open", "Reading", "Grid", "Than the default", "Kendall's tau", "Spearman's rho", "Log-ratio"),
+    "Agreement with tables 10 (Grids 1 and 2) and 12 (Grid 3), mean over the ten metrics: of the "
+    "order of strategies (1 is the same), and of the size of degradations (0 is the same, 0.69 a "
+    "factor of 2).",
+    labels=4,
+)
+def readings_listing(tried: Sequence[Tried]) -> Iterator[Row]:
     """Return how each reading agrees with the printed tables, beside the default on the same grid."""
     defaults = {one.grid: one for one in tried if one.reading.name == "default"}
-    rows: list[Row] = []
     for one in tried:
         base = defaults[one.grid].agreement
         better = _better(one, base.kendall, base.log_ratio)
-        rows.append((one.reading.question, one.reading.name, one.grid, better, *one.agreement))
-    return Listing(
-        "readings",
-        "Readings where the text leaves several, each tried alone",
-        ("Open", "Reading", "Grid", "Than the default", "Kendall's tau", "Spearman's rho", "Log-ratio"),
-        tuple(rows),
-        "Agreement with tables 10 (Grids 1 and 2) and 12 (Grid 3), mean over the ten metrics: of the "
-        "order of strategies (1 is the same), and of the size of degradations (0 is the same, 0.69 a "
-        "factor of 2).",
-        labels=4,
-    )
+        yield (one.reading.question, one.reading.name, one.grid, better, *one.agreement)
 
 
 def _better(one: Tried, kendall: float, log_ratio: float) -> str:
@@ -108,44 +105,40 @@ def workloads_listing(character: Mapping[str, Character]) -> Listing:
     )
 
 
-def logs_listing(grids: Mapping[str, GridWorkload]) -> Listing:
+@listing(
+    "logs",
+    "What each log gave",
+    ("Grid", "Home site", "Log", "First week begins", "Processors", "Jobs", "Dropped", "Jobs a week"),
+    "Dropped are jobs that lack a field, or that are too large for Grid 3; experiment k takes week k "
+    "of every log from its first full one.",
+    labels=4,
+)
+def logs_listing(grids: Mapping[str, GridWorkload]) -> Iterator[Row]:
     """Return what each log gave."""
-    rows: list[Row] = []
     for grid, jobs in grids.items():
         for one in jobs.contributions:
             log = f"{one.log}, a model" if one.stand_in else one.log
             dropped = sum(reason.count for reason in one.dropped)
-            rows.append(
-                (grid, one.site, log, one.begins, one.processors, one.jobs, dropped, one.given / len(jobs))
-            )
-    return Listing(
-        "logs",
-        "What each log gave",
-        ("Grid", "Home site", "Log", "First week begins", "Processors", "Jobs", "Dropped", "Jobs a week"),
-        tuple(rows),
-        "Dropped are jobs that lack a field, or that are too large for Grid 3; experiment k takes week k "
-        "of every log from its first full one.",
-        labels=4,
-    )
+            yield (grid, one.site, log, one.begins, one.processors, one.jobs, dropped, one.given / len(jobs))
 
 
-def homes_listing(character: Mapping[str, Character]) -> Listing:
+@listing(
+    "homes",
+    "Jobs of an experiment by the smallest site that holds them",
+    ("Grid", "Site", "Implied by tables 8 and 9", "Ours"),
+    "Table 8 over table 9 is constant in each row, so that table 9 is of jobs, though it says of "
+    "work; what it is constant at is how many jobs of each site an experiment had.",
+    labels=2,
+)
+def homes_listing(character: Mapping[str, Character]) -> Iterator[Row]:
     """Return jobs an experiment by the smallest site that holds them, beside what tables 8 and 9 imply."""
-    rows: list[Row] = []
     for letter, grid in (("a", "Grid 1"), ("b", "Grid 2")):
         if grid not in character:
             continue
         both = zip(implied_jobs(letter), character[grid].by_site, strict=True)
-        rows += [(grid, f"site {place}", theirs, float(ours)) for place, (theirs, ours) in enumerate(both, 1)]
-    return Listing(
-        "homes",
-        "Jobs of an experiment by the smallest site that holds them",
-        ("Grid", "Site", "Implied by tables 8 and 9", "Ours"),
-        tuple(rows),
-        "Table 8 over table 9 is constant in each row, so that table 9 is of jobs, though it says of "
-        "work; what it is constant at is how many jobs of each site an experiment had.",
-        labels=2,
-    )
+        yield from [
+            (grid, f"site {place}", theirs, float(ours)) for place, (theirs, ours) in enumerate(both, 1)
+        ]
 
 
 def one_level_listing(found: Mapping[str, OneLevel]) -> Listing:
@@ -178,44 +171,39 @@ def one_level_listing(found: Mapping[str, OneLevel]) -> Listing:
     )
 
 
-def work_listing(found: Mapping[str, OneLevel]) -> Listing:
+@listing(
+    "migrated-work",
+    "ST50: share of the work of a site that migrated, %",
+    ("Grid", "From", *(f"To site {place}" for place in range(1, 10)), "Total"),
+    "What table 9 says it shows.",
+    labels=2,
+)
+def work_listing(found: Mapping[str, OneLevel]) -> Iterator[Row]:
     """Return the share of work, not of jobs, that migrated under ST50."""
-    rows: list[Row] = []
     for grid, one in found.items():
         shares = percent_taken(one.moved(what="work"))
-        rows += [
-            (grid, f"site {place}", *map(float, row), *[float("nan")] * (9 - len(row)), float(row.sum()))
-            for place, row in enumerate(shares, 1)
-        ]
-    return Listing(
-        "migrated-work",
-        "ST50: share of the work of a site that migrated, %",
-        ("Grid", "From", *(f"To site {place}" for place in range(1, 10)), "Total"),
-        tuple(rows),
-        "What table 9 says it shows.",
-        labels=2,
-    )
+        for place, row in enumerate(shares, 1):
+            lacking = [float("nan")] * (9 - len(row))
+            yield (grid, f"site {place}", *map(float, row), *lacking, float(row.sum()))
 
 
-def nearness_listing(found: Mapping[str, OneLevel]) -> Listing:
+@listing(
+    "stealing",
+    "Variants of stealing beside table 9",
+    ("Grid", "Variant", "Mean difference", "Largest difference"),
+    "In percentage points of a home's jobs, over the pairs of a home and a larger site. The least "
+    "says which reading of the algorithm is nearest to what was printed.",
+    labels=2,
+)
+def nearness_listing(found: Mapping[str, OneLevel]) -> Iterator[Row]:
     """Return how far each variant of stealing is from the migration that tables 9 show."""
-    rows: list[Row] = []
     for grid, one in found.items():
         table = printed({"Grid 1": "table9a", "Grid 2": "table9b"}[grid])
         theirs = np.array([list(table.numbers(*labels).values())[:-1] for labels in table.rows])
         counted = np.triu(np.ones_like(theirs, dtype=bool), 1)
         for name in (name for name in VARIANTS if name.startswith("ST")):
             apart = np.abs(percent_taken(one.moved(name)) - theirs)[counted]
-            rows.append((grid, name, float(apart.mean()), float(apart.max())))
-    return Listing(
-        "stealing",
-        "Variants of stealing beside table 9",
-        ("Grid", "Variant", "Mean difference", "Largest difference"),
-        tuple(rows),
-        "In percentage points of a home's jobs, over the pairs of a home and a larger site. The least "
-        "says which reading of the algorithm is nearest to what was printed.",
-        labels=2,
-    )
+            yield (grid, name, float(apart.mean()), float(apart.max()))
 
 
 def intervals_listing(found: Mapping[str, TwoLevels]) -> Listing:
@@ -246,36 +234,33 @@ def _mean_and_bounds(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.stack([interval.mean, interval.low, interval.high])
 
 
-def sweep_listing(sweeps: Mapping[str, Mapping[float, Sequence[float]]]) -> Listing:
+@listing(
+    "sweep",
+    "Factors of admissibility: mean of the degradations by rho, SD_b and t_w, %",
+    ("Grid", "a", *NINE),
+    "Against the best of all strategies and factors on the grid.",
+    labels=2,
+)
+def sweep_listing(sweeps: Mapping[str, Mapping[float, Sequence[float]]]) -> Iterable[Row]:
     """Return the mean degradation by the three metrics for each factor of admissibility."""
-    rows: list[Row] = [
+    return [
         (grid, f"{factor:g}", *values) for grid, sweep in sweeps.items() for factor, values in sweep.items()
     ]
-    return Listing(
-        "sweep",
-        "Factors of admissibility: mean of the degradations by rho, SD_b and t_w, %",
-        ("Grid", "a", *NINE),
-        tuple(rows),
-        "Against the best of all strategies and factors on the grid.",
-        labels=2,
-    )
 
 
-def ranks_listing(two: Mapping[str, TwoLevels]) -> Listing:
+@listing(
+    "ranks",
+    "Mean ranks over the experiments, without admissibility",
+    ("Grid", "Metric", *NINE, "Friedman's p", "Critical difference"),
+    "Strategies whose mean ranks differ by more than the critical difference are different at the "
+    "level 0.05 (Nemenyi). A rank counts each experiment alike, unlike a degradation of means.",
+    labels=2,
+)
+def ranks_listing(two: Mapping[str, TwoLevels]) -> Iterator[Row]:
     """Return mean ranks and what Friedman's test says of them."""
-    rows: list[Row] = []
     for grid, found in two.items():
         for symbol, place in zip(MAIN, MAIN_ROWS, strict=True):
             values = found.without[place]
             if len(values) > 1:
                 test = friedman_test(values)
-                rows.append((grid, symbol, *test.mean_ranks.tolist(), test.p_value, test.critical_difference))
-    return Listing(
-        "ranks",
-        "Mean ranks over the experiments, without admissibility",
-        ("Grid", "Metric", *NINE, "Friedman's p", "Critical difference"),
-        tuple(rows),
-        "Strategies whose mean ranks differ by more than the critical difference are different at the "
-        "level 0.05 (Nemenyi). A rank counts each experiment alike, unlike a degradation of means.",
-        labels=2,
-    )
+                yield (grid, symbol, *test.mean_ranks.tolist(), test.p_value, test.critical_difference)

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.reproduce.grid.printed import printed
-from echelon.reproduce.grid.strategies import METRICS
+from echelon.reproduce.grid.data import METRICS, printed
 from echelon.workloads import transform
 from echelon.workloads.grid.contribution import NOT_COMPLETED
 
@@ -102,10 +101,7 @@ def implied_jobs(letter: str) -> list[float]:
 def wait_shares(found: TwoLevels) -> WaitShares:
     """Return the shares that our values give, without admissibility."""
     best = {symbol: found.without[place].mean(axis=0).min() for place, symbol in enumerate(METRICS)}
-    return WaitShares(
-        100 * float(best["t_w"] / best["TA"]),
-        100 * float(best["WWT_s"] / best["WTA"]),
-    )
+    return WaitShares(100 * float(best["t_w"] / best["TA"]), 100 * float(best["WWT_s"] / best["WTA"]))
 
 
 def mean_run(found: TwoLevels) -> float:

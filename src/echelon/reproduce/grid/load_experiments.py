@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.grid.character import character
 from echelon.reproduce.grid.load import offered_loads
 from echelon.reproduce.grid.one_level import one_level
 from echelon.reproduce.grid.readings import (
@@ -21,16 +20,17 @@ from echelon.reproduce.grid.readings import (
     tried,
 )
 from echelon.reproduce.grid.two_levels import TwoLevels, setups_of, stacked, two_levels
+from echelon.reproduce.grid.workloads import character
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.reproduce.grid.evidence import Evidence
+    from echelon.reproduce.grid.experiments import GridSettings
     from echelon.reproduce.grid.load import Offered
     from echelon.reproduce.grid.readings import Reading
-    from echelon.reproduce.grid.settings import GridSettings
-    from echelon.reproduce.grid.setups import Laboratory, Progress
-    from echelon.reproduce.grid.timed_parts import TimedParts
+    from echelon.reproduce.grid.setups import Laboratory
+    from echelon.reproduce.machinery.parts import Parts, Progress
 
 LOADED = "Grid 1"
 """The grid whose load is tried: Grid 2 needs a model, and on Grid 3 nearly all of turnaround is waiting."""
@@ -40,17 +40,14 @@ _OTHER_WORKLOADS = {"the whole week": "Monday to Friday", "from the 11th on": "3
 
 
 def other_loads(
-    bench: Laboratory, each: TimedParts, two: Mapping[str, TwoLevels], settings: GridSettings
+    bench: Laboratory, parts: Parts, two: Mapping[str, TwoLevels], settings: GridSettings
 ) -> tuple[list[tuple[Tried, float]], str]:
     """Try other loads on all weeks of Grid 1; return them and the name of the load claims are judged with."""
     chosen = [LOAD] if settings.quick else LOADS
     base = two[LOADED]
     default = Tried(DEFAULT, LOADED, agreement_with_print(LOADED, base), base)
     others = [
-        each.one(
-            f"{LOADED}, all weeks, {reading.question}: {reading.name}",
-            partial(_tried, bench, reading),
-        )
+        parts(f"{LOADED}, all weeks, {reading.question}: {reading.name}", partial(_tried, bench, reading))
         for reading in chosen
     ]
     grids = [LOADED, *(named(bench, LOADED, reading) for reading in chosen)]
@@ -58,13 +55,13 @@ def other_loads(
     return list(zip([default, *others], loads, strict=True)), named(bench, LOADED, LOAD)
 
 
-def with_load(evidence: Evidence, bench: Laboratory, each: TimedParts, loaded: str) -> Evidence:
+def with_load(evidence: Evidence, bench: Laboratory, parts: Parts, loaded: str) -> Evidence:
     """Return the evidence with what exact estimates and the other load give on Grid 1."""
     exact, exact_loaded = (
-        each.one(f"{grid}, planned with run times", partial(_exact, bench, grid)) for grid in (LOADED, loaded)
+        parts(f"{grid}, planned with run times", partial(_exact, bench, grid)) for grid in (LOADED, loaded)
     )
-    both = {LOADED: each.one(f"{loaded}, two levels", lambda told: two_levels(bench, loaded, progress=told))}
-    alone = {LOADED: each.one(f"{loaded}, one level", lambda told: one_level(bench, loaded, progress=told))}
+    both = {LOADED: parts(f"{loaded}, two levels", lambda told: two_levels(bench, loaded, progress=told))}
+    alone = {LOADED: parts(f"{loaded}, one level", lambda told: one_level(bench, loaded, progress=told))}
     other = replace(
         evidence,
         two={**evidence.two, **both},

@@ -5,22 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.reproduce.grid.claims import loaded_claims
+from echelon.reproduce.grid.data import METRICS, NINE, printed
 from echelon.reproduce.grid.load import WaitShares, implied_jobs, implied_shares, mean_run, wait_shares
-from echelon.reproduce.grid.printed import printed
 from echelon.reproduce.grid.readings import LOAD
-from echelon.reproduce.grid.strategies import METRICS, NINE
-from echelon.reproduce.listing import Listing
+from echelon.reproduce.machinery.listing import Listing, listing
 from echelon.workloads.grid import GRID1
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from echelon.reproduce.grid.evidence import Evidence
     from echelon.reproduce.grid.experiments import Experiments
     from echelon.reproduce.grid.load import Offered
     from echelon.reproduce.grid.readings import Tried
     from echelon.reproduce.grid.two_levels import TwoLevels
-    from echelon.reproduce.listing import Row
+    from echelon.reproduce.machinery.listing import Row
 
 _SHOWN = ("MCT", "Random")
 """Strategies whose mean degradations are shown beside each load."""
@@ -41,21 +40,19 @@ def load_listings(found: Experiments) -> list[Listing]:
     ]
 
 
-def shares_listing(two: Mapping[str, TwoLevels]) -> Listing:
+@listing(
+    "wait-shares",
+    "Load as table 10 shows it: the best wait in percent of the best turnaround",
+    ("Grid", "Printed", "Ours", "Printed, by size", "Ours, by size"),
+    "Turnaround is wait plus a constant, so that degradations in TA and t_w, and in WTA and WWT_s, "
+    "stand in this ratio. The study prints no load, no mean wait and no mean turnaround.",
+)
+def shares_listing(two: Mapping[str, TwoLevels]) -> Iterator[Row]:
     """Return how much of the best turnaround is waiting, in print and with us."""
-    rows: list[Row] = []
     for grid in ("Grid 1", "Grid 2", "Grid 3"):
         theirs = implied_shares(grid)
         ours = wait_shares(two[grid]) if grid in two else WaitShares(float("nan"), float("nan"))
-        rows.append((grid, theirs.jobs, ours.jobs, theirs.sizes, ours.sizes))
-    return Listing(
-        "wait-shares",
-        "Load as table 10 shows it: the best wait in percent of the best turnaround",
-        ("Grid", "Printed", "Ours", "Printed, by size", "Ours, by size"),
-        tuple(rows),
-        "Turnaround is wait plus a constant, so that degradations in TA and t_w, and in WTA and WWT_s, "
-        "stand in this ratio. The study prints no load, no mean wait and no mean turnaround.",
-    )
+        yield (grid, theirs.jobs, ours.jobs, theirs.sizes, ours.sizes)
 
 
 def loads_listing(loads: Sequence[tuple[Tried, float]]) -> Listing:
@@ -132,9 +129,16 @@ def offered_listing(offered: Sequence[Offered]) -> Listing:
     )
 
 
-def verdicts_listing(evidence: Evidence) -> Listing:
+@listing(
+    "verdicts-by-load",
+    f"Claims about Grid 1, as it is read and with {LOAD.name}",
+    ("Claim", "The study says", "As read", f"With {LOAD.name}", f"Numbers with {LOAD.name}"),
+    "The text gives no reason for a lower load, so that the verdicts counted are those as read.",
+    labels=5,
+)
+def verdicts_listing(evidence: Evidence) -> Iterable[Row]:
     """Return the verdicts on claims about Grid 1 as it is read, and at the load that its ratios imply."""
-    rows: list[Row] = [
+    return [
         (
             claim.name,
             claim.text,
@@ -144,11 +148,3 @@ def verdicts_listing(evidence: Evidence) -> Listing:
         )
         for claim, other in loaded_claims(evidence)
     ]
-    return Listing(
-        "verdicts-by-load",
-        f"Claims about Grid 1, as it is read and with {LOAD.name}",
-        ("Claim", "The study says", "As read", f"With {LOAD.name}", f"Numbers with {LOAD.name}"),
-        tuple(rows),
-        "The text gives no reason for a lower load, so that the verdicts counted are those as read.",
-        labels=5,
-    )

@@ -11,17 +11,18 @@ import numpy as np
 from echelon.analysis import ranks
 from echelon.metrics import migration
 from echelon.policies.decentralized.sets import JobSets
+from echelon.reproduce.grid.data import METRICS
 from echelon.reproduce.grid.setups import Setup, ten_metrics
-from echelon.reproduce.grid.strategies import METRICS
 from echelon.reproduce.grid.two_levels import MAIN_ROWS, degradations, weekly_degradations
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
     from echelon.model import Schedule
     from echelon.reproduce.grid.setups import Laboratory
+    from echelon.reproduce.machinery.parts import Progress
 
     Values = NDArray[np.float64]
 
@@ -121,9 +122,7 @@ class OneLevel:
         return large / self.sizes, small / self.sizes
 
 
-def one_level(
-    laboratory: Laboratory, grid: str, *, progress: Callable[[int, int | None], None] | None = None
-) -> OneLevel:
+def one_level(laboratory: Laboratory, grid: str, *, progress: Progress | None = None) -> OneLevel:
     """Run all variants on one grid."""
     setups = {name: Setup(grid, words) for name, words in VARIANTS.items()}
     seen = laboratory.seen(list(setups.values()), _week, progress=progress)

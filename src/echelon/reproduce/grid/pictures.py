@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.metrics import percent_taken, taken
+from echelon.reproduce.grid.data import EIGHTEEN, MAIN, METRICS, NINE
 from echelon.reproduce.grid.one_level import RIVALS
-from echelon.reproduce.grid.strategies import EIGHTEEN, MAIN, METRICS, NINE
 from echelon.reproduce.grid.two_levels import MAIN_ROWS
-from echelon.reproduce.picture import Bars, Bounds, Curves, Matrix, Rivals
+from echelon.reproduce.machinery.picture import Bars, Bounds, Curves, Matrix, Rivals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from echelon.reproduce.grid.one_level import OneLevel
     from echelon.reproduce.grid.two_levels import TwoLevels
-    from echelon.reproduce.picture import Picture
+    from echelon.reproduce.machinery.picture import Picture
 
 _WAIT = METRICS.index("t_w")
 
@@ -59,8 +59,8 @@ def _two_levels(two: Mapping[str, TwoLevels]) -> Iterator[Picture]:
         if len(waits) > 1:
             yield Rivals(
                 f"critical-difference-{file}",
-                f"{grid}: mean ranks in t_w over the experiments; a bar joins those that cannot be "
-                "told apart",
+                f"{grid}: mean ranks in t_w over the experiments; a bar joins those that do not "
+                "differ significantly",
                 "critical-difference",
                 NINE,
                 found.without[_WAIT],

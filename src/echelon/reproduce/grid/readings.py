@@ -6,16 +6,16 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from echelon.errors import InputError
-from echelon.reproduce.grid.printed import printed
-from echelon.reproduce.grid.strategies import LEVEL_FOUR, METRICS, NINE, WITH, WITHOUT, WORDS
+from echelon.reproduce.grid.data import LEVEL_FOUR, METRICS, NINE, WITH, WITHOUT, WORDS, printed
 from echelon.reproduce.grid.two_levels import TwoLevels, setups_of, stacked
-from echelon.reproduce.order_agreement import OrderAgreement, mean_agreement, order_agreement
+from echelon.reproduce.machinery.order_agreement import OrderAgreement, mean_agreement, order_agreement
 from echelon.workloads.grid import grid_workload
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from echelon.reproduce.grid.setups import Laboratory, Progress, Setup
+    from echelon.reproduce.grid.setups import Laboratory, Setup
+    from echelon.reproduce.machinery.parts import Progress
 
 
 @dataclass(frozen=True, slots=True)

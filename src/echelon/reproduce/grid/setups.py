@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.model import Schedule
+    from echelon.reproduce.machinery.parts import Progress
     from echelon.workloads.grid import GridWorkload
 
-    Progress = Callable[[int, int | None], None]
     Measures = Mapping["Setup", NDArray[np.float64]]
     """Of each setup, the ten metrics of each week, shape (n_weeks, 10)."""
 

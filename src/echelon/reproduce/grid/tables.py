@@ -1,35 +1,47 @@
-"""The grid study's tables 3 to 7, 10, 12 and 13: as printed, and worked out from what was measured."""
+"""The grid study's tables 3 to 10, 12 and 13: as printed, and worked out from what was measured."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from echelon.analysis import ranks
-from echelon.reproduce.grid.printed import BEST, MISPRINTS, printed, repeated
-from echelon.reproduce.grid.strategies import GRIDS, MAIN, METRICS, WITH, WITHOUT
+from echelon.metrics import percent_taken, taken
+from echelon.reproduce.grid.data import (
+    BEST,
+    GRIDS,
+    MAIN,
+    METRICS,
+    MISPRINTS,
+    WITH,
+    WITHOUT,
+    never_taken,
+    printed,
+    repeated,
+)
 from echelon.reproduce.grid.two_levels import MAIN_ROWS
-from echelon.reproduce.printed_table import PrintedRow, PrintedTable
+from echelon.reproduce.machinery.printed_table import beside_print
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
-    from echelon.reproduce.figure import Apart
-    from echelon.reproduce.grid.cases import Case
-    from echelon.reproduce.grid.printed import Cell
+    from echelon.reproduce.grid.one_level import OneLevel
     from echelon.reproduce.grid.two_levels import TwoLevels
+    from echelon.reproduce.grid.workloads import Case
+    from echelon.reproduce.machinery.figure import Apart
+    from echelon.reproduce.machinery.printed_table import Cell, PrintedTable
 
     Found = Mapping[str, TwoLevels]
     """By the names of the grids that are testable."""
     Row = Callable[[tuple[str, ...]], NDArray[np.float64] | None]
 
-
 _WHY = {
     True: "the load of Grid 1 is not the study's, and its weeks are others",
-    False: "jobs of DAS-2 are missing, and by the definition a site of 32 processors is admissible to nobody",
+    False: "jobs of DAS-2 are missing, and by the definition a site of 32 processors is admissible to no job",
 }
 """Why ours differ, of tables about several grids, and of those about Grid 3."""
 
@@ -65,29 +77,25 @@ def two_level_tables(found: Found, cases: Mapping[str, Case]) -> list[PrintedTab
 def _table(name: str, title: str, where: str, row: Row, missing: Mapping[str, str]) -> PrintedTable:
     """Return one table; `missing` has reasons by grid, of one grid alone if the whole table is of it."""
     file = name.replace(" ", "")
-    heads, columns, lines = printed(file)
-    rows = []
-    for labels, texts in lines.items():
-        ours = row(labels)
-        got = None if ours is None else tuple(map(float, ours))
-        grid = labels[-1] if labels[-1] in missing else next(iter(missing))
-        rows.append(
-            PrintedRow(labels, texts, got, "" if got is not None else missing[grid], _unit(file, labels))
-        )
-    apart = {**_best(columns, rows), **repeated(file)}
-    misprints = MISPRINTS.get(file, {})
-    return PrintedTable(
-        name, title, f"{where}, {name}", heads, columns, tuple(rows), misprints, apart, _WHY[len(missing) > 1]
+    table = beside_print(
+        printed(file),
+        (name, title, f"{where}, {name}"),
+        row,
+        unit=lambda labels: _unit(file, labels),
+        untested=lambda labels: missing[labels[-1] if labels[-1] in missing else next(iter(missing))],
+        misprints=MISPRINTS.get(file),
+        why=_WHY[len(missing) > 1],
     )
+    return replace(table, apart={**_best(table), **repeated(file)})
 
 
-def _best(columns: Sequence[str], rows: Sequence[PrintedRow]) -> dict[Cell, Apart]:
+def _best(table: PrintedTable) -> dict[Cell, Apart]:
     """Return the cells of degradations that are 0 in print and whose strategy is ours best, too."""
     return {
         (row.labels, column): BEST
-        for row in rows
+        for row in table.rows
         if row.got is not None and row.unit == "%"
-        for column, text, ours in zip(columns, row.printed, row.got, strict=True)
+        for column, text, ours in zip(table.columns, row.printed, row.got, strict=True)
         if text == "0" and ours == 0.0
     }
 
@@ -160,3 +168,53 @@ def _row(percent: NDArray[np.float64], label: str, averaged: list[int] | None = 
         means: NDArray[np.float64] = percent[averaged if averaged is not None else slice(None)].mean(axis=0)
         return means
     return np.asarray(percent[METRICS.index(label)])
+
+
+_WHY_MOVED = "the study's weeks are others, and which is not said"
+_LETTERS = {"a": "Grid 1", "b": "Grid 2"}
+
+
+def migration_tables(found: Mapping[str, OneLevel], cases: Mapping[str, Case]) -> list[PrintedTable]:
+    """Return tables 8 and 9 of both grids."""
+    return [
+        _migration(number, letter, found.get(grid), cases[grid].missing)
+        for number in ("8", "9")
+        for letter, grid in _LETTERS.items()
+    ]
+
+
+def _migration(number: str, letter: str, grid: OneLevel | None, missing: str) -> PrintedTable:
+    file = f"table{number}{letter}"
+    table = printed(file)
+    matrix = None
+    if grid is not None:
+        matrix = taken(grid.moved()) if number == "8" else percent_taken(grid.moved())
+    title = (
+        "Mean number of jobs that migrated" if number == "8" else "Share of the jobs of a site that migrated"
+    )
+    return beside_print(
+        table,
+        (
+            f"table {number} {letter}",
+            f"{_LETTERS[letter]}: {title}, from row to column",
+            f"section 4.6, table {number} {letter}",
+        ),
+        lambda labels: _ours(matrix, labels[0], table.columns),
+        unit="jobs" if number == "8" else "% of jobs",
+        ranked=False,
+        untested=missing,
+        misprints=MISPRINTS.get(file),
+        apart=never_taken(file),
+        why=_WHY_MOVED,
+    )
+
+
+def _ours(
+    matrix: NDArray[np.float64] | None, label: str, columns: tuple[str, ...]
+) -> tuple[float, ...] | None:
+    """Return a row of the matrix, or its sums by column; with its sum where the table has a total."""
+    if matrix is None:
+        return None
+    row = matrix.sum(axis=0) if label == "total" else matrix[int(label.removeprefix("site ")) - 1]
+    total = (float(row.sum()),) if columns[-1] == "total" else ()
+    return (*map(float, row), *total)

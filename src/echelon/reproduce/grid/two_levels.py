@@ -1,4 +1,4 @@
-"""Two levels: what the nine strategies gave on each grid, with and without admissibility."""
+"""Two levels: what the nine strategies gave on each grid, over one and over many factors of admissibility."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.analysis import degradation, improvement, mean_degradation, ranks
+from echelon.reproduce.grid.data import BETTER, MAIN, METRICS, NINE, WITH, WITHOUT, WORDS
 from echelon.reproduce.grid.setups import Setup
-from echelon.reproduce.grid.strategies import BETTER, MAIN, METRICS, NINE, WITH, WITHOUT, WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from echelon.reproduce.grid.setups import Laboratory, Measures, Progress
+    from echelon.reproduce.grid.setups import Laboratory, Measures
+    from echelon.reproduce.machinery.parts import Progress
 
     Values = NDArray[np.float64]
 
@@ -143,3 +144,22 @@ def two_levels(laboratory: Laboratory, grid: str, *, progress: Progress | None =
     without, with_ = (setups_of(grid, factor) for factor in (WITHOUT, WITH))
     measures = laboratory.measures([*without, *with_], progress=progress)
     return TwoLevels(stacked(measures, without), stacked(measures, with_))
+
+
+def sweep(
+    laboratory: Laboratory,
+    grid: str,
+    factors: Sequence[float],
+    *,
+    weeks: int | None = None,
+    progress: Progress | None = None,
+) -> dict[float, list[float]]:
+    """Return mean degradations by the three main metrics, by factor, in the order of the nine strategies.
+
+    Against the best of all strategies and factors.
+    """
+    setups = [setup for factor in factors for setup in setups_of(grid, f"{factor:g}")]
+    values = stacked(laboratory.measures(setups, weeks=weeks, progress=progress), setups)
+    means = degradations(values)[MAIN_ROWS].mean(axis=0)
+    rows = np.split(means, len(factors))
+    return {factor: row.tolist() for factor, row in zip(factors, rows, strict=True) if len(row) == len(NINE)}

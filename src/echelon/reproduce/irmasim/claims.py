@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.claim import Claim, judge, untestable
-from echelon.reproduce.conclusion import Point
 from echelon.reproduce.irmasim.consistency import speed_factor
-from echelon.reproduce.irmasim.printed import INCREASE, global_table
-from echelon.reproduce.irmasim.traces import COMPUTE_SHARE, PENALTY, TRACES
-from echelon.reproduce.statement import above_zero, fact, measured
+from echelon.reproduce.irmasim.data import INCREASE, global_table
+from echelon.reproduce.irmasim.setups import COMPUTE_SHARE, PENALTY, TRACES
+from echelon.reproduce.machinery.claims import Claims, Untested
+from echelon.reproduce.machinery.conclusion import Point
+from echelon.reproduce.machinery.statement import above_zero, fact, measured
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from echelon.model.columns import FloatColumn
-    from echelon.reproduce.irmasim.experiments import Experiments
-    from echelon.reproduce.irmasim.global_experiment import GlobalExperiment
-    from echelon.reproduce.irmasim.seen import Seen
-    from echelon.reproduce.statement import Statement
+    from echelon.reproduce.irmasim.experiments import Evidence
+    from echelon.reproduce.irmasim.observed_run import ObservedRun
+    from echelon.reproduce.machinery.statement import Statement
 
     Judged = Iterable[Statement]
     """The statements of a claim, with our numbers."""
@@ -27,16 +26,12 @@ SAME = 1e-9
 """Seconds below which two times are one: tasks end by divisions of floating-point numbers."""
 
 
-def judged(found: Experiments, whole: GlobalExperiment) -> list[Claim]:
-    """Return every claim with its verdict."""
-    small = [judge(name, text, where, check(found)) for name, where, text, check in _SMALL]
-    large = [judge(name, text, where, check(whole)) for name, where, text, check in _GLOBAL]
-    name, where, text = _SIZE
-    return [*small, *large, untestable(name, text, where, _size(whole))]
+CLAIMS: Claims[Evidence] = Claims()
 
 
-def _in_one_node(found: Experiments) -> Judged:
-    runs = [(name, run) for name in ("E1a", "E1b") for run in found.random[name]]
+@CLAIMS.states("C1", "§ 4.2.1: L612", "The tasks of a sequential job are always in one node.")
+def _in_one_node(found: Evidence) -> Judged:
+    runs = [(name, run) for name in ("E1a", "E1b") for run in found.small.random[name]]
     spread = [
         max(len(run.nodes(job)) for job in range(1, run.jobs + 1) if _sequential(name, job))
         for name, run in runs
@@ -51,8 +46,11 @@ def _sequential(name: str, job: int) -> bool:
     return TRACES[name].jobs[job - 1].demand.sequential
 
 
-def _waits_for_a_node(found: Experiments) -> Judged:
-    runs = found.random["E1b"]
+@CLAIMS.states(
+    "C2", "§ 4.2.1: L650", "A sequential job waits although enough cores are free, in several nodes."
+)
+def _waits_for_a_node(found: Evidence) -> Judged:
+    runs = found.small.random["E1b"]
     starts = {run.start(3) for run in runs}
     free = {tuple(run.free_at_start.values()) for run in runs}
     text = f"at second 0 the nodes have {_said(free)} free cores, as many together as job 3 has tasks"
@@ -66,8 +64,9 @@ def _waits_for_a_node(found: Experiments) -> Judged:
     yield fact(text, all(len(run.nodes(3)) == 1 for run in runs))
 
 
-def _spreads(found: Experiments) -> Judged:
-    runs = found.random["E1a"]
+@CLAIMS.states("C3a", "§ 4.2.1: L630", "The tasks of an MPI job may be in several nodes.")
+def _spreads(found: Evidence) -> Judged:
+    runs = found.small.random["E1a"]
     over = sum(len(run.nodes(3)) == 2 for run in runs)
     text = (
         f"in {over} of {len(runs)} runs job 3 has cores of both nodes (two are left in one and four in the "
@@ -80,14 +79,19 @@ def _spreads(found: Experiments) -> Judged:
     yield fact(text, at_once)
 
 
-def _starts_and_free(runs: Sequence[Seen]) -> tuple[set[tuple[float, ...]], set[int]]:
+def _starts_and_free(runs: Sequence[ObservedRun]) -> tuple[set[tuple[float, ...]], set[int]]:
     """Return when the three jobs of each run start, and how many cores are free at first."""
     starts = {tuple(run.start(job) for job in (1, 2, 3)) for run in runs}
     return starts, {sum(run.free_at_start.values()) for run in runs}
 
 
-def _waits_for_cores(found: Experiments) -> Judged:
-    runs = found.random["E1c"]
+@CLAIMS.states(
+    "C3b",
+    "§ 4.2.1: L660",
+    "An MPI job waits while fewer cores are free than it has tasks: job 3 of the third trace, with two free.",
+)
+def _waits_for_cores(found: Evidence) -> Judged:
+    runs = found.small.random["E1c"]
     starts, free = _starts_and_free(runs)
     text = (
         f"first come first served: jobs 1, 2 and 3 start at {_said(starts)} s, and job 3, of four tasks, "
@@ -97,8 +101,13 @@ def _waits_for_cores(found: Experiments) -> Judged:
     yield fact(text, starts == {(0.0, 0.0, 1.0)} and max(free) < 4)
 
 
-def _twelve_wait(found: Experiments) -> Judged:
-    runs = found.random["E1c smallest first"]
+@CLAIMS.states(
+    "C3c",
+    "§ 4.2.1: L664",
+    "In the run of the third trace jobs 1 and 3 start at once, and job 2 waits with ten cores free.",
+)
+def _twelve_wait(found: Evidence) -> Judged:
+    runs = found.small.random["E1c smallest first"]
     starts, free = _starts_and_free(runs)
     text = (
         f"with the smallest job first jobs 1, 2 and 3 start at {_said(starts)} s, and job 2, of twelve"
@@ -109,8 +118,9 @@ def _twelve_wait(found: Experiments) -> Judged:
     yield fact(text, starts == {(0.0, 1.0, 0.0)} and max(free) < 12)
 
 
-def _volume(found: Experiments) -> Judged:
-    run = found.runs["E2a"]
+@CLAIMS.states("C4a", "§ 4.2.2: L690", "Only tasks of one MPI job in different nodes communicate: 800 MB.")
+def _volume(found: Evidence) -> Judged:
+    run = found.small.runs["E2a"]
     text = (
         f"{run.volume:,.0f} B: job 2 on cores {_listed(run.cores(2))}, four pairs in different nodes; "
         f"job 3 on cores {_listed(run.cores(3))} sends nothing"
@@ -118,8 +128,9 @@ def _volume(found: Experiments) -> Judged:
     yield fact(text, run.volume == 800_000_000)
 
 
-def _no_volume(found: Experiments) -> Judged:
-    run = found.runs["E2b"]
+@CLAIMS.states("C4b", "§ 4.2.2: L708", "Tasks in one node do not, even in different processors: 0 B.")
+def _no_volume(found: Evidence) -> Judged:
+    run = found.small.runs["E2b"]
     processors = {int(run.hardware.processor_of_core[core]) for core in run.cores(2)}
     text = (
         f"{run.volume:,.0f} B: all eight tasks are in one node, those of job 2 in {len(processors)} of its "
@@ -128,31 +139,37 @@ def _no_volume(found: Experiments) -> Judged:
     yield fact(text, run.volume == 0)
 
 
-def _slowed(found: Experiments) -> Judged:
-    run = found.runs["E2a"]
+@CLAIMS.states("C5a", "§ 4.2.3: L735", "A job with contention is slowed by 1 / S_f: 1.0204 s.")
+def _slowed(found: Evidence) -> Judged:
+    run = found.small.runs["E2a"]
     factor = speed_factor(COMPUTE_SHARE, 1, PENALTY)
     took = run.end(2) - run.start(2)
     text = f"S_f = {factor:.2f}; job 2 takes {took:.9f} s, 1 / S_f is {1 / factor:.9f} s"
     yield fact(text, abs(took - 1 / factor) < SAME)
 
 
-def _others_not_slowed(found: Experiments) -> Judged:
-    run = found.runs["E2a"]
+@CLAIMS.states("C5b", "§ 4.2.3: L725", "Nobody else is.")
+def _others_not_slowed(found: Evidence) -> Judged:
+    run = found.small.runs["E2a"]
     ends = [run.end(job) for job in (1, 3)]
     text = f"jobs 1 and 3 end at {ends[0]:.9g} and {ends[1]:.9g} s"
     yield fact(text, all(abs(end - 1) < SAME for end in ends))
 
 
-def _blocked(found: Experiments) -> Judged:
-    run = found.runs["E4"]
+@CLAIMS.states(
+    "C6b", "§ 4.2.4: L759", "Tasks that have ended keep their cores until the slowest of their job ends."
+)
+def _blocked(found: Evidence) -> Judged:
+    run = found.small.runs["E4"]
     ends, releases = run.held(1, "end"), run.held(1, "release")
     yield fact(f"eight tasks end at {ends[0]:.4f} s, the ninth at {ends[1]:.4f} s", ends[0] < ends[1])
     text = f"the cores of the eight are given back at {releases[0]:.4f} s"
     yield fact(text, abs(releases[0] - ends[1]) < SAME)
 
 
-def _nobody_in_between(found: Experiments) -> Judged:
-    run = found.runs["E4 and one more"]
+@CLAIMS.states("C6c", "§ 3.4.4", "No other job can start on them in between.")
+def _nobody_in_between(found: Evidence) -> Judged:
+    run = found.small.runs["E4 and one more"]
     ends = run.held(1, "end")
     text = (
         f"a sequential job of eight tasks, added by us, starts at {run.start(2):.4f} s, though from "
@@ -161,20 +178,25 @@ def _nobody_in_between(found: Experiments) -> Judged:
     yield fact(text, run.start(2) >= ends[1] - SAME)
 
 
-def _one_node_contended(found: Experiments) -> Judged:
-    run = found.runs["E4"]
+@CLAIMS.states(
+    "C6a", "§ 4.2.4: L755", "Of one job in two nodes only the task in the contended one is slowed."
+)
+def _one_node_contended(found: Evidence) -> Judged:
+    run = found.small.runs["E4"]
     first, second = (run.speed_factor(1, node) for node in (0, 1))
     yield fact(f"the speed factor in the first node is {first:.2f}", abs(first - 1) < SAME)
     slowed = abs(second - speed_factor(COMPUTE_SHARE, 1, PENALTY)) < SAME
     yield fact(f"in the second it is {second:.2f}", slowed)
 
 
-def _longer(whole: GlobalExperiment) -> Judged:
-    yield _above_zero(whole.mix.longer, "longer")
+@CLAIMS.states("C7a", "§ 4.2.5: L779", "Communication makes a realistic mix take longer.")
+def _longer(found: Evidence) -> Judged:
+    yield _above_zero(found.whole.mix.longer, "longer")
 
 
-def _dearer(whole: GlobalExperiment) -> Judged:
-    yield _above_zero(whole.mix.dearer, "dearer")
+@CLAIMS.states("C7b", "§ 4.2.5: L779", "And it raises its energy.")
+def _dearer(found: Evidence) -> Judged:
+    yield _above_zero(found.whole.mix.dearer, "dearer")
 
 
 def _above_zero(percent: FloatColumn, word: str) -> Statement:
@@ -185,13 +207,15 @@ def _above_zero(percent: FloatColumn, word: str) -> Statement:
     return above_zero(text, percent)
 
 
-def _size(whole: GlobalExperiment) -> str:
+@CLAIMS.states("C7c", "§ 4.2.5: L779", f"It takes {INCREASE} % longer.")
+def _size(found: Evidence) -> Untested:
     shown = ", ".join(
-        f"{share:g}: {one.longer.mean():.1f} %" for share, one in sorted(whole.by_share.items(), reverse=True)
+        f"{share:g}: {one.longer.mean():.1f} %"
+        for share, one in sorted(found.whole.by_share.items(), reverse=True)
     )
-    least = min(whole.by_volume.values(), key=lambda one: float(one.volume.mean()))
+    least = min(found.whole.by_volume.values(), key=lambda one: float(one.volume.mean()))
     volume = global_table().numbers("communication volume")[1]
-    return (
+    return Untested(
         f"The thesis states neither its jobs nor their volumes and shares. Ours take longer by their compute "
         f"share ({shown}) and by their volume: a mix that sends {least.volume.mean() / 1e9:.1f} GB in all, "
         f"where the thesis' sends {volume / 1e9:.1f} GB, {least.longer.mean():.1f} %. {INCREASE} % with so "
@@ -210,36 +234,9 @@ def _listed(values: Iterable[float]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-_SMALL: tuple[tuple[str, str, str, Callable[[Experiments], Judged]], ...] = (
-    ("C1", "§ 4.2.1: L612", "The tasks of a sequential job are always in one node.", _in_one_node),
-    ("C2", "§ 4.2.1: L650", "A sequential job waits although enough cores are free, in several nodes.",
-     _waits_for_a_node),
-    ("C3a", "§ 4.2.1: L630", "The tasks of an MPI job may be in several nodes.", _spreads),
-    ("C3b", "§ 4.2.1: L660", "An MPI job waits while fewer cores are free than it has tasks: job 3 of the "
-     "third trace, with two free.", _waits_for_cores),
-    ("C3c", "§ 4.2.1: L664", "In the run of the third trace jobs 1 and 3 start at once, and job 2 waits with "
-     "ten cores free.", _twelve_wait),
-    ("C4a", "§ 4.2.2: L690", "Only tasks of one MPI job in different nodes communicate: 800 MB.", _volume),
-    ("C4b", "§ 4.2.2: L708", "Tasks in one node do not, even in different processors: 0 B.", _no_volume),
-    ("C5a", "§ 4.2.3: L735", "A job with contention is slowed by 1 / S_f: 1.0204 s.", _slowed),
-    ("C5b", "§ 4.2.3: L725", "Nobody else is.", _others_not_slowed),
-    ("C6a", "§ 4.2.4: L755", "Of one job in two nodes only the task in the contended one is slowed.",
-     _one_node_contended),
-    ("C6b", "§ 4.2.4: L759", "Tasks that have ended keep their cores until the slowest of their job ends.",
-     _blocked),
-    ("C6c", "§ 3.4.4", "No other job can start on them in between.", _nobody_in_between),
-)  # fmt: skip
-
-_GLOBAL: tuple[tuple[str, str, str, Callable[[GlobalExperiment], Judged]], ...] = (
-    ("C7a", "§ 4.2.5: L779", "Communication makes a realistic mix take longer.", _longer),
-    ("C7b", "§ 4.2.5: L779", "And it raises its energy.", _dearer),
-)  # fmt: skip
-
-_SIZE = ("C7c", "§ 4.2.5: L779", f"It takes {INCREASE} % longer.")
-
 CONCLUSIONS = (
     Point(
-        tuple(name for name, *_ in _SMALL),
+        tuple(stated.name for stated in CLAIMS if not stated.name.startswith("C7")),
         "Placement, communication and contention of tasks come out as the thesis says.",
         "Placement, communication and contention of tasks do not come out as the thesis says.",
         in_part="Placement, communication and contention of tasks do not all come out as the thesis says.",

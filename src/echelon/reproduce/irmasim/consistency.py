@@ -3,63 +3,25 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from echelon.reproduce.irmasim.printed import FIGURE_4_4, INCREASE, global_table, thesis_numbers
+from echelon.reproduce.irmasim.data import FIGURE_4_4, INCREASE, global_table, thesis_numbers
 from echelon.reproduce.irmasim.queue_order import cores_in_order, job_order
-from echelon.reproduce.irmasim.traces import COMPUTE_SHARE, MEGABYTE, PAIR_VOLUME, PENALTY, TRACES
-from echelon.reproduce.listing import Listing
+from echelon.reproduce.irmasim.setups import COMPUTE_SHARE, MEGABYTE, PAIR_VOLUME, PENALTY, TRACES
+from echelon.reproduce.machinery.consistency import Check
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from echelon.reproduce.irmasim.jobs import StudyJob
+    from echelon.reproduce.irmasim.setups import StudyJob
 
 NODE_CORES = 8
 """Of each of the two nodes of the first experiments."""
 
 
-class Check(NamedTuple):
-    """A number that is printed, and what follows for it from others that are.
-
-    Attributes
-    ----------
-    what : str
-        Which number, and from what it follows.
-    printed, follows : str
-        The number, and what it should be, at equally many digits.
-    note : str
-        What a difference says; empty where there is none.
-    """
-
-    what: str
-    printed: str
-    follows: str
-    note: str = ""
-
-    @property
-    def holds(self) -> bool:
-        """Whether the number is what follows."""
-        return self.printed == self.follows
-
-
 def consistency() -> list[Check]:
-    """Return every check of the printed numbers against each other, each recomputed."""
+    """Return every check of the printed numbers against each other, each recalculated."""
     return [*_speed_factor(), *_first_experiments(), *_global(), *_traces()]
-
-
-def consistency_listing() -> Listing:
-    """Return the checks as a table."""
-    return Listing(
-        "consistency",
-        "Do the printed numbers follow from each other?",
-        ("Number, and from what it follows", "Printed", "Follows", "", "What that says"),
-        tuple(
-            (check.what, check.printed, check.follows, "yes" if check.holds else "NO", check.note)
-            for check in consistency()
-        ),
-        labels=5,
-    )
 
 
 def speed_factor(compute_share: float, memory: float, network: float) -> float:

@@ -1,4 +1,4 @@
-"""The thesis' printed figures beside ours, with the readings that explain those that differ."""
+"""The thesis' printed figures and table beside ours, with the readings that explain those that differ."""
 
 from __future__ import annotations
 
@@ -6,14 +6,18 @@ import math
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.figure import Detour, Figure, Quantity
-from echelon.reproduce.published import printed_figures
+from echelon.reproduce.irmasim.data import global_table
+from echelon.reproduce.machinery.figure import Detour, Figure, Quantity, figures_beside
+from echelon.reproduce.machinery.printed_data import Printed, printed_figures
+from echelon.reproduce.machinery.printed_table import Misprint, PrintedTable, beside_print
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from echelon.reproduce.irmasim.experiments import Experiments
-    from echelon.reproduce.irmasim.seen import Seen
+    from echelon.reproduce.irmasim.observed_run import ObservedRun
+    from echelon.reproduce.machinery.printed_table import Cell, Labels
+
 
 QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
     {
@@ -39,17 +43,12 @@ _CONTENDED = {"E3": (2, 0), "E4": (1, 1)}
 
 def thesis_figures(found: Experiments) -> list[Figure]:
     """Return every figure printed outside the global experiment."""
-    return [
-        Figure(
-            line.subject,
-            QUANTITIES[line.quantity],
-            line.printed,
-            line.where,
-            _got(line.subject, line.quantity, found),
-            _detour(line.subject, line.quantity, found),
-        )
-        for line in printed_figures("irmasim", "thesis")
-    ]
+    return figures_beside(
+        printed_figures("irmasim", "thesis"),
+        QUANTITIES,
+        lambda line: _got(line.subject, line.quantity, found),
+        detour=lambda line: _detour(line.subject, line.quantity, found),
+    )
 
 
 def _got(subject: str, quantity: str, found: Experiments) -> float:
@@ -62,7 +61,7 @@ def _got(subject: str, quantity: str, found: Experiments) -> float:
     return _MEASURES[quantity](run)
 
 
-_MEASURES: Mapping[str, Callable[[Seen], float]] = MappingProxyType(
+_MEASURES: Mapping[str, Callable[[ObservedRun], float]] = MappingProxyType(
     {
         "makespan": lambda run: run.makespan,
         "third_start": lambda run: run.start(3),
@@ -96,3 +95,31 @@ def _detour(subject: str, quantity: str, found: Experiments) -> Detour | None:
             "nanoseconds",
         )
     return None
+
+
+_UNTESTED = "its jobs, their volumes and compute shares and the power of its platform are not stated"
+
+
+def global_printed() -> PrintedTable:
+    """Return the table, with the cells that its swapped heads have misplaced."""
+    table = global_table()
+    cells: dict[Labels, tuple[str, ...]] = {
+        (f"{name}, {unit}",): texts for name, (unit, texts) in table.rows.items()
+    }
+    units: dict[Labels, str] = {(f"{name}, {unit}",): unit for name, (unit, _) in table.rows.items()}
+    why = "the heads are swapped: only the run with communications has a volume, and it is the longer one"
+    misprints: dict[Cell, Misprint] = {
+        (labels, column): Misprint(other, why)
+        for labels, texts in cells.items()
+        if labels[0].startswith(("makespan,", "communication volume,"))
+        for column, other in zip(table.columns, reversed(texts), strict=True)
+    }
+    return beside_print(
+        Printed(("parameter",), table.columns, cells),
+        ("table 4.2.5", "The global experiment, as printed", "§ 4.2.5: L772"),
+        lambda _: None,
+        unit=units.__getitem__,
+        ranked=False,
+        untested=_UNTESTED,
+        misprints=misprints,
+    )

@@ -5,63 +5,76 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.analysis import t_interval
-from echelon.reproduce.irmasim.consistency import consistency_listing
-from echelon.reproduce.irmasim.printed import thesis_numbers
-from echelon.reproduce.listing import Listing
+from echelon.reproduce.irmasim.consistency import consistency
+from echelon.reproduce.irmasim.data import thesis_numbers
+from echelon.reproduce.machinery.consistency import consistency_listing
+from echelon.reproduce.machinery.listing import Listing, listing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from echelon.reproduce.irmasim.experiments import Experiments
-    from echelon.reproduce.irmasim.global_experiment import Compared, GlobalExperiment
-    from echelon.reproduce.irmasim.seen import Seen
-    from echelon.reproduce.listing import Row
+    from echelon.reproduce.irmasim.experiments import Compared, Evidence, Experiments, GlobalExperiment
+    from echelon.reproduce.irmasim.observed_run import ObservedRun
+    from echelon.reproduce.machinery.listing import Row
 
 
-def listings(found: Experiments, whole: GlobalExperiment, public: Mapping[str, Seen]) -> list[Listing]:
+def listings(found: Evidence) -> list[Listing]:
     """Return all of them, in the order in which they are shown."""
     return [
-        consistency_listing(),
-        planning_listing(found),
-        energy_listing(found),
-        global_listing(whole),
-        power_listing(public),
+        consistency_listing(consistency()),
+        planning_listing(found.small),
+        energy_listing(found.small),
+        global_listing(found.whole),
+        power_listing(found.public),
     ]
 
 
-def planning_listing(found: Experiments) -> Listing:
+@listing(
+    "runs",
+    "Every run, job by job",
+    ("Experiment", "Job", "Tasks", "Cores", "Start, s", "End, s"),
+    "Of the planning traces one choice of cores at random of many. The makespans that the text "
+    "implies are 1 s for E1a and 2 s for E1b and E1c.",
+    labels=6,
+)
+def planning_listing(found: Experiments) -> Iterable[Row]:
     """Return when the jobs of each trace start and end, and where they are."""
     runs = {name: runs[0] for name, runs in found.random.items()} | dict(found.runs)
-    rows: list[Row] = [
-        (name, str(job), str(run.tasks(job)), _numbers(run.cores(job)),
-         f"{run.start(job):.9g}", f"{run.end(job):.10g}")
+    return [
+        (
+            name,
+            str(job),
+            str(run.tasks(job)),
+            _numbers(run.cores(job)),
+            f"{run.start(job):.9g}",
+            f"{run.end(job):.10g}",
+        )
         for name, run in runs.items()
         for job in range(1, run.jobs + 1)
-    ]  # fmt: skip
-    return Listing(
-        "runs",
-        "Every run, job by job",
-        ("Experiment", "Job", "Tasks", "Cores", "Start, s", "End, s"),
-        tuple(rows),
-        "Of the planning traces one choice of cores at random of many. The makespans that the text "
-        "implies are 1 s for E1a and 2 s for E1b and E1c.",
-        labels=6,
-    )
+    ]
 
 
 def _numbers(cores: tuple[int, ...]) -> str:
     return " ".join(map(str, cores))
 
 
-def energy_listing(found: Experiments) -> Listing:
+@listing(
+    "energy",
+    "Energy of the experiments on communication, by reading",
+    ("Experiment", "Reading", "Mean power, W", "Energy, J", "EDP, J s"),
+    "By load: 100 W for each core with a task, 50 W for each processor with one, 2.5 W for each "
+    "without. That gives the printed 905 J of E2b; the printed energy of E2a has the power of "
+    "E2b.",
+    labels=5,
+)
+def energy_listing(found: Experiments) -> Iterator[Row]:
     """Return what each way to read the energies of E2 gives."""
     printed = thesis_numbers()
-    rows: list[Row] = []
     for name in ("E2a", "E2b"):
         power = printed["E2b", "energy"] / printed["E2b", "makespan"]
         run, rounded = found.runs[name], printed[name, "makespan"]
         joules = printed[name, "energy"]
-        rows += [
+        yield from [
             (name, "as printed", f"{joules / rounded:.2f}", f"{joules:.3f}",
              f"{printed[name, 'energy_delay_product']:.3f}"),
             _energy_row(name, f"{power:g} W always, makespan rounded", power * rounded, rounded),
@@ -70,43 +83,23 @@ def energy_listing(found: Experiments) -> Listing:
             _energy_row(name, "power by load, used processors alone (public code)", run.energy_of_used,
                         run.makespan),
         ]  # fmt: skip
-    return Listing(
-        "energy",
-        "Energy of the experiments on communication, by reading",
-        ("Experiment", "Reading", "Mean power, W", "Energy, J", "EDP, J s"),
-        tuple(rows),
-        "By load: 100 W for each core with a task, 50 W for each processor with one, 2.5 W for each "
-        "without. That gives the printed 905 J of E2b; the printed energy of E2a has the power of "
-        "E2b.",
-        labels=5,
-    )
 
 
 def _energy_row(name: str, reading: str, energy: float, makespan: float) -> Row:
     return (name, reading, f"{energy / makespan:.2f}", f"{energy:.3f}", f"{energy * makespan:.3f}")
 
 
-def global_listing(whole: GlobalExperiment) -> Listing:
+@listing(
+    "global",
+    "The global experiment on mixes of ours",
+    ("Mix", "Seeds", "Makespan without, s", "With, s", "Longer, %", "From", "To", "Dearer, %", "Volume, GB"),
+    "Means over seeds, with the 95 % interval of the increase. Each row changes one thing of the "
+    "mix as it is drawn by default: compute shares from 0 to 1, volumes from 1 to 100 MB a "
+    "pair.",
+)
+def global_listing(whole: GlobalExperiment) -> Iterable[Row]:
     """Return how much longer and dearer the mix is with contention, by what the thesis leaves open."""
-    return Listing(
-        "global",
-        "The global experiment on mixes of ours",
-        (
-            "Mix",
-            "Seeds",
-            "Makespan without, s",
-            "With, s",
-            "Longer, %",
-            "From",
-            "To",
-            "Dearer, %",
-            "Volume, GB",
-        ),
-        tuple(_global_rows(whole)),
-        "Means over seeds, with the 95 % interval of the increase. Each row changes one thing of the "
-        "mix as it is drawn by default: compute shares from 0 to 1, volumes from 1 to 100 MB a "
-        "pair.",
-    )
+    return _global_rows(whole)
 
 
 def _global_rows(whole: GlobalExperiment) -> Iterator[Row]:
@@ -129,18 +122,17 @@ def _global_row(name: str, one: Compared) -> Row:
     )
 
 
-def power_listing(public: Mapping[str, Seen]) -> Listing:
+@listing(
+    "power",
+    "Energy of processors before their first task",
+    ("Example", "Without, J (public code)", "With, J (ours)", "Difference, J"),
+    "The public code works a processor's power out before it has cores, so that one draws 0 W "
+    "until its first task; by its own parameters it should draw 5 % of its static power.",
+    labels=4,
+)
+def power_listing(public: Mapping[str, ObservedRun]) -> Iterable[Row]:
     """Return energies of the public examples with and without the processors that never ran a task."""
-    rows: list[Row] = [
+    return [
         (name, f"{run.energy_of_used:.4f}", f"{run.energy:.4f}", f"{run.energy - run.energy_of_used:.4f}")
         for name, run in public.items()
     ]
-    return Listing(
-        "power",
-        "Energy of processors before their first task",
-        ("Example", "Without, J (public code)", "With, J (ours)", "Difference, J"),
-        tuple(rows),
-        "The public code works a processor's power out before it has cores, so that one draws 0 W "
-        "until its first task; by its own parameters it should draw 5 % of its static power.",
-        labels=4,
-    )

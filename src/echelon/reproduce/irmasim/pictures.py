@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.irmasim.printed import INCREASE
-from echelon.reproduce.irmasim.traces import TRACES
-from echelon.reproduce.picture import Curves, Gantt
+from echelon.reproduce.irmasim.data import INCREASE
+from echelon.reproduce.irmasim.setups import TRACES
+from echelon.reproduce.machinery.picture import Curves, Gantt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from echelon.reproduce.irmasim.experiments import Experiments
-    from echelon.reproduce.irmasim.global_experiment import GlobalExperiment
-    from echelon.reproduce.irmasim.seen import Seen
-    from echelon.reproduce.picture import Picture
+    from echelon.reproduce.irmasim.experiments import Evidence, Experiments, GlobalExperiment
+    from echelon.reproduce.irmasim.observed_run import ObservedRun
+    from echelon.reproduce.machinery.picture import Picture
 
 _FIRST_JOB_IN = {"E1a": 0, "E1b": 1}
 """The node in which the thesis' run has job 1; of the runs at random one like it is drawn."""
 
 
-def pictures(found: Experiments, whole: GlobalExperiment) -> list[Picture]:
+def pictures(found: Evidence) -> list[Picture]:
     """Return all pictures, those by core in the thesis' order."""
-    return [*_by_core(found), *_sizes(whole)]
+    return [*_by_core(found.small), *_sizes(found.whole)]
 
 
 def _by_core(found: Experiments) -> Iterator[Gantt]:
@@ -34,12 +33,12 @@ def _by_core(found: Experiments) -> Iterator[Gantt]:
         yield _gantt(name, TRACES[name].figure if name in TRACES else "without contention", run)
 
 
-def as_drawn(runs: list[Seen], node: int) -> Seen:
+def as_drawn(runs: list[ObservedRun], node: int) -> ObservedRun:
     """Return the first run with job 1 in this node; if there is none, the first."""
     return next((run for run in runs if run.nodes(1) == (node,)), runs[0])
 
 
-def _gantt(name: str, figure: str, run: Seen) -> Gantt:
+def _gantt(name: str, figure: str, run: ObservedRun) -> Gantt:
     title = TRACES.get(name, TRACES[name.split()[0]]).title
     return Gantt(f"cores-{name.lower().replace(' ', '-')}", f"{name}, {title.lower()}: {figure}", run.result)
 

@@ -1,21 +1,66 @@
-"""The examples that come with IRMASim's public code: their jobs, machines and managers in our words.
+"""The examples that come with IRMASim's public code: machines, jobs, managers, and its figures beside ours.
 
 Source: the public repository irmasim/IRMaSim, MIT license, folder ``examples``. Facts of its files are
-restated here; of two examples an input was worked back from printed figures, see `WORKED_BACK`.
+restated here; of two examples an input was worked back from printed figures, see `WORKED_BACK`. Bandwidths of
+its contention curves are in MB/s, clocks in GHz.
 """
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from echelon.model import Demand, TaskGroup
-from echelon.reproduce.irmasim.jobs import StudyJob, workload_of
-from echelon.reproduce.irmasim.public_machines import dual_core, fast, machine, slow
+from echelon.experiments import simulate
+from echelon.model import Cluster, Core, Demand, Hardware, MemoryCurveV1, Node, Processor, TaskGroup
+from echelon.reproduce.irmasim.observed_run import ObservedRun
+from echelon.reproduce.irmasim.setups import StudyJob, platform_of, workload_of
+from echelon.reproduce.machinery.figure import Apart, Figure, Quantity, figures_beside
+from echelon.reproduce.machinery.printed_data import printed_figures
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from echelon.model import Hardware, Workload
+    from echelon.model import Workload
+    from echelon.reproduce.irmasim.experiments import Experiments
+
+
+IDLE_SHARE = 0.05
+
+CURVE = MemoryCurveV1(b=-1.85e-05, c=32_000, da=1.75, db=2_000, dc=50_000, dd=6_000)
+"""Of the example processors but that of ``dual_core``."""
+
+DUAL_CORE_CURVE = MemoryCurveV1(b=-1.85e-05, c=32_000, da=1.75, db=3_500, dc=45_000, dd=3_000)
+
+
+def fast(cores: int, clock: float, operations_per_cycle: float = 1.0) -> Node:
+    """Return a node of one processor with the power of the examples' fast type; the clock in GHz."""
+    core = Core(clock * GIGA, operations_per_cycle, dynamic_power=5.59316)
+    return _node((core,) * cores, static_power=6.14211)
+
+
+def slow(cores: int, clock: float) -> Node:
+    """Return a node of one processor with the power of the examples' slow type; the clock in GHz."""
+    return _node((Core(clock * GIGA, dynamic_power=1.59482),) * cores, static_power=2.31082)
+
+
+def _node(cores: tuple[Core, ...], *, static_power: float) -> Node:
+    processor = Processor(cores, static_power=static_power, idle_share=IDLE_SHARE, memory_curve=CURVE)
+    return Node((processor,))
+
+
+def dual_core() -> Hardware:
+    """Return two cores of 1 MHz."""
+    core = Core(0.001 * GIGA, dynamic_power=100.0)
+    processor = Processor(
+        (core, core), static_power=50.0, idle_share=0.005, memory_curve=DUAL_CORE_CURVE, name="proc_n1134"
+    )
+    return machine([Node((processor,))])
+
+
+def machine(nodes: Iterable[Node]) -> Hardware:
+    """Return these nodes as one cluster."""
+    return Hardware((Cluster(tuple(nodes)),), name="the_platform", source="irmasim/IRMaSim, examples")
+
 
 MEGA = 1e6
 GIGA = 1e9
@@ -70,12 +115,7 @@ class PublicExample(NamedTuple):
     @property
     def rules(self) -> dict[str, Any]:
         """How the public program runs it, as options: the rules of its manager, and those of all managers."""
-        return {
-            "policy": self.policy,
-            "place": self.place,
-            "sequential": self.sequential,
-            **PUBLIC_RULES,
-        }
+        return {"policy": self.policy, "place": self.place, "sequential": self.sequential, **PUBLIC_RULES}
 
 
 PUBLIC_RULES = {"execution": "memory-v1:refresh=release", "release": "gang", "estimates": "request"}
@@ -193,3 +233,76 @@ def _policy() -> list[PublicExample]:
 
 def _workload(name: str, jobs: Sequence[_Job]) -> Workload:
     return workload_of(name, [job.studied() for job in jobs])
+
+
+_THESIS_TRACES = {"trace E2a, without contention": "E2a alone", "trace E2b": "E2b"}
+"""Runs of the public code on jobs and platform of the thesis, which it cannot let communicate."""
+
+
+def public_runs(found: Experiments) -> dict[str, ObservedRun]:
+    """Return the runs by the names of the printed figures: the examples, and two of the thesis' traces."""
+    runs = {
+        one.name: ObservedRun(simulate(one.workload, platform=platform_of(one.hardware), **one.rules))
+        for one in public_examples()
+    }
+    return {**runs, **{name: found.runs[run] for name, run in _THESIS_TRACES.items()}}
+
+
+def public_figures(runs: Mapping[str, ObservedRun]) -> list[Figure]:
+    """Return every figure that the public code printed; its energies leave out what never ran.
+
+    Those of examples whose input was not to be had are apart: they are shown, but not counted.
+    """
+    quantities = {name: quantity for name, (quantity, _) in MEASURES.items()}
+    return figures_beside(
+        printed_figures("irmasim", "public"),
+        quantities,
+        lambda line: MEASURES[line.quantity][1](runs[line.subject]),
+        apart=lambda line: _apart(line.subject),
+    )
+
+
+def _apart(subject: str) -> Apart | None:
+    """Return why a figure of an example says nothing of us: what it needs was worked back from it."""
+    why = WORKED_BACK.get(subject.partition(",")[0])
+    return None if why is None else Apart("worked back", why)
+
+
+def exploitation(run: ObservedRun) -> float:
+    """Return the operations done, as a share of what all cores could have done in the makespan."""
+    demands = run.result.instance.demands
+    assert demands is not None
+    done = float((demands.tasks * demands.operations).sum())
+    return done / (float(run.hardware.core_speed.sum()) * run.makespan)
+
+
+def _metric(name: str) -> Callable[[ObservedRun], float]:
+    return lambda run: float(run.result.metrics[name])
+
+
+def _longest(run: ObservedRun) -> float:
+    return float((run.result.schedule.end_time - run.result.schedule.start_time).max())
+
+
+MEASURES: Mapping[str, tuple[Quantity, Callable[[ObservedRun], float]]] = MappingProxyType(
+    {
+        quantity.name: (quantity, of)
+        for quantity, of in (
+            (Quantity("c_max", "last end", "s", "max(end)"), _metric("c_max")),
+            (Quantity("longest_run", "longest run", "s", "max(end - start)"), _longest),
+            (
+                Quantity("energy", "energy", "J", "without processors that never ran a task"),
+                lambda run: run.energy_of_used,
+            ),
+            (Quantity("utilization", "utilization", "1", "sum(run x size) / (cores x makespan)"),
+             _metric("utilization")),
+            (Quantity("exploitation", "exploitation", "1", "operations / (peak speed x makespan)"),
+             exploitation),
+            (Quantity("mean_slowdown", "mean slowdown", "1", "mean((end - submit) / run)"),
+             _metric("mean_slowdown")),
+            (Quantity("mean_wait", "mean wait", "s", "mean(start - submit)"), _metric("mean_wait")),
+            (Quantity("total_wait", "total wait", "s", "sum(start - submit)"),
+             lambda run: float(run.result.schedule.wait_time.sum())),
+        )
+    }
+)  # fmt: skip

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.reproduce.irmasim.jobs import StudyJob
+    from echelon.reproduce.irmasim.setups import StudyJob
 
 
 class _Unit:
@@ -32,7 +32,7 @@ def queue_order(jobs: Sequence[StudyJob]) -> list[int]:
 
     Examples
     --------
-    >>> from echelon.reproduce.irmasim.jobs import mpi, sequential
+    >>> from echelon.reproduce.irmasim.setups import mpi, sequential
     >>> queue_order([sequential(4), mpi(4), mpi(2)])
     [1, 3, 2, 3, 2, 2, 2]
     """

@@ -1,7 +1,12 @@
-"""E1: how exact and how dear the estimators are on one cluster, dedicated, shared, and shared with owners."""
+"""E1: how exact and how dear the estimators are on one cluster, dedicated, shared, and shared with owners.
+
+Corrected estimators and the Decisor learn from the jobs that have ended and change nothing of the run, so
+that one run tells of all: they are replayed from what the others said.
+"""
 
 from __future__ import annotations
 
+from heapq import heappop, heappush
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -9,21 +14,82 @@ import numpy as np
 
 from echelon.history import experiences_of
 from echelon.metrics import forecast_accuracy
+from echelon.policies.estimators.corrected import Corrected, Correction
+from echelon.policies.estimators.decisor import Contest, Decisor
 from echelon.reproduce.multicluster.evidence import CORRECTED, LOADS, SIX
-from echelon.reproduce.multicluster.replay import Times, corrected, decided
-from echelon.reproduce.multicluster.setups import Setup, owners_words, simulated
-from echelon.reproduce.multicluster.world import E1_DECISIONS, FITTED
+from echelon.reproduce.multicluster.setups import E1_DECISIONS, FITTED, Setup, owners_words, simulated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from echelon.experiments.processes import Processes
     from echelon.model import Experience, Schedule
     from echelon.model.columns import FloatColumn
-    from echelon.reproduce.multicluster.evidence import FloatTable, Quantity
-    from echelon.reproduce.multicluster.world import World
+    from echelon.reproduce.machinery.parts import Progress
+    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.multicluster.evidence import Predicted
+    from echelon.reproduce.multicluster.setups import World
 
-    Progress = Callable[[int, int | None], None]
+
+class Times(NamedTuple):
+    """When each job was forecast, when it started, and when it ended, in seconds, each of shape (n_jobs,)."""
+
+    delivered: FloatColumn
+    start: FloatColumn
+    end: FloatColumn
+
+
+def corrected(said: FloatColumn, real: FloatColumn, times: Times) -> FloatColumn:
+    """Return forecasts of one quantity, each divided by the slope learned from jobs that ended before.
+
+    Parameters
+    ----------
+    said, real : FloatColumn, shape (n_jobs,)
+        Forecasts and what came of them, in seconds.
+    times : Times
+        Of the jobs.
+    """
+    line = Correction(Corrected())
+    found = np.empty(len(said))
+    for position, is_end in _events(times):
+        if is_end:
+            line.add(float(said[position]), float(real[position]))
+        else:
+            found[position] = line.corrected(float(said[position]))
+    return found
+
+
+def decided(said: Sequence[FloatColumn], real: FloatColumn, times: Times) -> FloatColumn:
+    """Return of each job the forecast of the estimator that had done best lately, by the Decisor's rule.
+
+    Parameters
+    ----------
+    said : sequence of FloatColumn, each of shape (n_jobs,)
+        Forecasts of one quantity by every estimator it asks, in the order of its ties, in seconds.
+    real : FloatColumn, shape (n_jobs,)
+        As of `corrected`.
+    times : Times
+        Of the jobs.
+    """
+    contest = Contest(Decisor(of=" ".join(["smith"] * len(said))))
+    found = np.empty(len(real))
+    for position, is_end in _events(times):
+        if is_end:
+            contest.add([float(column[position]) for column in said], float(real[position]))
+        else:
+            found[position] = said[contest.ranking[0]][position]
+    return found
+
+
+def _events(times: Times) -> Iterator[tuple[int, bool]]:
+    """Yield (job, whether it ends) by time; at an instant ends come first, equal ones by start."""
+    ends: list[tuple[float, float, int]] = []
+    for position in np.argsort(times.delivered, kind="stable").tolist():
+        while ends and ends[0][0] <= times.delivered[position]:
+            yield heappop(ends)[-1], True
+        yield position, False
+        heappush(ends, (float(times.end[position]), float(times.start[position]), position))
+
 
 GAP = 4.0
 WARM_UP_SEED = 10_000
@@ -51,7 +117,7 @@ class Accuracy(NamedTuple):
         In the history.
     """
 
-    accuracy: dict[tuple[str, Quantity, str], FloatTable]
+    accuracy: dict[tuple[str, Predicted, str], FloatTable]
     cost: dict[tuple[str, str], FloatColumn]
     experiences: int
 
@@ -105,7 +171,7 @@ def accuracy(
     """Run E1: three loads with so many seeds, every estimator asked about every job of each run."""
     tasks = [_Task(load, seed, jobs, world, past) for load in reversed(LOADS) for seed in range(seeds)]
     rows = processes.each(_asked, tasks, progress)
-    accuracy: dict[tuple[str, Quantity, str], list[tuple[float, ...]]] = {}
+    accuracy: dict[tuple[str, Predicted, str], list[tuple[float, ...]]] = {}
     cost: dict[tuple[str, str], list[float]] = {}
     for task, (found, seconds) in zip(tasks, rows, strict=True):
         for (quantity, name), values in found.items():
@@ -119,7 +185,7 @@ def accuracy(
     )
 
 
-def _asked(task: _Task) -> tuple[dict[tuple[Quantity, str], tuple[float, ...]], dict[str, float]]:
+def _asked(task: _Task) -> tuple[dict[tuple[Predicted, str], tuple[float, ...]], dict[str, float]]:
     """Return slope, Ra and deviation by quantity and estimator, and seconds by estimator."""
     setup = setup_of(task.load, task.jobs, task.world)._replace(watch=tuple(WORDS[name] for name in SIX[1:]))
     schedule = simulated(setup, task.seed, task.past).schedule
@@ -129,7 +195,7 @@ def _asked(task: _Task) -> tuple[dict[tuple[Quantity, str], tuple[float, ...]], 
 
 def accuracies(
     schedule: Schedule, names: Sequence[str]
-) -> Iterator[tuple[tuple[Quantity, str], tuple[float, ...]]]:
+) -> Iterator[tuple[tuple[Predicted, str], tuple[float, ...]]]:
     """Yield slope, Ra and deviation of each estimator, of those corrected while they run, and of the Decisor.
 
     Parameters
@@ -143,7 +209,7 @@ def accuracies(
     assert delivered is not None
     assert end is not None
     times = Times(delivered, start, end)
-    quantities: tuple[tuple[Quantity, FloatColumn], ...] = (
+    quantities: tuple[tuple[Predicted, FloatColumn], ...] = (
         ("run", end - start),
         ("wait", start - delivered),
     )
@@ -162,7 +228,7 @@ def accuracies(
             yield (quantity, name), (found.slope, found.adjusted_correlation, found.deviation)
 
 
-def slopes(task: tuple[Setup, int, tuple[str, ...]]) -> dict[tuple[Quantity, str], tuple[float, ...]]:
+def slopes(task: tuple[Setup, int, tuple[str, ...]]) -> dict[tuple[Predicted, str], tuple[float, ...]]:
     """Return slope, Ra and deviation of the estimators of a setup, by quantity and the names given."""
     setup, seed, names = task
     schedule = simulated(setup, seed).schedule

@@ -6,6 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.reproduce.machinery.claims import Claims
+from echelon.reproduce.machinery.statement import (
+    Statement,
+    above_zero,
+    against,
+    all_above_zero,
+    lower,
+    measured,
+    within,
+)
 from echelon.reproduce.multicluster.evidence import (
     ANALYTIC,
     CORRECTED,
@@ -16,21 +26,14 @@ from echelon.reproduce.multicluster.evidence import (
     SLOPE,
     STATISTICAL,
 )
-from echelon.reproduce.statement import (
-    Statement,
-    above_zero,
-    against,
-    all_above_zero,
-    lower,
-    measured,
-    within,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from echelon.model.columns import FloatColumn
-    from echelon.reproduce.multicluster.evidence import Evidence, Quantity
+    from echelon.reproduce.multicluster.evidence import Evidence, Predicted
+
+CLAIMS: Claims[Evidence] = Claims()
 
 ALMOST = 0.05
 """Deviation up to which estimates count as almost exact."""
@@ -46,7 +49,7 @@ SHARED = LOADS[1:]
 
 
 def _deviations(
-    evidence: Evidence, load: str, quantity: Quantity, names: Sequence[str] = SIX
+    evidence: Evidence, load: str, quantity: Predicted, names: Sequence[str] = SIX
 ) -> dict[str, float]:
     """Return the mean deviations, the least first."""
     found = {name: measured(_deviation(evidence, load, quantity, name)).mean for name in names}
@@ -61,12 +64,12 @@ def _percent(share: float) -> str:
     return f"{100 * share:.3g} %" if NOTHING < share < 10 else f"{100 * share:,.0f} %"
 
 
-def _deviation(evidence: Evidence, load: str, quantity: Quantity, name: str) -> FloatColumn:
+def _deviation(evidence: Evidence, load: str, quantity: Predicted, name: str) -> FloatColumn:
     return evidence.statistic(load, quantity, name, DEVIATION)
 
 
 def _below(
-    evidence: Evidence, load: str, quantity: Quantity, less: Sequence[str], more: Iterable[str]
+    evidence: Evidence, load: str, quantity: Predicted, less: Sequence[str], more: Iterable[str]
 ) -> list[FloatColumn]:
     """Return by how much the deviation of each of `more` is above that of each of `less`, by seed."""
     return [
@@ -78,21 +81,26 @@ def _below(
 
 
 def _best(
-    evidence: Evidence, load: str, quantity: Quantity, best: str, names: Sequence[str] = SIX
+    evidence: Evidence, load: str, quantity: Predicted, best: str, names: Sequence[str] = SIX
 ) -> Statement:
     found = _deviations(evidence, load, quantity, names)
     text = f"{load}: {best} is the best, {_in_order(found)}"
     return all_above_zero(text, _below(evidence, load, quantity, (best,), names))
 
 
-def _almost_exact(evidence: Evidence, load: str, quantity: Quantity, name: str) -> Statement:
+def _almost_exact(evidence: Evidence, load: str, quantity: Predicted, name: str) -> Statement:
     values = _deviation(evidence, load, quantity, name)
     text = f"{load}: {name} is at most {_percent(ALMOST)} off, {_percent(float(values.mean()))}"
     return within(text, values, (0.0, ALMOST))
 
 
-def history_is_exact(evidence: Evidence) -> Iterator[Statement]:
-    """C1."""
+@CLAIMS.states(
+    "C1",
+    "§ 3.5.3.1, table 3.4",
+    "Without sharing, history predicts execution almost exactly: Li and IBL within a few percent and "
+    "better than the rest; Smith, who does not know the queue, overestimates most",
+)
+def _history_is_exact(evidence: Evidence) -> Iterator[Statement]:
     found = _deviations(evidence, "dedicated", "run")
     for name in ("Li", "IBL"):
         yield _almost_exact(evidence, "dedicated", "run", name)
@@ -105,8 +113,12 @@ def history_is_exact(evidence: Evidence) -> Iterator[Statement]:
     yield above_zero(f"its slope is above 1, {measured(slope).text()}", slope - 1)
 
 
-def over_and_under(evidence: Evidence) -> Iterator[Statement]:
-    """C2."""
+@CLAIMS.states(
+    "C2",
+    "§ 3.5.3.2, table 3.5",
+    "Under sharing, history overestimates execution and simulation underestimates it",
+)
+def _over_and_under(evidence: Evidence) -> Iterator[Statement]:
     for name in SIX:
         slope = evidence.statistic("shared", "run", name, SLOPE)
         over = name in STATISTICAL
@@ -115,13 +127,18 @@ def over_and_under(evidence: Evidence) -> Iterator[Statement]:
         yield above_zero(text, slope - 1 if over else 1 - slope)
 
 
-def ibl_for_runs(evidence: Evidence) -> Iterator[Statement]:
-    """C3."""
+@CLAIMS.states("C3", "§ 3.5.3.3, table 3.6", "IBL is the best for execution under high local load")
+def _ibl_for_runs(evidence: Evidence) -> Iterator[Statement]:
     yield _best(evidence, "high load", "run", "IBL")
 
 
-def simulation_for_waits(evidence: Evidence) -> Iterator[Statement]:
-    """C4."""
+@CLAIMS.states(
+    "C4",
+    "§ 3.5.4.1, table 3.7",
+    "Without sharing, simulation predicts waits almost exactly and better than history; Smith and Li "
+    "are worst",
+)
+def _simulation_for_waits(evidence: Evidence) -> Iterator[Statement]:
     found, two = _deviations(evidence, "dedicated", "wait"), ("Hanzich", "SDPN")
     for name in two:
         yield _almost_exact(evidence, "dedicated", "wait", name)
@@ -134,14 +151,20 @@ def simulation_for_waits(evidence: Evidence) -> Iterator[Statement]:
     yield all_above_zero("Smith and Li are the two worst", worst)
 
 
-def ibl_for_waits(evidence: Evidence) -> Iterator[Statement]:
-    """C5."""
+@CLAIMS.states(
+    "C5", "§ 3.5.4.2-3, tables 3.8 and 3.9", "Uncorrected, IBL is the best predictor of waits under sharing"
+)
+def _ibl_for_waits(evidence: Evidence) -> Iterator[Statement]:
     for load in SHARED:
         yield _best(evidence, load, "wait", "IBL")
 
 
-def biased_and_straight(evidence: Evidence) -> Iterator[Statement]:
-    """C6."""
+@CLAIMS.states(
+    "C6",
+    "§ 3.5.5, tables 3.8 and 3.9",
+    "Simulated waits under sharing are far too short, but lie near a straight line (Ra above 0.9)",
+)
+def _biased_and_straight(evidence: Evidence) -> Iterator[Statement]:
     for load in SHARED:
         for name in ANALYTIC:
             yield from _bias(evidence, load, name)
@@ -158,8 +181,12 @@ def _bias(evidence: Evidence, load: str, name: str) -> Iterator[Statement]:
     )
 
 
-def correction_helps(evidence: Evidence) -> Iterator[Statement]:
-    """C7."""
+@CLAIMS.states(
+    "C7",
+    "§ 3.5.6, table 3.10",
+    "Correction by the slope makes SDPN the best predictor of waits, with a slope near 1; Hybrid gains, too",
+)
+def _correction_helps(evidence: Evidence) -> Iterator[Statement]:
     for load in SHARED:
         yield from _corrected(evidence, load)
 
@@ -177,8 +204,10 @@ def _corrected(evidence: Evidence, load: str) -> Iterator[Statement]:
         )
 
 
-def nobody_wins_twice(evidence: Evidence) -> Iterator[Statement]:
-    """C8."""
+@CLAIMS.states(
+    "C8", "§ 3.6", "No estimator is the best for both execution and waits, so they should be combined"
+)
+def _nobody_wins_twice(evidence: Evidence) -> Iterator[Statement]:
     names = (*SIX, f"{CORRECTED} SDPN", f"{CORRECTED} Hybrid")
     for load in SHARED:
         run, wait = (next(iter(_deviations(evidence, load, kind, names))) for kind in ("run", "wait"))
@@ -191,7 +220,7 @@ def nobody_wins_twice(evidence: Evidence) -> Iterator[Statement]:
 
 
 def _beaten(evidence: Evidence, load: str, name: str, best: tuple[str, str]) -> bool:
-    """Return whether one is told apart from the best for runs, or from the best for waits."""
+    """Return whether one is distinguished from the best for runs, or from the best for waits."""
     return any(
         measured(gap).low > 0
         for kind, first in zip(_KINDS, best, strict=True)
@@ -205,11 +234,16 @@ def _best_of_both(evidence: Evidence, load: str, name: str, names: Sequence[str]
     return max(against(-gap) for gap in gaps)
 
 
-_KINDS: tuple[Quantity, Quantity] = ("run", "wait")
+_KINDS: tuple[Predicted, Predicted] = ("run", "wait")
 
 
-def cost_order(evidence: Evidence) -> Iterator[Statement]:
-    """C9."""
+@CLAIMS.states(
+    "C9",
+    "§ 3.5.7, table 3.11",
+    "Cost: Smith and Li below IBL, that below Hanzich and SDPN, those below Hybrid; simulation is "
+    "dearer under sharing, and no dearer with owners",
+)
+def _cost_order(evidence: Evidence) -> Iterator[Statement]:
     for load in LOADS:
         yield _cost(evidence, load)
     yield from _jump(evidence)
@@ -235,60 +269,3 @@ def _jump(evidence: Evidence) -> Iterator[Statement]:
         yield within(
             f"{name} is about as dear with owners, {measured(ratio).text()} times", ratio, (2 / 3, 1.5)
         )
-
-
-STATED = (
-    (
-        "C1",
-        "§ 3.5.3.1, table 3.4",
-        "Without sharing, history predicts execution almost exactly: Li and IBL within a few percent and "
-        "better than the rest; Smith, who does not know the queue, overestimates most",
-        history_is_exact,
-    ),
-    (
-        "C2",
-        "§ 3.5.3.2, table 3.5",
-        "Under sharing, history overestimates execution and simulation underestimates it",
-        over_and_under,
-    ),
-    ("C3", "§ 3.5.3.3, table 3.6", "IBL is the best for execution under high local load", ibl_for_runs),
-    (
-        "C4",
-        "§ 3.5.4.1, table 3.7",
-        "Without sharing, simulation predicts waits almost exactly and better than history; Smith and Li "
-        "are worst",
-        simulation_for_waits,
-    ),
-    (
-        "C5",
-        "§ 3.5.4.2-3, tables 3.8 and 3.9",
-        "Uncorrected, IBL is the best predictor of waits under sharing",
-        ibl_for_waits,
-    ),
-    (
-        "C6",
-        "§ 3.5.5, tables 3.8 and 3.9",
-        "Simulated waits under sharing are far too short, but lie near a straight line (Ra above 0.9)",
-        biased_and_straight,
-    ),
-    (
-        "C7",
-        "§ 3.5.6, table 3.10",
-        "Correction by the slope makes SDPN the best predictor of waits, with a slope near 1; Hybrid "
-        "gains, too",
-        correction_helps,
-    ),
-    (
-        "C8",
-        "§ 3.6",
-        "No estimator is the best for both execution and waits, so they should be combined",
-        nobody_wins_twice,
-    ),
-    (
-        "C9",
-        "§ 3.5.7, table 3.11",
-        "Cost: Smith and Li below IBL, that below Hanzich and SDPN, those below Hybrid; simulation is "
-        "dearer under sharing, and no dearer with owners",
-        cost_order,
-    ),
-)

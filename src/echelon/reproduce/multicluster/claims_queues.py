@@ -7,17 +7,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.reproduce.machinery.claims import Claims
+from echelon.reproduce.machinery.statement import above_zero, all_above_zero, fact, lower, measured
+from echelon.reproduce.multicluster.comparisons import shorter
 from echelon.reproduce.multicluster.evidence import LIMITS, MISSED, RULES, TURNAROUND, Queueing
-from echelon.reproduce.multicluster.turnarounds import shorter
-from echelon.reproduce.statement import above_zero, all_above_zero, fact, lower, measured
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from echelon.model.columns import FloatColumn
+    from echelon.reproduce.machinery.statement import Statement
+    from echelon.reproduce.multicluster.comparisons import Measure
     from echelon.reproduce.multicluster.evidence import Evidence
-    from echelon.reproduce.multicluster.turnarounds import Measure
-    from echelon.reproduce.statement import Statement
+
+CLAIMS: Claims[Evidence] = Claims()
 
 BOUNDED = LIMITS[:-1]
 UNLIMITED = LIMITS[-1]
@@ -71,8 +74,12 @@ def measure_of(
     return lambda column: mean_over(evidence, column, rules=rules, limits=limits, moving=moving)
 
 
-def deviation_grows(evidence: Evidence) -> Iterator[Statement]:
-    """C13."""
+@CLAIMS.states(
+    "C13",
+    "§ 4.4.4, figure 4.6",
+    "Deviation of forecasts grows with the limit of the queues, more with owners that move",
+)
+def _deviation_grows(evidence: Evidence) -> Iterator[Statement]:
     still, moving = (deviation_by_limit(evidence, moving=kind) for kind in (False, True))
     for name, found in (("fixed owners", still), ("moving owners", moving)):
         said = ", ".join(f"{limit}: {float(values.mean()):.3f}" for limit, values in found.items())
@@ -84,16 +91,25 @@ def deviation_grows(evidence: Evidence) -> Iterator[Statement]:
     yield above_zero(text, more)
 
 
-def again_is_better(evidence: Evidence) -> Iterator[Statement]:
-    """C14."""
+@CLAIMS.states(
+    "C14",
+    "§ 4.4.4 and § 4.4.5",
+    "Choosing the cluster again when the state has changed lowers deviation (by 4 %) and turnaround "
+    "(by 20 %)",
+)
+def _again_is_better(evidence: Evidence) -> Iterator[Statement]:
     again, once = (measure_of(evidence, rules=rules, limits=BOUNDED) for rules in (RULES[2:], RULES[:2]))
     yield lower(("deviation of B.RS and NB.RS", "of B and NB"), (again(MISSED), once(MISSED)))
     names = ("turnaround of B.RS and NB.RS", "of B and NB")
     yield shorter(names, again, once, since=TURNAROUND)
 
 
-def not_blocking_again_is_best(evidence: Evidence) -> Iterator[Statement]:
-    """C15."""
+@CLAIMS.states(
+    "C15",
+    "§ 4.4.4, figure 4.7",
+    "Not blocking and choosing again, NB.RS, is best with moving owners, 13 % below B.RS",
+)
+def _not_blocking_again_is_best(evidence: Evidence) -> Iterator[Statement]:
     rules = {rule: measure_of(evidence, rules=(rule,), limits=BOUNDED, moving=True) for rule in RULES}
     said = ", ".join(f"{rule} {float(of(TURNAROUND).mean()):,.1f} s" for rule, of in rules.items())
     best = rules["NB.RS"](TURNAROUND)
@@ -102,8 +118,13 @@ def not_blocking_again_is_best(evidence: Evidence) -> Iterator[Statement]:
     yield shorter(("NB.RS", "B.RS"), rules["NB.RS"], rules["B.RS"], since=TURNAROUND)
 
 
-def three_is_the_knee(evidence: Evidence) -> Iterator[Statement]:
-    """C16."""
+@CLAIMS.states(
+    "C16",
+    "§ 4.4.4, figure 4.8",
+    "A limit of about 3 is the knee: beyond it turnaround gains less and deviation rises more; without "
+    "a limit the rules coincide",
+)
+def _three_is_the_knee(evidence: Evidence) -> Iterator[Statement]:
     yield _coincide(evidence)
     first, knee, last = (measure_of(evidence, limits=(limit,)) for limit in ("1", KNEE, UNLIMITED))
     yield shorter((f"turnaround with limit {KNEE}", "with 1"), knee, first, since=TURNAROUND)
@@ -137,8 +158,12 @@ def _turnaround(evidence: Evidence, case: Queueing) -> FloatColumn:
     return evidence.queueing[case][:, TURNAROUND]
 
 
-def blocking_and_small_limits_cost(evidence: Evidence) -> Iterator[Statement]:
-    """C25."""
+@CLAIMS.states(
+    "C25",
+    "§ 4.4.4",
+    "Rules that block have longer turnarounds than those that do not; larger limits give shorter ones",
+)
+def _blocking_and_small_limits_cost(evidence: Evidence) -> Iterator[Statement]:
     rules = {rule: measure_of(evidence, rules=(rule,), limits=BOUNDED) for rule in RULES}
     for other, blocking in (("NB", "B"), ("NB.RS", "B.RS")):
         names = (f"turnaround with {other}", blocking)
@@ -148,39 +173,3 @@ def blocking_and_small_limits_cost(evidence: Evidence) -> Iterator[Statement]:
     yield shorter(names, large, small, since=TURNAROUND)
     one, free = (measure_of(evidence, limits=(limit,)) for limit in ("1", UNLIMITED))
     yield shorter(("turnaround without a limit", "with 1"), free, one, since=TURNAROUND)
-
-
-STATED = (
-    (
-        "C13",
-        "§ 4.4.4, figure 4.6",
-        "Deviation of forecasts grows with the limit of the queues, more with owners that move",
-        deviation_grows,
-    ),
-    (
-        "C14",
-        "§ 4.4.4 and § 4.4.5",
-        "Choosing the cluster again when the state has changed lowers deviation (by 4 %) and turnaround "
-        "(by 20 %)",
-        again_is_better,
-    ),
-    (
-        "C15",
-        "§ 4.4.4, figure 4.7",
-        "Not blocking and choosing again, NB.RS, is best with moving owners, 13 % below B.RS",
-        not_blocking_again_is_best,
-    ),
-    (
-        "C16",
-        "§ 4.4.4, figure 4.8",
-        "A limit of about 3 is the knee: beyond it turnaround gains less and deviation rises more; without "
-        "a limit the rules coincide",
-        three_is_the_knee,
-    ),
-    (
-        "C25",
-        "§ 4.4.4",
-        "Rules that block have longer turnarounds than those that do not; larger limits give shorter ones",
-        blocking_and_small_limits_cost,
-    ),
-)

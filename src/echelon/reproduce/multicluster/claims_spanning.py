@@ -7,14 +7,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.reproduce.statement import Measured, above_zero, all_above_zero, fact, measured
+from echelon.reproduce.machinery.claims import Claims, Untested
+from echelon.reproduce.machinery.repetitions import mean_table, tables_of
+from echelon.reproduce.machinery.statement import Measured, above_zero, all_above_zero, fact, measured
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from echelon.model.columns import FloatColumn
-    from echelon.reproduce.multicluster.evidence import Evidence, FloatTable
-    from echelon.reproduce.statement import Statement
+    from echelon.reproduce.machinery.claims import Judged
+    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.machinery.statement import Statement
+    from echelon.reproduce.multicluster.evidence import Evidence
+
+CLAIMS: Claims[Evidence] = Claims()
 
 VARIANTS = ("optimal", "non-saturated", "first-feasible")
 NOT_SATURATED = 1 + 1e-6
@@ -22,8 +28,12 @@ TREND = 0.7
 """Correlation from which on one column follows another."""
 
 
-def no_saturation_at_a_price(evidence: Evidence) -> Iterator[Statement]:
-    """C17."""
+@CLAIMS.states(
+    "C17",
+    "§ 4.6.3, figures 4.12 and 4.13",
+    "The constraint that no link saturates keeps SC at 1, and makes the program slower as bandwidths rise",
+)
+def _no_saturation_at_a_price(evidence: Evidence) -> Iterator[Statement]:
     most = {variant: _most_saturated(evidence, variant) for variant in VARIANTS[:2]}
     yield fact(
         f"SC is at most {most['non-saturated']:.3f} with the constraint, {most['optimal']:.3f} without",
@@ -33,11 +43,8 @@ def no_saturation_at_a_price(evidence: Evidence) -> Iterator[Statement]:
 
 
 def _most_saturated(evidence: Evidence, variant: str) -> float:
-    return max(
-        float(np.nanmax(values[:, 0], initial=0.0))
-        for case, values in evidence.program.items()
-        if case.variant == variant
-    )
+    tables = tables_of(evidence.program, variant=variant)
+    return max(float(np.nanmax(values[:, 0], initial=0.0)) for values in tables)
 
 
 def _price(evidence: Evidence) -> Iterator[Statement]:
@@ -58,16 +65,16 @@ def _price(evidence: Evidence) -> Iterator[Statement]:
 
 
 def _seconds(evidence: Evidence, variant: str, bandwidth: int) -> FloatColumn:
-    cases = [
-        values[:, 1]
-        for case, values in evidence.program.items()
-        if (case.variant, case.bandwidth) == (variant, bandwidth)
-    ]
-    return np.asarray(np.mean(cases, axis=0))
+    return mean_table(evidence.program, variant=variant, bandwidth=bandwidth)[:, 1]
 
 
-def grows_with_clusters(evidence: Evidence) -> Iterator[Statement]:
-    """C18."""
+@CLAIMS.states(
+    "C18",
+    "§ 4.6.3, figure 4.15",
+    "Taking the first feasible answer is fastest by far; all variants grow exponentially with the "
+    "number of clusters (16 of 8 nodes: about two minutes)",
+)
+def _grows_with_clusters(evidence: Evidence) -> Iterator[Statement]:
     sizes = sorted({clusters for _, clusters in evidence.scaling})
     at = sizes.index(16) if 16 in sizes else len(sizes) // 2
     means = {
@@ -107,10 +114,14 @@ def _left(x: FloatColumn, y: FloatColumn) -> float:
     return float(np.square(y - np.polyval(np.polyfit(x, y, 1), x)).sum())
 
 
-def model_underestimates(evidence: Evidence) -> Iterator[Statement] | None:
-    """C19; None if no job was co-allocated."""
+@CLAIMS.states(
+    "C19",
+    "§ 4.6.3, figure 4.16",
+    "The program's model of the execution time follows the real one and underestimates it",
+)
+def _model_underestimates(evidence: Evidence) -> Judged:
     if evidence.spanned is None or not len(evidence.spanned):
-        return None
+        return Untested("no job was co-allocated in any run")
     return _model(evidence.spanned)
 
 
@@ -143,17 +154,17 @@ _FULL = 1 - 1e-12
 """Correlation above which one counts as this: Fisher's z of 1 is infinite."""
 
 
-def nodes_matter_most(evidence: Evidence) -> Iterator[Statement]:
-    """C26."""
+@CLAIMS.states(
+    "C26",
+    "§ 4.6.3, figure 4.14",
+    "The number of nodes in the clusters has the greatest effect on the program's time",
+)
+def _nodes_matter_most(evidence: Evidence) -> Iterator[Statement]:
     nodes = _spread(evidence.by_nodes)
-    cases = {case: values[:, 1] for case, values in evidence.program.items() if case.variant == "optimal"}
     for name, key in (("the bandwidth of a task", "bandwidth"), ("the nodes with owners", "owners")):
-        values = sorted({getattr(case, key) for case in cases})
+        values = sorted({getattr(case, key) for case in evidence.program})
         other = _spread(
-            {
-                value: np.mean([s for case, s in cases.items() if getattr(case, key) == value], axis=0)
-                for value in values
-            }
+            {value: mean_table(evidence.program, variant="optimal", **{key: value})[:, 1] for value in values}
         )
         counts = sorted(evidence.by_nodes)
         yield above_zero(
@@ -167,33 +178,3 @@ def _spread(times: Mapping[int, FloatColumn]) -> FloatColumn:
     """Return the longest of these times over the shortest, by seed; which they are is told by the means."""
     ranked = sorted(times.values(), key=lambda values: float(values.mean()))
     return np.asarray(ranked[-1] / ranked[0])
-
-
-STATED = (
-    (
-        "C17",
-        "§ 4.6.3, figures 4.12 and 4.13",
-        "The constraint that no link saturates keeps SC at 1, and makes the program slower as bandwidths "
-        "rise",
-        no_saturation_at_a_price,
-    ),
-    (
-        "C18",
-        "§ 4.6.3, figure 4.15",
-        "Taking the first feasible answer is fastest by far; all variants grow exponentially with the "
-        "number of clusters (16 of 8 nodes: about two minutes)",
-        grows_with_clusters,
-    ),
-    (
-        "C19",
-        "§ 4.6.3, figure 4.16",
-        "The program's model of the execution time follows the real one and underestimates it",
-        model_underestimates,
-    ),
-    (
-        "C26",
-        "§ 4.6.3, figure 4.14",
-        "The number of nodes in the clusters has the greatest effect on the program's time",
-        nodes_matter_most,
-    ),
-)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from echelon.reproduce.listing import Listing
+from echelon.reproduce.machinery.consistency import Check
+from echelon.reproduce.multicluster.data import TABLES, printed, printed_in_text
 from echelon.reproduce.multicluster.evidence import ANALYTIC, SIX, STATISTICAL
-from echelon.reproduce.multicluster.printed import TABLES, printed, printed_in_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,36 +17,6 @@ PROSE_LOSS = "16"
 """Percent by which PTT with w = 0 is slower than with w = 0.5, by the conclusions."""
 PROSE_GAINS = {"SDPN": "80", "Hybrid": "50"}
 """Percent by which correction lowers deviation without owners, by the text."""
-
-
-class Check(NamedTuple):
-    """A printed number or sentence, what follows for it from others, and what a difference says."""
-
-    what: str
-    printed: str
-    follows: str
-    note: str
-
-    @property
-    def holds(self) -> bool:
-        """Whether it is what follows."""
-        return self.printed == self.follows
-
-
-def consistency_listing() -> Listing:
-    """Return the checks as a table."""
-    rows = tuple(
-        (check.what, check.printed, check.follows, "yes" if check.holds else "NO", check.note)
-        for check in consistency()
-    )
-    return Listing(
-        "consistency",
-        "Do the printed numbers follow from each other?",
-        ("Number, and from what it follows", "Printed", "Follows", "", "What that says"),
-        rows,
-        "Recomputed from the printed tables.",
-        labels=5,
-    )
 
 
 def consistency() -> list[Check]:

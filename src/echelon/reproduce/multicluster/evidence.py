@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from echelon.reproduce.machinery.repetitions import tables_of
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import NDArray
-
     from echelon.model.columns import FloatColumn
-
-    FloatTable: TypeAlias = NDArray[np.float64]
+    from echelon.reproduce.machinery.repetitions import FloatTable
 
 STATISTICAL = ("Smith", "Li", "IBL")
 ANALYTIC = ("Hanzich", "SDPN", "Hybrid")
@@ -30,7 +29,8 @@ SLOPE, SCATTER, DEVIATION = range(3)
 CORRECTED = "corrected"
 """Word before an estimator whose estimates are divided by the slope it has had."""
 
-Quantity: TypeAlias = Literal["run", "wait"]
+Predicted: TypeAlias = Literal["run", "wait"]
+"""What an estimator says of a job: how long it runs, or waits."""
 
 RANDOM_BROKERS = ("FFIT", "RR")
 PREDICTIVE_BROKERS = ("TAT", "PTT w = 0", "PTT w = 0.5", "PTT w = 1")
@@ -113,7 +113,7 @@ class Evidence:
         s.
     """
 
-    accuracy: Mapping[tuple[str, Quantity, str], FloatTable] = field(default_factory=dict)
+    accuracy: Mapping[tuple[str, Predicted, str], FloatTable] = field(default_factory=dict)
     cost: Mapping[tuple[str, str], FloatColumn] = field(default_factory=dict)
     experiences: int = 0
     selection: Mapping[Choice, FloatTable] = field(default_factory=dict)
@@ -124,7 +124,7 @@ class Evidence:
     spanned: FloatTable | None = None
     central: Mapping[Central, FloatTable] = field(default_factory=dict)
 
-    def statistic(self, load: str, quantity: Quantity, estimator: str, column: int) -> FloatColumn:
+    def statistic(self, load: str, quantity: Predicted, estimator: str, column: int) -> FloatColumn:
         """Return one statistic of an estimator, shape (n_seeds,)."""
         return self.accuracy[load, quantity, estimator][:, column]
 
@@ -144,11 +144,7 @@ class Evidence:
 
     def answers(self, variant: str, bandwidth: int) -> tuple[float, float, float]:
         """Return SC, seconds and T^e over the least of a variant, the means over owners and seeds."""
-        cases = [
-            found
-            for case, found in self.program.items()
-            if (case.variant, case.bandwidth) == (variant, bandwidth)
-        ]
+        cases = tables_of(self.program, variant=variant, bandwidth=bandwidth)
         crossing, seconds, longer = _means(np.concatenate(cases))
         return crossing, seconds, longer
 

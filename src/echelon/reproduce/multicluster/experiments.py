@@ -1,35 +1,145 @@
-"""Experiments: all that the reproduction of the M-CISNE thesis simulates, in the order in which it does."""
+"""Experiments: all that the reproduction of the M-CISNE thesis simulates, in order, and how much of it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from time import perf_counter
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from echelon.reproduce.machinery.repetitions import check_count
 from echelon.reproduce.multicluster import arrangements
 from echelon.reproduce.multicluster.accuracy import accuracy, history, setup_of, slopes
 from echelon.reproduce.multicluster.evidence import Evidence
-from echelon.reproduce.multicluster.fit import searched
-from echelon.reproduce.multicluster.program import program_by_nodes, program_scaling, program_study
-from echelon.reproduce.multicluster.setups import UNEQUAL, measured_setups
-from echelon.reproduce.multicluster.spanned import spanned
-from echelon.reproduce.multicluster.world import BARE, FITTED, ONE_SLOPE
+from echelon.reproduce.multicluster.fit import Candidate, searched
+from echelon.reproduce.multicluster.program import program_by_nodes, program_scaling, program_study, spanned
+from echelon.reproduce.multicluster.setups import BARE, FITTED, ONE_SLOPE, UNEQUAL, measured_setups
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from echelon.experiments.processes import Processes
-    from echelon.reproduce.multicluster.evidence import FloatTable
-    from echelon.reproduce.multicluster.fit import Candidate, Target
-    from echelon.reproduce.multicluster.settings import MulticlusterSettings
-    from echelon.reproduce.multicluster.setups import Setup
-    from echelon.reproduce.multicluster.world import World
-    from echelon.reproduce.study import Step
+    from echelon.reproduce.machinery.parts import Parts, Progress
+    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.multicluster.fit import Target
+    from echelon.reproduce.multicluster.setups import Setup, World
 
-    Progress = Callable[[int, int | None], None]
+SEEDS = 30
+QUICK_SEEDS = 3
+FEW_SEEDS = 4
+OTHER_SEEDS = 6
+MOST_SEEDS = 1000
+
+_SHARING = (0.3, 0.4, 0.5)
+_OWNERS = (2.0, 2.25, 2.5)
+"""Interference and owners' cost among which the world was looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class MulticlusterSettings:
+    """How much of the study is run.
+
+    Parameters
+    ----------
+    seeds : int, default 30
+        Of each experiment, 2 to 1000: two are the fewest that have an interval.
+    quick : bool, default False
+        Few jobs of E1, a short history, and few cases of E2 to E4.
+    beside : bool, default False
+        Few cases of E0, E2 and E3 and a shorter history: of what is only set beside the results.
+
+    Raises
+    ------
+    InputError
+        If `seeds` is out of its bounds.
+    """
+
+    seeds: int = SEEDS
+    quick: bool = False
+    beside: bool = False
+
+    def __post_init__(self) -> None:
+        check_count(self.seeds, least=2, most=MOST_SEEDS, field="seeds")
+
+    @property
+    def jobs(self) -> int:
+        """Jobs of a run of E1: the thesis' number."""
+        return 200 if self.quick else 700
+
+    @property
+    def jobs_of_choices(self) -> int:
+        """Jobs of a run of all other experiments: the thesis' number."""
+        return 60
+
+    @property
+    def history_runs(self) -> int:
+        """Warm-up runs under each load of E1: 72 of 700 jobs are 50,400 experiences."""
+        return 2 if self.quick else 8 if self.beside else 24
+
+    @property
+    def owners(self) -> tuple[int, ...]:
+        """Percents of nodes with owners in E0, E2 and E3."""
+        return (0, 60) if self.quick or self.beside else (0, 30, 60, 100)
+
+    @property
+    def owners_of_queues(self) -> tuple[int, ...]:
+        """Percents of nodes with owners in E3, the dearest experiment; the thesis also has 30 and 100."""
+        return (60,) if self.quick or self.beside else (0, 60)
+
+    @property
+    def bandwidths(self) -> tuple[int, ...]:
+        """Bandwidths of a task in E4, in percent of a cluster's link."""
+        return (25, 75) if self.quick else (25, 35, 45, 55, 65, 75)
+
+    @property
+    def clusters(self) -> tuple[int, ...]:
+        """Clusters of eight nodes for which the program is timed."""
+        return (2, 4, 8, 16) if self.quick else (2, 4, 8, 16, 32, 64)
+
+    @property
+    def nodes(self) -> tuple[int, ...]:
+        """Nodes of each of two clusters for which the program is timed."""
+        return (5, 10, 20) if self.quick else (5, 10, 20, 40, 80)
+
+    @property
+    def program_seeds(self) -> int:
+        """Seeds of the program's study, which is timed in one process."""
+        return min(self.seeds, 3 if self.quick else 5)
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """Worlds among which the study's was looked for."""
+        if self.quick:
+            return (Candidate("use", 0.4, 2.25), Candidate("count", 0.4, 2.25))
+        grid = [Candidate("use", sharing, owners) for sharing in _SHARING for owners in _OWNERS]
+        near = Candidate("use", 0.4, 2.25)
+        others = [
+            near._replace(decides=False),
+            near._replace(owners=1.0),
+            near._replace(interference=0.0),
+            near._replace(cpu="count", interference=0.0),
+            near._replace(cpu="count", interference=6.0, owners=1.0, decides=False),
+        ]
+        return (*grid, *others)
+
+    @property
+    def search_seeds(self) -> int:
+        """Seeds of the search, which are those of the history."""
+        return min(self.seeds, 2)
+
+    @property
+    def other(self) -> MulticlusterSettings:
+        """The same with fewer seeds and cases, for the other world that is judged."""
+        seeds = min(self.seeds, 2 if self.quick else OTHER_SEEDS)
+        return MulticlusterSettings(seeds, quick=self.quick, beside=True)
+
+    @property
+    def few(self) -> MulticlusterSettings:
+        """The same with few seeds and cases, for what is only set beside it."""
+        seeds = min(self.seeds, 2 if self.quick else FEW_SEEDS)
+        return MulticlusterSettings(seeds, quick=self.quick, beside=True)
+
 
 UNEQUAL_SEEDS = 10
 """Most seeds of the comparison on unequal nodes, of 700 jobs each, about which nothing is claimed."""
@@ -68,11 +178,8 @@ class Experiments:
     seconds: Mapping[str, float]
 
 
-def experiments(
-    settings: MulticlusterSettings, processes: Processes, step: Step | None = None
-) -> Experiments:
-    """Run everything; see `echelon.reproduce.multicluster.study.run`."""
-    timed = _Timed(step)
+def experiments(settings: MulticlusterSettings, processes: Processes, timed: Parts) -> Experiments:
+    """Run everything, part by part."""
     # What is timed in seconds comes first and in one process, so that nothing else disturbs it.
     program = timed("E4: the program", partial(program_study, settings.program_seeds, settings.bandwidths))
     scaling = timed(
@@ -143,7 +250,7 @@ class _World:
         self._settings, self._world, self._processes = settings, world, processes
         self._name = "" if world == FITTED else f", {world.name}"
 
-    def run(self, timed: _Timed) -> Evidence:
+    def run(self, timed: Parts) -> Evidence:
         settings, where = self._settings, self._processes
         past = timed(
             f"E1: history{self._name}",
@@ -174,7 +281,7 @@ class _World:
             central=self._cases(timed, arrangements.central(settings.owners), "E0: one queue or many"),
         )
 
-    def _cases(self, timed: _Timed, which: Mapping[Case, Setup], what: str) -> dict[Case, FloatTable]:
+    def _cases(self, timed: Parts, which: Mapping[Case, Setup], what: str) -> dict[Case, FloatTable]:
         sized = _sized(which, self._settings)
         setups = {case: setup._replace(world=self._world) for case, setup in sized.items()}
         seeds = self._settings.seeds
@@ -201,17 +308,3 @@ _TWO = ("SDPN", "Hanzich")
 def _compared(settings: MulticlusterSettings) -> Setup:
     """Return the shared load of E1 with these two asked."""
     return setup_of("shared", settings.jobs)._replace(estimator="sdpn", watch=("hanzich",))
-
-
-class _Timed:
-    """Announces each part, runs it, and notes how long it took."""
-
-    def __init__(self, step: Step | None) -> None:
-        self._step = step
-        self.seconds: dict[str, float] = {}
-
-    def __call__(self, what: str, work: Callable[[Progress | None], Found]) -> Found:
-        began = perf_counter()
-        found = work(self._step(what) if self._step else None)
-        self.seconds[what] = round(perf_counter() - began, 1)
-        return found

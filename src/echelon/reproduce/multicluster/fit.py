@@ -12,27 +12,25 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.reproduce.listing import Listing
+from echelon.reproduce.machinery.listing import Listing, listing
+from echelon.reproduce.machinery.statement import measured
 from echelon.reproduce.multicluster.accuracy import WARM_UP_SEED, setup_of
+from echelon.reproduce.multicluster.data import TABLES, printed
 from echelon.reproduce.multicluster.evidence import DEVIATION, LOADS, SLOPE
-from echelon.reproduce.multicluster.printed import TABLES, printed
-from echelon.reproduce.multicluster.setups import simulated
-from echelon.reproduce.multicluster.world import FITTED
-from echelon.reproduce.statement import measured
+from echelon.reproduce.multicluster.setups import FITTED, simulated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from echelon.execution.cpu_sharing import CpuSharing
     from echelon.experiments.processes import Processes
-    from echelon.reproduce.listing import Row
-    from echelon.reproduce.multicluster.evidence import Evidence, Quantity
-    from echelon.reproduce.multicluster.setups import Setup
-    from echelon.reproduce.multicluster.world import World
+    from echelon.reproduce.machinery.listing import Row
+    from echelon.reproduce.machinery.parts import Progress
+    from echelon.reproduce.multicluster.evidence import Evidence, Predicted
+    from echelon.reproduce.multicluster.setups import Setup, World
 
-    Progress = Callable[[int, int | None], None]
     Moments = dict[str, NDArray[np.float64]]
     """By application: jobs, sums of runs and of waits, and of their squares."""
 
@@ -45,7 +43,7 @@ class Target(NamedTuple):
     estimator: str
 
     @property
-    def where(self) -> tuple[Quantity, str]:
+    def where(self) -> tuple[Predicted, str]:
         """Of which quantity and load it is."""
         return TABLES[self.table]
 
@@ -191,10 +189,26 @@ def fit_listing(worlds: Mapping[str, Evidence]) -> Listing:
     )
 
 
-def search_listing(found: Mapping[Candidate, Mapping[Target, float]]) -> Listing:
+@listing(
+    "search",
+    "Worlds that were looked at, the nearest first",
+    (
+        "CPU shared by",
+        "Interference",
+        "Owners",
+        "Decisions take time",
+        *(f"{target.table} {target.estimator}" for target in SLOPES),
+        "Distance",
+    ),
+    f"Slopes, printed: {', '.join(f'{target.printed:g}' for target in SLOPES)}. Nothing where nobody "
+    "waited. The history is of the same runs, few seeds. Distance: mean of |ln(ours / printed)|, with "
+    "slopes of waits counted a quarter.",
+    labels=4,
+)
+def search_listing(found: Mapping[Candidate, Mapping[Target, float]]) -> Iterable[Row]:
     """Return how near each candidate comes to the slopes, the nearest first."""
     ranked = sorted(found.items(), key=lambda item: distance(item[1]))
-    rows: list[Row] = [
+    return [
         (
             one.cpu,
             f"{one.interference:g}",
@@ -205,16 +219,3 @@ def search_listing(found: Mapping[Candidate, Mapping[Target, float]]) -> Listing
         )
         for one, reached in ranked
     ]
-    return Listing(
-        "search",
-        "Worlds that were looked at, the nearest first",
-        (
-            "CPU shared by", "Interference", "Owners", "Decisions take time",
-            *(f"{target.table} {target.estimator}" for target in SLOPES), "Distance",
-        ),
-        tuple(rows),
-        f"Slopes, printed: {', '.join(f'{target.printed:g}' for target in SLOPES)}. Nothing where nobody "
-        "waited. The history is of the same runs, few seeds. Distance: mean of |ln(ours / printed)|, with "
-        "slopes of waits counted a quarter.",
-        labels=4,
-    )  # fmt: skip

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.reproduce.listing import Listing
+from echelon.reproduce.machinery.listing import Listing, listing
+from echelon.reproduce.machinery.repetitions import mean_table, tables_of
+from echelon.reproduce.machinery.statement import gain, measured
 from echelon.reproduce.multicluster.claims_clusters import mean_of
 from echelon.reproduce.multicluster.claims_spanning import growth
 from echelon.reproduce.multicluster.evidence import (
@@ -24,28 +26,28 @@ from echelon.reproduce.multicluster.evidence import (
     SPANNED,
     TURNAROUND,
 )
-from echelon.reproduce.statement import gain, measured
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from echelon.model.columns import FloatColumn
-    from echelon.reproduce.claim import Claim
-    from echelon.reproduce.listing import Row
-    from echelon.reproduce.multicluster.evidence import Evidence, FloatTable, Queueing
+    from echelon.reproduce.machinery.claim import Claim
+    from echelon.reproduce.machinery.listing import Row
+    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.multicluster.evidence import Evidence, Queueing
 
 
-def accuracy_listing(evidence: Evidence) -> Listing:
+@listing(
+    "accuracy",
+    "E1: accuracy with 95 % intervals over seeds",
+    ("Load", "Of", "Estimator", "Slope", "Ra", "Deviation", "From", "To"),
+    "The six of the thesis, two of them corrected while they run, and those that it announces and does "
+    "not evaluate. Deviations are shares: 0.12 is 12 %.",
+    labels=3,
+)
+def accuracy_listing(evidence: Evidence) -> Iterable[Row]:
     """Return slope, Ra and deviation of every estimator that was asked, with intervals of the deviation."""
-    return Listing(
-        "accuracy",
-        "E1: accuracy with 95 % intervals over seeds",
-        ("Load", "Of", "Estimator", "Slope", "Ra", "Deviation", "From", "To"),
-        tuple(_accuracy_rows(evidence)),
-        "The six of the thesis, two of them corrected while they run, and those that it announces and does "
-        "not evaluate. Deviations are shares: 0.12 is 12 %.",
-        labels=3,
-    )
+    return _accuracy_rows(evidence)
 
 
 def _accuracy_rows(evidence: Evidence) -> Iterator[Row]:
@@ -58,10 +60,17 @@ def _by_load(item: tuple[tuple[str, str, str], FloatTable]) -> tuple[int, str]:
     return LOADS.index(item[0][0]), item[0][1]
 
 
-def selection_listing(evidence: Evidence) -> Listing:
+@listing(
+    "selection",
+    "E2: mean turnaround from delivery, in s, by platform and owners",
+    ("Platform", "Spread", "Owners", *BROKERS),
+    "Means over seeds.",
+    labels=3,
+)
+def selection_listing(evidence: Evidence) -> Iterable[Row]:
     """Return every case of E2 by broker: mean turnaround from delivery."""
     cases = dict.fromkeys(case._replace(broker="") for case in evidence.selection)
-    rows: list[Row] = [
+    return [
         (
             case.platform,
             case.spread if case.owners not in (0, 100) else "",
@@ -73,31 +82,37 @@ def selection_listing(evidence: Evidence) -> Listing:
         )
         for case in cases
     ]
-    return Listing(
-        "selection",
-        "E2: mean turnaround from delivery, in s, by platform and owners",
-        ("Platform", "Spread", "Owners", *BROKERS),
-        tuple(rows),
-        "Means over seeds.",
-        labels=3,
-    )
 
 
-def brokers_listing(evidence: Evidence) -> Listing:
+@listing(
+    "brokers",
+    "E2: brokers over all cases of a platform",
+    (
+        "Platform",
+        "Broker",
+        "Turnaround, s",
+        "From",
+        "To",
+        "Since submission, s",
+        "Makespan, s",
+        "Owners' slowdown",
+        "Below RR, %",
+        "From",
+        "To",
+        "Since submission below RR, %",
+        "From",
+        "To",
+        "Below TAT, %",
+        "From",
+        "To",
+    ),
+    "Turnaround is from delivery to a cluster, as the thesis measures it, and beside it from submission, "
+    "which counts the wait for a decision. Gains are of turnaround, seed by seed.",
+    labels=2,
+)
+def brokers_listing(evidence: Evidence) -> Iterable[Row]:
     """Return the brokers over all cases of a platform, and what they gain on round robin and on TAT."""
-    return Listing(
-        "brokers",
-        "E2: brokers over all cases of a platform",
-        (
-            "Platform", "Broker", "Turnaround, s", "From", "To", "Since submission, s", "Makespan, s",
-            "Owners' slowdown", "Below RR, %", "From", "To", "Since submission below RR, %", "From", "To",
-            "Below TAT, %", "From", "To",
-        ),
-        tuple(_broker_rows(evidence)),
-        "Turnaround is from delivery to a cluster, as the thesis measures it, and beside it from submission, "
-        "which counts the wait for a decision. Gains are of turnaround, seed by seed.",
-        labels=2,
-    )  # fmt: skip
+    return _broker_rows(evidence)  # fmt: skip
 
 
 def _broker_rows(evidence: Evidence) -> Iterator[Row]:
@@ -118,22 +133,30 @@ def _broker_rows(evidence: Evidence) -> Iterator[Row]:
             )
 
 
-def queueing_listing(evidence: Evidence) -> Listing:
+@listing(
+    "queueing",
+    "E3: rules of the upper queue and limits of the queues below",
+    (
+        "Owners",
+        "Rule",
+        "Limit",
+        "Turnaround, s",
+        "From",
+        "To",
+        "Since delivery, s",
+        "Deviation",
+        "From",
+        "To",
+    ),
+    "Over all percents of nodes with owners; moving: other nodes have them again and again. Turnaround "
+    "is from submission, and beside it from delivery to a cluster. A number limits the jobs that a "
+    "cluster holds, those that run there included; waiting: as a limit of waiting jobs alone. stable and "
+    "stable:predicted are the limit rho < 1, which the thesis never ran.",
+    labels=3,
+)
+def queueing_listing(evidence: Evidence) -> Iterable[Row]:
     """Return turnaround and deviation by rule and limit, of fixed and of moving owners."""
-    return Listing(
-        "queueing",
-        "E3: rules of the upper queue and limits of the queues below",
-        (
-            "Owners", "Rule", "Limit", "Turnaround, s", "From", "To", "Since delivery, s", "Deviation",
-            "From", "To",
-        ),
-        tuple(_queueing_rows(evidence.queueing)),
-        "Over all percents of nodes with owners; moving: other nodes have them again and again. Turnaround "
-        "is from submission, and beside it from delivery to a cluster. A number limits the jobs that a "
-        "cluster holds, those that run there included; waiting: as a limit of waiting jobs alone. stable and "
-        "stable:predicted are the limit rho < 1, which the thesis never ran.",
-        labels=3,
-    )  # fmt: skip
+    return _queueing_rows(evidence.queueing)  # fmt: skip
 
 
 def _queueing_rows(cases: Mapping[Queueing, FloatTable]) -> Iterator[Row]:
@@ -141,11 +164,7 @@ def _queueing_rows(cases: Mapping[Queueing, FloatTable]) -> Iterator[Row]:
     for moving in (False, True):
         for rule in RULES:
             for limit in limits:
-                picked = [
-                    values
-                    for case, values in cases.items()
-                    if (case.rule, case.limit, case.moving) == (rule, limit, moving)
-                ]
+                picked = tables_of(cases, rule=rule, limit=limit, moving=moving)
                 if picked:
                     mean = np.mean(picked, axis=0)
                     yield (
@@ -162,22 +181,20 @@ def _place_of_limit(limit: str) -> int:
     return LIMITS.index(limit) if limit in LIMITS else len(LIMITS)
 
 
-def program_listing(evidence: Evidence) -> Listing:
+@listing(
+    "program",
+    "E4: the program on two clusters of ten nodes, by bandwidth of a task",
+    ("Variant", "PNBW", "Mean SC", "Milliseconds", "Time over least"),
+    "Jobs of 8, 11, 14 and 17 tasks; means over those that have an answer. PNBW in percent of a "
+    "cluster's link.",
+    labels=2,
+)
+def program_listing(evidence: Evidence) -> Iterator[Row]:
     """Return what the program answers by variant and bandwidth, over all shares of owners."""
     cases = dict.fromkeys((case.variant, case.bandwidth) for case in evidence.program)
-    rows: list[Row] = []
     for variant, bandwidth in cases:
         crossing, seconds, longer = evidence.answers(variant, bandwidth)
-        rows.append((variant, f"{bandwidth} %", crossing, seconds * 1000, longer))
-    return Listing(
-        "program",
-        "E4: the program on two clusters of ten nodes, by bandwidth of a task",
-        ("Variant", "PNBW", "Mean SC", "Milliseconds", "Time over least"),
-        tuple(rows),
-        "Jobs of 8, 11, 14 and 17 tasks; means over those that have an answer. PNBW in percent of a "
-        "cluster's link.",
-        labels=2,
-    )
+        yield (variant, f"{bandwidth} %", crossing, seconds * 1000, longer)
 
 
 def scaling_listing(evidence: Evidence) -> Listing:
@@ -199,25 +216,17 @@ def scaling_listing(evidence: Evidence) -> Listing:
 
 def central_listing(evidence: Evidence) -> Listing:
     """Return E0 by arrangement, over all percents of owners."""
-    platforms = dict.fromkeys(case.platform for case in evidence.central)
-    cases = {
-        (platform, arrangement): np.mean(
-            [
-                values
-                for case, values in evidence.central.items()
-                if (case.platform, case.arrangement) == (platform, arrangement)
-            ],
-            axis=0,
-        )
-        for platform in platforms
-        for arrangement in dict.fromkeys(case.arrangement for case in evidence.central)
-    }
+    cases = evidence.central
     return arrangements_listing(
         "central",
         "E0: a queue in each cluster, or one central queue",
         "Turnaround is from submission, means over all percents of nodes with owners. Gains are on the "
         "first.",
-        cases,
+        {
+            (platform, arrangement): mean_table(cases, platform=platform, arrangement=arrangement)
+            for platform in dict.fromkeys(case.platform for case in cases)
+            for arrangement in dict.fromkeys(case.arrangement for case in cases)
+        },
     )
 
 
@@ -268,25 +277,20 @@ def _arrangement_rows(cases: Iterable[tuple[tuple[str, str], FloatTable]]) -> It
         )
 
 
-def unequal_listing(found: Mapping[tuple[str, str, str], FloatTable]) -> Listing:
+@listing(
+    "unequal",
+    "SDPN and Hanzich under sharing, on equal and on unequal nodes",
+    ("Nodes", "Of", "Estimator", "Slope", "Ra", "Deviation", "From", "To"),
+    "The test that the thesis says it lacks. Of the unequal nodes half have half the power and a tenth "
+    "of the bandwidth of the others.",
+    labels=3,
+)
+def unequal_listing(found: Mapping[tuple[str, str, str], FloatTable]) -> Iterable[Row]:
     """Return the accuracy of SDPN and Hanzich on equal and unequal nodes."""
-    rows: list[Row] = [
-        (
-            *key,
-            *values.mean(axis=0)[[SLOPE, SCATTER]].tolist(),
-            *measured(values[:, DEVIATION]),
-        )
+    return [
+        (*key, *values.mean(axis=0)[[SLOPE, SCATTER]].tolist(), *measured(values[:, DEVIATION]))
         for key, values in found.items()
     ]
-    return Listing(
-        "unequal",
-        "SDPN and Hanzich under sharing, on equal and on unequal nodes",
-        ("Nodes", "Of", "Estimator", "Slope", "Ra", "Deviation", "From", "To"),
-        tuple(rows),
-        "The test that the thesis says it lacks. Of the unequal nodes half have half the power and a tenth "
-        "of the bandwidth of the others.",
-        labels=3,
-    )
 
 
 def worlds_listing(judged: Mapping[str, Sequence[Claim]]) -> Listing:

@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.reproduce.machinery.picture import Bars, Curves
+from echelon.reproduce.machinery.statement import measured
 from echelon.reproduce.multicluster.claims_clusters import mean_of
 from echelon.reproduce.multicluster.claims_queues import deviation_by_limit, mean_over, moved_owners
+from echelon.reproduce.multicluster.data import TABLES, printed
 from echelon.reproduce.multicluster.evidence import (
     BROKERS,
     DELIVERED,
@@ -19,15 +22,12 @@ from echelon.reproduce.multicluster.evidence import (
     SIX,
     TURNAROUND,
 )
-from echelon.reproduce.multicluster.printed import TABLES, printed
-from echelon.reproduce.picture import Bars, Curves
-from echelon.reproduce.statement import measured
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from echelon.reproduce.machinery.picture import Picture
     from echelon.reproduce.multicluster.evidence import Evidence
-    from echelon.reproduce.picture import Picture
 
 
 def pictures(evidence: Evidence) -> list[Picture]:
@@ -44,7 +44,7 @@ def _accuracy(evidence: Evidence) -> Iterator[Bars]:
         table = printed(number)
         shown = [name for name in SIX if table.number("deviation", column=name) < MOST]
         means = {name: measured(evidence.statistic(load, quantity, name, DEVIATION)).mean for name in shown}
-        # Where nobody waited there is no deviation to draw.
+        # Where no job waited there is no deviation to draw.
         ours = {name: value for name, value in means.items() if np.isfinite(value)}
         bars = {
             "printed": {name: 100 * table.number("deviation", column=name) for name in ours or shown},

@@ -1,4 +1,7 @@
-"""Setups: what is simulated on a multicluster, in words, and what is measured of it."""
+"""Setups: what is simulated on a multicluster, in which world jobs run there, and what is measured of it.
+
+`fit` tells where the numbers of a world, which estimators do not know, are from.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ import numpy as np
 
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.rules import MulticlusterRules
+from echelon.execution import time_shared_words
+from echelon.execution.time_shared import TimeShared
 from echelon.experiments.simulation import run_scenario
 from echelon.model import Instance, Platform, SharedCluster, Site, SocialContract, Workstation
 from echelon.platforms import read_platform
@@ -17,22 +22,80 @@ from echelon.policies import broker_named, estimator_named, policy_named
 from echelon.policies.coallocation import co_allocation_named
 from echelon.policies.estimators.forecast import ForecastingEstimator
 from echelon.policies.upper_queue import queue_limit, upper_queue
+from echelon.reproduce.machinery.repetitions import measured_by_seed
 from echelon.reproduce.multicluster.evidence import MEASURES
-from echelon.reproduce.multicluster.world import BURST, DECISION, FITTED, PERIOD
 from echelon.workloads import read_workload
 from echelon.workloads.local_users import local_users_named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from echelon.experiments import Result
     from echelon.experiments.processes import Processes
     from echelon.model import Experience, Workload
     from echelon.policies.coallocation import CoAllocation
-    from echelon.reproduce.multicluster.evidence import FloatTable
-    from echelon.reproduce.multicluster.world import World
+    from echelon.reproduce.machinery.parts import Progress
+    from echelon.reproduce.machinery.repetitions import FloatTable
 
-    Progress = Callable[[int, int | None], None]
+BURST = 20.0
+"""Mean length of the spells in which an owner is busy, in s; ours, as the thesis gives none."""
+
+PERIOD = 60.0
+"""Owners that move are at other nodes after so many seconds; ours, as the thesis gives none."""
+
+E1_DECISIONS = {"dedicated": 3.48, "shared": 8.95, "high load": 9.05}
+"""Seconds that SDPN took for one prediction under each load of E1 (table 3.11)."""
+
+DECISION = 9.0
+"""Seconds that a choice by prediction takes where nodes are shared (table 3.11: 8.95 and 9.05)."""
+
+
+class World(NamedTuple):
+    """How fast jobs run, what contracts allow, how long predictions take, and what a limit of a queue counts.
+
+    Attributes
+    ----------
+    name : str
+        For tables.
+    execution : TimeShared
+        How fast jobs run.
+    contract : float
+        Share of a node's memory that parallel tasks may hold together.
+    decides : bool
+        Whether a choice by prediction takes the seconds of table 3.11 and not none.
+    held : bool
+        Whether the limit of a queue counts the jobs that run in the cluster, too.
+    """
+
+    name: str
+    execution: TimeShared
+    contract: float
+    decides: bool
+    held: bool
+
+    @property
+    def words(self) -> str:
+        """How fast jobs run in the words of ``--execution``."""
+        return time_shared_words(self.execution)
+
+
+FITTED = World(
+    "fitted to all that is printed of it",
+    TimeShared(cpu="use", interference=0.4, noise=0.0125, profile=0.31, owners=2.25),
+    contract=1.0,
+    decides=True,
+    held=True,
+)
+"""The world of the study."""
+
+ONE_SLOPE = World(
+    "set by one slope", TimeShared(interference=6.0, noise=0.0125), contract=0.65, decides=False, held=False
+)
+"""The world of earlier versions: interference so that SDPN's slope of run times under sharing is 0.23."""
+
+BARE = World("as SDPN believes", TimeShared(), contract=0.65, decides=False, held=False)
+"""One in which jobs run by the equations of SDPN."""
+
 
 Case = TypeVar("Case")
 
@@ -90,7 +153,7 @@ class Setup(NamedTuple):
 def owners_words(
     percent: int, *, spread: Literal["uniform", "grouped"] = "uniform", moving: bool = False
 ) -> str:
-    """Return the words for the thesis' owners at so many nodes, fixed ones or redrawn each `PERIOD`."""
+    """Return the words for the thesis' owners at so many nodes, fixed ones or drawn again each `PERIOD`."""
     if not percent:
         return "none"
     words = f"xwin-internet:share={percent / 100:g}:spread={spread}:burst={BURST:g}"
@@ -218,14 +281,9 @@ def measures_of(result: Result) -> list[float]:
 def measured_setups(
     setups: Mapping[Case, Setup], seeds: int, processes: Processes, progress: Progress | None = None
 ) -> dict[Case, FloatTable]:
-    """Return `MEASURES` of every setup by seed, shape (n_seeds, 6); setups that are alike are run once."""
-    different = list(dict.fromkeys(setups.values()))
-    tasks = [(setup, seed) for setup in different for seed in range(seeds)]
-    rows = processes.each(_measured, tasks, progress)
-    tables = np.array(rows).reshape(len(different), seeds, len(MEASURES))
-    found = dict(zip(different, tables, strict=True))
-    return {case: found[setup] for case, setup in setups.items()}
+    """Return `MEASURES` of every setup by seed, shape (n_seeds, 6)."""
+    return measured_by_seed(setups, seeds, _measured, processes, progress=progress)
 
 
-def _measured(task: tuple[Setup, int]) -> list[float]:
-    return measures_of(simulated(*task))
+def _measured(setup: Setup, seed: int) -> list[float]:
+    return measures_of(simulated(setup, seed))

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.platforms import read_platform
-from echelon.reproduce.listing import Listing
+from echelon.reproduce.machinery.listing import Listing, listing
 from echelon.reproduce.multicluster.accuracy import WORDS, setup_of
 from echelon.reproduce.multicluster.evidence import SIX
 from echelon.reproduce.multicluster.setups import LARGE, Setup, part_of, simulated
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from echelon.experiments import Result
-    from echelon.reproduce.listing import Row
-    from echelon.reproduce.study import Step
+    from echelon.reproduce.machinery.listing import Row
+    from echelon.reproduce.machinery.parts import Step
 
 JOBS = 20_000
 CLUSTERS = (2, 5, 10, 20, 50)
@@ -46,46 +48,44 @@ def timed(setup: Setup) -> tuple[Result, float]:
     return result, perf_counter() - began
 
 
-def six_listing(jobs: int) -> Listing:
+@listing(
+    "six",
+    "Six estimators asked about every job, one cluster of 16 nodes",
+    ("Load", "Jobs", "Seconds", *(f"{name}, ms" for name in SIX)),
+    "Milliseconds are means of one forecast.",
+)
+def six_listing(jobs: int) -> Iterator[Row]:
     """Return how long one run of E1 takes with all six estimators, by load."""
-    rows: list[Row] = []
     for load in ("dedicated", "shared", "high load"):
         setup = setup_of(load, jobs)._replace(watch=tuple(WORDS[name] for name in SIX[1:]))
         result, seconds = timed(setup)
-        rows.append((load, float(jobs), seconds, *_milliseconds(result)))
-    return Listing(
-        "six",
-        "Six estimators asked about every job, one cluster of 16 nodes",
-        ("Load", "Jobs", "Seconds", *(f"{name}, ms" for name in SIX)),
-        tuple(rows),
-        "Milliseconds are means of one forecast.",
-    )
+        yield (load, float(jobs), seconds, *_milliseconds(result))
 
 
 def _milliseconds(result: Result) -> list[float]:
     return [1000 * float(np.nanmean(said.seconds)) for said in result.schedule.forecasts]
 
 
+@listing(
+    "decisions",
+    "TAT by corrected SDPN on clusters of 200 nodes: cost of a decision",
+    ("Clusters", "Jobs", "Load", "Seconds", "ms a job", "Forecasts a job", "Mean wait, s", "In queue"),
+    "Load is the work on dedicated nodes that arrives over what the nodes can do. In queue: the mean of "
+    "one cluster, by Little's law.",
+)
 def decisions_listing(
     clusters: tuple[int, ...] = CLUSTERS,
     loads: tuple[float, ...] = LOADS,
     *,
     jobs_in_queues: int = JOBS_IN_QUEUES,
     jobs: int | None = JOBS,
-) -> Listing:
+) -> Iterable[Row]:
     """Return the cost of TAT's decisions by clusters, by load, and of one large run if `jobs` says so."""
     cases = [(count, JOBS_A_CLUSTER * count, 1.0) for count in clusters]
     cases += [(2, 2 * jobs_in_queues, load) for load in loads]
     if jobs:
         cases.append((len(read_platform(LARGE)), jobs, 1.0))
-    return Listing(
-        "decisions",
-        "TAT by corrected SDPN on clusters of 200 nodes: cost of a decision",
-        ("Clusters", "Jobs", "Load", "Seconds", "ms a job", "Forecasts a job", "Mean wait, s", "In queue"),
-        tuple(_decision_row(*case) for case in cases),
-        "Load is the work on dedicated nodes that arrives over what the nodes can do. In queue: the mean of "
-        "one cluster, by Little's law.",
-    )
+    return (_decision_row(*case) for case in cases)
 
 
 def _decision_row(clusters: int, jobs: int, load: float) -> Row:

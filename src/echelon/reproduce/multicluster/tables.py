@@ -1,20 +1,32 @@
-"""The thesis' tables beside ours: accuracy (3.4 to 3.9), correction (3.10) and cost (3.11)."""
+"""The thesis' tables beside ours (3.4 to 3.11), and the numbers of its text, whose figures are lost."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.figure import Apart
-from echelon.reproduce.multicluster.evidence import CORRECTED, LOADS
+from echelon.reproduce.machinery.figure import Apart, Figure, Quantity, figures_beside
+from echelon.reproduce.machinery.printed_table import beside_print
+from echelon.reproduce.machinery.statement import gain, measured
+from echelon.reproduce.multicluster.claims_clusters import mean_of, predictive
+from echelon.reproduce.multicluster.claims_queues import BOUNDED, mean_over
+from echelon.reproduce.multicluster.data import MISPRINTS, TABLES, printed, printed_in_text
+from echelon.reproduce.multicluster.evidence import (
+    CORRECTED,
+    DELIVERED,
+    MISSED,
+    OWNERS,
+    RULES,
+    TURNAROUND,
+    Predicted,
+)
 from echelon.reproduce.multicluster.fit import TARGETS
-from echelon.reproduce.multicluster.printed import MISPRINTS, TABLES, printed
-from echelon.reproduce.printed_table import PrintedRow, PrintedTable
-from echelon.reproduce.statement import measured
 
 if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn
-    from echelon.reproduce.multicluster.evidence import Evidence, Quantity
-    from echelon.reproduce.published import Printed
+    from echelon.reproduce.machinery.printed_data import PrintedFigure
+    from echelon.reproduce.machinery.printed_table import Cell, PrintedTable
+    from echelon.reproduce.multicluster.evidence import Evidence, Predicted
+
 
 _MEASURES = ("slope", "Ra", "deviation")
 _OF = {"run": "execution times", "wait": "waits"}
@@ -33,30 +45,31 @@ def estimate_tables(evidence: Evidence) -> list[PrintedTable]:
     return [*accuracy, _correction(evidence), _cost(evidence)]
 
 
-def _accuracy(evidence: Evidence, number: str, quantity: Quantity, load: str) -> PrintedTable:
+def _accuracy(evidence: Evidence, number: str, quantity: Predicted, load: str) -> PrintedTable:
     table = printed(number)
-    rows = tuple(
-        PrintedRow(
-            (measure,),
-            table.rows[measure,],
-            tuple(_mean(evidence.statistic(load, quantity, name, column)) for name in table.columns),
-            unit="",
-            ranked=measure == "deviation",
-        )
-        for column, measure in enumerate(_MEASURES)
-    )
+
+    def ours(labels: tuple[str, ...]) -> list[float]:
+        column = _MEASURES.index(labels[0])
+        return [_mean(evidence.statistic(load, quantity, name, column)) for name in table.columns]
+
     title = f"Accuracy of {_OF[quantity]}, {_UNDER[load]}; deviations as shares"
-    return PrintedTable(
-        f"table {number}", title, f"{_WHERE[quantity]}, table {number}", table.heads, table.columns, rows,
-        MISPRINTS.get(number, {}), _fitted(number), _WHY.get(number, ""),
-    )  # fmt: skip
+    return beside_print(
+        table,
+        (f"table {number}", title, f"{_WHERE[quantity]}, table {number}"),
+        ours,
+        unit="",
+        ranked=lambda labels: labels == ("deviation",),
+        misprints=MISPRINTS.get(number),
+        apart=_fitted(number),
+        why=_WHY.get(number, ""),
+    )
 
 
 def _mean(values: FloatColumn) -> float:
     return measured(values).mean
 
 
-def _fitted(number: str) -> dict[tuple[tuple[str, ...], str], Apart]:
+def _fitted(number: str) -> dict[Cell, Apart]:
     """Return the cells that the world was fitted to: that they agree would say nothing."""
     found = Apart("worked back", "the world was fitted to it")
     return {((target.statistic,), target.estimator): found for target in TARGETS if target.table == number}
@@ -64,19 +77,16 @@ def _fitted(number: str) -> dict[tuple[tuple[str, ...], str], Apart]:
 
 def _correction(evidence: Evidence) -> PrintedTable:
     table = printed("3.10")
-    rows = tuple(
-        PrintedRow(labels, cells, _corrected(evidence, *labels), unit="", ranked=False)
-        for labels, cells in table.rows.items()
-    )
-    title = "Waits before and after correction; deviations as shares"
     again = {
         (labels, column): Apart("printed before", "in tables 3.8 and 3.9")
         for labels in table.rows
         for column in table.columns
         if not column.startswith(CORRECTED) and (labels[1], column) != ("Hybrid", "deviation")
     }
-    return PrintedTable(
-        "table 3.10", title, "§ 3.5.6.2, table 3.10", table.heads, table.columns, rows, apart=again
+    title = "Waits before and after correction; deviations as shares"
+    heading = ("table 3.10", title, "§ 3.5.6.2, table 3.10")
+    return beside_print(
+        table, heading, lambda labels: _corrected(evidence, *labels), unit="", ranked=False, apart=again
     )
 
 
@@ -89,17 +99,52 @@ def _corrected(evidence: Evidence, load: str, estimator: str) -> tuple[float, ..
 
 
 def _cost(evidence: Evidence) -> PrintedTable:
-    table: Printed = printed("3.11")
-    rows = tuple(
-        PrintedRow(
-            (load,),
-            table.rows[load,],
-            tuple(float(evidence.cost[load, name].mean()) for name in table.columns),
-            unit="s",
-        )
-        for load in LOADS
-    )
-    return PrintedTable(
-        "table 3.11", "Cost of a forecast", "§ 3.5.7, table 3.11", table.heads, table.columns, rows,
+    table = printed("3.11")
+    return beside_print(
+        table,
+        ("table 3.11", "Cost of a forecast", "§ 3.5.7, table 3.11"),
+        lambda labels: [evidence.cost[labels[0], name].mean() for name in table.columns],
+        unit="s",
         why=_WHY["3.11"],
-    )  # fmt: skip
+    )
+
+
+_QUANTITIES = {
+    "gain": Quantity("gain", "shorter turnaround", "%", "mean(1 - ours / the other's)"),
+    "comfort": Quantity("comfort", "less slowdown of owners", "%", "mean(1 - ours / the other's)"),
+    "accuracy": Quantity("accuracy", "less deviation", "%", "mean(1 - ours / the other's)"),
+}
+
+
+_SQUARE = "by equation 4.1 PTT with w = 1 ranks clusters by the square of what TAT ranks by, so chooses alike"
+
+
+def text_figures(evidence: Evidence) -> list[Figure]:
+    """Return every number of the text, with our mean over seeds."""
+    return figures_beside(
+        printed_in_text(),
+        _QUANTITIES,
+        lambda line: gain(*_pair(evidence, line)).mean,
+        why=lambda line: _SQUARE if line.subject.startswith("PTT w = 1 ") else "",
+    )
+
+
+def _pair(evidence: Evidence, line: PrintedFigure) -> tuple[FloatColumn, FloatColumn]:
+    first, _, second = line.subject.partition(" against ")
+    if second == "RR":
+        platform = first.partition(":")[0]
+        return predictive(evidence, DELIVERED, platform), mean_of(evidence, "RR", DELIVERED, platform)
+    if second == "TAT":
+        column = OWNERS if line.quantity == "comfort" else DELIVERED
+        return mean_of(evidence, first, column), mean_of(evidence, "TAT", column)
+    column = MISSED if line.quantity == "accuracy" else TURNAROUND
+    if second == "none":
+        again, once = RULES[2:], RULES[:2]
+        return (
+            mean_over(evidence, column, rules=again, limits=BOUNDED),
+            mean_over(evidence, column, rules=once, limits=BOUNDED),
+        )
+    return (
+        mean_over(evidence, column, rules=(first,), limits=BOUNDED, moving=True),
+        mean_over(evidence, column, rules=(second,), limits=BOUNDED, moving=True),
+    )

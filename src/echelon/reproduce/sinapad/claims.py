@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.reproduce.claim import explanation, judge
-from echelon.reproduce.sinapad.claims_text import REASON, STATED_ELSEWHERE
+from echelon.reproduce.machinery.claims import Claims, Reason, Untested
+from echelon.reproduce.machinery.statement import above_zero, alike, all_above_zero, measured
+from echelon.reproduce.sinapad import claims_text
 from echelon.reproduce.sinapad.comparisons import below, never_beaten, second_best
 from echelon.reproduce.sinapad.evidence import Case, Paced
 from echelon.reproduce.sinapad.experiments import PACES, TESTED, TESTED_POLICIES
-from echelon.reproduce.sinapad.machine_orders import ORDERS, whatever_order
+from echelon.reproduce.sinapad.machine_orders import ANY_ORDER, ORDERS, whatever_order
 from echelon.reproduce.sinapad.setups import (
     EXECUTION,
     INTERLEAVED,
@@ -30,16 +31,15 @@ from echelon.reproduce.sinapad.setups import (
     SLOWEST,
     TO_SLOWEST,
 )
-from echelon.reproduce.statement import above_zero, alike, all_above_zero, measured
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from echelon.model.columns import FloatColumn
-    from echelon.reproduce.claim import Claim
+    from echelon.reproduce.machinery.claim import Claim
+    from echelon.reproduce.machinery.statement import Statement
     from echelon.reproduce.sinapad.comparisons import Of
     from echelon.reproduce.sinapad.evidence import Evidence
-    from echelon.reproduce.statement import Statement
 
     Judged = Iterable[Statement]
 
@@ -51,45 +51,62 @@ ALIKE = 10.0
 """Percent within which the study calls two policies similar."""
 
 
+CLAIMS: Claims[Evidence] = Claims(claims_text.CLAIMS)
+
+
 def judged(evidence: Evidence) -> list[Claim]:
-    """Return every claim with its verdict and our numbers, by number."""
+    """Return every claim with its verdict and our numbers, whatever the order of machines."""
     found = statements(evidence)
-    claims = [
-        judge(name, text, where, whatever_order(found[name]))
-        for name, where, text, _ in (*_STATED, *STATED_ELSEWHERE)
+    return [
+        stated.judged_by(whatever_order(found[stated.name]))
+        if stated.name in found
+        else stated.judged(evidence)
+        for stated in CLAIMS
     ]
-    return [*claims, explanation(*REASON)]
 
 
 def judged_by_order(evidence: Evidence) -> dict[str, list[Claim]]:
     """Return every claim by its name as each order of machines alone would have it judged."""
     found = statements(evidence)
     return {
-        name: [judge(name, text, where, found[name][order]) for order in ORDERS]
-        for name, where, text, _ in (*_STATED, *STATED_ELSEWHERE)
+        stated.name: [stated.judged_by(found[stated.name][order]) for order in ORDERS]
+        for stated in CLAIMS
+        if stated.name in found
     }
 
 
 @lru_cache(maxsize=1)
 def statements(evidence: Evidence) -> dict[str, Mapping[str, list[Statement]]]:
-    """Return the statements of each claim by its name, under each order of machines.
+    """Return the statements of each claim that has any by its name, under each order of machines.
 
     Kept for the evidence asked for last, since claims and tables are made from the same ones.
     """
     under = {order: evidence.under(order) for order in ORDERS}
+    checked = {
+        stated.name: {order: stated.check(found) for order, found in under.items()} for stated in CLAIMS
+    }
     return {
-        name: {order: list(check(found)) for order, found in under.items()}
-        for name, _, _, check in (*_STATED, *STATED_ELSEWHERE)
+        name: {order: list(one) for order, one in found.items() if not isinstance(one, Reason | Untested)}
+        for name, found in checked.items()
+        if not isinstance(found[ANY_ORDER], Reason | Untested)
     }
 
 
-def wall_time_is_best(evidence: Evidence) -> Judged:
-    """C1."""
+@CLAIMS.states(
+    "C1",
+    "§ 4, figures 3 and 4",
+    "WallTimeEstimatedScheduler has the best mean execution time, however jobs are submitted",
+)
+def _wall_time_is_best(evidence: Evidence) -> Judged:
     return _everywhere(evidence.execution)
 
 
-def wall_time_varies_least(evidence: Evidence) -> Judged:
-    """C2."""
+@CLAIMS.states(
+    "C2",
+    "§ 4, figures 3 and 4",
+    "WallTimeEstimatedScheduler has the least standard deviation of execution times in all scenarios",
+)
+def _wall_time_varies_least(evidence: Evidence) -> Judged:
     return _everywhere(evidence.deviation)
 
 
@@ -99,14 +116,19 @@ def _everywhere(of: Of) -> Iterator[Statement]:
             yield never_beaten(of, "WallTime", scenario, mode)
 
 
-def lottery_with_load_is_second(evidence: Evidence) -> Judged:
-    """C3."""
+@CLAIMS.states(
+    "C3", "§ 4, figure 3", "of jobs submitted at once, LotterySchedulerWithLoad comes nearest to it"
+)
+def _lottery_with_load_is_second(evidence: Evidence) -> Judged:
     for scenario in SCENARIOS:
         yield second_best(evidence.execution, "LotteryWithLoad", scenario, SIMULTANEOUS)
 
 
+@CLAIMS.states(
+    "C4", "§ 4, figure 3", "of jobs submitted at once, the distance of these two grows with heterogeneity"
+)
 def gap_grows(evidence: Evidence) -> Judged:
-    """C4: from degree to degree of Table 1, in seconds, as a picture shows it, and in percent."""
+    """From degree to degree of Table 1, in seconds, as a picture shows it, and in percent."""
     best, other = (
         {name: evidence.execution(name, SIMULTANEOUS, policy) for name in SCENARIOS}
         for policy in ("WallTime", "LotteryWithLoad")
@@ -128,12 +150,19 @@ def _growth(gaps: Mapping[str, FloatColumn], unit: str) -> Iterator[Statement]:
         yield above_zero(said, growth)
 
 
-def cpu_load_is_second(evidence: Evidence) -> Judged:
-    """C5."""
+@CLAIMS.states("C5", "§ 4, figure 4", "of jobs submitted one by one, CPULoadScheduler is second best")
+def _cpu_load_is_second(evidence: Evidence) -> Judged:
     for scenario in SCENARIOS:
         yield second_best(evidence.execution, "CPULoad", scenario, INTERLEAVED)
 
 
+@CLAIMS.states(
+    "C6",
+    "§ 4, figures 3 and 4",
+    "loads that are 15 s old make CPULoadScheduler bad where jobs come at once: it is better than "
+    "RandomScheduler only where they come one by one (the text says: only where they come at once; it is "
+    "read by its reasons)",
+)
 def stale_loads_hurt(evidence: Evidence) -> Judged:
     """C6, as its reasons have it: the sentence itself names the other way of submission."""
     for mode, (first, second) in (
@@ -145,8 +174,10 @@ def stale_loads_hurt(evidence: Evidence) -> Judged:
             yield below((f"{mode} {scenario}: {first}", second), values)
 
 
-def lottery_by_heterogeneity(evidence: Evidence) -> Judged:
-    """C7."""
+@CLAIMS.states(
+    "C7", "§ 4", "LotteryScheduler is like RandomScheduler on equal machines, and better on unequal ones"
+)
+def _lottery_by_heterogeneity(evidence: Evidence) -> Judged:
     for mode in MODES:
         for scenario in SCENARIOS:
             values = (
@@ -157,8 +188,12 @@ def lottery_by_heterogeneity(evidence: Evidence) -> Judged:
             yield below(names, values) if scenario in UNEVEN else alike(names, values, ALIKE)
 
 
-def load_helps_lotteries(evidence: Evidence) -> Judged:
-    """C8."""
+@CLAIMS.states(
+    "C8",
+    "§ 4",
+    "LotterySchedulerWithLoad is better than LotteryScheduler, above all in RAU and RAB one by one",
+)
+def _load_helps_lotteries(evidence: Evidence) -> Judged:
     gaps = {}
     for mode in MODES:
         for scenario in SCENARIOS:
@@ -190,8 +225,9 @@ def _contrast(gaps: Mapping[tuple[str, str], FloatColumn]) -> Statement:
     return above_zero(f"{said} than elsewhere", more)
 
 
+@CLAIMS.states("C9", "§ 3, § 4 and § 5", "RandomScheduler is tolerable on equal machines alone")
 def random_needs_equal_machines(evidence: Evidence) -> Judged:
-    """C9: of how many times WallTime's execution times it comes to."""
+    """Of how many times WallTime's execution times it comes to."""
     for mode in MODES:
         times = {
             scenario: evidence.execution(scenario, mode, "Random")
@@ -204,8 +240,10 @@ def random_needs_equal_machines(evidence: Evidence) -> Judged:
             yield above_zero(f"{mode} {name}: {said}, {measured(more).text()} more than in RH", more)
 
 
-def loads_cost_time(evidence: Evidence) -> Judged:
-    """C10."""
+@CLAIMS.states(
+    "C10", "§ 4, table 2", "estimating loads makes decisions slower, which is repaid in execution time"
+)
+def _loads_cost_time(evidence: Evidence) -> Judged:
     cost = {name: found.rule for name, found in evidence.cost.items()}
     shown = ", ".join(f"{name} {values.mean():.1f}" for name, values in cost.items())
     yield all_above_zero(
@@ -231,8 +269,13 @@ def loads_cost_time(evidence: Evidence) -> Judged:
         )
 
 
-def slower_is_faster(evidence: Evidence) -> Judged:
-    """C11."""
+@CLAIMS.states(
+    "C11",
+    "§ 4",
+    "slower decisions shorten execution times of jobs submitted at once, so that policies have to be "
+    "compared at the same pace",
+)
+def _slower_is_faster(evidence: Evidence) -> Judged:
 
     def took(scenario: str, policy: str, pace: float) -> FloatColumn:
         return evidence.paced[Paced(scenario, policy, pace)][:, EXECUTION]
@@ -261,76 +304,3 @@ def _slope(times: list[FloatColumn]) -> FloatColumn:
     apart = np.array(PACES) - np.mean(PACES)
     found: FloatColumn = apart @ np.array(times) / (apart @ apart)
     return found
-
-
-_STATED: tuple[tuple[str, str, str, Callable[[Evidence], Judged]], ...] = (
-    (
-        "C1",
-        "§ 4, figures 3 and 4",
-        "WallTimeEstimatedScheduler has the best mean execution time, however jobs are submitted",
-        wall_time_is_best,
-    ),
-    (
-        "C2",
-        "§ 4, figures 3 and 4",
-        "WallTimeEstimatedScheduler has the least standard deviation of execution times in all scenarios",
-        wall_time_varies_least,
-    ),
-    (
-        "C3",
-        "§ 4, figure 3",
-        "of jobs submitted at once, LotterySchedulerWithLoad comes nearest to it",
-        lottery_with_load_is_second,
-    ),
-    (
-        "C4",
-        "§ 4, figure 3",
-        "of jobs submitted at once, the distance of these two grows with heterogeneity",
-        gap_grows,
-    ),
-    (
-        "C5",
-        "§ 4, figure 4",
-        "of jobs submitted one by one, CPULoadScheduler is second best",
-        cpu_load_is_second,
-    ),
-    (
-        "C6",
-        "§ 4, figures 3 and 4",
-        "loads that are 15 s old make CPULoadScheduler bad where jobs come at once: it is better than "
-        "RandomScheduler only where they come one by one (the text says: only where they come at once; it is "
-        "read by its reasons)",
-        stale_loads_hurt,
-    ),
-    (
-        "C7",
-        "§ 4",
-        "LotteryScheduler is like RandomScheduler on equal machines, and better on unequal ones",
-        lottery_by_heterogeneity,
-    ),
-    (
-        "C8",
-        "§ 4",
-        "LotterySchedulerWithLoad is better than LotteryScheduler, above all in RAU and RAB one by one",
-        load_helps_lotteries,
-    ),
-    (
-        "C9",
-        "§ 3, § 4 and § 5",
-        "RandomScheduler is tolerable on equal machines alone",
-        random_needs_equal_machines,
-    ),
-    (
-        "C10",
-        "§ 4, table 2",
-        "estimating loads makes decisions slower, which is repaid in execution time",
-        loads_cost_time,
-    ),
-    (
-        "C11",
-        "§ 4",
-        "slower decisions shorten execution times of jobs submitted at once, so that policies have to be "
-        "compared at the same pace",
-        slower_is_faster,
-    ),
-)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.reproduce.machinery.claims import Claims, Reason
+from echelon.reproduce.machinery.statement import above_zero, alike, all_above_zero, measured
 from echelon.reproduce.sinapad.comparisons import below, below_everywhere
 from echelon.reproduce.sinapad.evidence import Case, Paced
 from echelon.reproduce.sinapad.experiments import STUDIED_JOBS, TESTED, TESTED_POLICIES
@@ -24,16 +26,17 @@ from echelon.reproduce.sinapad.setups import (
     SIMULTANEOUS,
     SLOWEST,
 )
-from echelon.reproduce.statement import above_zero, alike, all_above_zero, measured
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from echelon.model.columns import FloatColumn
+    from echelon.reproduce.machinery.statement import Statement
     from echelon.reproduce.sinapad.evidence import Evidence
-    from echelon.reproduce.statement import Statement
 
     Judged = Iterable[Statement]
+
+CLAIMS: Claims[Evidence] = Claims()
 
 UNCHANGED = 5.0
 """Percent up to which a pace is taken to make no difference."""
@@ -42,29 +45,44 @@ SAME_TIME = 10.0
 """Percent within which two decision times are about the same."""
 
 
-def loads_beat_chance(evidence: Evidence) -> Judged:
-    """C12."""
+@CLAIMS.states(
+    "C12",
+    "abstract and resumo",
+    "policies that use information at hand, such as loads of processors, decide better than by chance",
+)
+def _loads_beat_chance(evidence: Evidence) -> Judged:
     for policy in ("CPULoad", "LotteryWithLoad", "WallTime"):
         for mode in MODES:
             yield below_everywhere(evidence.execution, policy, "Random", mode)
 
 
-def random_is_worst(evidence: Evidence) -> Judged:
-    """C13."""
+@CLAIMS.states("C13", "§ 4 and § 5", "RandomScheduler is the worst policy in general")
+def _random_is_worst(evidence: Evidence) -> Judged:
     for policy in POLICIES:
         if policy != "Random":
             for mode in MODES:
                 yield below_everywhere(evidence.execution, policy, "Random", mode)
 
 
-def cpu_load_as_printed(evidence: Evidence) -> Judged:
-    """C14: the sentence that C6 reads by its reasons."""
+@CLAIMS.states(
+    "C14",
+    "§ 4",
+    "CPULoadScheduler is better than RandomScheduler only where jobs come at once (as printed; C6 reads "
+    "it by its reasons)",
+)
+def _cpu_load_as_printed(evidence: Evidence) -> Judged:
+    """Judge the sentence that C6 reads by its reasons as it is printed."""
     yield below_everywhere(evidence.execution, "CPULoad", "Random", SIMULTANEOUS)
     yield below_everywhere(evidence.execution, "Random", "CPULoad", INTERLEAVED)
 
 
-def cpu_load_beats_lottery(evidence: Evidence) -> Judged:
-    """C15."""
+@CLAIMS.states(
+    "C15",
+    "§ 5",
+    "where the grid has less to do, CPULoadScheduler is better than LotterySchedulerWithLoad, though it "
+    "knows nothing of how fast machines are",
+)
+def _cpu_load_beats_lottery(evidence: Evidence) -> Judged:
     for scenario in SCENARIOS:
         values = (
             evidence.execution(scenario, INTERLEAVED, "CPULoad"),
@@ -73,15 +91,26 @@ def cpu_load_beats_lottery(evidence: Evidence) -> Judged:
         yield below((f"{scenario}: CPULoad", "LotteryWithLoad"), values)
 
 
-def the_draw_hurts(evidence: Evidence) -> Judged:
-    """C16."""
+@CLAIMS.states(
+    "C16",
+    "§ 5",
+    "to draw lots hurts: LotterySchedulerWithLoad without the draw, which is WallTimeEstimatedScheduler, "
+    "is better and varies less",
+)
+def _the_draw_hurts(evidence: Evidence) -> Judged:
     for what, of in (("mean execution, ", evidence.execution), ("deviation, ", evidence.deviation)):
         for mode in MODES:
             yield below_everywhere(of, "WallTime", "LotteryWithLoad", mode, what)
 
 
-def machines_are_used_more(evidence: Evidence) -> Judged:
-    """C17: the work is the same, so what is used of the machines goes with 1 / makespan."""
+@CLAIMS.states(
+    "C17",
+    "§ 1",
+    "with such policies execution times fall clearly, and machines are used more (against "
+    "CPULoadScheduler, which SINAPAD had)",
+)
+def _machines_are_used_more(evidence: Evidence) -> Judged:
+    """Compare makespans: the work is the same, so what is used of the machines goes with 1 / makespan."""
     for mode in MODES:
         shorter = _over_scenarios(evidence, mode, EXECUTION, lambda old, new: 100 * (1 - new / old))
         fuller = _over_scenarios(evidence, mode, MAKESPAN, lambda old, new: 100 * (old / new - 1))
@@ -91,8 +120,7 @@ def machines_are_used_more(evidence: Evidence) -> Judged:
             shorter,
         )
         yield above_zero(
-            f"{mode}: until the last job ends machines are used {measured(fuller).text(' %', 1)} more",
-            fuller,
+            f"{mode}: until the last job ends machines are used {measured(fuller).text(' %', 1)} more", fuller
         )
 
 
@@ -107,8 +135,8 @@ def _over_scenarios(
     return found
 
 
-def pace_is_nothing_one_by_one(evidence: Evidence) -> Judged:
-    """C18."""
+@CLAIMS.states("C18", "§ 4", "where jobs come one by one, how long decisions take makes no difference")
+def _pace_is_nothing_one_by_one(evidence: Evidence) -> Judged:
     fastest = POLICIES["Random"][1]
     for scenario in TESTED:
         for policy in TESTED_POLICIES:
@@ -120,8 +148,15 @@ def pace_is_nothing_one_by_one(evidence: Evidence) -> Judged:
             yield alike(names, (slow, fast), UNCHANGED)
 
 
+@CLAIMS.states(
+    "C19",
+    "§ 4, table 2",
+    "CPULoadScheduler and RandomScheduler take about the same time to decide and are fastest, "
+    "WallTimeEstimatedScheduler is last but one, LotterySchedulerWithLoad last (theirs ask ten "
+    "components on other machines; judged by our rules alone, which ask nobody)",
+)
 def decisions_in_order(evidence: Evidence) -> Judged:
-    """C19: of rules alone, timed again and again."""
+    """Of rules alone, timed again and again."""
     cost = {name: found.rule for name, found in evidence.cost.items()}
     slow, slowest = cost["WallTime"], cost["LotteryWithLoad"]
     others = [cost[name] for name in ("Random", "CPULoad", "Lottery")]
@@ -138,8 +173,14 @@ def decisions_in_order(evidence: Evidence) -> Judged:
     yield alike(("Random", "CPULoad"), fast, SAME_TIME)
 
 
+@CLAIMS.states(
+    "C20",
+    "abstract",
+    "the policy that performs best has the largest decision time (the resumo: one of the largest; judged "
+    "by our rules alone, which ask nobody)",
+)
 def best_is_slowest(evidence: Evidence) -> Judged:
-    """C20: both abstracts, of rules alone."""
+    """Both abstracts, of rules alone."""
     cost = {name: found.rule for name, found in evidence.cost.items()}
     ours, theirs = cost["WallTime"], cost["LotteryWithLoad"]
     shown = " and ".join(
@@ -152,83 +193,23 @@ def best_is_slowest(evidence: Evidence) -> Judged:
     )
 
 
-def replication_costs(evidence: Evidence) -> Judged:
-    """C21."""
+@CLAIMS.states("C21", "§ 3", "to replicate jobs, as WQR does, takes more of the machines")
+def _replication_costs(evidence: Evidence) -> Judged:
     for (jobs, scenario, mode, rule), table in evidence.extended.items():
         if jobs == STUDIED_JOBS and rule == "WQR":
             wasted = 100 * table[:, REPLICATED]
-            yield above_zero(
-                f"{mode} {scenario}: {measured(wasted).text(' %', 1)} of work is thrown away", wasted
-            )
+            yield above_zero(f"{mode} {scenario}: {measured(wasted).text(' %', 1)} of work is wasted", wasted)
 
 
-STATED_ELSEWHERE: tuple[tuple[str, str, str, Callable[[Evidence], Judged]], ...] = (
-    (
-        "C12",
-        "abstract and resumo",
-        "policies that use information at hand, such as loads of processors, decide better than by chance",
-        loads_beat_chance,
-    ),
-    ("C13", "§ 4 and § 5", "RandomScheduler is the worst policy in general", random_is_worst),
-    (
-        "C14",
-        "§ 4",
-        "CPULoadScheduler is better than RandomScheduler only where jobs come at once (as printed; C6 reads "
-        "it by its reasons)",
-        cpu_load_as_printed,
-    ),
-    (
-        "C15",
-        "§ 5",
-        "where the grid has less to do, CPULoadScheduler is better than LotterySchedulerWithLoad, though it "
-        "knows nothing of how fast machines are",
-        cpu_load_beats_lottery,
-    ),
-    (
-        "C16",
-        "§ 5",
-        "to draw lots hurts: LotterySchedulerWithLoad without the draw, which is WallTimeEstimatedScheduler, "
-        "is better and varies less",
-        the_draw_hurts,
-    ),
-    (
-        "C17",
-        "§ 1",
-        "with such policies execution times fall clearly, and machines are used more (against "
-        "CPULoadScheduler, which SINAPAD had)",
-        machines_are_used_more,
-    ),
-    (
-        "C18",
-        "§ 4",
-        "where jobs come one by one, how long decisions take makes no difference",
-        pace_is_nothing_one_by_one,
-    ),
-    (
-        "C19",
-        "§ 4, table 2",
-        "CPULoadScheduler and RandomScheduler take about the same time to decide and are fastest, "
-        "WallTimeEstimatedScheduler is last but one, LotterySchedulerWithLoad last (theirs ask ten "
-        "components on other machines; judged by our rules alone, which ask nobody)",
-        decisions_in_order,
-    ),
-    (
-        "C20",
-        "abstract",
-        "the policy that performs best has the largest decision time (the resumo: one of the largest; judged "
-        "by our rules alone, which ask nobody)",
-        best_is_slowest,
-    ),
-    ("C21", "§ 3", "to replicate jobs, as WQR does, takes more of the machines", replication_costs),
-)
-"""Name, where, text and check of each claim that can be tested."""
-
-REASON = (
+@CLAIMS.states(
     "C22",
+    "§ 3",
     "to estimate the run time of each application, as MCT, MET, Sufferage, Min-Min and Dynamic FPLTF do, "
     "is hard and costly",
-    "§ 3",
-    "run times are given here to the heuristics that need them, at no cost; what they gain by that is in the "
-    "tables of other rules",
 )
-"""What the study gives as a reason and its experiment does not test: name, text, where and our finding."""
+def estimates_are_costly(_: Evidence) -> Reason:
+    """Its experiment does not test it."""
+    return Reason(
+        "run times are given here to the heuristics that need them, at no cost; what they gain by that is in "
+        "the tables of other rules"
+    )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from echelon.reproduce.machinery.statement import Measured, above_zero, all_above_zero, measured
 from echelon.reproduce.sinapad.setups import POLICIES, SCENARIOS
-from echelon.reproduce.statement import Measured, above_zero, all_above_zero, measured
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from echelon.model.columns import FloatColumn
-    from echelon.reproduce.statement import Statement
+    from echelon.reproduce.machinery.statement import Statement
 
     Of = Callable[[str, str, str], FloatColumn]
     """A measure by seed, of scenario, way of submission and policy."""
@@ -27,9 +27,7 @@ def saved(ours: FloatColumn, theirs: FloatColumn) -> Measured:
 
 def way(ours: FloatColumn, theirs: FloatColumn, name: str) -> str:
     """Return how far we are below or above them, in words."""
-    found = saved(ours, theirs)
-    word = "below" if found.mean >= 0 else "above"
-    size = found if found.mean >= 0 else Measured(-found.mean, -found.high, -found.low)
+    size, word = saved(ours, theirs).towards(("below", "above"))
     return f"{size.text(' %', 1)} {word} {name}"
 
 
@@ -50,7 +48,7 @@ def below_everywhere(of: Of, first: str, second: str, mode: str, what: str = "")
     left = [name for name in found if name not in so and name not in above]
     said = f"{what}{mode}: {first} is below {second} in {len(so)} of {len(SCENARIOS)} scenarios"
     said += f", above in {', '.join(above)}" if above else ""
-    said += f", not told apart in {', '.join(left)}" if left else ""
+    said += f", not distinguished in {', '.join(left)}" if left else ""
     return all_above_zero(said, gaps.values())
 
 

@@ -8,23 +8,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.listing import Listing
-from echelon.reproduce.sinapad.printed import decision_times
+from echelon.reproduce.machinery.listing import listing
+from echelon.reproduce.sinapad.data import decision_times
 
 if TYPE_CHECKING:
-    from echelon.reproduce.listing import Row
+    from collections.abc import Iterable
+
+    from echelon.reproduce.machinery.listing import Row
 
 
-def print_against_itself() -> Listing:
+@listing(
+    "print-against-itself",
+    "The print against itself: sentences on decision times, and Table 2",
+    ("Where", "The text says", "Table 2 gives", "Agrees"),
+    "Printed beside printed, with nothing of ours: not counted as reproduced.",
+    labels=4,
+)
+def print_against_itself() -> Iterable[Row]:
     """Return each sentence on decision times beside what the numbers of Table 2 give."""
-    return Listing(
-        "print-against-itself",
-        "The print against itself: sentences on decision times, and Table 2",
-        ("Where", "The text says", "Table 2 gives", "Agrees"),
-        (*_ratios(decision_times()), *_orders(decision_times())),
-        "Printed beside printed, with nothing of ours: not counted as reproduced.",
-        labels=4,
-    )
+    return (*_ratios(decision_times()), *_orders(decision_times()))
 
 
 def _ratios(times: dict[str, int]) -> list[Row]:

@@ -12,13 +12,7 @@ from echelon.experiments.simulation import run_scenario
 from echelon.policies import broker_of
 from echelon.portal import MetaScheduler
 from echelon.reproduce.sinapad.evidence import DecisionCost
-from echelon.reproduce.sinapad.setups import (
-    INTERLEAVED,
-    POLICIES,
-    jobs_of,
-    platform_of,
-    study_setup,
-)
+from echelon.reproduce.sinapad.setups import INTERLEAVED, POLICIES, jobs_of, platform_of, study_setup
 
 if TYPE_CHECKING:
     from echelon.model import Job

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.model.columns import FloatColumn
-    from echelon.reproduce.sinapad.setups import FloatTable
+    from echelon.reproduce.machinery.repetitions import FloatTable
 
 
 class Case(NamedTuple):

@@ -1,9 +1,12 @@
-"""Experiments: all that the reproduction of the SINAPAD study simulates, in the order in which it does."""
+"""Experiments: all that the reproduction of the SINAPAD study simulates, and how much of it."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from echelon.experiments.processes import Processes
+from echelon.reproduce.machinery.repetitions import check_count
 from echelon.reproduce.sinapad.decisions import decision_costs
 from echelon.reproduce.sinapad.evidence import Case, Evidence, Extended, Paced, Reading
 from echelon.reproduce.sinapad.machine_orders import ORDERS
@@ -22,10 +25,52 @@ from echelon.reproduce.sinapad.setups import (
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
-    from echelon.experiments.processes import Processes
-    from echelon.reproduce.sinapad.settings import SinapadSettings
-    from echelon.reproduce.sinapad.setups import FloatTable
-    from echelon.reproduce.study import Step
+    from echelon.reproduce.machinery.parts import Parts
+    from echelon.reproduce.machinery.repetitions import FloatTable
+
+
+SEEDS = 100
+QUICK_SEEDS = 5
+FEW_SEEDS = 30
+FEW_QUICK_SEEDS = 3
+TIMINGS = 20
+QUICK_TIMINGS = 5
+MOST_SEEDS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class SinapadSettings:
+    """How much of the study is run.
+
+    Parameters
+    ----------
+    seeds : int, default 100
+        Repetitions of each case, 2 to 10,000: two are the fewest that have an interval. The study had 5.
+    quick : bool, default False
+        Fewer cases of what is only set beside the study's own.
+
+    Raises
+    ------
+    InputError
+        If `seeds` is out of its bounds.
+    """
+
+    seeds: int = SEEDS
+    quick: bool = False
+
+    def __post_init__(self) -> None:
+        check_count(self.seeds, least=2, most=MOST_SEEDS, field="seeds")
+
+    @property
+    def few(self) -> int:
+        """Repetitions of readings, baselines and what the study's future work asks for."""
+        return min(self.seeds, FEW_QUICK_SEEDS if self.quick else FEW_SEEDS)
+
+    @property
+    def timings(self) -> int:
+        """How often decisions are timed."""
+        return QUICK_TIMINGS if self.quick else TIMINGS
+
 
 Named = TypeVar("Named", bound="Hashable")
 
@@ -67,24 +112,22 @@ RULES: Mapping[str, str] = {**{name: words for name, (words, _) in POLICIES.item
 """The five policies and what the study cites, in our words."""
 
 
-def experiments(settings: SinapadSettings, processes: Processes, step: Step | None = None) -> Evidence:
-    """Run everything; see `echelon.reproduce.sinapad.study.run`."""
+def experiments(settings: SinapadSettings, parts: Parts) -> Evidence:
+    """Run everything, what is timed first and alone, so that nothing else disturbs it."""
+    cost = parts("decision times", lambda _: decision_costs(settings.timings))
+    with Processes() as processes:
 
-    def run(name: str, setups: Mapping[Named, Setup], seeds: int) -> dict[Named, FloatTable]:
-        return measured_setups(setups, seeds, processes, step(name) if step else None)
+        def run(name: str, setups: Mapping[Named, Setup], seeds: int) -> dict[Named, FloatTable]:
+            return parts(name, lambda told: measured_setups(setups, seeds, processes, told))
 
-    # What is timed comes first and alone, so that nothing else disturbs it.
-    if step:
-        step("decision times")
-    cost = decision_costs(settings.timings)
-    return Evidence(
-        study=run("figures 3 and 4", study_cases(), settings.seeds),
-        paced=run("decision times made equal", paced_cases(), settings.seeds),
-        orders=run("other orders of machines", order_cases(), settings.seeds),
-        readings=run("other readings", reading_cases(quick=settings.quick), settings.few),
-        extended=run("other rules and jobs", extended_cases(quick=settings.quick), settings.few),
-        cost=cost,
-    )
+        return Evidence(
+            study=run("figures 3 and 4", study_cases(), settings.seeds),
+            paced=run("decision times made equal", paced_cases(), settings.seeds),
+            orders=run("other orders of machines", order_cases(), settings.seeds),
+            readings=run("other readings", reading_cases(quick=settings.quick), settings.few),
+            extended=run("other rules and jobs", extended_cases(quick=settings.quick), settings.few),
+            cost=cost,
+        )
 
 
 def study_cases() -> dict[Case, Setup]:

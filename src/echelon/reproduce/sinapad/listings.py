@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.reproduce.listing import Listing
+from echelon.reproduce.machinery.listing import Listing, listing
+from echelon.reproduce.machinery.statement import measured
+from echelon.reproduce.sinapad.data import INDEPENDENT_SEEDS, decision_times, independent
 from echelon.reproduce.sinapad.evidence import Case, Extended, Paced, Reading
 from echelon.reproduce.sinapad.experiments import (
     FINISHED,
@@ -18,7 +20,6 @@ from echelon.reproduce.sinapad.experiments import (
     TESTED,
     TESTED_POLICIES,
 )
-from echelon.reproduce.sinapad.printed import INDEPENDENT_SEEDS, decision_times, independent
 from echelon.reproduce.sinapad.setups import (
     DEVIATION,
     EXECUTION,
@@ -30,34 +31,31 @@ from echelon.reproduce.sinapad.setups import (
     TURNAROUND,
     preset,
 )
-from echelon.reproduce.statement import measured
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from echelon.reproduce.listing import Row
+    from echelon.reproduce.machinery.listing import Row
     from echelon.reproduce.sinapad.evidence import Evidence
 
 NOISE = 3.0
 """Standard errors within which two means count as the same."""
 
 
-def scenarios_listing() -> Listing:
+@listing(
+    "scenarios",
+    "Table 1: scenarios",
+    ("Scenario", "Printed name", "Heterogeneity", "r1", "r2", "r3", "r4", "Machines", "Capacity, of r1"),
+    "A machine of type r1 is 2, 4 and 8 times as fast as one of r2, r3 and r4. RBE is printed twice.",
+    labels=3,
+)
+def scenarios_listing() -> Iterator[Row]:
     """Return Table 1 as it is run: how many machines of each type a scenario has."""
-    rows: list[Row] = []
     for scenario, heterogeneity in SCENARIOS.items():
         speeds = [site.immediate.speed for site in preset(scenario).sites if site.immediate is not None]
         counts = (float(speeds.count(1 / 2**power)) for power in range(4))
         printed = _PRINTED_NAMES.get(scenario, scenario)
-        rows.append((scenario, printed, heterogeneity, *counts, float(len(speeds)), sum(speeds)))
-    return Listing(
-        "scenarios",
-        "Table 1: scenarios",
-        ("Scenario", "Printed name", "Heterogeneity", "r1", "r2", "r3", "r4", "Machines", "Capacity, of r1"),
-        tuple(rows),
-        "A machine of type r1 is 2, 4 and 8 times as fast as one of r2, r3 and r4. RBE is printed twice.",
-        labels=3,
-    )
+        yield (scenario, printed, heterogeneity, *counts, float(len(speeds)), sum(speeds))
 
 
 _PRINTED_NAMES = {"RAE": "RBE"}
@@ -89,10 +87,17 @@ def _words(mode: str) -> str:
     return "at once" if mode == "simultaneous" else "one every 20 s"
 
 
-def decision_listing(evidence: Evidence) -> Listing:
+@listing(
+    "decision-times",
+    "Table 2: time of a decision in RH, printed and ours",
+    ("Policy", "Printed, ms", "over CPULoad", "Rule alone, µs", "over CPULoad", "Selection call, µs"),
+    "Printed: what OpenBus and ten components on their own machines took to answer, which is what costs "
+    "there. Ours: the rule alone in a run, and the selection call of a portal in one process.",
+)
+def decision_listing(evidence: Evidence) -> Iterable[Row]:
     """Return Table 2 beside what a decision costs here: measured, not compared."""
     said = decision_times()
-    rows: tuple[Row, ...] = tuple(
+    return tuple(
         (
             policy,
             float(said[policy]),
@@ -103,19 +108,18 @@ def decision_listing(evidence: Evidence) -> Listing:
         )
         for policy, found in evidence.cost.items()
     )
-    return Listing(
-        "decision-times",
-        "Table 2: time of a decision in RH, printed and ours",
-        ("Policy", "Printed, ms", "over CPULoad", "Rule alone, µs", "over CPULoad", "Selection call, µs"),
-        rows,
-        "Printed: what OpenBus and ten components on their own machines took to answer, which is what costs "
-        "there. Ours: the rule alone in a run, and the selection call of a portal in one process.",
-    )
 
 
-def paced_listing(evidence: Evidence) -> Listing:
+@listing(
+    "decision-pace",
+    "Mean execution time, in s, by the time of a decision",
+    ("Submission", "Scenario", "Policy", *(f"{pace:g} s" for pace in PACES)),
+    "0.32 s is RandomScheduler's own, 0.831 s LotterySchedulerWithLoad's, to which all are slowed down "
+    "where jobs come at once.",
+    labels=3,
+)
+def paced_listing(evidence: Evidence) -> Iterator[Row]:
     """Return the authors' test: mean execution times by seconds of a decision, and one by one besides."""
-    rows: list[Row] = []
     for mode in MODES:
         for scenario in TESTED:
             for policy in TESTED_POLICIES:
@@ -123,22 +127,19 @@ def paced_listing(evidence: Evidence) -> Listing:
                     measured(evidence.paced[Paced(scenario, policy, pace, mode)][:, EXECUTION])
                     for pace in PACES
                 ]
-                rows.append((mode, scenario, policy, *(one.mean for one in found)))
-                rows.append(("", "", "± (95 %)", *((one.high - one.low) / 2 for one in found)))
-    return Listing(
-        "decision-pace",
-        "Mean execution time, in s, by the time of a decision",
-        ("Submission", "Scenario", "Policy", *(f"{pace:g} s" for pace in PACES)),
-        tuple(rows),
-        "0.32 s is RandomScheduler's own, 0.831 s LotterySchedulerWithLoad's, to which all are slowed down "
-        "where jobs come at once.",
-        labels=3,
-    )
+                yield (mode, scenario, policy, *(one.mean for one in found))
+                yield ("", "", "± (95 %)", *((one.high - one.low) / 2 for one in found))
 
 
-def readings_listing(evidence: Evidence) -> Listing:
+@listing(
+    "readings",
+    "Mean execution times, in s, under other readings",
+    ("Submission", "Scenario", "Reading", *POLICIES),
+    "A dash: the reading is of another policy.",
+    labels=3,
+)
+def readings_listing(evidence: Evidence) -> Iterator[Row]:
     """Return mean execution times under other readings of what the study leaves open."""
-    rows: list[Row] = []
     there = list(dict.fromkeys((key.case.mode, key.case.scenario) for key in evidence.readings))
     for mode, scenario in there:
         for name in (*READINGS, *FINISHED):
@@ -147,15 +148,7 @@ def readings_listing(evidence: Evidence) -> Listing:
             ]
             if any(cell is not None for cell in cells):
                 values = [math.nan if cell is None else float(cell[:, EXECUTION].mean()) for cell in cells]
-                rows.append((mode, scenario, name, *values))
-    return Listing(
-        "readings",
-        "Mean execution times, in s, under other readings",
-        ("Submission", "Scenario", "Reading", *POLICIES),
-        tuple(rows),
-        "A dash: the reading is of another policy.",
-        labels=3,
-    )
+                yield (mode, scenario, name, *values)
 
 
 def independent_listing(evidence: Evidence) -> Listing:
@@ -237,7 +230,7 @@ def _extended(evidence: Evidence, jobs: str) -> Listing:
     return Listing(
         f"jobs-{jobs.split()[0]}-{jobs.split()[-1].replace('/', '-')}".lower(),
         f"Jobs {jobs}: mean turnaround and makespan, in s",
-        ("Rule", *heads, "Thrown away, %"),
+        ("Rule", *heads, "Wasted, %"),
         rows,
         _NOTES[jobs],
     )
@@ -252,47 +245,43 @@ def _replicated(evidence: Evidence, jobs: str, rule: str, there: Sequence[tuple[
     return float(np.mean([one[:, REPLICATED].mean() for one in found]))
 
 
-def misprints_listing() -> Listing:
+@listing(
+    "misprints",
+    "What is printed wrong or left open, and how it is read",
+    ("Where", "What", "Read as"),
+    labels=3,
+)
+def misprints_listing() -> Iterable[Row]:
     """Return what the study prints wrong or leaves open, and how it is read."""
-    return Listing(
-        "misprints",
-        "What is printed wrong or left open, and how it is read",
-        ("Where", "What", "Read as"),
+    return (
         (
-            (
-                "§ 4",
-                "CPULoadScheduler better only where jobs come at once; its reasons say the reverse",
-                "only where they come one by one",
-            ),
-            ("table 1", "two rows are named RBE", "the second one is RAE: 8 of r1 and 2 of r4"),
-            ("table 1", "RAU has 8 machines, all others 10", "8, two of each type"),
-            ("table 1", "RAB has 12 machines if each number is of each type", "4 r2, 4 r3, 1 r4, 1 r1"),
-            ("§ 4", "scenarios are said to be in Tabela 4", "table 1"),
-            (
-                "abstract",
-                "the best policy has the largest decision time (English), one of the largest (Portuguese)",
-                "table 2: LotterySchedulerWithLoad's is the largest",
-            ),
-            ("eqs. 1, 3", "||x||", "x rounded to the nearest whole number, halves up"),
-            ("eqs. 1, 3", "an infinite number of tickets", "a million, a parameter"),
-            (
-                "eq. 4",
-                "no competition if the load is at most 1, the equation says if below 1",
-                "the same value",
-            ),
-            ("eq. 6", "fin_ratio has no formula", "min(60 s - time since the end, time it ran) / 60 s"),
-            ("§ 4", "2.4 times the fastest policies", "774 ms are 2.42 times 320 ms, 2.46 times 315 ms"),
-            ("§ 4", "10 % of variation", "uniform, each job up to 10 % longer or shorter"),
-            (
-                "§ 3",
-                "ties of equal loads, or of equal estimates",
-                "first in a list; in which order machines are listed is read in four ways",
-            ),
-            (
-                "§ 4",
-                "what is known before the first job",
-                "mean CPU times of all machines: else nobody could choose",
-            ),
+            "§ 4",
+            "CPULoadScheduler better only where jobs come at once; its reasons say the reverse",
+            "only where they come one by one",
         ),
-        labels=3,
+        ("table 1", "two rows are named RBE", "the second one is RAE: 8 of r1 and 2 of r4"),
+        ("table 1", "RAU has 8 machines, all others 10", "8, two of each type"),
+        ("table 1", "RAB has 12 machines if each number is of each type", "4 r2, 4 r3, 1 r4, 1 r1"),
+        ("§ 4", "scenarios are said to be in Tabela 4", "table 1"),
+        (
+            "abstract",
+            "the best policy has the largest decision time (English), one of the largest (Portuguese)",
+            "table 2: LotterySchedulerWithLoad's is the largest",
+        ),
+        ("eqs. 1, 3", "||x||", "x rounded to the nearest whole number, halves up"),
+        ("eqs. 1, 3", "an infinite number of tickets", "a million, a parameter"),
+        ("eq. 4", "no competition if the load is at most 1, the equation says if below 1", "the same value"),
+        ("eq. 6", "fin_ratio has no formula", "min(60 s - time since the end, time it ran) / 60 s"),
+        ("§ 4", "2.4 times the fastest policies", "774 ms are 2.42 times 320 ms, 2.46 times 315 ms"),
+        ("§ 4", "10 % of variation", "uniform, each job up to 10 % longer or shorter"),
+        (
+            "§ 3",
+            "ties of equal loads, or of equal estimates",
+            "first in a list; in which order machines are listed is read in four ways",
+        ),
+        (
+            "§ 4",
+            "what is known before the first job",
+            "mean CPU times of all machines: else nobody could choose",
+        ),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from echelon.reproduce.statement import Statement
+from echelon.reproduce.machinery.statement import Statement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

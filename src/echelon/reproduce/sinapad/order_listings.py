@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.listing import Listing
+from echelon.reproduce.machinery.listing import Listing, listing
+from echelon.reproduce.machinery.statement import measured
 from echelon.reproduce.sinapad.claims import judged_by_order, statements
 from echelon.reproduce.sinapad.evidence import Case, Reading
 from echelon.reproduce.sinapad.machine_orders import ANY_ORDER, ORDERS
 from echelon.reproduce.sinapad.setups import EXECUTION, INTERLEAVED, MODES, POLICIES, SCENARIOS
-from echelon.reproduce.statement import measured
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from echelon.reproduce.claim import Claim
-    from echelon.reproduce.listing import Row
+    from echelon.reproduce.machinery.claim import Claim
+    from echelon.reproduce.machinery.listing import Row
     from echelon.reproduce.sinapad.evidence import Evidence
 
 _BY_MIX = ("C5", "C15")
@@ -47,24 +47,22 @@ def _summary(claim: Claim) -> str:
     return f"{claim.verdict} ({holding} of {len(claim.statements)})"
 
 
-def _second(evidence: Evidence) -> Listing:
+@listing(
+    "machine-orders-second",
+    "CPULoad where jobs come one every 20 s, by the order of machines",
+    ("Scenario", "", *ORDERS),
+    "C5: it is below all but WallTime. C15: it is below LotteryWithLoad.",
+    labels=2 + len(ORDERS),
+)
+def _second(evidence: Evidence) -> Iterator[Row]:
     """Return by mix what C5 and C15 come to under each order."""
     found = statements(evidence)
-    rows: list[Row] = []
     for place, scenario in enumerate(SCENARIOS):
         for claim in _BY_MIX:
             ones = [found[claim][order][place] for order in ORDERS]
-            rows.append((scenario, claim, *(one.outcome(len(SCENARIOS)) for one in ones)))
+            yield (scenario, claim, *(one.outcome(len(SCENARIOS)) for one in ones))
         gains = [_gain(evidence.under(order), scenario) for order in ORDERS]
-        rows.append(("", "below LotteryWithLoad by", *gains))
-    return Listing(
-        "machine-orders-second",
-        "CPULoad where jobs come one every 20 s, by the order of machines",
-        ("Scenario", "", *ORDERS),
-        tuple(rows),
-        "C5: it is below all but WallTime. C15: it is below LotteryWithLoad.",
-        labels=2 + len(ORDERS),
-    )
+        yield ("", "below LotteryWithLoad by", *gains)
 
 
 def _gain(evidence: Evidence, scenario: str) -> str:

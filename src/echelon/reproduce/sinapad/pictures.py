@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.picture import Bars, Curves
+from echelon.reproduce.machinery.picture import Bars, Curves
+from echelon.reproduce.machinery.statement import measured
 from echelon.reproduce.sinapad.evidence import Case, Paced
 from echelon.reproduce.sinapad.experiments import PACES, TESTED, TESTED_POLICIES
 from echelon.reproduce.sinapad.setups import DEVIATION, EXECUTION, MODES, POLICIES, SCENARIOS
-from echelon.reproduce.statement import measured
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from echelon.reproduce.picture import Picture
+    from echelon.reproduce.machinery.picture import Picture
     from echelon.reproduce.sinapad.evidence import Evidence
 
 _FIGURES = dict(zip(MODES, ("3", "4"), strict=True))

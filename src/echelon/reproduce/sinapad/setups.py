@@ -12,19 +12,20 @@ from echelon.experiments.simulation import run_scenario
 from echelon.model import Platform
 from echelon.model.streams import stream
 from echelon.platforms import read_platform
+from echelon.reproduce.machinery.repetitions import measured_by_seed
 from echelon.workloads import read_workload
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping
+    from collections.abc import Hashable, Mapping
     from typing import TypeVar
 
     from numpy.typing import NDArray
 
     from echelon.experiments.processes import Processes
     from echelon.model import Schedule, Workload
+    from echelon.reproduce.machinery.parts import Progress
+    from echelon.reproduce.machinery.repetitions import FloatTable
 
-    FloatTable: TypeAlias = NDArray[np.float64]
-    Progress = Callable[[int, int | None], None]
     Case = TypeVar("Case", bound=Hashable)
 
 Listed: TypeAlias = Literal["any", "fastest first", "slowest first"]
@@ -180,23 +181,12 @@ def _replicated(schedule: Schedule) -> float:
 def measured_setups(
     setups: Mapping[Case, Setup], seeds: int, processes: Processes, progress: Progress | None = None
 ) -> dict[Case, FloatTable]:
-    """Return `MEASURES` of every setup by seed, shape (n_seeds, 6); setups that are alike are run once.
+    """Return `MEASURES` of every setup by seed, shape (n_seeds, 6).
 
     All setups of a seed meet the same jobs, phases and lots (common random numbers).
     """
-    different = list(dict.fromkeys(setups.values()))
-    tasks = [(setup, tuple(range(first, seeds, _PARTS))) for setup in different for first in range(_PARTS)]
-    tasks = [task for task in tasks if task[1]]
-    found = {setup: np.empty((seeds, len(MEASURES))) for setup in different}
-    for (setup, chosen), rows in zip(tasks, processes.each(_measured, tasks, progress), strict=True):
-        found[setup][list(chosen)] = rows
-    return {case: found[setup] for case, setup in setups.items()}
+    return measured_by_seed(setups, seeds, _measured, processes, progress=progress, tasks_a_setup=4)
 
 
-_PARTS = 4
-"""Tasks into which the seeds of a setup are parted: a run takes milliseconds, and sending it some, too."""
-
-
-def _measured(task: tuple[Setup, tuple[int, ...]]) -> list[list[float]]:
-    setup, seeds = task
-    return [measures_of(schedule_of(setup, seed)) for seed in seeds]
+def _measured(setup: Setup, seed: int) -> list[float]:
+    return measures_of(schedule_of(setup, seed))

@@ -7,97 +7,137 @@ about 2014. It measured ten virtual machines; decision 47 says how simulated one
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import TYPE_CHECKING
 
-from echelon.analysis.scipy_stats import scipy_stats
-from echelon.experiments.processes import Processes
+from echelon.reproduce.machinery.conclusion import Point
+from echelon.reproduce.machinery.published_study import PublishedStudy
 from echelon.reproduce.sinapad import listings
 from echelon.reproduce.sinapad.claims import judged
-from echelon.reproduce.sinapad.conclusions import conclusion
 from echelon.reproduce.sinapad.consistency import print_against_itself
-from echelon.reproduce.sinapad.experiments import experiments
-from echelon.reproduce.sinapad.notes import NOTES
+from echelon.reproduce.sinapad.experiments import QUICK_SEEDS, SEEDS, SinapadSettings, experiments
 from echelon.reproduce.sinapad.order_listings import order_listings
 from echelon.reproduce.sinapad.pictures import pictures
-from echelon.reproduce.sinapad.settings import QUICK_SEEDS, SEEDS, SinapadSettings
 from echelon.reproduce.sinapad.setups import MODES, SLOWEST
-from echelon.reproduce.study import Reproduction, Study
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.reproduce.machinery.claim import Claim
+    from echelon.reproduce.machinery.listing import Listing
     from echelon.reproduce.sinapad.evidence import Evidence
-    from echelon.reproduce.study import Step
 
 
-def run(step: Step | None = None, *, seeds: int | None = None, quick: bool = False) -> Reproduction:
-    """Run the experiments of section 4 and those that section 5 asks for, and judge the claims.
+_LOST = "Nothing that it printed can be compared: its execution times are lost, and only orders are told."
 
-    Parameters
-    ----------
-    step : callable, optional
-        As for `echelon.reproduce.reproduce`.
-    seeds : int, optional
-        Repetitions, >= 2. Default 100; 5, the study's own, if `quick`.
-    quick : bool, default False
-        Also fewer cases of other readings, rules and jobs.
+POINTS = (
+    # Of no claim: it is said in any case.
+    Point((), _LOST, _LOST),
+    Point(
+        ("C1",),
+        "The estimated wall time is the best of the five policies in every mix of machines.",
+        "The estimated wall time is not the best policy everywhere.",
+        "That the estimated wall time is the best policy is not settled in every mix of machines.",
+    ),
+    Point(
+        ("C2",),
+        "It is the steadiest, too.",
+        "It is not the steadiest everywhere.",
+        "That it is the steadiest is not settled everywhere.",
+    ),
+    Point(
+        ("C5", "C15"),
+        "The load alone is second where jobs come one by one.",
+        "That the load alone is second where jobs come one by one is not borne out.",
+        "Whether the load alone is second where jobs come one by one is not settled: it depends on the order "
+        "in which machines are listed, which is not said.",
+        "That the load alone is second where jobs come one by one is true of some mixes of machines; of "
+        "others it is false, or depends on the order in which machines are listed, which is not said.",
+    ),
+    Point(
+        ("C12",),
+        "Policies that look at loads decide better than chance, as the abstracts have it.",
+        "That policies which look at loads decide better than chance, as the abstracts have it, is not true "
+        "of all of them however jobs are submitted.",
+        "Whether policies that look at loads decide better than chance is not settled.",
+    ),
+    Point(
+        ("C13",),
+        "To choose at random is the worst.",
+        "To choose at random is not always the worst.",
+        "Whether to choose at random is the worst is not settled.",
+    ),
+    Point(
+        ("C11", "C18"),
+        "To slow all policies down to one pace was right where jobs come at once, and not needed elsewhere.",
+        "What it says of the pace of decisions is not all borne out.",
+        "What it says of the pace of decisions is not settled.",
+    ),
+)
 
-    Raises
-    ------
-    InputError
-        If `seeds` is out of its bounds.
-    MissingExtraError
-        If scipy, whose intervals claims are judged by, is not installed.
-    """
-    began = perf_counter()
-    scipy_stats()
-    settings = SinapadSettings((QUICK_SEEDS if quick else SEEDS) if seeds is None else seeds, quick=quick)
-    with Processes() as processes:
-        found = experiments(settings, processes, step)
-    return reproduction(found, settings, perf_counter() - began)
+
+NOTES = (
+    "Figures 3 and 4, the only results on execution times, are pictures without numbers; claims are judged "
+    "by what the text says of them.",
+    "The study measured ten virtual machines under CSGrid; here they are simulated: every job starts at once "
+    "and shares its machine's one core evenly, loads are means of the last minute, published every 15 s at "
+    "times of each machine's own.",
+    "Where jobs come at once every policy decides at the pace of the slowest, 0.831 s; where they come every "
+    "20 s each takes its own time of Table 2.",
+    "Mean CPU times are known before: with none, nobody could choose before the last of 40 jobs submitted at "
+    "once is dispatched, and every policy that goes by them would be RandomScheduler.",
+    "The order in which the metascheduler learns of the machines decides ties and is not said. Four "
+    "readings are run: another list in each repetition, the fastest first, the slowest first, and lots among "
+    "equal loads. A statement is settled only if it is settled alike under all of them; else it is not "
+    "decided.",
+    "No execution time was printed, and a decision of a rule in one process has nothing in common with one "
+    "of a bus over ten machines: no printed number can be compared with ours. Sentences that only repeat "
+    "Table 2 are set beside it as the print against itself.",
+    "All policies of a repetition meet the same jobs, lists of machines, phases and lots.",
+)
 
 
-def reproduction(found: Evidence, settings: SinapadSettings, seconds: float) -> Reproduction:
-    """Return what came of experiments that took so many seconds."""
+def _settings(*, seeds: int | None = None, quick: bool = False) -> SinapadSettings:
+    """Return how much is run: by default 100 repetitions; if `quick`, 5 as in the study, and fewer cases."""
+    return SinapadSettings((QUICK_SEEDS if quick else SEEDS) if seeds is None else seeds, quick=quick)
+
+
+def _setting(_: Evidence, settings: SinapadSettings) -> dict[str, object]:
+    return {"seeds": settings.seeds, "seeds_of_the_rest": settings.few, "decision_time_at_once": SLOWEST}
+
+
+def _listings(found: Evidence, _: Sequence[Claim]) -> list[Listing]:
     figures = zip(MODES, ("3", "4"), strict=True)
-    claims = judged(found)
-    return Reproduction(
-        study=SINAPAD,
-        setting={
-            "seeds": settings.seeds,
-            "seeds_of_the_rest": settings.few,
-            "decision_time_at_once": SLOWEST,
-            "seconds": seconds,
-        },
-        # Its figures on execution times are lost, and what is printed of decisions is of another system.
-        printed=(),
-        claims=claims,
-        listings=[
-            listings.scenarios_listing(),
-            *(listings.execution_listing(found, mode, number) for mode, number in figures),
-            listings.decision_listing(found),
-            listings.paced_listing(found),
-            print_against_itself(),
-            *order_listings(found),
-            listings.readings_listing(found),
-            listings.independent_listing(found),
-            *listings.extended_listings(found),
-            listings.misprints_listing(),
-        ],
-        pictures=pictures(found),
-        notes=NOTES,
-        conclusion=conclusion(claims),
-    )
+    return [
+        listings.scenarios_listing(),
+        *(listings.execution_listing(found, mode, number) for mode, number in figures),
+        listings.decision_listing(found),
+        listings.paced_listing(found),
+        print_against_itself(),
+        *order_listings(found),
+        listings.readings_listing(found),
+        listings.independent_listing(found),
+        *listings.extended_listings(found),
+        listings.misprints_listing(),
+    ]
 
 
-SINAPAD = Study(
+PUBLISHED = PublishedStudy(
     name="sinapad",
     title="Metascheduling by chance and by the state of machines without queues",
     source="Rodrigues, Ishii, Gomes & dos Reis, Implementação e Experimentação de Políticas de Escalonamento "
     "Baseadas na Aleatoriedade e nos Estados dos Recursos, UFMS and LNCC, about 2014",
     needs="nothing; the extra stats",
-    run=run,
     takes="160 s",
-    settings=("seeds", "quick"),
     # The study measured virtual machines, and its figures are lost.
     to_the_digit=False,
+    options=("seeds", "quick"),
+    settings=_settings,
+    experiments=experiments,
+    judged=judged,
+    points=POINTS,
+    setting=_setting,
+    listings=_listings,
+    pictures=pictures,
+    notes=NOTES,
 )
+SINAPAD = PUBLISHED.study

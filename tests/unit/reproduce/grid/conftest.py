@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from echelon.reproduce.grid.cases import Case
-from echelon.reproduce.grid.character import Character
+from echelon.reproduce.grid.data import BETTER, GRIDS, METRICS, printed
 from echelon.reproduce.grid.evidence import Evidence
 from echelon.reproduce.grid.one_level import ONE_QUEUE, VARIANTS, OneLevel, Week
-from echelon.reproduce.grid.printed import printed
-from echelon.reproduce.grid.strategies import BETTER, GRIDS, METRICS
 from echelon.reproduce.grid.two_levels import TwoLevels
+from echelon.reproduce.grid.workloads import Case, Character
 
 
 def values_of(symbol, percent):

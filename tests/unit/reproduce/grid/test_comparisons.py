@@ -15,9 +15,9 @@ from echelon.reproduce.grid.comparisons import (
     same_order,
     scores,
 )
-from echelon.reproduce.grid.strategies import METRICS, NINE
+from echelon.reproduce.grid.data import METRICS, NINE
 from echelon.reproduce.grid.two_levels import TwoLevels
-from echelon.reproduce.statement import above_zero
+from echelon.reproduce.machinery.statement import above_zero
 
 WEEKS = np.array([0.0, 1.0, 2.0, 3.0, 4.0])
 SCORES = {

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
+from echelon.reproduce.grid.data import METRICS, NINE
 from echelon.reproduce.grid.listings import intervals_listing
-from echelon.reproduce.grid.strategies import METRICS, NINE
 from echelon.reproduce.grid.two_levels import TwoLevels
 
 

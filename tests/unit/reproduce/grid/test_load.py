@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from echelon.model import Header, Platform, Site, Workload
+from echelon.reproduce.grid.data import METRICS, NINE
 from echelon.reproduce.grid.load import implied_jobs, implied_shares, mean_run, offered_loads, wait_shares
-from echelon.reproduce.grid.strategies import METRICS, NINE
 from echelon.reproduce.grid.two_levels import TwoLevels
 from echelon.workloads import GridRecipe, SiteLog
 from echelon.workloads.grid import GridWorkload

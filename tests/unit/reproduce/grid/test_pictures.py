@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from echelon.reproduce import Bars
+from echelon.reproduce.grid.data import METRICS
 from echelon.reproduce.grid.pictures import pictures
-from echelon.reproduce.grid.strategies import METRICS
 from echelon.reproduce.grid.two_levels import TwoLevels
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from echelon.reproduce.grid.migration import migration_tables
-from echelon.reproduce.grid.tables import two_level_tables
+from echelon.reproduce.grid.tables import migration_tables, two_level_tables
 
 
 def apart(table):

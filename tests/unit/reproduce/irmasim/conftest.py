@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from echelon.reproduce.irmasim.experiments import experiments
-from echelon.reproduce.irmasim.global_experiment import alone, compared, global_experiment
-from echelon.reproduce.irmasim.mix import Mix
-from echelon.reproduce.irmasim.public_runs import public_runs
+from echelon.reproduce.irmasim.experiments import alone, compared, global_experiment, small_experiments
+from echelon.reproduce.irmasim.public_examples import public_runs
+from echelon.reproduce.irmasim.setups import Mix
 
 
 @pytest.fixture(scope="session")
 def found():
     """Return the first four experiments, the planning traces with ten seeds."""
-    return experiments(10)
+    return small_experiments(10)
 
 
 @pytest.fixture(scope="session")

@@ -6,11 +6,9 @@ import pytest
 
 from echelon.experiments import simulate
 from echelon.model import Cluster, Core, Hardware, Node, Processor
-from echelon.reproduce.irmasim.experiments import NETWORK, platform_of, traced
-from echelon.reproduce.irmasim.forced import Forced
-from echelon.reproduce.irmasim.jobs import mpi, sequential, workload_of
-from echelon.reproduce.irmasim.seen import Seen
-from echelon.reproduce.irmasim.traces import TRACES
+from echelon.reproduce.irmasim.experiments import NETWORK, traced
+from echelon.reproduce.irmasim.observed_run import ObservedRun
+from echelon.reproduce.irmasim.setups import TRACES, Forced, mpi, platform_of, sequential, workload_of
 
 
 def test_first_trace_starts_at_once_with_both_sequential_jobs_in_a_node_each(found):
@@ -90,7 +88,9 @@ def test_a_forced_job_waits_for_its_cores():
 
 def test_first_fit_would_not_let_job_2_communicate():
     """E2a without forced cores: in the trace's order all of job 2 is in one node."""
-    run = Seen(simulate(workload_of("E2a", TRACES["E2a"].jobs), platform="irmasim-a", execution="speed"))
+    run = ObservedRun(
+        simulate(workload_of("E2a", TRACES["E2a"].jobs), platform="irmasim-a", execution="speed")
+    )
     assert run.cores(2) == (4, 5, 6, 7)
     assert run.volume == 0
 
@@ -109,7 +109,7 @@ def unequal_cores(clock):
 def test_a_sequential_job_gives_each_core_back_as_its_task_ends():
     """Its task on the faster core ends at 1 s, and a job that needs one core starts there at once."""
     jobs = workload_of("two", [sequential(2), sequential(1)])
-    run = Seen(simulate(jobs, platform=unequal_cores(1e9), execution="speed"))
+    run = ObservedRun(simulate(jobs, platform=unequal_cores(1e9), execution="speed"))
     assert run.end(1) == 2
     assert run.start(2) == 1
     assert run.cores(2) == (0,)
@@ -118,7 +118,7 @@ def test_a_sequential_job_gives_each_core_back_as_its_task_ends():
 def test_an_mpi_job_does_not():
     """With the same tasks the second job waits for the last of them."""
     jobs = workload_of("two", [mpi(2), sequential(1)])
-    assert Seen(simulate(jobs, platform=unequal_cores(1e9), execution="speed")).start(2) == 2
+    assert ObservedRun(simulate(jobs, platform=unequal_cores(1e9), execution="speed")).start(2) == 2
 
 
 @pytest.mark.parametrize(("volume", "makespan"), [(125e6, 1.0), (125e6 + 1, 1 / 0.98)])

@@ -5,10 +5,9 @@ from __future__ import annotations
 from echelon.experiments import simulate
 from echelon.platforms import read_platform
 from echelon.reproduce.irmasim.experiments import machine_of
-from echelon.reproduce.irmasim.files import files
-from echelon.reproduce.irmasim.jobs import workload_of
 from echelon.reproduce.irmasim.public_examples import public_examples
-from echelon.reproduce.irmasim.traces import TRACES
+from echelon.reproduce.irmasim.setups import TRACES, workload_of
+from echelon.reproduce.irmasim.study import files
 from echelon.workloads import read_workload
 
 

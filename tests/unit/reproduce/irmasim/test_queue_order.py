@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from echelon.reproduce.irmasim.jobs import mpi, sequential
 from echelon.reproduce.irmasim.queue_order import cores_in_order, job_order, queue_order
-from echelon.reproduce.irmasim.traces import TRACES
+from echelon.reproduce.irmasim.setups import TRACES, mpi, sequential
 
 
 def test_sequential_jobs_are_units_and_tasks_of_mpi_jobs_are():

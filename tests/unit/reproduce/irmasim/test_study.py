@@ -6,15 +6,14 @@ import numpy as np
 import pytest
 
 from echelon.reproduce import Gantt, reproduce
-from echelon.reproduce.conclusion import conclude
-from echelon.reproduce.irmasim.claims import CONCLUSIONS, judged
-from echelon.reproduce.irmasim.experiments import traced
+from echelon.reproduce.irmasim.claims import CLAIMS, CONCLUSIONS
+from echelon.reproduce.irmasim.experiments import Compared, Evidence, GlobalExperiment, traced
 from echelon.reproduce.irmasim.figures import thesis_figures
-from echelon.reproduce.irmasim.global_experiment import Compared, GlobalExperiment
 from echelon.reproduce.irmasim.listings import listings
-from echelon.reproduce.irmasim.mix import Mix
 from echelon.reproduce.irmasim.pictures import as_drawn, pictures
-from echelon.reproduce.irmasim.public_runs import public_figures
+from echelon.reproduce.irmasim.public_examples import public_figures
+from echelon.reproduce.irmasim.setups import Mix
+from echelon.reproduce.machinery.conclusion import conclude
 
 pytestmark = pytest.mark.slow
 
@@ -45,11 +44,11 @@ def test_figures_from_which_an_input_was_worked_back_are_not_counted(public):
 
 def test_every_claim_holds_but_the_size_of_the_global_experiment(found, eight_seeds):
     """The size is not testable, as the jobs are not stated; eight seeds may be too few for makespans."""
-    verdicts = {claim.name: claim.verdict for claim in judged(found, eight_seeds)}
+    verdicts = {claim.name: claim.verdict for claim in CLAIMS.judged(Evidence(found, {}, eight_seeds))}
     assert verdicts.pop("C7c") == "not testable"
     assert verdicts.pop("C7a") != "does not hold"
     assert set(verdicts.values()) == {"holds"}
-    said = conclude(judged(found, eight_seeds), CONCLUSIONS)
+    said = conclude(CLAIMS.judged(Evidence(found, {}, eight_seeds)), CONCLUSIONS)
     assert said.startswith("Placement, communication and contention of tasks come out as the thesis says. ")
     assert said.endswith("as the thesis does not state its jobs.")
 
@@ -59,7 +58,9 @@ def test_claims_are_computed_not_remembered(found):
     wrong = {**found.runs, "E2a": found.runs["E2a alone"], "E4": traced("E4", network="none")}
     random = {**found.random, "E1a": found.random["E1b"], "E1c": found.random["E1c smallest first"]}
     same = Compared(Mix(), (np.ones(3), np.ones(3)), (np.ones(3), np.ones(3)), np.zeros(3))
-    claims = judged(type(found)(random, wrong), GlobalExperiment(same, {0.5: same}, {(1.0, 100.0): same}))
+    claims = CLAIMS.judged(
+        Evidence(type(found)(random, wrong), {}, GlobalExperiment(same, {0.5: same}, {(1.0, 100.0): same}))
+    )
     verdicts = {claim.name: claim.verdict for claim in claims}
     for name in ("C3a", "C3b", "C5a", "C7a", "C7b"):
         assert verdicts[name] == "does not hold", name
@@ -74,7 +75,9 @@ def test_claims_are_computed_not_remembered(found):
 def test_few_seeds_do_not_tell(found, whole):
     """Where the interval holds 0 and more, the direction is neither borne out nor refuted."""
     two = Compared(Mix(), (np.array([2.0, 1.0]), np.ones(2)), (np.ones(2), np.ones(2)), np.ones(2))
-    (claim,) = (one for one in judged(found, whole._replace(mix=two)) if one.name == "C7a")
+    (claim,) = (
+        one for one in CLAIMS.judged(Evidence(found, {}, whole._replace(mix=two))) if one.name == "C7a"
+    )
     assert claim.verdict == "not decided"
     assert claim.finding.startswith("On our mix: ")
 
@@ -90,7 +93,7 @@ def test_contention_grows_with_the_share_of_communication(whole):
 
 def test_listings_have_whole_rows(found, whole, public):
     """Each row has a cell a head, texts before numbers."""
-    for listing in listings(found, whole, public):
+    for listing in listings(Evidence(found, public, whole)):
         assert listing.rows
         for row in listing.rows:
             assert len(row) == len(listing.heads)
@@ -99,7 +102,7 @@ def test_listings_have_whole_rows(found, whole, public):
 
 def test_runs_are_drawn_as_the_thesis_draws_them(found, whole):
     """A picture by core of each run; of those at random one with job 1 in the node of the figure."""
-    drawn = pictures(found, whole)
+    drawn = pictures(Evidence(found, {}, whole))
     assert len({one.name for one in drawn}) == len(drawn)
     assert sum(isinstance(one, Gantt) for one in drawn) == 9
     assert as_drawn(found.random["E1b"], 1).nodes(1) == (1,)

@@ -7,6 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
+from echelon.reproduce.multicluster.data import TABLES, printed
 from echelon.reproduce.multicluster.evidence import (
     BROKERS,
     LIMITS,
@@ -19,7 +20,6 @@ from echelon.reproduce.multicluster.evidence import (
     Queueing,
     Spanning,
 )
-from echelon.reproduce.multicluster.printed import TABLES, printed
 
 SEEDS = np.linspace(0.999, 1.001, 5)
 """Seeds differ a little, all measures alike."""

@@ -9,6 +9,7 @@ import pytest
 
 from echelon.experiments.processes import Processes
 from echelon.reproduce.multicluster.evidence import SLOPE
+from echelon.reproduce.multicluster.experiments import MulticlusterSettings
 from echelon.reproduce.multicluster.fit import (
     SLOPES,
     TARGETS,
@@ -18,9 +19,8 @@ from echelon.reproduce.multicluster.fit import (
     search_listing,
     searched,
 )
-from echelon.reproduce.multicluster.settings import MulticlusterSettings
+from echelon.reproduce.multicluster.setups import FITTED
 from echelon.reproduce.multicluster.tables import estimate_tables
-from echelon.reproduce.multicluster.world import FITTED
 
 
 def test_targets_are_the_printed_numbers(as_printed):

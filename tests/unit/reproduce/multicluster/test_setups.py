@@ -10,10 +10,21 @@ from echelon.history import experiences_of
 from echelon.metrics import forecast_accuracy
 from echelon.policies.coallocation import co_allocation_named
 from echelon.reproduce.multicluster import arrangements
-from echelon.reproduce.multicluster.accuracy import DECIDED, accuracies, history, setup_of
+from echelon.reproduce.multicluster.accuracy import (
+    DECIDED,
+    Times,
+    accuracies,
+    corrected,
+    decided,
+    history,
+    setup_of,
+)
 from echelon.reproduce.multicluster.evidence import BROKERS, LIMITS, LOADS, MEASURES, RULES, SIX, TURNAROUND
-from echelon.reproduce.multicluster.replay import Times, corrected, decided
+from echelon.reproduce.multicluster.program import Noted, pairs
 from echelon.reproduce.multicluster.setups import (
+    BARE,
+    FITTED,
+    ONE_SLOPE,
     UNEQUAL,
     Setup,
     decision_of,
@@ -27,8 +38,6 @@ from echelon.reproduce.multicluster.setups import (
     scenario_of,
     simulated,
 )
-from echelon.reproduce.multicluster.spanned import Noted, pairs
-from echelon.reproduce.multicluster.world import BARE, FITTED, ONE_SLOPE
 from echelon.workloads.local_users import local_users_named
 
 SMALL = Setup("cisne-16", jobs=40, gap=4.0)

@@ -11,10 +11,10 @@ import pytest
 from echelon.errors import InputError
 from echelon.experiments.processes import Processes
 from echelon.reproduce import STUDIES
-from echelon.reproduce.multicluster import study
-from echelon.reproduce.multicluster.experiments import experiments
-from echelon.reproduce.multicluster.settings import MulticlusterSettings
+from echelon.reproduce.machinery.parts import Parts
+from echelon.reproduce.multicluster.experiments import MulticlusterSettings, experiments
 from echelon.reproduce.multicluster.speed import decisions_listing, gap_for, six_listing
+from echelon.reproduce.multicluster.study import PUBLISHED
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
@@ -70,8 +70,8 @@ def whole():
     settings = Tiny(2, quick=True)
     told = []
     with Processes(1) as processes:
-        found = experiments(settings, processes, lambda what: told.append(what))
-    return study.reproduction(found, settings, 1.0), told
+        found = experiments(settings, processes, Parts(lambda what: told.append(what)))
+    return PUBLISHED.reproduction(found, settings, 1.0), told
 
 
 def test_it_has_all_its_parts(whole):
@@ -90,7 +90,7 @@ def test_it_has_all_its_parts(whole):
 
 def test_the_page_is_written(whole, tmp_path):
     """The folder has the page, the results and a chart a picture."""
-    from echelon.reports.reproduction_folder import write_reproduction
+    from echelon.reproduce.report.study_folder import write_reproduction
 
     found, _ = whole
     written = write_reproduction(found, str(tmp_path), {"command": ["echelon"], "versions": {}})

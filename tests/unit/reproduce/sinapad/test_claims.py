@@ -7,9 +7,10 @@ import dataclasses
 import numpy as np
 import pytest
 
+from echelon.reproduce.machinery.conclusion import conclude
+from echelon.reproduce.machinery.statement import Statement
 from echelon.reproduce.sinapad.claims import judged, judged_by_order
 from echelon.reproduce.sinapad.comparisons import below, below_everywhere, saved
-from echelon.reproduce.sinapad.conclusions import conclusion
 from echelon.reproduce.sinapad.evidence import Case, DecisionCost, Reading
 from echelon.reproduce.sinapad.machine_orders import ORDERS, whatever_order
 from echelon.reproduce.sinapad.setups import (
@@ -21,7 +22,7 @@ from echelon.reproduce.sinapad.setups import (
     POLICIES,
     REPLICATED,
 )
-from echelon.reproduce.statement import Statement
+from echelon.reproduce.sinapad.study import POINTS
 
 
 def verdicts(evidence):
@@ -137,9 +138,9 @@ def test_statements_are_joined_by_the_worst_of_their_p_values():
 
 def test_the_conclusion_follows_the_verdicts(as_told):
     """What is said of the load alone is no longer said once the order of machines decides it."""
-    assert "The load alone is second where jobs come one by one." in conclusion(judged(as_told))
+    assert "The load alone is second where jobs come one by one." in conclude(judged(as_told), POINTS)
     doubtful = ordered(as_told, {"slowest first": 1.3})
-    assert "depends on the order in which machines are listed" in conclusion(judged(doubtful))
+    assert "depends on the order in which machines are listed" in conclude(judged(doubtful), POINTS)
 
 
 def test_scenarios_are_counted():
@@ -150,7 +151,7 @@ def test_scenarios_are_counted():
         return np.full(3, 4.0) if policy == "b" else np.array(values.get(scenario, (1.0, 1.0, 1.0)))
 
     found = below_everywhere(of, "a", "b", "at once")
-    assert found.text == "at once: a is below b in 6 of 8 scenarios, not told apart in RH, RAU"
+    assert found.text == "at once: a is below b in 6 of 8 scenarios, not distinguished in RH, RAU"
     assert not found.supported
 
 

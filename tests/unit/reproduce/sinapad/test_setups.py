@@ -13,13 +13,13 @@ from echelon.experiments.simulation import run_scenario
 from echelon.reproduce.sinapad.evidence import Case, Reading
 from echelon.reproduce.sinapad.experiments import (
     FINISHED,
+    SinapadSettings,
     extended_cases,
     order_cases,
     paced_cases,
     reading_cases,
     study_cases,
 )
-from echelon.reproduce.sinapad.settings import SinapadSettings
 from echelon.reproduce.sinapad.setups import (
     DEVIATION,
     EXECUTION,

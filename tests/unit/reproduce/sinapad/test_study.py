@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 
 from echelon.reproduce import STUDIES
-from echelon.reproduce.sinapad import experiments, study
+from echelon.reproduce.sinapad import experiments
 from echelon.reproduce.sinapad.consistency import print_against_itself
+from echelon.reproduce.sinapad.data import decision_times, independent
 from echelon.reproduce.sinapad.decisions import decision_costs
 from echelon.reproduce.sinapad.evidence import Case, Evidence
+from echelon.reproduce.sinapad.experiments import SinapadSettings
 from echelon.reproduce.sinapad.listings import errors_apart
-from echelon.reproduce.sinapad.printed import decision_times, independent
-from echelon.reproduce.sinapad.settings import SinapadSettings
 from echelon.reproduce.sinapad.setups import EXECUTION, POLICIES, measures_of, schedule_of, study_setup
+from echelon.reproduce.sinapad.study import PUBLISHED
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +46,7 @@ def found() -> Evidence:
 
 def test_the_whole(found):
     """Figures, claims, tables and pictures are there, and go into JSON."""
-    whole = study.reproduction(found, SinapadSettings(SEEDS, quick=True), 1.0)
+    whole = PUBLISHED.reproduction(found, SinapadSettings(SEEDS, quick=True), 1.0)
     assert len(whole.claims) == 22
     told = json.loads(json.dumps(whole.as_mapping(), allow_nan=False))
     names = [listing["name"] for listing in told["listings"]]
@@ -64,7 +65,7 @@ def test_the_whole(found):
 
 def test_nothing_printed_is_compared(found):
     """Ratios of printed decision times are no reproduction: no figure is counted, and the verdict says so."""
-    whole = study.reproduction(found, SinapadSettings(SEEDS, quick=True), 1.0)
+    whole = PUBLISHED.reproduction(found, SinapadSettings(SEEDS, quick=True), 1.0)
     assert not whole.counted
     assert whole.verdict.startswith("Nothing that was printed is compared. Of 22 claims: ")
     assert whole.conclusion.startswith("Nothing that it printed can be compared")

@@ -1,0 +1,1 @@
+"""What every reproduced study shares: figures, tables, claims and verdicts, and how a study is run."""

@@ -1,0 +1,99 @@
+"""Repetitions: setups run with several seeds in several processes, those that are alike once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+import numpy as np
+
+from echelon.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from echelon.experiments.processes import Processes
+    from echelon.reproduce.machinery.parts import Progress
+
+    FloatTable: TypeAlias = NDArray[np.float64]
+    """A row a seed, a column a measure."""
+
+Case = TypeVar("Case", bound="Hashable")
+Setup = TypeVar("Setup", bound="Hashable")
+
+
+def check_count(given: object, *, least: int, most: int, field: str) -> None:
+    """Refuse a number of seeds, weeks ... that is no whole number within its bounds.
+
+    Raises
+    ------
+    InputError
+        If `given` is none from `least` to `most`; `field` says of what.
+    """
+    if not isinstance(given, int) or isinstance(given, bool) or not least <= given <= most:
+        raise InputError(f"must be a whole number from {least} to {most}, got {given!r}", field=field)
+
+
+def measured_by_seed(
+    setups: Mapping[Case, Setup],
+    seeds: int,
+    measure: Callable[[Setup, int], Sequence[float]],
+    processes: Processes,
+    *,
+    progress: Progress | None = None,
+    tasks_a_setup: int | None = None,
+) -> dict[Case, FloatTable]:
+    """Return the measures of every setup by seed, shape (n_seeds, n_measures).
+
+    Parameters
+    ----------
+    setups : mapping of case to setup
+        What is run; setups that are alike are run once.
+    seeds : int
+        Each is run with the seeds from 0, so that all have the same random numbers in common.
+    measure : callable (setup, seed) -> sequence of float
+        Runs a setup once; a function of a module, as it is sent to other processes.
+    processes : Processes
+        Where it is run.
+    progress : callable, optional
+        Called with how many tasks are done, and how many there are.
+    tasks_a_setup : int, optional
+        Into how many tasks the seeds of a setup are split, where a run is short against what it costs to
+        send it. Default: a task a seed.
+    """
+    different = list(dict.fromkeys(setups.values()))
+    parts = [range(first, seeds, tasks_a_setup or seeds) for first in range(tasks_a_setup or seeds)]
+    tasks = [(measure, setup, part) for setup in different for part in parts if part]
+    rows: dict[Setup, dict[int, Sequence[float]]] = {setup: {} for setup in different}
+    for (_, setup, part), found in zip(tasks, processes.each(_measured, tasks, progress), strict=True):
+        rows[setup].update(zip(part, found, strict=True))
+    tables = {setup: np.array([by_seed[seed] for seed in range(seeds)]) for setup, by_seed in rows.items()}
+    return {case: tables[setup] for case, setup in setups.items()}
+
+
+def _measured(task: tuple[Callable[[Setup, int], Sequence[float]], Setup, range]) -> list[Sequence[float]]:
+    measure, setup, seeds = task
+    return [measure(setup, seed) for seed in seeds]
+
+
+def tables_of(cases: Mapping[Any, FloatTable], **fields: object) -> list[FloatTable]:
+    """Return the tables of the cases that have these values in these fields, in order.
+
+    Parameters
+    ----------
+    cases : mapping of a named tuple to array of shape (n_seeds, n_measures)
+        As of `measured_by_seed`.
+    **fields
+        Values by the names of fields of the cases: ``broker="TAT"``.
+    """
+    return [
+        table
+        for case, table in cases.items()
+        if all(getattr(case, name) == value for name, value in fields.items())
+    ]
+
+
+def mean_table(cases: Mapping[Any, FloatTable], **fields: object) -> FloatTable:
+    """Return the mean over these cases, by seed and measure; see `tables_of`."""
+    return np.asarray(np.mean(tables_of(cases, **fields), axis=0))

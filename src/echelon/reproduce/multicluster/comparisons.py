@@ -1,0 +1,41 @@
+"""Comparisons: statements that one turnaround is shorter than another, from delivery and from submission."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from echelon.reproduce.machinery.statement import gain, lower
+from echelon.reproduce.multicluster.evidence import DELIVERED, TURNAROUND
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from echelon.model.columns import FloatColumn
+    from echelon.reproduce.machinery.statement import Statement
+
+    Measure = Callable[[int], FloatColumn]
+    """A measure by its column in `MEASURES`, by seed."""
+
+SINCE = {DELIVERED: "delivery", TURNAROUND: "submission"}
+"""When a turnaround begins: that of E2 when a job is delivered to a cluster, that of users on submission."""
+
+
+def shorter(names: tuple[str, str], ours: Measure, theirs: Measure, *, since: int) -> Statement:
+    """Return the statement that one turnaround is shorter than another, and what the other kind says.
+
+    Parameters
+    ----------
+    names : (str, str)
+        Of both, as of `lower`.
+    ours, theirs : callable (column) -> array of shape (n_seeds,)
+        Measures of both.
+    since : int
+        Column of the kind that is judged.
+    """
+    other = next(column for column in SINCE if column != since)
+    found = lower(names, (ours(since), theirs(since)))
+    beside = gain(ours(other), theirs(other))
+    word = "lower" if beside.mean >= 0 else "higher"
+    text = f"{found.text} (from {SINCE[since]}; from {SINCE[other]} {abs(beside.mean):.1f} % {word})"
+    return replace(found, text=text)

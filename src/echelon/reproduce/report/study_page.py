@@ -1,0 +1,241 @@
+"""The page on a reproduced study: figures, rows and claims as tables, the study's charts with our values."""
+
+from __future__ import annotations
+
+import base64
+import html
+from importlib import resources
+from string import Template
+from typing import TYPE_CHECKING
+
+from echelon.reproduce.machinery.figure import explanations
+from echelon.reproduce.report.differences import differences
+from echelon.reproduce.report.html_table import cell, html_table
+from echelon.reproduce.report.tables import listing, printed_table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from echelon.reproduce import Chart, Claim, Figure, Picture, Quantity, Reproduction, Sample
+    from echelon.reproduce.report.differences import Difference
+
+_AGREEMENT = {"agrees": "✓", "explained": "✓ explained", "differs": "✗ differs"}
+_KIND = {"agrees": "good", "explained": "good", "differs": "bad"}
+_KIND |= {"holds": "good", "does not hold": "bad", "holds in part": "", "not decided": "soft"}
+_KIND |= {"explanation only": "soft", "not testable": "soft"}
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy"
+ content="default-src 'none'; img-src data:; script-src 'unsafe-inline'; style-src 'unsafe-inline'">
+<title>$title</title>
+<style>$style
+td, th { text-align: left; vertical-align: top; } td.number { text-align: right; }
+td.text { white-space: normal; min-width: 16rem; } .soft { color: var(--soft); }
+.good { color: var(--good); } .bad { color: var(--bad); } section { overflow-x: auto; }
+th.number { text-align: right; } figcaption.hint { font-weight: 400; }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); gap: 16px; }
+figure { margin: 0; } img { width: 100%; background: #fff; border-radius: 6px; }
+@media (max-width: 600px) {
+  .figures td:not(.number), .figures th:not(.number) { white-space: normal; }
+  .figures th, .figures td, .rows th, .rows td, .cells th, .cells td { padding: 5px 3px; font-size: .8rem; }
+  .claims thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
+  .claims, .claims tbody, .claims tr, .claims td { display: block; border: 0; padding: 0; min-width: 0; }
+  .claims tr { padding: 8px 0; border-bottom: 1px solid var(--line); }
+  .outcomes th, .outcomes td { white-space: normal; padding: 5px 3px; font-size: .8rem; }
+  .outcomes td.text, .outcomes th:last-child { display: none; }
+  ul { padding-left: 18px; }
+}
+</style>
+<script>document.documentElement.dataset.theme =
+ matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";</script>
+</head>
+<body>
+<header><h1>$title</h1><p>$source</p></header>
+<main>
+$main
+</main>
+</body>
+</html>
+"""
+
+_STUDY = """<section><h2>Verdict</h2>$conclusion<p>$verdict</p><ul>$notes</ul></section>
+<section><h2>Where we differ, and why</h2>$differences</section>
+$printed$samples
+<section><h2>What is claimed</h2>$claims</section>
+<section><h2>Charts</h2><div class="charts">$charts</div></section>
+$tables$listings$independent<section><h2>How it was run</h2>$setting</section>
+"""
+
+
+def reproduction_page(found: Reproduction, pictures: Mapping[str, bytes]) -> str:
+    """Return the page as HTML; it loads nothing, from nowhere.
+
+    Parameters
+    ----------
+    found : Reproduction
+        What came of the study.
+    pictures : mapping of str to bytes
+        A PNG for each chart, by the name of its quantity.
+    """
+    return page(found.study.title, found.study.source, study_sections(found, pictures))
+
+
+def page(title: str, source: str, main: str) -> str:
+    """Return a page with a title, a line below it, and its sections as HTML."""
+    style = (resources.files("echelon.reports") / "page" / "report.css").read_text(encoding="utf-8")
+    return Template(_PAGE).substitute(
+        title=html.escape(title), source=html.escape(source), style=style, main=main
+    )
+
+
+def study_sections(found: Reproduction, pictures: Mapping[str, bytes]) -> str:
+    """Return all there is to see of a reproduced study, as sections of a page; see `reproduction_page`."""
+    return Template(_STUDY).substitute(
+        verdict=html.escape(found.verdict),
+        conclusion=f"<p><b>{html.escape(found.conclusion)}</b></p>" if found.conclusion else "",
+        notes="".join(f"<li>{html.escape(note)}</li>" for note in found.notes),
+        differences=_differences(differences(found)),
+        printed=_section("What was printed, and ours", _figures(found.printed, "Printed"), found.printed),
+        samples="".join(map(_sample, found.samples)),
+        claims=_claims(found.claims),
+        charts="".join(
+            (
+                *(_chart(chart, pictures[chart.quantity.name]) for chart in found.charts),
+                *(_picture(one, pictures[one.name]) for one in found.pictures),
+            )
+        ),
+        tables="".join(map(printed_table, found.tables)),
+        listings="".join(map(listing, found.listings)),
+        independent=_section(
+            "Figures of an independent program",
+            "<p>By the same definitions, written by other people; not in the study.</p>"
+            + _figures(found.independent, "Theirs"),
+            found.independent,
+        ),
+        setting=_setting(found.setting),
+    )
+
+
+def _differences(found: Sequence[Difference]) -> str:
+    rows = [
+        (cell(one.what, "text"), cell(one.why or "not known", "text" if one.why else "soft"), cell(one.where))
+        for one in found
+    ]
+    heads = ("What differs", "Why", "Where")
+    return html_table("claims", heads, rows) if rows else "<p>Nowhere.</p>"
+
+
+def _figures(figures: Sequence[Figure], theirs: str) -> str:
+    """Return a table of figures; `theirs` is the head above those that ours are set beside."""
+    if not figures:
+        return "<p>None.</p>"
+    rows = [
+        (
+            cell(one.subject),
+            cell(_with_unit(one.quantity)),
+            *(cell(text, "number") for text in (one.printed, one.ours)),
+            cell(_mark(one), _KIND[one.agreement] if one.apart is None else "soft"),
+            cell(f"{one.got:.12g}", "number"),
+            cell(one.where),
+        )
+        for one in figures
+    ]
+    heads = ("Of", "Quantity", theirs, "Ours", "", "Ours in full", "Where")
+    return html_table("figures", heads, rows, numbers=(2, 3, 5)) + "".join(
+        f"<p>{html.escape(line)}</p>" for line in explanations(figures)
+    )
+
+
+def _mark(one: Figure) -> str:
+    return _AGREEMENT[one.agreement] + ("" if one.apart is None else f", not counted: {one.apart.kind}")
+
+
+def _with_unit(quantity: Quantity) -> str:
+    label, unit = quantity.label, quantity.unit
+    return label if label == unit else f"{label}, {unit}"
+
+
+def _sample(sample: Sample) -> str:
+    differing = set(sample.differing)
+    rows = [
+        (
+            *(cell(f"{value:.15g}", "number") for value in printed),
+            cell("✓", "good") if place not in differing else cell("✗ " + _plain_row(got), "bad"),
+        )
+        for place, (printed, got) in enumerate(zip(sample.printed, sample.got, strict=True))
+    ]
+    title = f"{sample.title}, {sample.where}: {len(rows) - len(differing)} of {len(rows)} rows are the same"
+    table = html_table("rows", (*sample.columns, ""), rows, numbers=range(len(sample.columns)))
+    return f"<section><h2>{html.escape(title)}</h2>{table}</section>\n"
+
+
+def _plain_row(row: Sequence[float]) -> str:
+    return " ".join(f"{value:.15g}" for value in row)
+
+
+def _claims(claims: Sequence[Claim]) -> str:
+    rows = [
+        (
+            cell(claim.name),
+            cell(claim.text, "text"),
+            cell(claim.verdict, _KIND[claim.verdict]),
+            _finding(claim),
+            cell(claim.where),
+        )
+        for claim in claims
+    ]
+    heads = ("", "The study says", "Verdict", "Our numbers", "Where")
+    return html_table("claims", heads, rows) if rows else "<p>None.</p>"
+
+
+def _finding(claim: Claim) -> str:
+    """Return our numbers: of several statements, a line each with its outcome."""
+    if len(claim.statements) < 2:
+        return cell(claim.finding, "text")
+    lines = "".join(
+        f'<li><span class="{_KIND[outcome]}">{outcome}</span>: {html.escape(text)}</li>'
+        for text, outcome in claim.statements
+    )
+    return f'<td class="text"><ul>{lines}</ul></td>'
+
+
+def _section(title: str, content: str, shown: Sequence[Figure]) -> str:
+    """Return a section; nothing where there is nothing to show."""
+    return f"<section><h2>{title}</h2>{content}</section>" if shown else ""
+
+
+def _chart(chart: Chart, png: bytes) -> str:
+    label = f"{chart.quantity.label} ({chart.quantity.unit}), in the study {chart.where}"
+    alt = f"Bars: {label}; the values are in results.json"
+    return _drawn(png, f"{label}: {chart.quantity.formula}", alt)
+
+
+def _picture(picture: Picture, png: bytes) -> str:
+    return _drawn(png, picture.title, f"{picture.title}; the values are in results.json or in files/")
+
+
+def _drawn(png: bytes, caption: str, alt: str) -> str:
+    source = base64.b64encode(png).decode("ascii")
+    image = f'<img alt="{html.escape(alt)}" src="data:image/png;base64,{source}">'
+    return f'<figure>{image}<figcaption class="hint">{html.escape(caption)}</figcaption></figure>'
+
+
+def _setting(setting: Mapping[str, object]) -> str:
+    rows = "".join(
+        f"<dt>{html.escape(name.replace('_', ' '))}</dt><dd>{html.escape(_said(value))}</dd>"
+        for name, value in setting.items()
+    )
+    return f"<dl>{rows}</dl>"
+
+
+def _said(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {text}" for name, text in value.items())
+    if isinstance(value, list | tuple):
+        return " ".join(map(str, value))
+    return f"{value:.3g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,83 @@
+"""Whole tables on the page of a reproduced study: printed numbers above ours, and tables of ours alone."""
+
+from __future__ import annotations
+
+import html
+import math
+from typing import TYPE_CHECKING
+
+from echelon.quantities import figure
+from echelon.reproduce.machinery.figure import explanations
+from echelon.reproduce.report.html_table import cell, html_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from echelon.reproduce import Figure, Listing, PrintedRow, PrintedTable
+
+_KIND = {"agrees": "good", "explained": "good", "differs": ""}
+
+
+def printed_table(table: PrintedTable) -> str:
+    """Return a section: each cell as printed, ours below it, and how like the orders of a row are."""
+    ranked = any(row.ranked and row.got is not None for row in table.rows)
+    heads = (*table.heads, *table.columns, *(("tau",) if ranked else ()))
+    said = "".join(f"<p>{html.escape(line)}</p>" for line in _said(table))
+    rows = (_row(table, row, ranked=ranked) for row in table.rows)
+    shown = html_table("cells", heads, rows, numbers=range(len(table.heads), len(heads)))
+    return f"<section><h2>{html.escape(f'{table.title}, {table.where}')}</h2>{said}{shown}</section>\n"
+
+
+def _row(table: PrintedTable, row: PrintedRow, *, ranked: bool) -> Iterator[str]:
+    yield from map(cell, row.labels)
+    for printed, one in zip(row.printed, table.cells(row), strict=True):
+        yield f'<td class="number">{_printed_and_ours(printed, one)}</td>'
+    if ranked:
+        yield cell(_two(math.nan if row.agreement is None else row.agreement.kendall), "number")
+
+
+def _printed_and_ours(printed: str, ours: Figure | None) -> str:
+    if ours is None:
+        return html.escape(printed)
+    kind = _KIND[ours.agreement] if ours.apart is None else "soft"
+    return f'{html.escape(printed)}<br><b class="{kind}">{html.escape(ours.ours)}</b>'
+
+
+def _two(value: float) -> str:
+    return "–" if math.isnan(value) else f"{value:.2f}"
+
+
+def _said(table: PrintedTable) -> list[str]:
+    figures = table.figures
+    said = [f"Not testable: {reason}." for reason in table.untested]
+    if figures:
+        same = sum(one.agreement == "agrees" for one in table.counted)
+        apart = len(figures) - len(table.counted)
+        also = f"; {apart} are not counted, as they must be so or are printed elsewhere" if apart else ""
+        said.append(f"Printed, and ours below: {same} of {len(table.counted)} cells are as printed{also}.")
+    if table.why:
+        said.append(f"Why ours differ: {table.why}.")
+    order = table.agreement
+    if not math.isnan(order.kendall):
+        size = "" if math.isnan(order.log_ratio) else f", log-ratio {order.log_ratio:.2f}"
+        said.append(
+            f"Means over the rows: Kendall's tau {order.kendall:.2f}, Spearman's rho "
+            f"{order.spearman:.2f}{size}."
+        )
+    misprints = [
+        f"Misprint: {column} of {', '.join(labels)} should be {one.right}: {one.why}."
+        for (labels, column), one in table.misprints.items()
+    ]
+    return [*said, *explanations(figures), *misprints]
+
+
+def listing(shown: Listing) -> str:
+    """Return a section with a table of ours."""
+    note = f"<p>{html.escape(shown.note)}</p>" if shown.note else ""
+    rows = (map(_listed, row) for row in shown.rows)
+    table = html_table("rows", shown.heads, rows, numbers=range(shown.labels, len(shown.heads)))
+    return f"<section><h2>{html.escape(shown.title)}</h2>{note}{table}</section>\n"
+
+
+def _listed(value: str | float) -> str:
+    return cell(value) if isinstance(value, str) else cell(figure(value), "number")

@@ -1,0 +1,5 @@
+"""Schedlyzer's study: a priority queue and EASY with six comparators on two years of the SDSC SP2."""
+
+from echelon.reproduce.schedlyzer.study import SCHEDLYZER
+
+__all__ = ["SCHEDLYZER"]

@@ -1,0 +1,50 @@
+"""A study reproduced on this machine: timed, its verdict kept for the list of studies."""
+
+from __future__ import annotations
+
+from datetime import date
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from echelon import __version__
+from echelon.reproduce.last_verdict import LastVerdict, keep_verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from echelon.reproduce.machinery.parts import Step
+    from echelon.reproduce.machinery.study import Reproduction, Study
+
+
+class Timed(NamedTuple):
+    """What came of a study, and the wall-clock time it took, in seconds."""
+
+    found: Reproduction
+    seconds: float
+
+
+def run_timed(study: Study, step: Step | None, settings: Mapping[str, Any]) -> Timed:
+    """Run `study`, and keep its verdict; see `Study.reproduced`.
+
+    Parameters
+    ----------
+    study : Study
+        Which one.
+    step : callable, optional
+        As for `echelon.reproduce.reproduce`.
+    settings : mapping of str to object
+        What is said of how it is run; None is not said.
+
+    Raises
+    ------
+    InputError
+        If it takes no such setting, or lacks data.
+    """
+    began = perf_counter()
+    found = study.reproduced(step, **settings)
+    seconds = perf_counter() - began
+    said = {name: value for name, value in settings.items() if value is not None}
+    today = date.today().isoformat()
+    verdict = LastVerdict(found.verdict, found.agrees, today, round(seconds, 1), __version__, said)
+    keep_verdict(study.name, verdict)
+    return Timed(found, seconds)

@@ -1,0 +1,51 @@
+"""What several statements make of a claim."""
+
+from __future__ import annotations
+
+import pytest
+
+from echelon.reproduce.machinery.claim import explanation, judge, untestable
+from echelon.reproduce.machinery.statement import fact, undecided
+
+YES, NO, OPEN = fact("a is 1", holds=True), fact("b is 2", holds=False), undecided("c is 3")
+
+
+@pytest.mark.parametrize(
+    ("statements", "verdict"),
+    [
+        ([YES], "holds"),
+        ([YES, YES], "holds"),
+        ([NO], "does not hold"),
+        ([NO, OPEN], "does not hold"),
+        ([OPEN], "not decided"),
+        ([YES, OPEN], "not decided"),
+        ([YES, NO], "holds in part"),
+        ([YES, NO, OPEN], "holds in part"),
+    ],
+)
+def test_a_claim_is_judged_by_its_statements(statements, verdict):
+    """All, some or none of the statements hold; an open one never counts as either."""
+    assert judge("C1", "text", "§ 1", statements).verdict == verdict
+
+
+def test_a_claim_shows_each_statement():
+    """Every statement is listed with its outcome, in the text, for pages and as JSON."""
+    claim = judge("C1", "text", "§ 1", [OPEN, NO, YES])
+    assert claim.finding == "Holds: a is 1. Does not hold: b is 2. Not decided: c is 3."
+    assert claim.as_mapping()["statements"] == [
+        {"text": "c is 3", "outcome": "not decided"},
+        {"text": "b is 2", "outcome": "does not hold"},
+        {"text": "a is 1", "outcome": "holds"},
+    ]
+
+
+def test_one_statement_is_a_sentence():
+    """The finding of a claim of one statement is that statement as a sentence."""
+    assert judge("C1", "text", "§ 1", [YES]).finding == "A is 1."
+
+
+def test_what_was_not_run_is_not_testable():
+    """A claim without statements is not testable, and says why."""
+    assert judge("C1", "text", "§ 1", []).verdict == "not testable"
+    assert untestable("C1", "text", "§ 1", "no log").finding == "No log."
+    assert explanation("C1", "text", "§ 1", "nothing parts causes").verdict == "explanation only"
