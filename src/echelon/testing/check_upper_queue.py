@@ -119,8 +119,8 @@ class _Asked:
     def sentence(self) -> str:
         return f"{self.refused} of {self.handed} jobs are handed to queues whose limit refuses them"
 
-    def hand_out(self, view: UpperView) -> Iterator[Handing]:
-        for handing in self.rule.hand_out(view):
+    def dispatch(self, view: UpperView) -> Iterator[Handing]:
+        for handing in self.rule.dispatch(view):
             if isinstance(handing, Deliver):
                 self.handed += 1
                 able = handing.site in view.able(handing.job)

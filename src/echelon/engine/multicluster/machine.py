@@ -37,8 +37,8 @@ class SlotMachine(Machine):
 
     Attributes
     ----------
-    told : callable (job, site) -> None
-        Hears of every start.
+    on_start : callable (job, site) -> None
+        Called at every start.
     """
 
     cluster: SlotCluster
@@ -54,8 +54,8 @@ class SlotMachine(Machine):
         super().__init__(ledger, cluster.processors, name, cluster=cluster, site=cluster.site)
         self.name = name
         self._pace = pace
-        self.told: Callable[[Job, int], None] = _nobody
-        # Others never look at planned ends, so nobody need correct them.
+        self.on_start: Callable[[Job, int], None] = _ignore
+        # Other schedulers never look at planned ends, so these need no correction.
         self._looks_ahead = capabilities(self._scheduler).looks_ahead
 
     def next_time(self) -> float:
@@ -108,8 +108,8 @@ class SlotMachine(Machine):
         nodes = sorted(cluster.first_node + node for node in cluster.spots[job.position].where)
         self._pace.enter(job, tuple(nodes), cluster.now)
         self._patience.started()
-        self.told(job, cluster.site)
+        self.on_start(job, cluster.site)
 
 
-def _nobody(job: Job, site: int) -> None:
-    """Hear of a start without a run around it."""
+def _ignore(job: Job, site: int) -> None:
+    """Ignore a start, where there is no run around the machine."""

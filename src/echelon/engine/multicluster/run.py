@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NoReturn
 
 from echelon.engine.multicluster.admission import admitted
-from echelon.engine.multicluster.passage import Passage
+from echelon.engine.multicluster.job_router import JobRouter
 from echelon.engine.multicluster.stuck import LATEST, MOST_IN_VAIN, MOST_PROMISES, raise_endless, raise_stuck
 from echelon.engine.multicluster.system import System
 from echelon.engine.releases import Releases
@@ -68,7 +68,7 @@ class _Run:
 
     def __init__(self, scenario: Scenario, project: Projector, progress: Progress | None) -> None:
         self._system = System(scenario, project)
-        self._passage = Passage(self._system)
+        self._router = JobRouter(self._system)
         self._progress = progress
         self._releases = Releases(scenario.instance)
         self._stays: list[tuple[float, int]] = []
@@ -84,7 +84,7 @@ class _Run:
                 raise_endless(progress.job for _, progress in sorted(system.pace.running.items()))
             self._instant(now)
             self._report_progress()
-        if self._passage.is_waiting or system.pace.running:
+        if self._router.is_waiting or system.pace.running:
             self._raise_stuck()
         counts = {
             "events": 2 * len(system.ledger.jobs),
@@ -92,16 +92,16 @@ class _Run:
             "decisions": system.ledger.decisions,
             "forecasts": system.forecasts.asked,
         }
-        delays = system.owners.delays(self._passage.now)
+        delays = system.owners.delays(self._router.now)
         return system.record.schedule(system.ledger, system.forecasts, delays, counts)
 
     def _next_time(self) -> float:
-        if not (self._is_left or self._passage.is_waiting or self._system.pace.running):
+        if not (self._is_left or self._router.is_waiting or self._system.pace.running):
             return math.inf
         system = self._system
         times = [machine.next_time() for machine in system.machines]
-        times += [system.owners.next_time(), self._releases.next_time, system.desk.next_time()]
-        while self._stays and not self._passage.waits(self._stays[0][1]):
+        times += [system.owners.next_time(), self._releases.next_time, system.decisions.next_time()]
+        while self._stays and not self._router.waits(self._stays[0][1]):
             heappop(self._stays)
         if self._stays:
             times.append(self._stays[0][0])
@@ -110,30 +110,30 @@ class _Run:
     @property
     def _is_left(self) -> bool:
         """Whether jobs are known to come into the upper queue."""
-        return self._releases.next_time < math.inf or bool(self._system.desk.waiting)
+        return self._releases.next_time < math.inf or bool(self._system.decisions.waiting)
 
     def _instant(self, now: float) -> None:
-        system, passage = self._system, self._passage
+        system, router = self._system, self._router
         # Asked before the clusters know the time: then it is still to come.
-        passage.concerned |= {
+        router.concerned |= {
             site for site, machine in enumerate(system.machines) if machine.next_time() <= now
         }
-        passage.now = system.upper.now = system.view.now = now
+        router.now = system.global_queue.now = system.view.now = now
         for machine, view in zip(system.machines, system.views, strict=True):
             machine.cluster.now = view.now = now
         ending = sorted(system.pace.due(now), key=system.ledger.dispatches.serial.__getitem__)
         for position in ending:
-            passage.end(position)
+            router.end(position)
             self._releases.ended(position, now)
         touched = system.owners.take_changes(now)
         system.pace.touch(touched)
         for site in system.sites_of(touched):
             system.machines[site].cluster.owners_changed()
-            passage.stir(site)
+            router.mark_dirty(site)
         arriving = self._arrive(now)
         if self._reject_late(now):
             arriving = self._arrive(now) or arriving
-        arriving = passage.decided() or arriving
+        arriving = router.decided() or arriving
         self._decide(events=bool(ending or arriving or touched))
         repaced = system.pace.settle(now) | touched
         system.owners.note(repaced, now)
@@ -144,7 +144,7 @@ class _Run:
     def _arrive(self, now: float) -> bool:
         arriving = self._releases.take(now)
         for position in arriving:
-            self._passage.arrive(self._system.ledger.announce(position, now))
+            self._router.arrive(self._system.ledger.announce(position, now))
             if self._system.rules.longest_stay < math.inf:
                 heappush(self._stays, (now + self._system.rules.longest_stay, position))
         return bool(arriving)
@@ -154,8 +154,8 @@ class _Run:
         rejected = False
         while self._stays and self._stays[0][0] <= now:
             _, position = heappop(self._stays)
-            if self._passage.waits(position):
-                self._passage.drop(self._system.ledger.jobs[position])
+            if self._router.waits(position):
+                self._router.drop(self._system.ledger.jobs[position])
                 reason = f"a stay of {self._system.rules.longest_stay:g} s in queues (the longest allowed)"
                 self._system.record.rejected.setdefault(reason, []).append(position)
                 self._releases.ended(position, now)
@@ -164,12 +164,12 @@ class _Run:
 
     def _decide(self, *, events: bool) -> None:
         """Let the upper queue hand out and the clusters decide until nothing more happens."""
-        system, passage = self._system, self._passage
-        last = not self._is_left and not system.upper.jobs
+        system, router = self._system, self._router
+        last = not self._is_left and not system.global_queue.jobs
         while True:
-            before = passage.starts
-            handed = passage.hand_out()
-            sites, passage.concerned = sorted(passage.concerned), set()
+            before = router.starts
+            handed = router.dispatch()
+            sites, router.concerned = sorted(router.concerned), set()
             for site in sites:
                 system.machines[site].watch(event=events or handed, last=last)
                 # A queue that was empty until now did not care for planned ends.
@@ -177,12 +177,12 @@ class _Run:
                 system.machines[site].decide()
                 # Its queue may be in another order now.
                 system.views[site].changed()
-            if passage.starts == before and (not system.rules.two_phase or not passage.second_phase()):
+            if router.starts == before and (not system.rules.two_phase or not router.second_phase()):
                 return
 
     def _count_in_vain(self, event: bool) -> None:
         pace, owners = self._system.pace, self._system.owners
-        idle = not event and (self._passage.is_waiting or pace.running)
+        idle = not event and (self._router.is_waiting or pace.running)
         idle = idle and pace.next_time(math.inf) == math.inf
         self._in_vain = self._in_vain + 1 if idle else 0
         # When owners have changed for the last time jobs that stand still never end, and nothing but a policy
@@ -198,7 +198,7 @@ class _Run:
         system = self._system
         raise_stuck(
             system.rules.upper_queue.name,
-            upper=system.upper.jobs.values(),
+            upper=system.global_queue.jobs.values(),
             still=[progress.job for _, progress in sorted(system.pace.running.items())],
             machines=system.machines,
             nodes=system.nodes,

@@ -13,8 +13,9 @@ from echelon.engine.multicluster.admission import AbleNodes
 from echelon.engine.multicluster.books import Books
 from echelon.engine.multicluster.broker_view import SharedView
 from echelon.engine.multicluster.cluster import SlotCluster, scenario_of
-from echelon.engine.multicluster.desk import Desk
+from echelon.engine.multicluster.decision_queue import DecisionQueue
 from echelon.engine.multicluster.forecasts import ForecastBook
+from echelon.engine.multicluster.global_queue_view import GlobalQueueView
 from echelon.engine.multicluster.machine import SlotMachine
 from echelon.engine.multicluster.nodes import SharedNodes, program_of
 from echelon.engine.multicluster.owners import Owners
@@ -22,7 +23,6 @@ from echelon.engine.multicluster.pace import Pace
 from echelon.engine.multicluster.rates import Rate
 from echelon.engine.multicluster.record import Record
 from echelon.engine.multicluster.site_view import SiteView
-from echelon.engine.multicluster.upper import UpperHall
 from echelon.engine.multicluster.variation import times_of_profile
 from echelon.engine.multicluster.virtual import VirtualClusters
 from echelon.model import Demands
@@ -90,11 +90,11 @@ class System:
         self.joined, self.left = [Rate() for _ in platform.sites], [Rate() for _ in platform.sites]
         self.view = SharedView(scenario, broker, self.books, self.forecasts)
         able = AbleNodes(platform)
-        self.upper = UpperHall(
+        self.global_queue = GlobalQueueView(
             self.machines, [able.sites(job) for job in self.ledger.jobs], broker, view=self.view,
             forecasts=self.forecasts, limit=rules.limit, rates=(self.joined, self.left),
         )  # fmt: skip
-        self.desk = Desk(rules.decision_time)
+        self.decisions = DecisionQueue(rules.decision_time)
         self.record = Record(instance, self.nodes)
         changes = _changes(rules.local_users, platform, scenario)
         self.owners = Owners(self.nodes, changes, self.pace, rules.execution.paging)

@@ -32,7 +32,7 @@ class Upper:
     def __init__(self, does):
         self.does = does
 
-    def hand_out(self, view):
+    def dispatch(self, view):
         return self.does(view)
 
 

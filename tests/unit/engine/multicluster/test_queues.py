@@ -211,7 +211,7 @@ class Lazy:
 
     name = "lazy"
 
-    def hand_out(self, view):
+    def dispatch(self, view):
         return ()
 
 
@@ -220,7 +220,7 @@ class Asking(Lazy):
 
     name = "asking"
 
-    def hand_out(self, view):
+    def dispatch(self, view):
         while True:
             yield Spread(view.queue[0])
 

@@ -1,4 +1,4 @@
-"""Desk: where the jobs of a multicluster wait for the broker's decision, which takes time for each."""
+"""DecisionQueue: jobs of a multicluster that wait for the broker's decision, which takes time."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ if TYPE_CHECKING:
     from echelon.model import Job
 
 
-class Desk:
+class DecisionQueue:
     """Jobs that wait for a decision, first come, first served, one at a time.
 
-    A job is in the upper queue from the moment on at which its decision is done; the cluster is chosen with
-    what is known then.
+    A job joins the global queue when its decision is complete. The cluster is chosen with the information
+    available then.
 
     Parameters
     ----------
     time : float
-        That each decision takes, in seconds, >= 0.
+        Duration of each decision, in seconds, >= 0.
 
     Attributes
     ----------
@@ -32,17 +32,17 @@ class Desk:
         self.waiting: dict[int, Job] = {}
 
     def next_time(self) -> float:
-        """Return when the decision at work will be done, in seconds; infinity if there is none."""
+        """Return when the current decision will be complete, in seconds; infinity if there is none."""
         return self._done
 
     def submit(self, job: Job, now: float) -> None:
-        """Let `job` wait for its decision from now on."""
+        """Queue `job` for its decision."""
         if not self.waiting:
             self._done = now + self._time
         self.waiting[job.position] = job
 
     def drop(self, position: int, now: float) -> None:
-        """Forget a job if it waits here; the next decision begins if it was the one at work."""
+        """Remove a job if it waits here; the next decision begins if the current one was for it."""
         if position not in self.waiting:
             return
         at_work = next(iter(self.waiting)) == position
@@ -51,7 +51,7 @@ class Desk:
             self._done = now + self._time if self.waiting else math.inf
 
     def take(self, now: float) -> list[Job]:
-        """Return the jobs whose decisions are done now, in order: they wait here no more."""
+        """Remove and return the jobs whose decisions are complete now, in order."""
         decided = []
         while self._done <= now:
             job = next(iter(self.waiting.values()))

@@ -1,4 +1,4 @@
-"""UpperHall: the upper queue as its rule sees it."""
+"""GlobalQueueView: the global queue as its rule sees it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from echelon.policies.upper_queue.limit import QueueLimit
 
 
-class UpperHall:
-    """What `echelon.policies.upper_queue.contract.UpperView` promises.
+class GlobalQueueView:
+    """Implements `echelon.policies.upper_queue.contract.UpperView`.
 
     Parameters
     ----------
@@ -30,15 +30,15 @@ class UpperHall:
     able : sequence of sequence of int
         Clusters that can hold each job, by position.
     broker : Broker
-        Who chooses among clusters.
+        Chooses among clusters.
     view : SharedView
-        What the broker is shown.
+        What the broker sees.
     forecasts : ForecastBook
-        Of the estimators.
+        Forecasts of the estimators.
     limit : QueueLimit
-        Of each cluster's queue.
-    joined, left : sequence of Rate
-        Of each cluster's queue.
+        Limit of each cluster's queue.
+    rates : pair of sequences of Rate
+        The rates at which jobs join and leave the queue of each cluster.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class UpperHall:
         return at_once and cluster.fits(job)
 
     def choose(self, job: Job, sites: Sequence[int]) -> int:
-        """See `UpperView.choose`; what goes wrong inside the broker is its own error."""
+        """See `UpperView.choose`; an exception inside the broker is reported as the broker's."""
         self._view.allowed = tuple(sites)
         expected = f"one of the sites {', '.join(map(str, sites))}, which can hold it and take it now"
         return chosen_site(self._broker, job, self._view, sites, expected=expected)
