@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldUsers:
+class ScriptedLocalLoad:
     """Owners who do what they are told to.
 
     Parameters
@@ -65,13 +65,13 @@ class Situation:
         With an application for each job.
     platform : Platform
         Clusters of shared nodes.
-    users : ToldUsers, default nobody
+    users : ScriptedLocalLoad, default nobody
         Who works at them.
     """
 
     workload: Workload
     platform: Platform
-    users: ToldUsers = ToldUsers()
+    users: ScriptedLocalLoad = ScriptedLocalLoad()
 
     def scenario(
         self,
@@ -107,7 +107,7 @@ class Situation:
             name: getattr(jobs, name) * factor for name in ("submit_time", "run_time", "requested_time")
         }
         told = [change._replace(time=change.time * factor) for change in self.users.told]
-        return Situation(jobs.with_columns(**columns), self.platform, ToldUsers(told))
+        return Situation(jobs.with_columns(**columns), self.platform, ScriptedLocalLoad(told))
 
 
 def situation_of(
@@ -131,7 +131,7 @@ def situation_of(
     if applications is not None:
         made = replace(made, applications=Applications.of(list(applications)))
     sites = tuple(Site.of_nodes(f"c{place}", cluster) for place, cluster in enumerate(clusters))
-    return Situation(made, Platform(sites), ToldUsers(tuple(changes)))
+    return Situation(made, Platform(sites), ScriptedLocalLoad(tuple(changes)))
 
 
 def random_situation(
@@ -182,7 +182,7 @@ def random_situation(
     programs = [_application(draw, links=links, short=short) for _ in range(count)]
     table = replace(table, applications=Applications.of(programs))
     users = _changes(draw, platform, int(draw.integers(0, owners + 1)), forever=forever)
-    return Situation(table, platform, ToldUsers(users))
+    return Situation(table, platform, ScriptedLocalLoad(users))
 
 
 def _cluster(draw: np.random.Generator, *, links: bool, short: bool) -> SharedCluster:

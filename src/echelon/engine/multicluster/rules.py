@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.execution.time_shared import TimeShared
-from echelon.model import Nobody
+from echelon.model import NoLocalLoad
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.model import Experience, LocalUsers
+    from echelon.model import Experience, LocalLoadModel
     from echelon.policies.coallocation.contract import CoAllocation
     from echelon.policies.estimators.forecast import ForecastingEstimator
     from echelon.policies.upper_queue.contract import UpperQueue
@@ -37,7 +37,7 @@ class MulticlusterRules:
         the upper queue can be handed out (algorithm 4.5). Otherwise only those too large for every cluster.
     longest_stay : float, default infinity
         A job that has not started so long after its submission is rejected, in s, > 0.
-    local_users : LocalUsers, default nobody
+    local_users : LocalLoadModel, default nobody
         Who is at work at the nodes.
     execution : TimeShared, default without interference and noise
         How fast jobs really run.
@@ -61,7 +61,7 @@ class MulticlusterRules:
     co_allocation: CoAllocation | None = None
     two_phase: bool = False
     longest_stay: float = float("inf")
-    local_users: LocalUsers = field(default_factory=Nobody)
+    local_users: LocalLoadModel = field(default_factory=NoLocalLoad)
     execution: TimeShared = field(default_factory=TimeShared)
     watched: tuple[ForecastingEstimator, ...] = ()
     past: Sequence[Experience] = ()

@@ -77,8 +77,8 @@ class _Run:
     def schedule(self) -> Schedule:
         system = self._system
         first = self._releases.next_time
-        system.owners.take_changes(first)
-        system.owners.begin(first)
+        system.local_load.take_changes(first)
+        system.local_load.begin(first)
         while (now := self._next_time()) < math.inf:
             if now > LATEST:
                 raise_endless(progress.job for _, progress in sorted(system.pace.running.items()))
@@ -92,7 +92,7 @@ class _Run:
             "decisions": system.ledger.decisions,
             "forecasts": system.forecasts.asked,
         }
-        delays = system.owners.delays(self._router.now)
+        delays = system.local_load.delays(self._router.now)
         return system.record.schedule(system.ledger, system.forecasts, delays, counts)
 
     def _next_time(self) -> float:
@@ -100,7 +100,7 @@ class _Run:
             return math.inf
         system = self._system
         times = [machine.next_time() for machine in system.machines]
-        times += [system.owners.next_time(), self._releases.next_time, system.decisions.next_time()]
+        times += [system.local_load.next_time(), self._releases.next_time, system.decisions.next_time()]
         while self._stays and not self._router.waits(self._stays[0][1]):
             heappop(self._stays)
         if self._stays:
@@ -125,7 +125,7 @@ class _Run:
         for position in ending:
             router.end(position)
             self._releases.ended(position, now)
-        touched = system.owners.take_changes(now)
+        touched = system.local_load.take_changes(now)
         system.pace.touch(touched)
         for site in system.sites_of(touched):
             system.machines[site].cluster.owners_changed()
@@ -136,7 +136,7 @@ class _Run:
         arriving = router.decided() or arriving
         self._decide(events=bool(ending or arriving or touched))
         repaced = system.pace.settle(now) | touched
-        system.owners.note(repaced, now)
+        system.local_load.note(repaced, now)
         for site in system.sites_of(repaced):
             system.views[site].changed()
         self._count_in_vain(bool(ending or arriving))
@@ -181,7 +181,7 @@ class _Run:
                 return
 
     def _count_in_vain(self, event: bool) -> None:
-        pace, owners = self._system.pace, self._system.owners
+        pace, owners = self._system.pace, self._system.local_load
         idle = not event and (self._router.is_waiting or pace.running)
         idle = idle and pace.next_time(math.inf) == math.inf
         self._in_vain = self._in_vain + 1 if idle else 0

@@ -16,9 +16,9 @@ from echelon.engine.multicluster.cluster import SlotCluster, scenario_of
 from echelon.engine.multicluster.decision_queue import DecisionQueue
 from echelon.engine.multicluster.forecasts import ForecastBook
 from echelon.engine.multicluster.global_queue_view import GlobalQueueView
+from echelon.engine.multicluster.local_load import LocalLoad
 from echelon.engine.multicluster.machine import SlotMachine
 from echelon.engine.multicluster.nodes import SharedNodes, program_of
-from echelon.engine.multicluster.owners import Owners
 from echelon.engine.multicluster.pace import Pace
 from echelon.engine.multicluster.rates import Rate
 from echelon.engine.multicluster.record import Record
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.multicluster.site_view import Projector
-    from echelon.model import Instance, LocalChange, LocalUsers, Platform
+    from echelon.model import Instance, LocalChange, LocalLoadModel, Platform
 
 _HOUR = 3600.0
 
@@ -97,7 +97,7 @@ class System:
         self.decisions = DecisionQueue(rules.decision_time)
         self.record = Record(instance, self.nodes)
         changes = _changes(rules.local_users, platform, scenario)
-        self.owners = Owners(self.nodes, changes, self.pace, rules.execution.paging)
+        self.local_load = LocalLoad(self.nodes, changes, self.pace, rules.execution.paging)
         self.virtual = VirtualClusters(rules, self.machines, self.nodes, self.pace, self.ledger.dispatches)
 
     def sites_of(self, nodes: set[int]) -> set[int]:
@@ -105,7 +105,7 @@ class System:
         return {self.nodes.site_of[node] for node in nodes}
 
 
-def _changes(users: LocalUsers, platform: Platform, scenario: Scenario) -> Iterator[LocalChange]:
+def _changes(users: LocalLoadModel, platform: Platform, scenario: Scenario) -> Iterator[LocalChange]:
     """Yield what owners do; of those that a model makes from the full hour before the first job on.
 
     A log whose times count from 1970 would else have half a century of owners before its first job.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from echelon.model import LocalChange
 
 
-class Owners:
+class LocalLoad:
     """Reads what owners do from their changes, and adds up how their system calls are slowed down.
 
     While m tasks that want the processor for shares u_1 ... u_m of their time run beside an owner at work on
