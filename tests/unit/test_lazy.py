@@ -212,3 +212,5 @@ def test_earlier_names_still_work():
     assert model.Nobody is model.NoLocalLoad
     assert model.LocalUsers is model.LocalLoadModel
     assert "Nobody" not in dir(model)
+    testing = importlib.import_module("echelon.testing")
+    assert testing.StillRoom is testing.FixedRoom

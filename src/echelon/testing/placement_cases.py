@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.model import Cluster, Core, Demand, Hardware, Job, Node, Processor, TaskGroup
 from echelon.model.topology import topology_named
-from echelon.testing.rooms import StillRoom
+from echelon.testing.rooms import FixedRoom
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,14 +30,14 @@ class PlacementCase:
         Who is to be placed.
     cores : int
         How many it needs.
-    room : StillRoom
+    room : FixedRoom
         What there is to give.
     """
 
     name: str
     job: Job
     cores: int
-    room: StillRoom
+    room: FixedRoom
 
 
 def placement_cases(seed: int = 0) -> list[PlacementCase]:
@@ -79,12 +79,12 @@ def _machine(name: str, nodes: Sequence[Node], topology: str) -> Hardware:
     return Hardware((Cluster(tuple(nodes)),), topology_named(topology), name)
 
 
-def _rooms(hardware: Hardware, rng: np.random.Generator) -> Iterator[StillRoom]:
+def _rooms(hardware: Hardware, rng: np.random.Generator) -> Iterator[FixedRoom]:
     nodes = len(hardware.nodes)
-    yield StillRoom.of(hardware)
+    yield FixedRoom.of(hardware)
     for seed in range(1, _ROOMS):
         busy = np.flatnonzero(rng.random(hardware.cores) < seed / _ROOMS)
-        room = StillRoom.of(hardware, busy.tolist(), seed=seed)
+        room = FixedRoom.of(hardware, busy.tolist(), seed=seed)
         yield replace(
             room,
             memory=np.floor(hardware.node_memory * rng.random(nodes)),

@@ -8,14 +8,14 @@ from echelon.engine.reference import simulate
 from echelon.errors import InputError
 from echelon.experiments.simulation import run_scenario
 from echelon.model import SharedCluster, Workstation
-from echelon.testing.multiclusters import situation_of
+from echelon.testing.multiclusters import cluster_case
 
 TWO = SharedCluster((Workstation(),) * 2)
 
 
 def run(*jobs, clusters=(TWO,), **rules):
     """Return the schedule of jobs of one task on these clusters."""
-    return simulate(situation_of([(*job, 1) for job in jobs], clusters).scenario(**rules))
+    return simulate(cluster_case([(*job, 1) for job in jobs], clusters).scenario(**rules))
 
 
 def test_decisions_are_made_one_at_a_time():
@@ -34,8 +34,8 @@ def test_a_decision_knows_what_is_known_when_it_is_done():
 
 def test_turnaround_counts_the_decision_from_submission_only():
     """From submission the wait for the decision counts, from delivery it does not."""
-    situation = situation_of([(0, 10, 1), (0, 20, 1)], [TWO])
-    scenario = situation.scenario(decision_time=4)
+    case = cluster_case([(0, 10, 1), (0, 20, 1)], [TWO])
+    scenario = case.scenario(decision_time=4)
     found = run_scenario(scenario).metrics
     assert found["mean_turnaround_from_delivery"] == 15
     assert found["mean_turnaround"] == 15 + (4 + 8) / 2

@@ -9,7 +9,7 @@ from echelon.engine.reference import simulate
 from echelon.errors import InputError, PolicyError
 from echelon.model import Forecast, Job, LocalChange, LocalUse, SharedCluster, Workstation
 from echelon.policies.upper_queue import Copy, Deliver, Spread
-from echelon.testing.multiclusters import situation_of
+from echelon.testing.multiclusters import cluster_case
 
 CLUSTER = SharedCluster((Workstation(),) * 2)
 STRANGER = Job(0, 99, 0.0, 1, 5.0)
@@ -18,7 +18,7 @@ STRANGER = Job(0, 99, 0.0, 1, 5.0)
 def refusal(kind=PolicyError, jobs=((0, 5, 1), (0, 5, 2)), clusters=1, **rules):
     """Return the sentence with which a run is refused."""
     with pytest.raises(kind) as refused:
-        simulate(situation_of(jobs, [CLUSTER] * clusters).scenario(**rules))
+        simulate(cluster_case(jobs, [CLUSTER] * clusters).scenario(**rules))
     sentence = str(refused.value)
     assert "\n" not in sentence
     return sentence
