@@ -170,7 +170,7 @@ def test_schedules_that_can_not_be_foreseen_are_refused():
         ("easy:wfp3", "reads the view"),
         ("slack", "does not declare"),
     ):
-        with pytest.raises(InputError, match=f"mct needs schedules by plan, but .*{why}"):
+        with pytest.raises(InputError, match=f"mct needs planned schedules, but .*{why}"):
             run(THREE, "mct", local)
     with pytest.raises(InputError, match="believes in a schedule by plan"):
         run(THREE, "mct", estimator=estimator_named("average"))

@@ -96,11 +96,11 @@ def _why_not_under(broker: Broker, scenario: Scenario) -> str | None:
 
     if broker_as_numbers(broker) is None:
         return f"{broker.name!r} is a broker written in Python"
-    from echelon.engine.foresight import blindness
+    from echelon.engine.look_ahead import unsupported_reason
     from echelon.policies import Information
 
-    if broker.information >= Information.SCHEDULES and (reason := blindness(scenario)):
-        return f"{broker.name!r} needs schedules by plan, but {reason}"
+    if broker.information >= Information.SCHEDULES and (reason := unsupported_reason(scenario)):
+        return f"{broker.name!r} needs planned schedules, but {reason}"
     return None
 
 

@@ -181,7 +181,7 @@ class Sites:
         """Return the load of `site`, corrected for jobs that came or went lately, in processes."""
         return self._recent[site].estimated_load(self.load(site), self.now)
 
-    def foreseen(self, site: int, job: Job | None) -> list[Planned]:
+    def planned_schedule(self, site: int, job: Job | None) -> list[Planned]:
         """Return when the jobs at `site` would end if each took its planned time and nobody else came.
 
         By end, then position; then `job`, if it began now. Cost: O(n log n) of n jobs of one kind there, or

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.grid_view import Asker
+    from echelon.engine.grid_view import Requester
     from echelon.engine.immediate.books import CpuTimes
     from echelon.engine.immediate.sites import Sites
     from echelon.model import Job
@@ -31,7 +31,7 @@ class SitesView(BrokerView):
     ----------
     scenario : Scenario
         The run.
-    broker : Asker
+    broker : Requester
         Who looks.
     sites : Sites
         What is looked at.
@@ -39,7 +39,7 @@ class SitesView(BrokerView):
         Of earlier jobs.
     """
 
-    def __init__(self, scenario: Scenario, broker: Asker, sites: Sites, cpu_times: CpuTimes) -> None:
+    def __init__(self, scenario: Scenario, broker: Requester, sites: Sites, cpu_times: CpuTimes) -> None:
         super().__init__(scenario, broker, sites)
         self._sites, self._cpu_times = sites, cpu_times
         self._seed = scenario.seed
@@ -83,5 +83,5 @@ class SitesView(BrokerView):
         self._check(Information.ESTIMATES, "ready_time")
         return self._sites.ready_time(site)
 
-    def _check_foresight(self, scenario: Scenario, broker: Asker) -> None:
+    def _check_look_ahead(self, scenario: Scenario, broker: Requester) -> None:
         """Refuse nothing: what becomes of the jobs at a machine can always be worked out."""

@@ -82,7 +82,7 @@ class Books:
         here = self._nodes.of(site)
         return max(map(self._nodes.tasks, range(here.start, here.stop)))
 
-    def foreseen(self, site: int, job: Job | None) -> list[Planned]:
+    def planned_schedule(self, site: int, job: Job | None) -> list[Planned]:
         """Return the schedule of cluster `site` as a simulation of its queue has it."""
         cluster = self.machines[site].cluster
         jobs, times = self._views[site].whole(job)

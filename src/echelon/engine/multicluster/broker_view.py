@@ -9,7 +9,7 @@ from echelon.policies import Information
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
-    from echelon.engine.grid_view import Asker
+    from echelon.engine.grid_view import Requester
     from echelon.engine.multicluster.books import Books
     from echelon.engine.multicluster.forecasts import ForecastBook
     from echelon.model import Forecast, Job
@@ -58,5 +58,5 @@ class SharedView(BrokerView):
         self._check(Information.JOB_SIZES, "fullest_node")
         return self._books.fullest_node(site)
 
-    def _check_foresight(self, scenario: Scenario, broker: Asker) -> None:
+    def _check_look_ahead(self, scenario: Scenario, broker: Requester) -> None:
         """Refuse nothing: what a cluster's queue holds can always be simulated."""

@@ -1,4 +1,4 @@
-"""Foresight: the schedule of a machine if every job ran for its planned time and nobody else came."""
+"""Look-ahead simulation: the schedule if all jobs run for their planned times and no job is submitted."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 _DECLARED = "declares that it is foreseeable, but"
 
 
-def blindness(scenario: Scenario) -> str | None:
-    """Return why the schedules of a scenario's sites cannot be foreseen, or None if they can."""
+def unsupported_reason(scenario: Scenario) -> str | None:
+    """Return why look-ahead simulation of a scenario's sites is not supported, or None if it is."""
     policy = scenario.policy
     if not capabilities(policy.scheduler).foreseeable:
         return (
@@ -29,36 +29,36 @@ def blindness(scenario: Scenario) -> str | None:
             f"{', '.join(kind.name for kind in BACKFILLS if capabilities(kind()).foreseeable)} do"
         )
     if scenario.learns:
-        return f"the estimator {scenario.estimator.name!r} learns while time passes"
+        return f"the estimator {scenario.estimator.name!r} learns during the run"
     for order in (policy.order, getattr(policy.scheduler, "candidates", None)):
         if order is not None and reads_view(scenario.instance, order, scenario.seed):
             return f"the order {order.name!r} reads the view, so its keys change with time"
     return None
 
 
-def foresee(cluster: Cluster, job: Job | None) -> list[Planned]:
-    """Return the schedule by plan of all jobs of `cluster`, which is not changed.
+def simulate_ahead(cluster: Cluster, job: Job | None) -> list[Planned]:
+    """Return the planned schedule of all jobs of `cluster`, which is not changed.
 
     Parameters
     ----------
     cluster : Cluster
-        As it is now; its scheduler is foreseeable.
+        In its current state; its scheduler is foreseeable.
     job : Job, optional
         Joins its queue now.
 
     Returns
     -------
     list of Planned
-        The running jobs by planned end, then position; then the waiting ones as they start.
+        The running jobs by planned end, then position; then the waiting jobs in order of start.
 
     Raises
     ------
     PolicyError
-        If the scheduler fails, or decides what is not foreseeable, or what the rules forbid.
+        If the scheduler fails, or makes a decision that is not foreseeable or breaks the rules.
 
     Notes
     -----
-    Cost: that of the passes until the last job has started.
+    Cost: the passes until the last job has started.
     """
     plan = [
         Planned(running.job, cluster.dispatches.first_start(running.job), running.planned_end)
@@ -94,7 +94,7 @@ def _note(decision: object, twin: Cluster, scheduler: Scheduler) -> None:
 
 
 def _advance(twin: Cluster, scheduler: Scheduler) -> None:
-    """Go on to the next planned end or promise."""
+    """Advance to the next planned end or reservation."""
     times = [running.planned_end for running in twin.running[:1]]
     if (due := twin.next_promise()) is not None:
         times.append(due)
@@ -107,11 +107,11 @@ def _advance(twin: Cluster, scheduler: Scheduler) -> None:
 
 
 class _PlannedDispatches:
-    """What a cluster asks of `Dispatches`, where every job runs for its planned time."""
+    """Stands in for `Dispatches` where every job runs for its planned time."""
 
     def __init__(self, cluster: Cluster) -> None:
         self.planned_left = {job.position: job.planned_time for job in cluster.waiting.jobs}
 
     def dispatch(self, job: Job, now: float, switch: float) -> float:
-        """Return when `job`, given processors now, ends."""
+        """Return the end of `job` if it starts now."""
         return now + switch + self.planned_left[job.position]

@@ -1,4 +1,4 @@
-"""World: all sites of a grid, each a machine, as they are by real or by planned run times."""
+"""GridState: the state of all sites of a grid, by actual or by planned run times."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING
 
-from echelon.engine.foresight import foresee
 from echelon.engine.ledger import Ledger
+from echelon.engine.look_ahead import simulate_ahead
 from echelon.engine.machine import Machine
 from echelon.policies import Planned, Request
 
@@ -16,16 +16,18 @@ if TYPE_CHECKING:
     from echelon.model import Job, Platform
 
 
-class World:
-    """The sites of a grid, and the books that brokers look into.
+class GridState:
+    """The machines of a grid, and the statistics of each site that brokers may read.
 
-    Counts and sums are of the waiting and running jobs of each site. A sum is made by adding at
-    assignments and subtracting at ENDs, and is 0 when nobody is left, so both engines get the same bits.
+    Counts and sums cover the waiting and running jobs of a site. Sums are updated at assignments and at
+    ENDs, and reset to 0 when no job is left, so both engines get the same bits.
 
     Parameters
     ----------
     scenario : Scenario
-        The run; its instance has a platform.
+        The run.
+    platform : Platform
+        Its sites.
 
     Attributes
     ----------
@@ -57,16 +59,16 @@ class World:
         self._eventful: set[int] = set()
 
     def next_time(self) -> float:
-        """Return when something happens next at some site, but for submissions; infinity if nothing does."""
+        """Return the time of the next event at any site but submissions; infinity if there is none."""
         return min(self._next)
 
     def begin(self, now: float) -> list[Job]:
-        """Begin the instant `now`: let all end that ends, by dispatch, and find the sites concerned.
+        """Begin the instant `now`: end the jobs that end, in order of dispatch, and find the sites concerned.
 
         Returns
         -------
         list of Job
-            Those that have ended.
+            The jobs that have ended.
         """
         self._now = now
         self._concerned = {site for site, time in enumerate(self._next) if time == now}
@@ -74,7 +76,7 @@ class World:
             self.machines[site].cluster.now = now
         ending = [(job, site) for site in self._concerned for job in self.machines[site].take_ends()]
         self._eventful = {site for _, site in ending}
-        # Through the whole grid: dispatches are numbered over all sites.
+        # Over the whole grid: dispatches are numbered across sites.
         ending.sort(key=lambda pair: self.ledger.dispatches.serial[pair[0].position])
         for job, site in ending:
             self.machines[site].end(job)
@@ -84,8 +86,8 @@ class World:
         return [job for job, _ in ending]
 
     def assign(self, job: Job, site: int) -> None:
-        """Let `job` join the queue of `site` now."""
-        # It may have been announced in another world.
+        """Add `job` to the queue of `site` now."""
+        # It may have been announced in another state of the grid.
         self.ledger.jobs[job.position] = job
         self.machines[site].cluster.now = self._now
         self.machines[site].submit(job)
@@ -97,7 +99,7 @@ class World:
         self.area_sum[site] += job.processors * job.planned_time
 
     def decide(self, *, last: bool) -> None:
-        """End the instant: every site concerned makes a pass. `last` says that nobody is to come."""
+        """End the instant: every site concerned makes a pass. `last`: no further job will be submitted."""
         for site in sorted(self._concerned):
             machine = self.machines[site]
             machine.watch(event=site in self._eventful, last=last)
@@ -109,11 +111,11 @@ class World:
         """Return the processors of `site` that no running job holds."""
         return self.machines[site].cluster.free
 
-    def foreseen(self, site: int, job: Job | None) -> list[Planned]:
-        """Return the schedule by plan of the jobs at `site` now; see `GridView.schedule`."""
+    def planned_schedule(self, site: int, job: Job | None) -> list[Planned]:
+        """Return the planned schedule of the jobs at `site` now; see `GridView.schedule`."""
         cluster = self.machines[site].cluster
         cluster.now = self._now
-        return foresee(cluster, job)
+        return simulate_ahead(cluster, job)
 
     def _leave(self, job: Job, site: int) -> None:
         start = self.ledger.dispatches.first_start(job)
@@ -127,7 +129,7 @@ class World:
             self.time_sum[site] = self.area_sum[site] = 0.0
 
 
-def by_plan(scenario: Scenario) -> Scenario:
-    """Return `scenario` with jobs that run as long as is planned, watched by nobody."""
+def planned_scenario(scenario: Scenario) -> Scenario:
+    """Return `scenario` with jobs that run for their planned times, without observers."""
     instance = replace(scenario.instance, run_time=scenario.instance.planned_time)
     return replace(scenario, instance=instance, observers=(), estimator=Request())
