@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 from echelon.engine.asking import decisions_of
 from echelon.engine.cluster import Cluster
+from echelon.engine.livelock_guard import LivelockGuard
 from echelon.engine.observer import Place
-from echelon.engine.patience import Patience
 from echelon.engine.view import View
 from echelon.errors import PolicyError, StuckError
 from echelon.policies import Preempt, Reserve, Start, Wake, Withdraw
@@ -37,11 +37,11 @@ class Machine:
 
     Attributes
     ----------
-    stirred : bool
+    has_changed : bool
         Whether something has happened at this time, besides what `take_ends` returns, that calls for a pass.
     """
 
-    stirred = True
+    has_changed = True
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class Machine:
         self._view = View(self.cluster)
         # Time, the number of the job's dispatch, and its position: a preemption makes its entry stale.
         self._ends: list[tuple[float, int, int]] = []
-        self._patience = Patience(self.cluster)
+        self._livelock = LivelockGuard(self.cluster)
 
     def next_time(self) -> float | None:
         """Return when something happens here next, but for submissions, in seconds, or None."""
@@ -166,10 +166,10 @@ class Machine:
             Whether nobody is to come any more.
         """
         if event:
-            self._patience.event()
+            self._livelock.event()
             return
-        self._patience.wake()
-        if self._patience.is_lost and last:
+        self._livelock.wake()
+        if self._livelock.is_lost and last:
             self.raise_stuck()
 
     def raise_stuck(self) -> NoReturn:
@@ -208,7 +208,7 @@ class Machine:
         self._started(job)
 
     def _started(self, job: Job) -> None:
-        self._patience.started()
+        self._livelock.started()
         if self._predictions is not None:
             self._predictions.started(job.position)
         for observer in self._observers:

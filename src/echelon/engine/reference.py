@@ -86,7 +86,7 @@ class _Run:
             self._cluster.now = now
             arriving = self._releases.next_time == now
             ending = self._machine.take_ends()
-            if not (ending or arriving or self._machine.stirred):
+            if not (ending or arriving or self._machine.has_changed):
                 self._machine.quiet()
                 continue
             last = not arriving and self._releases.next_time == math.inf

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from echelon.engine.immediate.brokering import BrokerDesk
-from echelon.engine.immediate.dispatching import DispatchDesk
+from echelon.engine.immediate.broker_queue import BrokerQueue
+from echelon.engine.immediate.dispatcher_queue import DispatcherQueue
 from echelon.engine.immediate.system import System
 from echelon.engine.multicluster.stuck import LATEST
 from echelon.engine.releases import Releases
@@ -63,12 +63,12 @@ class _Run:
         self._system = System(scenario, platform)
         self._releases = Releases(scenario.instance)
         self._may_replicate = isinstance(broker, Dispatcher)
-        self._desk: BrokerDesk | DispatchDesk
+        self._queue: BrokerQueue | DispatcherQueue
         if isinstance(broker, Dispatcher):
-            self._desk = DispatchDesk(scenario, broker, self._system)
+            self._queue = DispatcherQueue(scenario, broker, self._system)
         else:
             assert isinstance(broker, Broker)
-            self._desk = BrokerDesk(scenario, broker, platform, self._system)
+            self._queue = BrokerQueue(scenario, broker, platform, self._system)
         self._progress = progress
         self._instants = 0
 
@@ -82,7 +82,7 @@ class _Run:
         return self._system.record.schedule(replicated=self._may_replicate)
 
     def _next_time(self) -> float:
-        return min(self._system.sites.next_end(), self._releases.next_time, self._desk.next_time())
+        return min(self._system.sites.next_end(), self._releases.next_time, self._queue.next_time())
 
     def _instant(self, now: float) -> None:
         system = self._system
@@ -92,19 +92,19 @@ class _Run:
             self._releases.ended(position, now)
         arriving = self._releases.take(now)
         for position in arriving:
-            self._desk.submit(system.submit(position))
-        if isinstance(self._desk, BrokerDesk):
-            self._desk.decide()
+            self._queue.submit(system.submit(position))
+        if isinstance(self._queue, BrokerQueue):
+            self._queue.decide()
         else:
             last = self._releases.next_time == math.inf
-            self._desk.decide(event=bool(ended or arriving), last=last)
+            self._queue.decide(event=bool(ended or arriving), last=last)
 
     def _check_done(self) -> None:
         left = [job for job in self._system.record.jobs if math.isnan(self._system.record.end[job.position])]
         if not left:
             return
-        if isinstance(self._desk, DispatchDesk) and self._next_time() == math.inf:
-            self._desk.raise_stuck()
+        if isinstance(self._queue, DispatcherQueue) and self._next_time() == math.inf:
+            self._queue.raise_stuck()
         shown = ", ".join(str(job.job_id) for job in left[:5])
         raise StuckError(
             f"jobs {shown}{' ...' if len(left) > 5 else ''} have not ended at t = {LATEST:.3g} s, and later "

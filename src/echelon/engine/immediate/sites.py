@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.engine.immediate.books import RecentJobs
+from echelon.engine.immediate.accounting import RecentJobs
 from echelon.engine.immediate.machine import ROUNDING, TimeSharedMachine
 from echelon.engine.immediate.monitoring import daemons
 from echelon.execution.processor_sharing import cpu_demand, time_alone

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.immediate.books import CpuTimes, warm_prior
+from echelon.engine.immediate.accounting import CpuTimes, warm_prior
 from echelon.engine.immediate.record import Record
 from echelon.engine.immediate.sites import Sites
 from echelon.engine.observer import Place

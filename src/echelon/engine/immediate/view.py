@@ -16,27 +16,27 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.grid_view import Requester
-    from echelon.engine.immediate.books import CpuTimes
+    from echelon.engine.immediate.accounting import CpuTimes
     from echelon.engine.immediate.sites import Sites
     from echelon.model import Job
 
 
 class SitesView(BrokerView):
-    """What `echelon.policies.immediate.contract.ImmediateView` promises.
+    """Implements `echelon.policies.immediate.contract.ImmediateView`.
 
-    There is one world here, what really happens: beliefs in another are passed over. Schedules by plan are
-    what sharing the cores gives if all jobs there take their planned times.
+    Information is always actual; a broker's ``belief`` is ignored. Planned schedules follow from sharing the
+    cores if all jobs at the site take their planned times.
 
     Parameters
     ----------
     scenario : Scenario
         The run.
     broker : Requester
-        Who looks.
+        Reads the view.
     sites : Sites
-        What is looked at.
+        The machines.
     cpu_times : CpuTimes
-        Of earlier jobs.
+        CPU times of earlier jobs.
     """
 
     def __init__(self, scenario: Scenario, broker: Requester, sites: Sites, cpu_times: CpuTimes) -> None:

@@ -12,8 +12,8 @@ from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.placement import ContractPlacement
 from echelon.engine.multicluster.slot_profile import SlotProfile
 from echelon.engine.nodes.cluster import NodeCluster
+from echelon.engine.nodes.core_assignment import CoreAssigner, CoreAssignment
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.nodes.spots import Spot, Spots
 from echelon.execution import Execution
 from echelon.policies import Running, placement_of
 
@@ -48,9 +48,9 @@ class SlotCluster(NodeCluster):
         self.site = site
         self.first_node = nodes.first[site]
         self.contract = ContractPlacement(nodes, site)
-        self.places = Spots(self, self.contract)
+        self.places = CoreAssigner(self, self.contract)
         self._left_by_owners = self.contract.left()
-        self.places_left_alone = Spots(self, ContractPlacement(nodes, site, owners=False))
+        self.places_left_alone = CoreAssigner(self, ContractPlacement(nodes, site, owners=False))
 
     def fits(self, job: Job, where: Where | None = None) -> bool:
         """See `NodeCluster.fits`: nodes are counted; which of them the job gets is found when it starts."""
@@ -105,7 +105,7 @@ class SlotCluster(NodeCluster):
     def seize(self, part: Job, nodes: Sequence[int], end: float) -> None:
         """Let tasks of a job of several clusters hold a slot in each of `nodes`, by plan until `end`."""
         where = dict.fromkeys(nodes, 1)
-        self._take(part, Spot(tuple(self.idle[node][0] for node in nodes), where))
+        self._take(part, CoreAssignment(tuple(self.idle[node][0] for node in nodes), where))
         if self._kept is not None:
             self._kept.take_where(part, where, self.now, end)
         self._planned_ends[part.position] = end

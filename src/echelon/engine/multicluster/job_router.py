@@ -61,7 +61,7 @@ class JobRouter:
         site = self._system.record.site_of(position)
         for place, part in self._system.virtual.parts_of(job, progress.nodes).items():
             self._system.machines[place].end(part)
-            self._system.books.ended(job, place, start, now)
+            self._system.accounting.ended(job, place, start, now)
             self.mark_dirty(place)
         self._system.virtual.dissolve(position)
         self._system.ledger.dispatches.ended(position)
@@ -102,7 +102,7 @@ class JobRouter:
         self._system.global_queue.notes.pop(job.position, None)
         for site in self.waiting_in.pop(job.position, ()):
             self._system.machines[site].cluster.drop(job)
-            self._system.books.leave(job, site)
+            self._system.accounting.leave(job, site)
             self.mark_dirty(site)
         self._system.forecasts.forget(job)
 
@@ -157,7 +157,7 @@ class JobRouter:
             joined = Joined(len(cluster.waiting), self._system.views[site].waiting_work)
             self._system.record.joined[job.position, site] = joined
             cluster.submit(job)
-            self._system.books.join(job, site)
+            self._system.accounting.join(job, site)
             self._system.joined[site].note(now)
             self.mark_dirty(site)
 
@@ -166,7 +166,7 @@ class JobRouter:
         for other in self.waiting_in.pop(job.position):
             if other != site:
                 self._system.machines[other].cluster.drop(job)
-                self._system.books.leave(job, other)
+                self._system.accounting.leave(job, other)
                 self._system.record.joined.pop((job.position, other), None)
                 self.mark_dirty(other)
         self._system.left[site].note(self.now)
@@ -208,11 +208,11 @@ class JobRouter:
             self._system.record.delivered[job.position] = self.now
         for site in self.waiting_in.pop(job.position, ()):
             self._system.machines[site].cluster.drop(job)
-            self._system.books.leave(job, site)
+            self._system.accounting.leave(job, site)
             self._system.left[site].note(self.now)
             self.mark_dirty(site)
         for site in self._system.virtual.start(job, where, self.now):
-            self._system.books.join(job, site)
+            self._system.accounting.join(job, site)
             self.mark_dirty(site)
         self._begun(job)
         return True

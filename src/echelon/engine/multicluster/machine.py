@@ -105,9 +105,9 @@ class SlotMachine(Machine):
     def _start(self, job: Job, switch: float, where: Where | None) -> None:
         cluster = self.cluster
         cluster.start(job, switch, where)
-        nodes = sorted(cluster.first_node + node for node in cluster.spots[job.position].where)
+        nodes = sorted(cluster.first_node + node for node in cluster.assignments[job.position].where)
         self._pace.enter(job, tuple(nodes), cluster.now)
-        self._patience.started()
+        self._livelock.started()
         self.on_start(job, cluster.site)
 
 

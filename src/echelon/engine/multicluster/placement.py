@@ -102,6 +102,6 @@ class ContractPlacement:
             tasks=self._mpl - slots, mpl=self._mpl, processors=processors, memory=free, demand=asked,
             ceiling=nodes.ceiling[here],
         )  # fmt: skip
-        # The slots and memory of a scheduler's books are exact.
+        # The slots and memory of a scheduler's accounting are exact.
         room &= memory >= program.memory
         return room

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.engine.ledger import Ledger
+from echelon.engine.multicluster.accounting import Accounting
 from echelon.engine.multicluster.admission import AbleNodes
-from echelon.engine.multicluster.books import Books
 from echelon.engine.multicluster.broker_view import SharedView
 from echelon.engine.multicluster.cluster import SlotCluster, scenario_of
 from echelon.engine.multicluster.decision_queue import DecisionQueue
@@ -39,7 +39,7 @@ _HOUR = 3600.0
 
 
 class System:
-    """Nodes, clusters, owners, the upper queue, and the books of one run.
+    """Nodes, clusters, owners, the upper queue, and the accounting of one run.
 
     Parameters
     ----------
@@ -86,9 +86,9 @@ class System:
         estimators: list[Any] = [scenario.estimator, *rules.watched]
         words = [estimator_words(estimator) for estimator in estimators]
         self.forecasts = ForecastBook(estimators, words, rules.past, self.views)
-        self.books = Books(self.machines, self.views, self.nodes)
+        self.accounting = Accounting(self.machines, self.views, self.nodes)
         self.joined, self.left = [Rate() for _ in platform.sites], [Rate() for _ in platform.sites]
-        self.view = SharedView(scenario, broker, self.books, self.forecasts)
+        self.view = SharedView(scenario, broker, self.accounting, self.forecasts)
         able = AbleNodes(platform)
         self.global_queue = GlobalQueueView(
             self.machines, [able.sites(job) for job in self.ledger.jobs], broker, view=self.view,

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.cluster import NOT_WAITING, Cluster
+from echelon.engine.nodes.core_assignment import CoreAssigner
 from echelon.engine.nodes.one_node import OneNode
 from echelon.engine.nodes.power_budget import PowerBudget
 from echelon.engine.nodes.profile import NodeProfile
 from echelon.engine.nodes.room import NodeRoom
 from echelon.engine.nodes.shadow import NodeShadow
 from echelon.engine.nodes.sleeping import Sleeping
-from echelon.engine.nodes.spots import Spots
 from echelon.model.capacity import DECIDED
 from echelon.policies import Running, misspread
 from echelon.policies.placement import node_sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.ledger import Ledger
-    from echelon.engine.nodes.spots import Spot
+    from echelon.engine.nodes.core_assignment import CoreAssignment
     from echelon.model import Hardware, Job
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Profile, Shadow, Where
@@ -57,14 +57,14 @@ class NodeCluster(Cluster):
         self.bandwidth_asked: Callable[[], FloatColumn] = lambda: np.zeros(len(self.hardware.processors))
         self.jobs_in_node: IntColumn = np.zeros(len(self.cores), dtype=np.int64)
         self.held: dict[int, dict[int, tuple[int, float]]] = {}
-        self.spots: dict[int, Spot] = {}
+        self.assignments: dict[int, CoreAssignment] = {}
         self.sleep = Sleeping(scenario)
         self.power = PowerBudget(self)
         self._promised: dict[int, Where] = {}
         self._kept: NodeProfile | None = None
         self._ledger_jobs = ledger.jobs
-        self._found: dict[int, Spot | None] = {}
-        self.places = Spots(self)
+        self._found: dict[int, CoreAssignment | None] = {}
+        self.places = CoreAssigner(self)
 
     def memory_of(self, job: Job) -> float:
         """Return the bytes set aside for each task of `job`: those of its largest."""
@@ -75,17 +75,17 @@ class NodeCluster(Cluster):
         if job.processors > self.free and self.rules.sharing is None:
             # Most refusals, and much the cheapest.
             return False
-        return (self.spot(job) if where is None else self.spot_in(job, where)) is not None
+        return (self.assignment(job) if where is None else self.assignment_in(job, where)) is not None
 
     def may_start(self, job: Job) -> bool:
         """Return whether waiting `job`, which has no promise, can start now without touching one."""
-        return self._spot_beside(job) is not None
+        return self._assignment_beside(job) is not None
 
-    def spot(self, job: Job) -> Spot | None:
+    def assignment(self, job: Job) -> CoreAssignment | None:
         """Return where `job` would start now, promises to others apart, or None."""
         due = self.promises.get(job.position)
         if due is not None and due <= self.now:
-            return self.spot_in(job, self._promised[job.position])
+            return self.assignment_in(job, self._promised[job.position])
         if self.sleep.is_used:
             # Whether a node is off changes with time alone.
             return self.places.among(job, self.cores, self.memory)
@@ -93,7 +93,7 @@ class NodeCluster(Cluster):
             self._found[job.position] = self.places.among(job, self.cores, self.memory)
         return self._found[job.position]
 
-    def spot_in(self, job: Job, where: Where) -> Spot | None:
+    def assignment_in(self, job: Job, where: Where) -> CoreAssignment | None:
         """Return where `job` would start now if it takes so many cores in these nodes, or None."""
         cores, memory = np.zeros_like(self.cores), np.zeros_like(self.memory)
         for node, count in where.items():
@@ -104,9 +104,9 @@ class NodeCluster(Cluster):
         demand = job.demand and job.demand._replace(nodes=0, tasks_per_node=DECIDED)
         return self.places.among(job._replace(demand=demand), cores, memory, shared=False)
 
-    def planned_on(self, job: Job, spot: Spot) -> float:
-        """Return how long `job` is planned to hold a spot, in seconds: longer if tasks share cores there."""
-        return job.planned_time * spot.share
+    def planned_on(self, job: Job, assignment: CoreAssignment) -> float:
+        """Return the planned time of `job` on these cores, in seconds: longer if tasks share cores."""
+        return job.planned_time * assignment.share
 
     def start(self, job: Job, switch: float = 0.0, where: Where | None = None) -> float:
         """Give `job` its cores; return its planned end, in seconds.
@@ -120,13 +120,13 @@ class NodeCluster(Cluster):
             self._refuse(job, f"was started, but {NOT_WAITING}")
         if switch:
             self._refuse(job, "was started with a switch, which jobs on nodes do not pay")
-        spot = self._spot_to_start(job, where)
+        assignment = self._assignment_to_start(job, where)
         self.waiting.remove(job)
         self.first_promises.pop(job.position, None)
-        self._take(job, spot)
-        end = self.now + self.planned_on(job, spot)
+        self._take(job, assignment)
+        end = self.now + self.planned_on(job, assignment)
         if self._kept is not None:
-            self._kept.take_where(job, spot.where, self.now, end)
+            self._kept.take_where(job, assignment.where, self.now, end)
         self._planned_ends[job.position] = end
         insort(self.running, Running(end, job.position, job))
         self.dispatches.dispatch(job, self.now, 0.0)
@@ -138,19 +138,19 @@ class NodeCluster(Cluster):
 
     def release(self, job: Job) -> None:
         """Take the cores that `job` still holds back: it has ended."""
-        self.give_back(job, self.spots[job.position].cores)
+        self.give_back(job, self.assignments[job.position].cores)
         end = self._planned_ends.pop(job.position)
         self.running.remove(Running(end, job.position, job))
-        del self.spots[job.position], self.held[job.position]
+        del self.assignments[job.position], self.held[job.position]
 
     def give_back(self, job: Job, cores: Sequence[int]) -> None:
         """Take some cores of running `job` back: tasks of it have ended."""
         position = job.position
-        spot, held = self.spots[position], self.held[position]
+        assignment, held = self.assignments[position], self.held[position]
         gone = set(cores)
         parted = self.places.by_node(cores)
         where = {node: len(these) for node, these in parted.items()}
-        each = self.memory_of(job) * spot.share
+        each = self.memory_of(job) * assignment.share
         for node, count in where.items():
             self.idle[node] = sorted(self.idle[node] + parted[node])
             self._free(node, count, count * each)
@@ -164,7 +164,9 @@ class NodeCluster(Cluster):
                     self.memory[node] = self.hardware.node_memory[node]
                     self.memory_in_use[node] = 0.0
                     self.sleep.idle_from(node, self.now)
-        self.spots[position] = spot._replace(cores=tuple(core for core in spot.cores if core not in gone))
+        self.assignments[position] = assignment._replace(
+            cores=tuple(core for core in assignment.cores if core not in gone)
+        )
         self.power.give_back(position, cores)
         self.usage.change(self.now, job, -len(cores))
         end = self._planned_ends[position]
@@ -184,20 +186,20 @@ class NodeCluster(Cluster):
         """Forget where jobs would start: what runs now asks for something else than before."""
         self._found.clear()
 
-    def _take(self, job: Job, spot: Spot) -> None:
-        each = self.memory_of(job) * spot.share
-        self.usage.change(self.now, job, len(spot.cores))
-        for node, these in self.places.by_node(spot.cores).items():
+    def _take(self, job: Job, assignment: CoreAssignment) -> None:
+        each = self.memory_of(job) * assignment.share
+        self.usage.change(self.now, job, len(assignment.cores))
+        for node, these in self.places.by_node(assignment.cores).items():
             taken = set(these)
             self.idle[node] = [core for core in self.idle[node] if core not in taken]
-        for node, count in spot.where.items():
+        for node, count in assignment.where.items():
             self._free(node, -count, -count * each)
             self.jobs_in_node[node] += 1
-        self.held[job.position] = {node: (count, count * each) for node, count in spot.where.items()}
-        self.spots[job.position] = spot
-        self.power.take(job.position, spot.cores, spot.level)
+        self.held[job.position] = {node: (count, count * each) for node, count in assignment.where.items()}
+        self.assignments[job.position] = assignment
+        self.power.take(job.position, assignment.cores, assignment.level)
 
-    def _spot_to_start(self, job: Job, where: Where | None) -> Spot:
+    def _assignment_to_start(self, job: Job, where: Where | None) -> CoreAssignment:
         """Return where `job` starts: as its policy says, as was promised, or beside all promises."""
         promised = self.promises.get(job.position)
         if where is None and promised is not None and promised <= self.now:
@@ -205,14 +207,14 @@ class NodeCluster(Cluster):
         elif where is not None:
             self._check_where(job, where)
         self._withdraw(job)
-        spot = self._spot_beside(job) if where is None else self.spot_in(job, where)
-        if spot is None:
+        assignment = self._assignment_beside(job) if where is None else self.assignment_in(job, where)
+        if assignment is None:
             self._refuse(job, f"was started, but does not fit: {self._free_words()}")
         if self._kept is not None:
-            cores, _ = self._kept_nodes().window(self.now, self.now + self.planned_on(job, spot))
-            if any(cores[node] < count for node, count in spot.where.items()):
+            cores, _ = self._kept_nodes().window(self.now, self.now + self.planned_on(job, assignment))
+            if any(cores[node] < count for node, count in assignment.where.items()):
                 self._refuse(job, "was started in cores that are promised to others")
-        return spot
+        return assignment
 
     def _check_where(self, job: Job, where: Where) -> None:
         """Refuse nodes that a policy names if it may not start `job` there: it may be a user's own."""
@@ -231,10 +233,10 @@ class NodeCluster(Cluster):
         if job.demand is not None and (fault := misspread(used, job.demand)):
             self._refuse(job, fault)
 
-    def _spot_beside(self, job: Job) -> Spot | None:
+    def _assignment_beside(self, job: Job) -> CoreAssignment | None:
         """Return where `job` would start now in what is promised to nobody for its planned time, or None."""
         if self._kept is None:
-            return self.spot(job)
+            return self.assignment(job)
         cores, memory = self._kept_nodes().window(self.now, self.now + job.planned_time)
         return self.places.among(job, np.minimum(cores, self.cores), np.minimum(memory, self.memory))
 

@@ -8,17 +8,17 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from echelon.engine.machine import Machine
-from echelon.engine.nodes.bundle import Bundle
 from echelon.engine.nodes.cluster import NodeCluster
 from echelon.engine.nodes.pace import Pace
 from echelon.engine.nodes.record import Record
-from echelon.engine.nodes.ring import Ring
+from echelon.engine.nodes.round_robin_group import RoundRobinGroup
+from echelon.engine.nodes.running_group import RunningGroup
 from echelon.errors import InputError
 from echelon.policies.sharing import RoundRobinSharing
 
 if TYPE_CHECKING:
     from echelon.engine.ledger import Ledger
-    from echelon.engine.nodes.spots import Spot
+    from echelon.engine.nodes.core_assignment import CoreAssignment
     from echelon.engine.observer import Place
     from echelon.model import Demand, Job, Schedule
     from echelon.policies.contract import Where
@@ -96,25 +96,25 @@ class NodeMachine(Machine):
         """Let the tasks end that end now; return the jobs of which none is left, in order of dispatch."""
         now = self.cluster.now
         done = self._pace.due(now)
-        for bundle in done:
-            self._pace.finish(bundle, now)
+        for group in done:
+            self._pace.finish(group, now)
         if done:
             self.cluster.forget()
-        stirred = {bundle.position for bundle in done}
+        touched = {group.position for group in done}
         ending = {
             position
-            for position in stirred
-            if not any(bundle.is_running for bundle in self._pace.bundles(position))
+            for position in touched
+            if not any(group.is_running for group in self._pace.groups(position))
         }
         while self._cuts and self._cuts[0][0] <= now:
             _, position = heappop(self._cuts)
-            if position in self.cluster.spots and position not in ending:
+            if position in self.cluster.assignments and position not in ending:
                 self._cut.add(position)
                 ending.add(position)
         by_dispatch = self._dispatches.serial.__getitem__
-        for position in sorted(stirred - ending, key=by_dispatch):
+        for position in sorted(touched - ending, key=by_dispatch):
             self._give_back(self._ledger.jobs[position])
-        self.stirred = bool(done or ending) or not self._only_pace(now)
+        self.has_changed = bool(done or ending) or not self._only_pace(now)
         return [self._ledger.jobs[position] for position in sorted(ending, key=by_dispatch)]
 
     def _give_back(self, job: Job) -> None:
@@ -122,23 +122,23 @@ class NodeMachine(Machine):
         if not self._frees[job.position]:
             return
         cores: list[int] = []
-        for bundle in self._pace.bundles(job.position):
-            if not bundle.is_running and math.isnan(bundle.released):
-                bundle.released = self.cluster.now
-                cores += bundle.cores
-                self._pace.give_back(bundle)
+        for group in self._pace.groups(job.position):
+            if not group.is_running and math.isnan(group.released):
+                group.released = self.cluster.now
+                cores += group.cores
+                self._pace.give_back(group)
         self.cluster.give_back(job, cores)
 
     def end(self, job: Job) -> None:
         """Let running `job` end now."""
         now = self.cluster.now
-        for bundle in self._pace.bundles(job.position):
-            if bundle.is_running:
-                self._pace.finish(bundle, now)
-            if math.isnan(bundle.released):
-                bundle.released = now
-                self._pace.give_back(bundle)
-            self._record.keep(bundle)
+        for group in self._pace.groups(job.position):
+            if group.is_running:
+                self._pace.finish(group, now)
+            if math.isnan(group.released):
+                group.released = now
+                self._pace.give_back(group)
+            self._record.keep(group)
         self._pace.leave(job.position)
         start = self._ledger.dispatches.last_start(job)
         self._record.ended(job.position, now, cut=job.position in self._cut)
@@ -180,35 +180,37 @@ class NodeMachine(Machine):
     def _start(self, job: Job, switch: float, where: Where | None) -> None:
         cluster, now = self.cluster, self.cluster.now
         planned_end = cluster.start(job, switch, where)
-        spot = cluster.spots[job.position]
-        begin = cluster.sleep.wake(spot.where, now)
+        assignment = cluster.assignments[job.position]
+        begin = cluster.sleep.wake(assignment.where, now)
         assert job.demand is not None
-        self._pace.start(job.position, self._bundles(job, job.demand, spot, (now, begin)), job.demand)
+        self._pace.start(job.position, self._groups(job, job.demand, assignment, (now, begin)), job.demand)
         if self._kills:
             heappush(self._cuts, (planned_end, job.position))
         self._pace.join(now)
         self._started(job)
 
     def _place_of(self, job: Job) -> Place:
-        return self._site._replace(nodes=self.cluster.spots[job.position].where)
+        return self._site._replace(nodes=self.cluster.assignments[job.position].where)
 
-    def _bundles(self, job: Job, demand: Demand, spot: Spot, times: tuple[float, float]) -> list[Bundle]:
+    def _groups(
+        self, job: Job, demand: Demand, assignment: CoreAssignment, times: tuple[float, float]
+    ) -> list[RunningGroup]:
         """Deal the tasks of a job to its cores, in order, and gather those that will run alike."""
         order = [(g, group) for g, group in enumerate(demand.groups) for _ in range(group.tasks)]
         gathered: dict[tuple[int, int, float], list[int]] = defaultdict(list)
         count: dict[tuple[int, int, float], int] = defaultdict(int)
-        cores = len(spot.cores)
+        cores = len(assignment.cores)
         for index, (g, _) in enumerate(order):
-            core = spot.cores[index % cores]
+            core = assignment.cores[index % cores]
             key = (self._processor_of[core], g, self._speed_of[core])
             if index < cores:
                 gathered[key].append(core)
             count[key] += 1
         run_time = self._ledger.dispatches.run_time[job.position]
-        made: list[Bundle] = []
+        groups: list[RunningGroup] = []
         for key, members in gathered.items():
             processor, g, speed = key
-            group, level = demand.groups[g], self._level(processor, spot.level)
+            group, level = demand.groups[g], self._level(processor, assignment.level)
             clock = self._hardware.processors[processor].levels[level].clock
             # With a fixed run time, operations are its seconds.
             operations, rate = (run_time, 1.0) if self._fixed else (group.operations, speed * clock)
@@ -217,12 +219,14 @@ class NodeMachine(Machine):
                 "tasks": count[key], "operations": operations, "speed": rate, "bandwidth": bandwidth,
                 "times": times, "level": level,
             }  # fmt: skip
-            who, place = (job.position, g), (processor, self._node_of[members[0]])
+            part, place = (job.position, g), (processor, self._node_of[members[0]])
             if isinstance(self._sharing, RoundRobinSharing) and count[key] > len(members):
-                made.append(Ring(who, place, sorted(members), quantum=self._sharing.quantum, **common))
+                groups.append(
+                    RoundRobinGroup(part, place, sorted(members), quantum=self._sharing.quantum, **common)
+                )
             else:
-                made.append(Bundle(who, place, sorted(members), **common))
-        return made
+                groups.append(RunningGroup(part, place, sorted(members), **common))
+        return groups
 
     def _level(self, processor: int, level: int) -> int:
         return min(level, len(self._hardware.processors[processor].levels) - 1)
@@ -246,7 +250,7 @@ class NodeMachine(Machine):
             )
 
     def _next_cut(self) -> float | None:
-        while self._cuts and self._cuts[0][1] not in self.cluster.spots:
+        while self._cuts and self._cuts[0][1] not in self.cluster.assignments:
             heappop(self._cuts)
         return self._cuts[0][0] if self._cuts else None
 

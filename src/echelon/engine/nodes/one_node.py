@@ -79,7 +79,7 @@ class OneNode:
         where = {self._node: job.processors}
         if self._is_for_several(job):
             return None
-        return Start(job, where=where) if self._cluster.spot_in(job, where) is not None else None
+        return Start(job, where=where) if self._cluster.assignment_in(job, where) is not None else None
 
     @staticmethod
     def _is_for_several(job: Job) -> bool:

@@ -10,7 +10,7 @@ from echelon.policies import Start
 
 if TYPE_CHECKING:
     from echelon.engine.nodes.cluster import NodeCluster
-    from echelon.engine.nodes.spots import Spot
+    from echelon.engine.nodes.core_assignment import CoreAssignment
     from echelon.model import Job
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Where
@@ -65,19 +65,21 @@ class NodeShadow:
     def admits(self, job: Job) -> Start | None:
         """See `Shadow.admits`. Cost: up to three placements."""
         cluster = self._cluster
-        spot = cluster.spot(job)
-        if spot is None:
+        assignment = cluster.assignment(job)
+        if assignment is None:
             return None
-        if cluster.now + cluster.planned_on(job, spot) <= self.time or self._leaves_room(job, spot):
+        if cluster.now + cluster.planned_on(job, assignment) <= self.time or self._leaves_room(
+            job, assignment
+        ):
             return Start(job)
         left_cores, left_memory = self._left()
         where = cluster.places.planned(
             job, np.minimum(cluster.cores, left_cores), np.minimum(cluster.memory, left_memory)
         )
-        if where is None or (spot := cluster.spot_in(job, where)) is None:
+        if where is None or (assignment := cluster.assignment_in(job, where)) is None:
             return None
         # A head that is to be spread evenly may want more room than it takes.
-        return Start(job, where=where) if self._leaves_room(job, spot) else None
+        return Start(job, where=where) if self._leaves_room(job, assignment) else None
 
     def take(self, job: Job) -> None:
         """See `Shadow.take`."""
@@ -88,11 +90,11 @@ class NodeShadow:
             where = self._cluster.places.planned(self._head, self._cores, self._memory)
             self._head_where = self._head_where if where is None else where
 
-    def _leaves_room(self, job: Job, spot: Spot) -> bool:
+    def _leaves_room(self, job: Job, assignment: CoreAssignment) -> bool:
         cluster = self._cluster
         cores, memory = self._cores.copy(), self._memory.copy()
-        each = cluster.memory_of(job) * spot.share
-        for node, count in spot.where.items():
+        each = cluster.memory_of(job) * assignment.share
+        for node, count in assignment.where.items():
             cores[node] -= count
             memory[node] -= count * each
         return cluster.places.planned(self._head, cores, memory) is not None

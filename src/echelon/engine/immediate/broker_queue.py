@@ -1,4 +1,4 @@
-"""BrokerDesk: a broker sends job after job to a machine, each in the time that a decision takes."""
+"""BrokerQueue: a broker sends job after job to a machine, each in the time that a decision takes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from echelon.policies import Broker
 
 
-class BrokerDesk:
+class BrokerQueue:
     """Jobs that wait for a decision, first come, first served, one at a time.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Bundle: equal tasks of one job on equal cores of one processor, which progress together."""
+"""RunningGroup: equal tasks of one job on equal cores of one processor, which progress together."""
 
 from __future__ import annotations
 
@@ -9,44 +9,47 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class Bundle:
-    """Tasks that start together and run alike; with fewer cores than tasks they share them fairly.
+class RunningGroup:
+    """Tasks that start together and run alike; if there are fewer cores than tasks, they share them fairly.
 
     Parameters
     ----------
-    position, group : int
-        The job, and which of its groups of equal tasks.
-    processor, node : int
-        Where they run.
+    job : pair of int
+        Position of the job, and index of the group in its demand: `position` and `group_index`.
+    place : pair of int
+        Processor and node on which the tasks run: `processor` and `node`.
     cores : sequence of int
-        Their cores, ascending.
+        Cores of the group, ascending.
     tasks : int
-        How many, at least as many as cores.
+        Number of tasks, at least that of cores.
     operations : float
-        Of each task.
+        Operations of each task.
     speed : float
-        Operations a second of a core that nothing slows down.
+        Operations a second on a core without contention.
     bandwidth : float
-        Bytes a second that each task then moves to and from memory.
-    begin : float
-        When they begin to progress, in seconds.
+        Memory traffic of each task at that speed, in bytes a second.
+    times : pair of float
+        Times at which the cores are taken and at which the tasks begin to progress, in seconds: `held_from`
+        and `begin`.
+    level : int
+        Frequency level of the processor.
 
     Attributes
     ----------
     left : float
-        Operations that each task had left at `since`.
+        Operations left of each task at `since`.
     factor : float
-        Of the speed, by contention; 0 before the first is known.
+        Factor of the speed, by contention; 0 before the first is known.
     due : float
-        When they end at this rate.
+        End at the present rate, in seconds.
     serial : int
-        Rises when `due` changes: an end foreseen under another number is void.
+        Increases when `due` changes: an end predicted under an earlier number is void.
     ended, released : float
-        When the tasks ended and gave their cores back; NaN until then.
+        Times at which the tasks ended and released their cores; NaN until then.
     """
 
     __slots__ = (
-        "bandwidth", "begin", "cores", "due", "ended", "factor", "group", "held_from", "left", "level",
+        "bandwidth", "begin", "cores", "due", "ended", "factor", "group_index", "held_from", "left", "level",
         "node", "position", "processor", "released", "serial", "since", "speed", "tasks",
     )  # fmt: skip
 
@@ -63,7 +66,7 @@ class Bundle:
         times: tuple[float, float],
         level: int,
     ) -> None:
-        self.position, self.group = job
+        self.position, self.group_index = job
         self.processor, self.node = place
         self.cores = list(cores)
         self.tasks = tasks
@@ -80,16 +83,16 @@ class Bundle:
 
     @property
     def running(self) -> float:
-        """Tasks that run at once: those beyond the cores wait, or count by their share."""
+        """Number of tasks that run at once; tasks without a core wait, or count by their share."""
         return float(min(self.tasks, len(self.cores)))
 
     @property
     def is_running(self) -> bool:
-        """Whether its tasks still have something to do."""
+        """Whether the tasks have not ended."""
         return math.isnan(self.ended)
 
     def pace(self, factor: float, now: float) -> bool:
-        """Go on with this factor of the speed from `now` on; return whether the end is another one."""
+        """Set the factor of the speed from `now` on; return whether it changes."""
         if factor == self.factor:
             return False
         self._settle(now)
@@ -99,17 +102,17 @@ class Bundle:
         return True
 
     def finish(self, now: float) -> None:
-        """Let its tasks end now."""
+        """End the tasks now."""
         self.ended = now
         self.serial += 1
 
     @property
     def outlook(self) -> float:
-        """When all its tasks end at this rate, or unslowed if they have not begun, in seconds."""
+        """End of all tasks at the present rate, or without contention before they begin, in seconds."""
         return self.due if self.factor else self.begin + self.left / self.speed
 
     def turn(self, now: float) -> bool:
-        """Take what is due now; return whether all tasks have ended."""
+        """Handle the event due now; return whether all tasks have ended."""
         return True
 
     def _rate(self) -> float:

@@ -1,4 +1,4 @@
-"""Spots: where jobs could start. Placements are asked here, and held to what there is."""
+"""CoreAssigner: where jobs could start. Placements are asked here, and held to what there is."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from echelon.policies.placement import Placement
 
 
-class Spot(NamedTuple):
+class CoreAssignment(NamedTuple):
     """Where a job starts: its cores in the order its tasks are dealt, and how it shares and clocks them.
 
     Attributes
@@ -46,7 +46,7 @@ class Spot(NamedTuple):
     level: int = 0
 
 
-class Spots:
+class CoreAssigner:
     """Asks the placement where jobs go, now or by plan, and checks what it answers: it may be a user's own.
 
     Parameters
@@ -70,7 +70,9 @@ class Spots:
             found[self._node_of[core]].append(core)
         return found
 
-    def among(self, job: Job, cores: IntColumn, memory: FloatColumn, *, shared: bool = True) -> Spot | None:
+    def among(
+        self, job: Job, cores: IntColumn, memory: FloatColumn, *, shared: bool = True
+    ) -> CoreAssignment | None:
         """Return where `job` would start now in this room, or None: with as many cores as it finds."""
         cluster = self._cluster
         room = NodeRoom(cluster, cores, memory)
@@ -82,7 +84,7 @@ class Spots:
                 chosen = tuple(int(core) for core in found)
                 where = Counter(self._node_of[core] for core in chosen)
                 self._check_cores(asked, chosen, where, room)
-                return Spot(chosen, where, share, level)
+                return CoreAssignment(chosen, where, share, level)
         return None
 
     def planned(self, job: Job, cores: IntColumn, memory: FloatColumn) -> Where | None:

@@ -1,4 +1,4 @@
-"""Books: what brokers look up of the clusters of a multicluster, as `World` is of the sites of a grid."""
+"""Accounting: the statistics of clusters that brokers read, the counterpart of `GridState`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from echelon.model import Job
 
 
-class Books:
+class Accounting:
     """Counts and sums of the waiting and running jobs of each cluster; jobs of several count in each.
 
     Parameters

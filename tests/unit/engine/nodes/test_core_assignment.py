@@ -1,4 +1,4 @@
-"""Spots: jobs of more tasks than cores, where tasks may share them."""
+"""CoreAssigner: jobs of more tasks than cores, where tasks may share them."""
 
 from __future__ import annotations
 

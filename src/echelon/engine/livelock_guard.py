@@ -1,4 +1,4 @@
-"""Patience: how long a run goes on in which nothing happens but what its policy does."""
+"""LivelockGuard: how long a run goes on in which nothing happens but what its policy does."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_IDLE = 100_000
 """The same on an idle machine to which nobody comes any more."""
 
 
-class Patience:
+class LivelockGuard:
     """Counts what a policy does since the last event, END or SUBMIT, and ends runs that would not end.
 
     Without preemption every pass comes from an event, and events are counted. A policy that preempts or

@@ -1,4 +1,4 @@
-"""Ring: tasks of one job that take turns on fewer cores of one processor, a quantum each."""
+"""RoundRobinGroup: tasks of one job that take turns on fewer cores of one processor, a quantum each."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ import math
 from collections import deque
 from typing import Any
 
-from echelon.engine.nodes.bundle import Bundle
+from echelon.engine.nodes.running_group import RunningGroup
 
 _BLUR = 16
 """Smallest steps of the clock within which times are the same."""
 
 
-class Ring(Bundle):
-    """A bundle in which only as many tasks run as there are cores; see `RoundRobinSharing`.
+class RoundRobinGroup(RunningGroup):
+    """A group in which only as many tasks run as there are cores; see `RoundRobinSharing`.
 
     Parameters
     ----------
     quantum : float
-        How long a task runs before the next one has its turn, in seconds.
+        Time that a task runs before the next takes its turn, in seconds.
     *arguments, **others
-        As of `Bundle`.
+        As for `RunningGroup`.
 
     Attributes
     ----------
     lefts : deque of float
-        Operations left of each task, as of `since`; those that run come first.
+        Operations left of each task at `since`; the running tasks come first.
     """
 
     __slots__ = ("lefts", "quantum", "turn_ends")
 
-    def __init__(self, *arguments: Any, quantum: float, **others: Any) -> None:  # noqa: ANN401  (as of Bundle)
+    def __init__(self, *arguments: Any, quantum: float, **others: Any) -> None:  # noqa: ANN401  (as for RunningGroup)
         super().__init__(*arguments, **others)
         self.lefts: deque[float] = deque([self.left] * self.tasks)
         self.quantum = quantum
@@ -38,25 +38,25 @@ class Ring(Bundle):
 
     @property
     def running(self) -> float:
-        """Tasks that run at once."""
+        """Number of tasks that run at once."""
         return float(self._at_work())
 
     @property
     def outlook(self) -> float:
-        """When all its tasks would end if they shared fairly, in seconds."""
+        """End of all tasks if they shared the cores fairly, in seconds."""
         rate = self.speed * (self.factor or 1.0) * self.running
         return max(self.since, self.begin) + sum(self.lefts) / rate
 
     def turn(self, now: float) -> bool:
-        """Let the tasks end that are done, and if the quantum is over, let others have their turn."""
+        """End the tasks that are complete, and let others take their turn if the quantum is over."""
         self._settle(now)
         running = [self.lefts.popleft() for _ in range(self._at_work())]
-        # What is less than the clock can tell is nothing.
+        # Less than the clock can resolve counts as complete.
         least = self.speed * self.factor * _BLUR * math.ulp(max(now, 1.0))
         going = [left for left in running if left > least]
         if now + _BLUR * math.ulp(now) >= self.turn_ends:
             self.lefts.extend(going)
-            # A turn shorter than the clock can tell would never end.
+            # A turn shorter than the clock can resolve would never end.
             self.turn_ends = now + max(self.quantum, 2 * _BLUR * math.ulp(now))
         else:
             self.lefts.extendleft(reversed(going))
@@ -81,5 +81,5 @@ class Ring(Bundle):
         rate = self.speed * self.factor
         first = min(self.lefts[index] for index in range(self._at_work())) / rate
         by = max(now, self.begin) + first
-        # With a core for each task nobody waits for a turn.
+        # With a core for each task, no task waits for a turn.
         return by if len(self.lefts) <= len(self.cores) else min(by, self.turn_ends)

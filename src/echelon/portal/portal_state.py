@@ -1,4 +1,4 @@
-"""PortalBooks: all that a metascheduler has been told, apart from its policy."""
+"""PortalState: the state of a metascheduler, apart from its policy."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from echelon.engine.immediate.books import CpuTimes
+from echelon.engine.immediate.accounting import CpuTimes
 from echelon.errors import InputError, UnknownNameError
 from echelon.portal.checks import number_of
 
@@ -19,29 +19,29 @@ CpuTimeKey = tuple[str, str, str]
 
 
 @dataclass(slots=True)
-class PortalBooks:
-    """Sites, CPU times, jobs under way, and how many selections there were.
+class PortalState:
+    """Sites, CPU times, running jobs, and the number of selections.
 
     Parameters
     ----------
     seed : int
-        Of random choices.
+        Seed of random choices.
     window : float
-        Over which daemons average loads, in seconds.
+        Time over which daemons average loads, in seconds.
     sites : dict of str to PortalSite
         In the order of their registration.
     site_of_run : dict of str to str
-        The site of each job under way, by the job's id.
+        The site of each running job, by the job's id.
     cpu_times : CpuTimes
-        By application and site.
+        Mean CPU times by application and site.
     observed : dict of CpuTimeKey to None
-        Those that are known, in the order in which they were first observed.
+        Keys of the known means, in order of first observation.
     selections, numbered : int
-        Selections made, and ids made up.
+        Numbers of selections, and of generated ids.
     last_site : int
-        Place of the site selected last; -1 at first.
+        Index of the site selected last; -1 at first.
     latest : float
-        The latest time told, in seconds; -infinity at first.
+        The latest time reported, in seconds; -infinity at first.
     """
 
     seed: int
@@ -68,34 +68,34 @@ class PortalBooks:
         return self.sites[name]
 
     def time(self, at: float | None, site: PortalSite | None = None) -> float:
-        """Return the time told, or the system's, which is not before the latest one.
+        """Return the time reported, or the system's, which is not before the latest one.
 
         Parameters
         ----------
         at : float or None
-            What was told, in seconds.
+            The time reported, in seconds.
         site : PortalSite, optional
-            Where it matters; its own latest time counts then. Default: all sites.
+            Use the latest time of this site. Default: that of all sites.
 
         Raises
         ------
         InputError
-            If a time told is no finite number, or before the latest.
+            If the time is not a finite number, or before the latest.
         """
         latest = self.latest if site is None else site.since
         now = max(time.time(), latest) if at is None else number_of(at, "at")
         if now < latest:
-            problem = f"must not be before {latest:.16g} s, the latest time told, got {now:.16g}"
+            problem = f"must not be before {latest:.16g} s, the latest time reported, got {now:.16g}"
             raise InputError(problem, field="at")
         self.latest = max(self.latest, now)
         return now
 
     def new_id(self) -> str:
-        """Return an id for a job that no other under way has."""
+        """Return a new id, which no running job has."""
         self.numbered += 1
-        while (made := f"run-{self.numbered}") in self.site_of_run:
+        while (run_id := f"run-{self.numbered}") in self.site_of_run:
             self.numbered += 1
-        return made
+        return run_id
 
     def observe(self, application: Application, site: str, seconds: float) -> None:
         """Note the CPU time of a job that has ended."""

@@ -116,5 +116,5 @@ def spoiled(**changes):
 )
 def test_what_is_no_state(text):
     """One sentence, whatever the text."""
-    with pytest.raises(InputError, match="state: is no state of a metascheduler"):
+    with pytest.raises(InputError, match="state: is not the state of a metascheduler"):
         ec.MetaScheduler.from_json(text)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.unit.engine.immediate.platforms import instance
 
-from echelon.engine.immediate.books import CpuTimes, RecentJobs, warm_prior
+from echelon.engine.immediate.accounting import CpuTimes, RecentJobs, warm_prior
 
 
 def test_the_moving_average_forgets_slowly():

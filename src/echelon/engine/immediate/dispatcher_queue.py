@@ -1,4 +1,4 @@
-"""DispatchDesk: a dispatcher sends waiting jobs to machines, copies and cancels them, pass by pass."""
+"""DispatcherQueue: a dispatcher sends waiting jobs to machines, copies and cancels them, pass by pass."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from echelon.engine.broker_choice import one_of
 from echelon.engine.immediate.dispatch_view import JobsView
-from echelon.engine.patience import MOST_FRUITLESS, MOST_IDLE, MOST_WAKES
+from echelon.engine.livelock_guard import MOST_FRUITLESS, MOST_IDLE, MOST_WAKES
 from echelon.engine.ranking import is_finite_number
 from echelon.errors import EchelonError, PolicyError, StuckError
 from echelon.model import Job
@@ -29,7 +29,7 @@ _MOST_DECISIONS = 10
 """Decisions a job and site that one pass may give: two make sense, so ten are a loop without end."""
 
 
-class DispatchDesk:
+class DispatcherQueue:
     """Jobs that wait for a dispatcher, and when it decides.
 
     If decisions take time, one begins when something happens while none is at work, and after each that
