@@ -14,7 +14,7 @@ from echelon.engine import reference
 from echelon.engine.compiled.multicluster import simulate as compiled
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
-from echelon.errors import InputError, StuckError
+from echelon.errors import DeadlockError, InputError
 from echelon.execution import Execution
 from echelon.execution.time_shared import TimeShared
 from echelon.history.experiences import experiences_of
@@ -312,7 +312,7 @@ def test_owners_for_ever():
     for seed in range(60):
         try:
             ran(random_cluster_case(seed, owners=40, clusters=1, forever=True).scenario("easy"))
-        except StuckError as error:
+        except DeadlockError as error:
             stuck.append(str(error))
     assert 0 < len(stuck) < 60
     assert all("the owners of" in sentence for sentence in stuck)

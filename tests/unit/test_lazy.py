@@ -212,5 +212,7 @@ def test_earlier_names_still_work():
     assert model.Nobody is model.NoLocalLoad
     assert model.LocalUsers is model.LocalLoadModel
     assert "Nobody" not in dir(model)
+    policies = importlib.import_module("echelon.policies")
+    assert policies.PeersView is policies.ProtocolView
     testing = importlib.import_module("echelon.testing")
     assert testing.StillRoom is testing.FixedRoom

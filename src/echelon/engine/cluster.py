@@ -30,7 +30,7 @@ NOT_WAITING = "is not waiting; a decision names a job of view.queue as it is the
 
 
 class Cluster:
-    """Free processors, waiting and running jobs, and the promises made to those that wait.
+    """Free processors, waiting and running jobs, and the reservations of waiting jobs.
 
     Parameters
     ----------
@@ -49,10 +49,10 @@ class Cluster:
         self.now = 0.0
         self.waiting = Waiting(scenario, ledger.ranks)
         self.running: list[Running] = []
-        self.promises: dict[int, float] = {}
+        self.reservations: dict[int, float] = {}
         self.dispatches = ledger.dispatches
         self.wakes: list[float] = []
-        self.first_promises: dict[int, float] = {}
+        self.first_reservations: dict[int, float] = {}
         self.ended_early = False
         self.usage = Usage()
         self._planned_ends: dict[int, float] = {}
@@ -70,7 +70,7 @@ class Cluster:
         return job.processors <= self.free
 
     def may_start(self, job: Job) -> bool:
-        """Return whether waiting `job` can start now without touching a promise."""
+        """Return whether waiting `job` can start now without delaying a reservation."""
         return self.fits(job) and self.earliest_start(job) <= self.now
 
     def start(self, job: Job, switch: float = 0.0, where: Where | None = None) -> float:
@@ -79,7 +79,7 @@ class Cluster:
         Raises
         ------
         PolicyError
-            If it does not wait, does not fit, would push a promise aside, `switch` is no time >= 0, or
+            If it does not wait, does not fit, would delay a reservation, `switch` is no time >= 0, or
             `where` names nodes, which are not told apart here.
         """
         if where is not None:
@@ -93,7 +93,7 @@ class Cluster:
         if self._profile is not None:
             self._enter_profile(job, switch + self._left(job))
         self.waiting.remove(job)
-        self.first_promises.pop(job.position, None)
+        self.first_reservations.pop(job.position, None)
         self.free -= job.processors
         self.usage.change(self.now, job, job.processors)
         end = self.now + switch + self._left(job)
@@ -153,76 +153,77 @@ class Cluster:
         return self._slowdowns / self._ended if self._ended else 1.0
 
     def plan_end(self, job: Job, end: float) -> None:
-        """Plan running `job` to end at `end`, later than planned so far, and withdraw every promise.
+        """Plan running `job` to end at `end`, later than planned so far, and withdraw every reservation.
 
-        The promises were made around the old end; the policy makes new ones, in its own order.
+        The reservations were made around the old end; the policy makes new ones, in its own order.
         """
         old = self._planned_ends[job.position]
         del self.running[bisect_left(self.running, (old, job.position))]
         self._planned_ends[job.position] = end
         self.dispatches.plan_end(job.position, end)
         insort(self.running, Running(end, job.position, job))
-        self.promises.clear()
+        self.reservations.clear()
         self._profile = None
 
-    def promise(self, job: Job, time: float) -> None:
-        """Promise waiting `job` a start at `time`, in place of an earlier promise.
+    def reserve(self, job: Job, time: float) -> None:
+        """Reserve a start at `time` for waiting `job`, in place of an earlier reservation.
 
         Raises
         ------
         PolicyError
             If it does not wait, `time` is past or not finite, or too few processors are free then.
         """
-        self._check_promise(job, time)
-        if self.promises.get(job.position) == time:
+        self._check_reservation(job, time)
+        if self.reservations.get(job.position) == time:
             return
         profile = self._kept_profile()
         self._withdraw(job)
         if (lowest := profile.lowest(time, self._left(job))) < job.processors:
             self._refuse(
-                job, f"was promised {job.processors} processors at {time:g} s, but {lowest} are free then"
+                job,
+                f"got a reservation of {job.processors} processors at {time:g} s, but {lowest} are free then",
             )
         profile.take(time, self._left(job), job.processors)
-        self.promises[job.position] = time
-        self.first_promises.setdefault(job.position, time)
+        self.reservations[job.position] = time
+        self.first_reservations.setdefault(job.position, time)
 
-    def _check_promise(self, job: Job, time: float) -> None:
+    def _check_reservation(self, job: Job, time: float) -> None:
         if not self.waiting.holds(job):
-            self._refuse(job, f"was promised a start, but {NOT_WAITING}")
+            self._refuse(job, f"got a reservation, but {NOT_WAITING}")
         if not (is_finite_number(time) and self.now <= time):
-            self._refuse(job, f"was promised a start at {time!r:.40} s, but it is {self.now:g} s")
+            self._refuse(job, f"got a reservation at {time!r:.40} s, but it is {self.now:g} s")
 
     def withdraw(self, job: Job) -> None:
-        """Take back the promise to waiting `job`.
+        """Withdraw the reservation of waiting `job`.
 
         Raises
         ------
         PolicyError
-            If it does not wait or has no promise.
+            If it does not wait or has no reservation.
         """
         if not self.waiting.holds(job):
-            self._refuse(job, f"had its promise withdrawn, but {NOT_WAITING}")
-        if job.position not in self.promises:
-            self._refuse(job, "had its promise withdrawn, but it has none")
+            self._refuse(job, f"had its reservation withdrawn, but {NOT_WAITING}")
+        if job.position not in self.reservations:
+            self._refuse(job, "had its reservation withdrawn, but has none")
         self._withdraw(job)
 
     def earliest_start(self, job: Job) -> float:
-        """Return the earliest start of `job` that delays no promise to another, in seconds."""
+        """Return the earliest start of `job` that delays no reservation of another job, in seconds."""
         profile = self._kept_profile()
-        promised = self.promises.get(job.position)
-        if promised is None:
+        reserved = self.reservations.get(job.position)
+        if reserved is None:
             return profile.earliest(job.processors, self._left(job))
-        profile.give_back(promised, promised + self._left(job), job.processors)
+        profile.give_back(reserved, reserved + self._left(job), job.processors)
         start = profile.earliest(job.processors, self._left(job))
-        profile.take(promised, self._left(job), job.processors)
+        profile.take(reserved, self._left(job), job.processors)
         return start
 
-    def next_promise(self) -> float | None:
-        """Return when the next promise after now falls due, in seconds, or None."""
-        if not self.promises:
-            # Most policies promise nothing; asked at every event, so the early return is worth 5 %.
+    def next_reservation(self) -> float | None:
+        """Return when the next reservation after now falls due, in seconds, or None."""
+        if not self.reservations:
+            # Most policies reserve nothing; asked at every event, so the early return is worth 5 %.
             return None
-        return min((time for time in self.promises.values() if time > self.now), default=None)
+        return min((time for time in self.reservations.values() if time > self.now), default=None)
 
     def next_wake(self) -> float | None:
         """Return the next time after now for which a pass was asked, in seconds, or None."""
@@ -290,13 +291,13 @@ class Cluster:
         """
         twin = copy(self)
         twin.waiting, twin.running, twin.wakes = self.waiting.copy(), list(self.running), list(self.wakes)
-        twin.promises, twin.first_promises = dict(self.promises), dict(self.first_promises)
+        twin.reservations, twin.first_reservations = dict(self.reservations), dict(self.first_reservations)
         twin.usage = Usage()
         twin.__dict__.update(_planned_ends=dict(self._planned_ends), _profile=deepcopy(self._profile))
         return twin
 
     def _kept_profile(self) -> AvailabilityProfile:
-        """Return the profile with all promises, kept up from its first use on."""
+        """Return the profile with all reservations, kept up from its first use on."""
         if self._profile is None:
             self._profile = self._fresh_profile()
         self._profile.advance(self.now)
@@ -310,16 +311,17 @@ class Cluster:
         self._withdraw(job)
         if (lowest := profile.lowest(self.now, duration)) < job.processors:
             self._refuse(
-                job, f"was started on {job.processors} processors, but promises to others leave {lowest}"
+                job,
+                f"was started on {job.processors} processors, but reservations of other jobs leave {lowest}",
             )
         profile.take(self.now, duration, job.processors)
 
     def _withdraw(self, job: Job) -> None:
-        promised = self.promises.pop(job.position, None)
-        if promised is not None:
-            # A promise that fell due between two passes of one instant begins now at the earliest.
+        reserved = self.reservations.pop(job.position, None)
+        if reserved is not None:
+            # A reservation that fell due between two passes of one instant begins now at the earliest.
             self._kept_profile().give_back(
-                max(promised, self.now), promised + self._left(job), job.processors
+                max(reserved, self.now), reserved + self._left(job), job.processors
             )
 
     def _refuse(self, job: Job, broken_rule: str) -> NoReturn:

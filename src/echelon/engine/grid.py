@@ -50,7 +50,7 @@ def simulate(scenario: Scenario, broker: Broker, platform: Platform, progress: P
     PolicyError
         If the broker chooses a site that is not allowed, requests information above its level, or fails; or
         as on one machine.
-    StuckError
+    DeadlockError
         If some jobs can never start.
 
     Notes
@@ -93,7 +93,7 @@ class _GridRun:
             self._report_progress()
         for machine in self._state.machines:
             if machine.cluster.waiting:
-                machine.raise_stuck()
+                machine.raise_deadlock()
         return self._state.ledger.schedule(self._site)
 
     def _next_time(self) -> float:

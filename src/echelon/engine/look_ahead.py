@@ -85,7 +85,7 @@ def simulate_ahead(cluster: Cluster, job: Job | None) -> list[Planned]:
 
 def _note(decision: object, twin: Cluster, scheduler: Scheduler) -> None:
     if isinstance(decision, Reserve):
-        twin.promise(decision.job, decision.time)
+        twin.reserve(decision.job, decision.time)
     elif isinstance(decision, Withdraw):
         twin.withdraw(decision.job)
     else:
@@ -96,7 +96,7 @@ def _note(decision: object, twin: Cluster, scheduler: Scheduler) -> None:
 def _advance(twin: Cluster, scheduler: Scheduler) -> None:
     """Advance to the next planned end or reservation."""
     times = [running.planned_end for running in twin.running[:1]]
-    if (due := twin.next_promise()) is not None:
+    if (due := twin.next_reservation()) is not None:
         times.append(due)
     if not times:
         rule = f"{_DECLARED} leaves {len(twin.waiting)} jobs waiting on an empty machine"

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, NoReturn
 
 from echelon.engine.asking import decisions_of
 from echelon.engine.cluster import Cluster
+from echelon.engine.deadlock import counted, listed
 from echelon.engine.livelock_guard import LivelockGuard
 from echelon.engine.observer import Place
 from echelon.engine.view import View
-from echelon.errors import PolicyError, StuckError
+from echelon.errors import DeadlockError, PolicyError
 from echelon.policies import Preempt, Reserve, Start, Wake, Withdraw
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class Machine:
             heappop(self._ends)
         if self._ends:
             times.append(self._ends[0][0])
-        if (due := self.cluster.next_promise()) is not None:
+        if (due := self.cluster.next_reservation()) is not None:
             times.append(due)
         if self._predictions is not None and self.cluster.running:
             times.append(self.cluster.running[0].planned_end)
@@ -163,24 +164,23 @@ class Machine:
         event : bool
             Whether a job ends or is submitted now.
         last : bool
-            Whether nobody is to come any more.
+            Whether no further job will be submitted.
         """
         if event:
             self._livelock.event()
             return
         self._livelock.wake()
         if self._livelock.is_lost and last:
-            self.raise_stuck()
+            self.raise_deadlock()
 
-    def raise_stuck(self) -> NoReturn:
-        """Say that jobs wait here forever."""
+    def raise_deadlock(self) -> NoReturn:
+        """Report that jobs can never start here."""
         waiting = self.cluster.waiting.jobs
-        shown = ", ".join(f"{job.job_id} ({job.processors} processors)" for job in waiting[:5])
         where = f" at site {self._name!r}" if self._name else ""
-        raise StuckError(
-            f"policy {self._scheduler.name!r} leaves {len(waiting)} jobs waiting forever{where} with "
-            f"{self.cluster.free} of {self.cluster.processors} processors free and nothing left to happen: "
-            f"{shown}{' ...' if len(waiting) > 5 else ''}; start the head when the machine is empty"
+        raise DeadlockError(
+            f"policy {self._scheduler.name!r}: {counted(waiting)} can never start{where}, with "
+            f"{self.cluster.free} of {self.cluster.processors} processors free and no event left: "
+            f"{listed(waiting, 'processors')}; start the head when the machine is empty"
         )
 
     def _apply(self, decision: object) -> None:
@@ -190,7 +190,7 @@ class Machine:
         elif isinstance(decision, Preempt):
             self._preempt(decision.job)
         elif isinstance(decision, Reserve):
-            self.cluster.promise(decision.job, decision.time)
+            self.cluster.reserve(decision.job, decision.time)
         elif isinstance(decision, Withdraw):
             self.cluster.withdraw(decision.job)
         elif isinstance(decision, Wake):

@@ -9,7 +9,7 @@ from echelon.engine import decentralized, grid
 from echelon.engine.immediate.run import simulate as immediate
 from echelon.engine.ledger import Ledger
 from echelon.engine.machine import Machine
-from echelon.engine.multicluster.projection import project
+from echelon.engine.multicluster.queue_prediction import predict_queue
 from echelon.engine.multicluster.run import simulate as multicluster
 from echelon.engine.nodes.machine import NodeMachine
 from echelon.engine.releases import Releases
@@ -44,7 +44,7 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     ------
     PolicyError
         If the policy decides what the rules forbid.
-    StuckError
+    DeadlockError
         If jobs wait forever because the policy starts none.
 
     Notes
@@ -55,7 +55,7 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     if scenario.immediate is not None:
         return immediate(scenario, progress)
     if scenario.multicluster is not None:
-        return multicluster(scenario, project, progress)
+        return multicluster(scenario, predict_queue, progress)
     if platform is not None and isinstance(broker, Broker):
         return grid.simulate(scenario, broker, platform, progress)
     if platform is not None and isinstance(broker, Decentralized):
@@ -95,7 +95,7 @@ class _Run:
             if self._progress is not None and (ending or not arriving):
                 self._report_progress()
         if self._cluster.waiting:
-            self._machine.raise_stuck()
+            self._machine.raise_deadlock()
         return self._machine.schedule()
 
     def _next_time(self) -> float | None:

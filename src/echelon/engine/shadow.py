@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class CountShadow:
-    """What `echelon.policies.contract.Shadow` promises, by counting processors.
+    """Implements `echelon.policies.contract.Shadow`, by counting processors.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class WholeMachine:
-    """What `echelon.policies.contract.NodeView` promises, of all processors of a machine.
+    """Implements `echelon.policies.contract.NodeView`, of all processors of a machine.
 
     Parameters
     ----------

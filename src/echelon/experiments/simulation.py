@@ -199,7 +199,7 @@ def simulate(
         not, or what is for machines with or without queues to the others.
     UnknownNameError
         If a name is unknown.
-    PolicyError, StuckError
+    PolicyError, DeadlockError
         If the policy or the estimator breaks a rule.
     UnsupportedError
         If ``engine="compiled"`` cannot run this.

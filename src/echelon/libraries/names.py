@@ -7,7 +7,7 @@ LIBRARIES = {
     "grid_room": "echelon.engine.compiled.grid.room",
     "nodes": "echelon.engine.compiled.nodes.run",
     "node_rows": "echelon.engine.compiled.nodes.rows",
-    "peers": "echelon.engine.compiled.peers.run",
+    "peers": "echelon.engine.compiled.decentralized.run",
     "projection": "echelon.engine.compiled.multicluster.run",
     "swf": "echelon.workloads.swf_kernel",
     "allocation": "echelon.model.allocation_kernel",

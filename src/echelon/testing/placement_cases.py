@@ -89,7 +89,7 @@ def _rooms(hardware: Hardware, rng: np.random.Generator) -> Iterator[FixedRoom]:
             room,
             memory=np.floor(hardware.node_memory * rng.random(nodes)),
             asleep=(rng.random(nodes) < 0.25) & (room.running == 0),
-            # Some idle cores are promised to others.
+            # Some idle cores are reserved for other jobs.
             cores=np.maximum(room.cores - rng.integers(0, 2, nodes), 0),
         )
 

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
-from echelon.errors import InputError, PolicyError, StuckError
+from echelon.errors import DeadlockError, InputError, PolicyError
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import (
     STRATEGIES,
@@ -201,7 +201,7 @@ class Idle:
 
 def test_a_site_where_jobs_wait_for_ever_is_named():
     """Such a run ends with an error that names the site."""
-    with pytest.raises(StuckError, match="at site 'site-1'"):
+    with pytest.raises(DeadlockError, match="at site 'site-1'"):
         run(THREE, "mpl", Idle())
 
 

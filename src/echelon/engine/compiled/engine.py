@@ -41,9 +41,9 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     if scenario.immediate is not None:
         return "machines without queues share their cores in the reference engine only"
     if scenario.multicluster is not None:
-        return "clusters of a multicluster decide in the reference engine; kernels project their queues"
+        return "clusters of a multicluster decide in the reference engine; kernels predict_queue their queues"
     if isinstance(scenario.broker, Decentralized):
-        from echelon.engine.compiled.peers.simulate import supports_decentralized
+        from echelon.engine.compiled.decentralized.simulate import supports_decentralized
 
         return supports_decentralized(scenario, scenario.broker) or why_no_library(scenario)
     if isinstance(scenario.broker, Broker) and (reason := _why_not_under(scenario.broker, scenario)):
@@ -160,7 +160,7 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
 def _simulate_sites(scenario: Scenario, platform: Platform, progress: Progress | None) -> Schedule:
     """Run a grid, whose sites have a broker or exchange jobs without one."""
     if isinstance(scenario.broker, Decentralized):
-        from echelon.engine.compiled.peers.simulate import simulate_decentralized
+        from echelon.engine.compiled.decentralized.simulate import simulate_decentralized
 
         return simulate_decentralized(scenario, scenario.broker, platform, progress)
     from echelon.engine.compiled.grid.simulate import simulate_grid

@@ -1,4 +1,4 @@
-"""BrokerQueue: a broker sends job after job to a machine, each in the time that a decision takes."""
+"""BrokerQueue: jobs that a broker sends to machines one at a time; each decision takes time."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class BrokerQueue:
     scenario : Scenario
         The run.
     broker : Broker
-        Who decides: with what is known when the decision is done.
+        Decides, with the information available when the decision is complete.
     platform : Platform
         The machines.
     system : System
-        Of the run.
+        The parts of the run.
     """
 
     def __init__(self, scenario: Scenario, broker: Broker, platform: Platform, system: System) -> None:
@@ -41,17 +41,17 @@ class BrokerQueue:
         self._done = math.inf
 
     def next_time(self) -> float:
-        """Return when the decision at work will be done, in seconds; infinity if there is none."""
+        """Return when the current decision will be complete, in seconds; infinity if there is none."""
         return self._done
 
     def submit(self, job: Job) -> None:
-        """Let `job` wait for its decision."""
+        """Add `job` to the queue."""
         if not self.waiting:
             self._done = self._system.now + self._time
         self.waiting.append(job)
 
     def decide(self) -> None:
-        """Make all decisions that are done now."""
+        """Apply all decisions that are complete now."""
         now = self._view.now = self._system.now
         if self._done > now:
             return

@@ -23,7 +23,7 @@ class _Dispatcher(NamedTuple):
 
 
 class JobsView(SitesView):
-    """What `echelon.policies.immediate.contract.DispatchView` promises.
+    """Implements `echelon.policies.immediate.contract.DispatchView`.
 
     Parameters
     ----------

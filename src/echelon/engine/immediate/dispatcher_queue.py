@@ -1,4 +1,4 @@
-"""DispatcherQueue: a dispatcher sends waiting jobs to machines, copies and cancels them, pass by pass."""
+"""DispatcherQueue: jobs that a dispatcher sends to machines, copies and cancels, pass by pass."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from echelon.engine.broker_choice import one_of
+from echelon.engine.deadlock import counted, listed
 from echelon.engine.immediate.dispatch_view import JobsView
 from echelon.engine.livelock_guard import MOST_FRUITLESS, MOST_IDLE, MOST_WAKES
 from echelon.engine.ranking import is_finite_number
-from echelon.errors import EchelonError, PolicyError, StuckError
+from echelon.errors import DeadlockError, EchelonError, PolicyError
 from echelon.model import Job
 from echelon.policies import Wake
 from echelon.policies.immediate.contract import Cancel, Dispatch
@@ -30,21 +31,21 @@ _MOST_DECISIONS = 10
 
 
 class DispatcherQueue:
-    """Jobs that wait for a dispatcher, and when it decides.
+    """Jobs that wait for a dispatcher, and the times at which it decides.
 
-    If decisions take time, one begins when something happens while none is at work, and after each that
-    dispatched a job; a pass is made when it is done, with what is known then, and ends with its first
-    dispatch. A job that comes when none waits does not find the desk at work for others: its decision
-    begins at once. So jobs leave at the pace of a broker that takes as long.
+    If decisions take time, a decision begins at an event while none is in progress, and after each decision
+    that dispatched a job. The pass is made when the decision is complete, with the information available
+    then, and ends with its first dispatch. The decision for a job that arrives at an empty queue begins at
+    once. So jobs leave at the rate of a broker with the same decision time.
 
     Parameters
     ----------
     scenario : Scenario
         The run.
     dispatcher : Dispatcher
-        Who decides.
+        Decides.
     system : System
-        Of the run.
+        The parts of the run.
     """
 
     def __init__(self, scenario: Scenario, dispatcher: Dispatcher, system: System) -> None:
@@ -58,26 +59,26 @@ class DispatcherQueue:
         self._fruitless = self._canceled = 0
 
     def next_time(self) -> float:
-        """Return when a decision is done or a pass was asked for, in seconds; infinity if none is."""
+        """Return the time of the next decision or requested pass, in seconds; infinity if there is none."""
         if not self._wakes or not (self.waiting or self._system.running):
             return self._done
         return min(self._done, self._wakes[0])
 
     def submit(self, job: Job) -> None:
-        """Let `job` wait to be dispatched."""
+        """Add `job` to the queue."""
         if not self.waiting:
             self._done = self._system.now + self._time
         self.waiting[job.position] = job
 
     def decide(self, *, event: bool, last: bool) -> None:
-        """Make the pass that is due now, if one is.
+        """Make the pass that is due now, if there is one.
 
         Parameters
         ----------
         event : bool
-            Whether a job came or ended.
+            Whether a job was submitted or ended.
         last : bool
-            Whether nobody is known to come any more.
+            Whether no further job will be submitted.
         """
         now = self._view.now = self._system.now
         woken = False
@@ -94,10 +95,10 @@ class DispatcherQueue:
             self._system.decided(len(self.waiting))
 
     def _pass(self) -> bool:
-        """Let the dispatcher decide; return whether it may have more to dispatch once time has passed."""
+        """Let the dispatcher decide; return whether it may dispatch more after the next decision time."""
         there = len(self.waiting) + len(self._system.running)
         left = _MOST_DECISIONS * there * len(self._system.sites.sizes)
-        # Closed here, since what goes wrong as it ends is the dispatcher's error, too.
+        # Closed here, since an exception at its end is the dispatcher's error, too.
         with closing(self._decisions()) as decisions:
             for decision in decisions:
                 left -= 1
@@ -109,7 +110,7 @@ class DispatcherQueue:
         return False
 
     def _decisions(self) -> Generator[object]:
-        """Yield what the dispatcher decides; what goes wrong inside it is its own error, not the engine's."""
+        """Yield the dispatcher's decisions; exceptions inside it are reported as the dispatcher's."""
         try:
             yield from self._dispatcher.decide(self._view)
         except EchelonError:
@@ -172,25 +173,24 @@ class DispatcherQueue:
             heappush(self._wakes, float(time))
 
     def _watch(self, *, event: bool, last: bool) -> None:
-        """See to it that the run comes to an end, not by wakes alone without end."""
+        """Stop a run that would never end because only wakes follow."""
         self._fruitless = 0 if event else self._fruitless + 1
         if event:
             self._canceled = 0
         if self._fruitless > MOST_IDLE and last and not self._system.running:
-            self.raise_stuck()
+            self.raise_deadlock()
         if self._fruitless > MOST_WAKES:
             self._refuse(
                 f"makes more than {MOST_WAKES:,} passes with no end or submission between; let it wake less "
                 "often"
             )
 
-    def raise_stuck(self) -> NoReturn:
-        """Say that jobs wait forever."""
+    def raise_deadlock(self) -> NoReturn:
+        """Report that jobs can never start."""
         jobs = list(self.waiting.values())
-        shown = ", ".join(f"{job.job_id} ({job.processors} processes)" for job in jobs[:5])
-        raise StuckError(
-            f"dispatcher {self._dispatcher.name!r} leaves {len(jobs)} jobs waiting forever with nothing "
-            f"left to happen: {shown}{' ...' if len(jobs) > 5 else ''}; dispatch the first when nothing runs"
+        raise DeadlockError(
+            f"dispatcher {self._dispatcher.name!r}: {counted(jobs)} can never start, with no event left: "
+            f"{listed(jobs, 'processes')}; dispatch the first when nothing runs"
         )
 
     def _refuse(self, rule: str, job: object = None) -> NoReturn:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from echelon.engine.immediate.broker_queue import BrokerQueue
 from echelon.engine.immediate.dispatcher_queue import DispatcherQueue
 from echelon.engine.immediate.system import System
-from echelon.engine.multicluster.stuck import LATEST
+from echelon.engine.multicluster.deadlock import LATEST
 from echelon.engine.releases import Releases
-from echelon.errors import StuckError
+from echelon.errors import DeadlockError
 from echelon.policies import Broker
 from echelon.policies.immediate.contract import Dispatcher
 
@@ -44,8 +44,8 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     ------
     PolicyError
         If the metascheduler decides what is not allowed, or fails.
-    StuckError
-        If jobs wait forever, or run for longer than times can tell.
+    DeadlockError
+        If some jobs can never start, or run beyond the resolution of times.
 
     Notes
     -----
@@ -104,12 +104,12 @@ class _Run:
         if not left:
             return
         if isinstance(self._queue, DispatcherQueue) and self._next_time() == math.inf:
-            self._queue.raise_stuck()
+            self._queue.raise_deadlock()
         shown = ", ".join(str(job.job_id) for job in left[:5])
-        raise StuckError(
+        raise DeadlockError(
             f"jobs {shown}{' ...' if len(left) > 5 else ''} have not ended at t = {LATEST:.3g} s, and later "
-            "times cannot tell one second from the next: check the speeds of machines, how long decisions "
-            "and jobs take, and what jobs wait for"
+            "times cannot resolve one second: check the speeds of machines, how long decisions and jobs "
+            "take, and what jobs wait for"
         )
 
     def _report_progress(self) -> None:

@@ -54,7 +54,7 @@ class SlotCluster(NodeCluster):
 
     def fits(self, job: Job, where: Where | None = None) -> bool:
         """See `NodeCluster.fits`: nodes are counted; which of them the job gets is found when it starts."""
-        asked = where is not None or job.position in self.promises or job.position in self._found
+        asked = where is not None or job.position in self.reservations or job.position in self._found
         if asked or job.processors > self.free:
             return super().fits(job, where)
         if self.contract.count(job, self.cores, self.memory) >= job.processors:
@@ -63,31 +63,31 @@ class SlotCluster(NodeCluster):
         return False
 
     def owners_changed(self) -> None:
-        """Look again for room: owners have come or gone. If that has changed the room, no promise holds."""
+        """Look for room again after a change of owners; withdraw all reservations if it changes the room."""
         self._found.clear()
         left = self.contract.left()
         if left == self._left_by_owners:
             return
         self._left_by_owners = left
-        self.promises.clear()
-        self._promised.clear()
+        self.reservations.clear()
+        self._reserved_nodes.clear()
         self._kept = None
 
     def drop(self, job: Job) -> None:
         """Take waiting `job` out of the queue: it runs elsewhere, or nowhere."""
-        # What was promised to it may serve others earlier.
-        self.ended_early |= job.position in self.promises
+        # Its reserved slots may serve other jobs earlier.
+        self.ended_early |= job.position in self.reservations
         self._withdraw(job)
-        self.first_promises.pop(job.position, None)
+        self.first_reservations.pop(job.position, None)
         self._found.pop(job.position, None)
         self.waiting.remove(job)
 
     def open_nodes(self, job: Job, until: float) -> list[int]:
-        """Return the nodes that may take one task of `job` now until `until`, beside all promises."""
+        """Return the nodes that may take one task of `job` now until `until`, beside all reservations."""
         cores, memory = self.cores, self.memory
         if self._kept is not None:
-            promised = self._kept_nodes().window(self.now, until)
-            cores, memory = np.minimum(cores, promised[0]), np.minimum(memory, promised[1])
+            reserved = self._kept_nodes().window(self.now, until)
+            cores, memory = np.minimum(cores, reserved[0]), np.minimum(memory, reserved[1])
         return sorted(self.contract.able(job, cores, memory))
 
     def nodes_for(self, job: Job) -> list[int]:

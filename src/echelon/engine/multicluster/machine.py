@@ -22,7 +22,7 @@ class SlotMachine(Machine):
     """What `Machine` is, of nodes that jobs share with each other and with their owners.
 
     A job that runs on at its planned end is from then on planned to end when it will at its present rate,
-    and all promises are made again.
+    and all reservations are made again.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class SlotMachine(Machine):
         """Return when something happens here next that needs a pass, but for ends and deliveries."""
         cluster, times = self.cluster, [math.inf]
         if cluster.waiting:
-            if (due := cluster.next_promise()) is not None:
+            if (due := cluster.next_reservation()) is not None:
                 times.append(due)
             if (wake := cluster.next_wake()) is not None:
                 times.append(wake)

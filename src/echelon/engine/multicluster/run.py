@@ -8,20 +8,26 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NoReturn
 
 from echelon.engine.multicluster.admission import admitted
+from echelon.engine.multicluster.deadlock import (
+    LATEST,
+    MOST_IN_VAIN,
+    MOST_RESERVATIONS,
+    raise_deadlock,
+    raise_endless,
+)
 from echelon.engine.multicluster.job_router import JobRouter
-from echelon.engine.multicluster.stuck import LATEST, MOST_IN_VAIN, MOST_PROMISES, raise_endless, raise_stuck
 from echelon.engine.multicluster.system import System
 from echelon.engine.releases import Releases
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario
-    from echelon.engine.multicluster.site_view import Projector
+    from echelon.engine.multicluster.site_view import QueuePredictor
     from echelon.model import Schedule
 
 _PROGRESS_EVERY = 256
 
 
-def simulate(scenario: Scenario, project: Projector, progress: Progress | None = None) -> Schedule:
+def simulate(scenario: Scenario, predict_queue: QueuePredictor, progress: Progress | None = None) -> Schedule:
     """Run `scenario` on its multicluster.
 
     At an instant: jobs end, in the order of dispatch; owners come and go; jobs are submitted to the upper
@@ -33,7 +39,7 @@ def simulate(scenario: Scenario, project: Projector, progress: Progress | None =
     ----------
     scenario : Scenario
         With `MulticlusterRules`, a broker, and a platform of shared nodes.
-    project : Projector
+    predict_queue : QueuePredictor
         Who simulates clusters' queues for estimators.
     progress : callable, optional
         Called with (jobs ended, jobs in all).
@@ -48,8 +54,8 @@ def simulate(scenario: Scenario, project: Projector, progress: Progress | None =
     ------
     PolicyError
         If a rule decides what is not allowed, or fails.
-    StuckError
-        If jobs wait forever, or run for longer than times can tell.
+    DeadlockError
+        If some jobs can never start, or run beyond the resolution of times.
 
     Notes
     -----
@@ -60,14 +66,14 @@ def simulate(scenario: Scenario, project: Projector, progress: Progress | None =
     assert platform is not None
     spanning = rules.co_allocation is not None
     instance = admitted(scenario.instance, platform, spanning=spanning, co_allocation=rules.co_allocation)
-    return _Run(replace(scenario, instance=instance), project, progress).schedule()
+    return _Run(replace(scenario, instance=instance), predict_queue, progress).schedule()
 
 
 class _Run:
     """The clock of one run."""
 
-    def __init__(self, scenario: Scenario, project: Projector, progress: Progress | None) -> None:
-        self._system = System(scenario, project)
+    def __init__(self, scenario: Scenario, predict_queue: QueuePredictor, progress: Progress | None) -> None:
+        self._system = System(scenario, predict_queue)
         self._router = JobRouter(self._system)
         self._progress = progress
         self._releases = Releases(scenario.instance)
@@ -85,7 +91,7 @@ class _Run:
             self._instant(now)
             self._report_progress()
         if self._router.is_waiting or system.pace.running:
-            self._raise_stuck()
+            self._raise_deadlock()
         counts = {
             "events": 2 * len(system.ledger.jobs),
             "passes": system.ledger.passes,
@@ -185,18 +191,18 @@ class _Run:
         idle = not event and (self._router.is_waiting or pace.running)
         idle = idle and pace.next_time(math.inf) == math.inf
         self._in_vain = self._in_vain + 1 if idle else 0
-        # When owners have changed for the last time jobs that stand still never end, and nothing but a policy
-        # that wakes up makes promises come true that could not be kept again and again.
+        # After the last change of owners, jobs that stand still never end, and reservations that could not be
+        # kept again and again can be kept only under a policy that wakes up.
         last = idle and owners.next_time() == math.inf
         wakes = any(machine.cluster.wakes for machine in self._system.machines)
-        most = MOST_PROMISES if last and not wakes else MOST_IN_VAIN
+        most = MOST_RESERVATIONS if last and not wakes else MOST_IN_VAIN
         lost = (last and pace.running) or self._in_vain > most
         if lost and not self._is_left:
-            self._raise_stuck()
+            self._raise_deadlock()
 
-    def _raise_stuck(self) -> NoReturn:
+    def _raise_deadlock(self) -> NoReturn:
         system = self._system
-        raise_stuck(
+        raise_deadlock(
             system.rules.upper_queue.name,
             upper=system.global_queue.jobs.values(),
             still=[progress.job for _, progress in sorted(system.pace.running.items())],

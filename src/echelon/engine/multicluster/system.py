@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.multicluster.site_view import Projector
+    from echelon.engine.multicluster.site_view import QueuePredictor
     from echelon.model import Instance, LocalChange, LocalLoadModel, Platform
 
 _HOUR = 3600.0
@@ -45,7 +45,7 @@ class System:
     ----------
     scenario : Scenario
         Of jobs that can all run.
-    project : Projector
+    predict_queue : QueuePredictor
         Who simulates clusters' queues for estimators.
 
     Attributes
@@ -56,7 +56,7 @@ class System:
         Jobs that join the queue of each cluster, and leave it for nodes.
     """
 
-    def __init__(self, scenario: Scenario, project: Projector) -> None:
+    def __init__(self, scenario: Scenario, predict_queue: QueuePredictor) -> None:
         rules, broker, platform = scenario.multicluster, scenario.broker, scenario.instance.platform
         assert rules is not None
         assert platform is not None
@@ -80,7 +80,7 @@ class System:
             for site in range(len(platform))
         ]  # fmt: skip
         self.views = [
-            SiteView(machine, self.nodes, self.pace, run_time=alone, project=project)
+            SiteView(machine, self.nodes, self.pace, run_time=alone, predict_queue=predict_queue)
             for machine in self.machines
         ]
         estimators: list[Any] = [scenario.estimator, *rules.watched]

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class NodeCluster(Cluster):
-    """Idle cores and free memory of each node, waiting and running jobs, promises to those that wait.
+    """Idle cores and free memory of each node, waiting and running jobs, reservations of waiting jobs.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class NodeCluster(Cluster):
         self.assignments: dict[int, CoreAssignment] = {}
         self.sleep = Sleeping(scenario)
         self.power = PowerBudget(self)
-        self._promised: dict[int, Where] = {}
+        self._reserved_nodes: dict[int, Where] = {}
         self._kept: NodeProfile | None = None
         self._ledger_jobs = ledger.jobs
         self._found: dict[int, CoreAssignment | None] = {}
@@ -71,21 +71,21 @@ class NodeCluster(Cluster):
         return job.demand.memory if job.demand is not None else 0.0
 
     def fits(self, job: Job, where: Where | None = None) -> bool:
-        """Return whether there is room for waiting `job` now; one whose promise is due has its own."""
+        """Return whether there is room for waiting `job` now; a job whose reservation is due has its own."""
         if job.processors > self.free and self.rules.sharing is None:
             # Most refusals, and much the cheapest.
             return False
         return (self.assignment(job) if where is None else self.assignment_in(job, where)) is not None
 
     def may_start(self, job: Job) -> bool:
-        """Return whether waiting `job`, which has no promise, can start now without touching one."""
+        """Return whether waiting `job`, which has no reservation, can start now without touching one."""
         return self._assignment_beside(job) is not None
 
     def assignment(self, job: Job) -> CoreAssignment | None:
-        """Return where `job` would start now, promises to others apart, or None."""
-        due = self.promises.get(job.position)
+        """Return where `job` would start now, apart from reservations of other jobs, or None."""
+        due = self.reservations.get(job.position)
         if due is not None and due <= self.now:
-            return self.assignment_in(job, self._promised[job.position])
+            return self.assignment_in(job, self._reserved_nodes[job.position])
         if self.sleep.is_used:
             # Whether a node is off changes with time alone.
             return self.places.among(job, self.cores, self.memory)
@@ -114,7 +114,7 @@ class NodeCluster(Cluster):
         Raises
         ------
         PolicyError
-            If it does not wait, does not fit, would push a promise aside, or a switch is charged.
+            If it does not wait, does not fit, would delay a reservation, or a switch is charged.
         """
         if not self.waiting.holds(job):
             self._refuse(job, f"was started, but {NOT_WAITING}")
@@ -122,7 +122,7 @@ class NodeCluster(Cluster):
             self._refuse(job, "was started with a switch, which jobs on nodes do not pay")
         assignment = self._assignment_to_start(job, where)
         self.waiting.remove(job)
-        self.first_promises.pop(job.position, None)
+        self.first_reservations.pop(job.position, None)
         self._take(job, assignment)
         end = self.now + self.planned_on(job, assignment)
         if self._kept is not None:
@@ -200,10 +200,10 @@ class NodeCluster(Cluster):
         self.power.take(job.position, assignment.cores, assignment.level)
 
     def _assignment_to_start(self, job: Job, where: Where | None) -> CoreAssignment:
-        """Return where `job` starts: as its policy says, as was promised, or beside all promises."""
-        promised = self.promises.get(job.position)
-        if where is None and promised is not None and promised <= self.now:
-            where = self._promised[job.position]
+        """Return where `job` starts: as its policy says, as reserved, or beside all reservations."""
+        reserved = self.reservations.get(job.position)
+        if where is None and reserved is not None and reserved <= self.now:
+            where = self._reserved_nodes[job.position]
         elif where is not None:
             self._check_where(job, where)
         self._withdraw(job)
@@ -213,7 +213,7 @@ class NodeCluster(Cluster):
         if self._kept is not None:
             cores, _ = self._kept_nodes().window(self.now, self.now + self.planned_on(job, assignment))
             if any(cores[node] < count for node, count in assignment.where.items()):
-                self._refuse(job, "was started in cores that are promised to others")
+                self._refuse(job, "was started in cores that are reserved for other jobs")
         return assignment
 
     def _check_where(self, job: Job, where: Where) -> None:
@@ -234,7 +234,7 @@ class NodeCluster(Cluster):
             self._refuse(job, fault)
 
     def _assignment_beside(self, job: Job) -> CoreAssignment | None:
-        """Return where `job` would start now in what is promised to nobody for its planned time, or None."""
+        """Return where `job` can start now for its planned time without delaying a reservation, or None."""
         if self._kept is None:
             return self.assignment(job)
         cores, memory = self._kept_nodes().window(self.now, self.now + job.planned_time)
@@ -244,47 +244,47 @@ class NodeCluster(Cluster):
         most = int(self.cores.max(initial=0))
         return f"{self.free} of {self.processors} cores are free, at most {most} in one node"
 
-    def promise(self, job: Job, time: float) -> None:
-        """Promise waiting `job` a start at `time`; see `Cluster.promise`."""
-        self._check_promise(job, time)
-        if self.promises.get(job.position) == time:
+    def reserve(self, job: Job, time: float) -> None:
+        """Reserve a start at `time` for waiting `job`; see `Cluster.reserve`."""
+        self._check_reservation(job, time)
+        if self.reservations.get(job.position) == time:
             return
         profile = self._kept_nodes()
         self._withdraw(job)
         where = profile.place(job, time)
         if where is None:
-            self._refuse(job, f"was promised a start at {time:g} s, but there is no room for it then")
+            self._refuse(job, f"got a reservation at {time:g} s, but there is no room for it then")
         profile.take_where(job, where, time, time + job.planned_time)
-        self._promised[job.position] = where
-        self.promises[job.position] = time
-        self.first_promises.setdefault(job.position, time)
+        self._reserved_nodes[job.position] = where
+        self.reservations[job.position] = time
+        self.first_reservations.setdefault(job.position, time)
 
     def withdraw_late(self) -> None:
-        """Take back the promises that fell due before now: for want of power they could not be kept.
+        """Withdraw the reservations that fell due before now: for want of power they could not be kept.
 
         With nothing running those due now go, too: the nodes they are of may take more power than others.
         """
-        for position, time in [*self.promises.items()]:
+        for position, time in [*self.reservations.items()]:
             if time < self.now or (time == self.now and self.power.is_capped and not self.running):
                 self._withdraw(self._ledger_jobs[position])
 
     def earliest_start(self, job: Job) -> float:
-        """Return the earliest start of `job` that delays no promise to another, in seconds."""
+        """Return the earliest start of `job` that delays no reservation of another job, in seconds."""
         profile = self._kept_nodes()
-        promised = self.promises.get(job.position)
-        if promised is None:
+        reserved = self.reservations.get(job.position)
+        if reserved is None:
             return profile.earliest_for(job)
-        where, span = self._promised[job.position], (promised, promised + job.planned_time)
+        where, span = self._reserved_nodes[job.position], (reserved, reserved + job.planned_time)
         profile.give_where(job, where, *span)
         start = profile.earliest_for(job)
         profile.take_where(job, where, *span)
         # Its own room is there for it, though a placement that spreads evenly may ask for more than it takes.
-        return min(start, max(promised, self.now))
+        return min(start, max(reserved, self.now))
 
     def plan_end(self, job: Job, end: float) -> None:
         """Plan running `job` to end at `end`, later than planned so far; see `Cluster.plan_end`."""
         super().plan_end(job, end)
-        self._promised.clear()
+        self._reserved_nodes.clear()
         self._kept = None
 
     def availability(self) -> Profile:
@@ -322,8 +322,8 @@ class NodeCluster(Cluster):
         return NodeProfile(self, kept=kept)
 
     def _withdraw(self, job: Job) -> None:
-        promised = self.promises.pop(job.position, None)
-        if promised is not None:
-            where = self._promised.pop(job.position)
-            # A promise that fell due between two passes of one instant begins now at the earliest.
-            self._kept_nodes().give_where(job, where, max(promised, self.now), promised + job.planned_time)
+        reserved = self.reservations.pop(job.position, None)
+        if reserved is not None:
+            where = self._reserved_nodes.pop(job.position)
+            # A reservation that fell due between two passes of one instant begins now at the earliest.
+            self._kept_nodes().give_where(job, where, max(reserved, self.now), reserved + job.planned_time)

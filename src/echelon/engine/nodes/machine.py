@@ -33,7 +33,7 @@ class NodeMachine(Machine):
     A job ends when its last task does. A task of a sequential job gives its core back when it ends, those of
     an MPI job, and under ``release="gang"`` of every job, all together when the job ends. Under
     ``estimates="kill"`` a job is cut when its planned time is over. Otherwise one that runs on at its planned
-    end is from then on planned to end when it will at its present speed, and all promises are made again.
+    end is from then on planned to end when it will at its present speed, and all reservations are made again.
 
     Parameters
     ----------
@@ -79,8 +79,8 @@ class NodeMachine(Machine):
         """See `Machine.next_event`. What is planned may wait for another event if but rounding parts them."""
         cluster = self.cluster
         at, by = [submission], []
-        if (promise := cluster.next_promise()) is not None:
-            at.append(promise)
+        if (reservation := cluster.next_reservation()) is not None:
+            at.append(reservation)
         if (cut := self._next_cut()) is not None:
             by.append(cut)
         if cluster.running and not self._exact:
@@ -165,13 +165,13 @@ class NodeMachine(Machine):
         self._pace.settle(self.cluster.now)
 
     def quiet(self) -> None:
-        """Let the tasks go on at their new rates: nothing has happened that a policy could act upon."""
+        """Let the tasks continue at their new rates: no event concerns the policy."""
         self._pace.settle(self.cluster.now)
 
-    def raise_stuck(self) -> NoReturn:
-        """Say that jobs wait here forever, and for whose sake."""
+    def raise_deadlock(self) -> NoReturn:
+        """Report that jobs can never start here, and whether the placement is the cause."""
         self.cluster.places.check()
-        super().raise_stuck()
+        super().raise_deadlock()
 
     def schedule(self) -> Schedule:
         """Return the schedule, all jobs having ended."""
@@ -265,7 +265,7 @@ class NodeMachine(Machine):
     def _only_pace(self, now: float) -> bool:
         """Return whether nothing but a turn of tasks or a node that is ready calls for this time."""
         cluster = self.cluster
-        due = any(time == now for time in cluster.promises.values())
+        due = any(time == now for time in cluster.reservations.values())
         late = bool(cluster.running) and cluster.running[0].planned_end <= now
         woken = bool(cluster.wakes) and cluster.wakes[0] <= now
         return not (due or late or woken or math.isfinite(cluster.power.cap))

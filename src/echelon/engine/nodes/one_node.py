@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class OneNode:
-    """What `echelon.policies.contract.NodeView` promises, of one node of several.
+    """Implements `echelon.policies.contract.NodeView`, of one node of several.
 
     Parameters
     ----------

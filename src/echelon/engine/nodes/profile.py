@@ -25,7 +25,7 @@ class NodeProfile:
 
     ``cores[i]`` and ``memory[i]`` hold from ``times[i]`` until ``times[i + 1]``, the last ones forever. A
     job is given the nodes that its placement chooses from what is free in each **throughout** its planned
-    time, and keeps them: promises are of so many cores in such nodes.
+    time, and keeps them: reservations are of so many cores in such nodes.
 
     Parameters
     ----------

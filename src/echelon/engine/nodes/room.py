@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class NodeRoom:
-    """What `echelon.policies.placement.Room` promises.
+    """Implements `echelon.policies.placement.Room`.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class NodeShadow:
-    """What `echelon.policies.contract.Shadow` promises, by what each node has free.
+    """Implements `echelon.policies.contract.Shadow`, by what each node has free.
 
     The shadow time is the earliest time at which the head's placement finds room if every running job ends by
     plan; everything planned to end by then is gone. A job that runs beyond it is admitted if the head can be

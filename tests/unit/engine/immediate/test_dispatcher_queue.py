@@ -10,7 +10,7 @@ import pytest
 from tests.unit.engine.immediate.platforms import instance, run
 
 from echelon.engine.immediate.rules import ImmediateRules
-from echelon.errors import InputError, PolicyError, StuckError
+from echelon.errors import DeadlockError, InputError, PolicyError
 from echelon.policies import Admissible, Wake
 from echelon.policies.immediate.contract import Cancel, Dispatch
 
@@ -178,13 +178,13 @@ def test_a_copy_can_be_canceled_only_where_it_runs_and_not_the_last():
 
 def test_jobs_that_are_never_dispatched_are_named():
     """When nothing is left to happen the run ends with the jobs that wait."""
-    with pytest.raises(StuckError, match=r"'own' leaves 2 jobs waiting forever.*1 \(1 processes\), 2"):
+    with pytest.raises(DeadlockError, match=r"'own': 2 jobs can never start.*1 \(1 processes\), 2"):
         run(instance((0, 60, 1), (3, 60, 1)), Own(lambda view: ()))
 
 
 def test_waking_for_ever_in_vain_is_being_stuck():
     """A dispatcher that only asks for the next pass is stopped."""
-    with pytest.raises(StuckError, match="waiting forever"):
+    with pytest.raises(DeadlockError, match="can never start"):
         run(instance((0, 60, 1)), Own(lambda view: [Wake(view.now + 1)]))
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from echelon.engine.reference import simulate
-from echelon.errors import InputError, StuckError
+from echelon.errors import DeadlockError, InputError
 from echelon.model import (
     AWAY,
     Application,
@@ -226,8 +226,10 @@ class Asking(Lazy):
 
 
 def test_a_rule_that_hands_out_nothing():
-    """The run says who waits forever."""
-    with pytest.raises(StuckError, match=r"upper queue 'lazy' leaves jobs 1 \(1 nodes\) waiting forever"):
+    """The run names the jobs that can never start."""
+    with pytest.raises(
+        DeadlockError, match=r"'lazy': 1 job can never start, with no event left: 1 \(1 nodes\)"
+    ):
         simulate(cluster_case([(0, 5, 1)], [ONE]).scenario(upper=Lazy()))
 
 
@@ -258,7 +260,7 @@ def test_jobs_that_stand_still_while_owners_change_for_ever(monkeypatch):
     """The run is given up in the end."""
     monkeypatch.setattr("echelon.engine.multicluster.run.MOST_IN_VAIN", 1000)
     scenario = cluster_case([(0, 10, 2)], [TWO]).scenario(local_users=Restless(all_of_it=True))
-    with pytest.raises(StuckError, match=r"jobs 1 \(2 nodes\) stand still forever: the owners"):
+    with pytest.raises(DeadlockError, match=r"1 job can never end: 1 \(2 nodes\); the owners"):
         simulate(scenario)
 
 

@@ -5,9 +5,9 @@ The queue is a tree of sizes by job: the next job that may fit costs O(log n), h
 
 from __future__ import annotations
 
-from echelon.engine.compiled.peers.min_tree import NOTHING, assign, first_at_most
-from echelon.engine.compiled.peers.start import delay, shadow, start
-from echelon.engine.compiled.peers.state import EASY, LIST
+from echelon.engine.compiled.decentralized.min_tree import NOTHING, assign, first_at_most
+from echelon.engine.compiled.decentralized.start import delay, shadow, start
+from echelon.engine.compiled.decentralized.state import EASY, LIST
 from echelon.libraries.kernel import kernel
 
 
@@ -53,7 +53,7 @@ def _beside(st, now, site, head, known):
     """Start jobs behind `head` that by plan do not delay it; return how many.
 
     Who was refused beside this head stays refused until a job starts or ends at the site: time that passes
-    brings nobody's end before the shadow time. So only those that it has come to know since are asked.
+    brings no end before the shadow time. So only those that it has come to know since are asked.
     """
     one, low = st.sites[site], head + 1
     if one.quiet_head == head:

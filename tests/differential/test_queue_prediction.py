@@ -1,4 +1,4 @@
-"""The projection of a queue against the run itself: where nothing is unknown, forecasts come true."""
+"""The prediction of a queue against the run itself: where nothing is unknown, forecasts come true."""
 
 from __future__ import annotations
 

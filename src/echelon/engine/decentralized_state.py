@@ -1,4 +1,4 @@
-"""Peers: the state of sites without a broker while a run goes on. Every change happens here, checked."""
+"""DecentralizedState: the state of sites without a broker during a run; every change is checked here."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def published_times(submit: FloatColumn, refresh: float) -> FloatColumn:
     return np.where(periods < 2.0**52, np.maximum(periods * refresh, submit), submit)
 
 
-def _checked_homes(arrangement: Decentralized, instance: Instance, platform: Platform) -> IntColumn:
-    """Return the home of each job, once the arrangement is seen to give each a site."""
-    field = f"{arrangement.name}, homes"
+def _checked_homes(protocol: Decentralized, instance: Instance, platform: Platform) -> IntColumn:
+    """Return the home of each job, once the protocol is seen to give each a site."""
+    field = f"{protocol.name}, homes"
     try:
-        homes = np.asarray(arrangement.homes(platform.sizes, instance.size, instance.home_site))
+        homes = np.asarray(protocol.homes(platform.sizes, instance.size, instance.home_site))
     except EchelonError:
         raise
     except (Exception, SystemExit) as error:
@@ -52,38 +52,36 @@ def _checked_homes(arrangement: Decentralized, instance: Instance, platform: Pla
     return homes.astype(np.int64)
 
 
-def _check_costs(arrangement: Decentralized) -> None:
-    """Refuse what is no time that communication can take: a user's own arrangement may say anything."""
+def _check_costs(protocol: Decentralized) -> None:
+    """Refuse what is no time that communication can take: a user's own protocol may say anything."""
     for word in ("latency", "refresh"):
-        seconds = getattr(arrangement, word)
+        seconds = getattr(protocol, word)
         if not is_finite_number(seconds) or seconds < 0:
-            raise InputError(
-                f"must be seconds >= 0, got {seconds!r:.40}", field=f"{arrangement.name}, {word}"
-            )
+            raise InputError(f"must be seconds >= 0, got {seconds!r:.40}", field=f"{protocol.name}, {word}")
 
 
-class Peers:
+class DecentralizedState:
     """Sites with their free processors and running jobs, and the jobs that wait.
 
-    It is also what the arrangement sees: see `echelon.policies.PeersView`.
+    It is also what the protocol sees: see `echelon.policies.ProtocolView`.
 
     Parameters
     ----------
     instance : Instance
         The jobs.
-    arrangement : Decentralized
+    protocol : Decentralized
         Who decides.
     platform : Platform
         The sites.
     """
 
-    def __init__(self, instance: Instance, arrangement: Decentralized, platform: Platform) -> None:
-        _check_costs(arrangement)
+    def __init__(self, instance: Instance, protocol: Decentralized, platform: Platform) -> None:
+        _check_costs(protocol)
         self.now = 0.0
         self.sizes: tuple[int, ...] = tuple(platform.sizes.tolist())
-        self.homes = _checked_homes(arrangement, instance, platform)
+        self.homes = _checked_homes(protocol, instance, platform)
         self.arrived: tuple[Job, ...] = ()
-        self.arrangement = arrangement
+        self.protocol = protocol
         self._home: list[int] = self.homes.tolist()
         self._published: dict[int, float] = {}
         self._free = list(self.sizes)
@@ -100,8 +98,8 @@ class Peers:
         return self._queue
 
     def known(self, site: int) -> Sequence[Job]:
-        """See `PeersView.known`. Cost: O(queue), O(1) if all is known at once."""
-        if not self.arrangement.refresh:
+        """See `ProtocolView.known`. Cost: O(queue), O(1) if all is known at once."""
+        if not self.protocol.refresh:
             return self.queue
         return tuple(job for job in self.queue if self._knows(site, job))
 
@@ -114,7 +112,7 @@ class Peers:
         return tuple(self._running[site])
 
     def shadow(self, site: int, size: int) -> tuple[float, int]:
-        """See `PeersView.shadow`. Cost: O(running there)."""
+        """See `ProtocolView.shadow`. Cost: O(running there)."""
         free, shadow = self._free[site], self.now
         for end, _, job in self._running[site]:
             if free >= size and end > shadow:
@@ -128,8 +126,8 @@ class Peers:
         return self._home[job.position]
 
     def delay(self, job: Job, site: int) -> float:
-        """See `PeersView.delay`."""
-        return 0.0 if self._home[job.position] == site else self.arrangement.latency
+        """See `ProtocolView.delay`."""
+        return 0.0 if self._home[job.position] == site else self.protocol.latency
 
     def published(self, job: Job) -> float:
         """Return when sites other than its home first know of `job`, in seconds."""
@@ -138,7 +136,7 @@ class Peers:
     def submit(self, job: Job) -> None:
         """Let `job` join the queue; jobs must come by submit time, then position."""
         submitted = np.array([job.submit_time])
-        self._published[job.position] = float(published_times(submitted, self.arrangement.refresh)[0])
+        self._published[job.position] = float(published_times(submitted, self.protocol.refresh)[0])
         self._waiting[job.position] = job
         self._queue = None
 
@@ -155,7 +153,7 @@ class Peers:
             If it is no `StartAt`, the job does not wait, there is no such site, it does not know of the job
             or has too few processors free.
         """
-        # Typed as anything: a user's own arrangement may yield anything.
+        # Typed as anything: a user's own protocol may yield anything.
         if not isinstance(decision, StartAt):
             self._refuse(None, f"gave {decision!r:.60}; expected StartAt(job, site)")
         job, site = decision
@@ -199,4 +197,4 @@ class Peers:
 
     def _refuse(self, job: object, broken_rule: str) -> NoReturn:
         job_id = None if job is None else job.job_id if isinstance(job, Job) else repr(job)[:40]
-        raise PolicyError(self.arrangement.name, time=self.now, job_id=job_id, broken_rule=broken_rule)
+        raise PolicyError(self.protocol.name, time=self.now, job_id=job_id, broken_rule=broken_rule)

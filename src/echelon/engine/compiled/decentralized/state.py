@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from echelon.engine.compiled.decentralized.min_tree import empty_tree
 from echelon.engine.compiled.heap import ENTRY_TYPE
-from echelon.engine.compiled.peers.min_tree import empty_tree
 from echelon.engine.compiled.submissions import Submissions, independent
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ NUMBERS_TYPE = np.dtype(
 """The numbers of all sites together."""
 
 
-class PeersState(NamedTuple):
+class KernelState(NamedTuple):
     """What changes while the run goes on, and what it is asked to do."""
 
     numbers: Any  # NUMBERS_TYPE[1]
@@ -95,9 +95,9 @@ class PeersState(NamedTuple):
     watch: Any  # int64[2]: jobs ended so far; set the second to stop the run
 
 
-def fresh_peers(
+def fresh_state(
     jobs: NDArray[Any], sizes: IntColumn, numbers: NDArray[Any], shapes: IntColumn, lists: IntColumn
-) -> PeersState:
+) -> KernelState:
     """Return the state before the first event.
 
     Parameters
@@ -121,7 +121,7 @@ def fresh_peers(
     sites["quiet_head"] = -1
     room = np.minimum(sizes, len(jobs))
     sites["first_running"] = np.cumsum(room) - room
-    return PeersState(
+    return KernelState(
         numbers,
         jobs,
         sites,
@@ -137,8 +137,8 @@ def fresh_peers(
     )
 
 
-def sample() -> tuple[PeersState, NDArray[Any], Submissions]:
+def sample() -> tuple[KernelState, NDArray[Any], Submissions]:
     """Return arguments of the types that the kernel of sites without a broker takes."""
     one, jobs = np.ones(1, dtype=np.int64), np.zeros(1, PEER_JOB_TYPE)
     lists = np.zeros((1, 3, 3), dtype=np.int64)
-    return fresh_peers(jobs, one, np.zeros(1, NUMBERS_TYPE), one, lists), jobs, independent(one)
+    return fresh_state(jobs, one, np.zeros(1, NUMBERS_TYPE), one, lists), jobs, independent(one)

@@ -7,8 +7,8 @@ the largest.
 
 from __future__ import annotations
 
-from echelon.engine.compiled.peers.min_tree import NOTHING, assign, last_at_most, least
-from echelon.engine.compiled.peers.start import start
+from echelon.engine.compiled.decentralized.min_tree import NOTHING, assign, last_at_most, least
+from echelon.engine.compiled.decentralized.start import start
 from echelon.libraries.kernel import kernel
 
 

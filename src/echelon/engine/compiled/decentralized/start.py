@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from echelon.engine.compiled import heap
-from echelon.engine.compiled.peers.state import EASY
+from echelon.engine.compiled.decentralized.state import EASY
 from echelon.libraries.kernel import kernel
 
 
@@ -15,7 +15,7 @@ def delay(st, job, site):
 
 @kernel
 def start(st, now, job, site):
-    """Hold processors of `site` for `job`, which has left the queue, and foresee its END."""
+    """Hold processors of `site` for `job`, which has left the queue, and schedule its END."""
     one = st.jobs[job]
     one.start = now + delay(st, job, site)
     one.planned_end = one.start + one.planned
@@ -25,7 +25,7 @@ def start(st, now, job, site):
     st.numbers[0].waiting -= 1
     if st.numbers[0].algorithm == EASY:
         _enter(st, job, site)
-    # All ENDs of one time have the same effect in any order, and nobody watches: that of dispatch will do.
+    # All ENDs of one time have the same effect in any order, and there is no observer: use that of dispatch.
     heap.push(st.ends, st.numbers[0].n_ends, one.start + one.run, st.numbers[0].dispatched, job)
     st.numbers[0].n_ends += 1
     st.numbers[0].dispatched += 1

@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.engine.compiled.arrays import earliest_submissions, is_dependent, released, submissions_of
 from echelon.engine.compiled.watched import watched
-from echelon.engine.peers import published_times
+from echelon.engine.decentralized_state import published_times
 from echelon.model import Schedule
 from echelon.policies.decentralized.common_pool import CommonPool
 from echelon.policies.decentralized.exchange import Exchange
@@ -17,25 +17,25 @@ from echelon.policies.decentralized.stealing import Stealing
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from echelon.engine.compiled.peers.state import PeersState
+    from echelon.engine.compiled.decentralized.state import KernelState
     from echelon.engine.contract import Progress, Scenario
     from echelon.model import Platform
     from echelon.model.columns import IntColumn
     from echelon.policies import Decentralized
 
 KNOWN = (Exchange, CommonPool, Stealing)
-"""The arrangements that are in kernels."""
+"""The protocols that have kernels."""
 
 
-def supports_decentralized(scenario: Scenario, arrangement: Decentralized) -> str | None:
-    """Return None if the kernels can run `scenario` under `arrangement`, else the reason why not."""
-    if type(arrangement) not in KNOWN:
-        return f"{arrangement.name!r} is an arrangement written in Python"
+def supports_decentralized(scenario: Scenario, protocol: Decentralized) -> str | None:
+    """Return None if the kernels can run `scenario` under `protocol`, else the reason why not."""
+    if type(protocol) not in KNOWN:
+        return f"{protocol.name!r} is a protocol written in Python"
     return "observers watch the reference engine only" if scenario.observers else None
 
 
 def simulate_decentralized(
-    scenario: Scenario, arrangement: Decentralized, platform: Platform, progress: Progress | None
+    scenario: Scenario, protocol: Decentralized, platform: Platform, progress: Progress | None
 ) -> Schedule:
     """Run `scenario`, which is supported, on its platform without a broker.
 
@@ -55,21 +55,21 @@ def simulate_decentralized(
     EASY also one step for each running job, and for each waiting one that fits but would delay the head; this
     once, until a job starts or ends there or the head is another.
     """
-    from echelon.engine.compiled.peers.run import run
+    from echelon.engine.compiled.decentralized.run import run
     from echelon.engine.compiled.submissions import independent
 
     instance = scenario.instance
-    homes = arrangement.homes(platform.sizes, instance.size, instance.home_site)
+    homes = protocol.homes(platform.sizes, instance.size, instance.home_site)
     order = platform.by_size
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     # The kernels know sites by their place by size.
-    pool, position = _jobs(scenario, rank[homes], arrangement.refresh), np.arange(len(instance))
+    pool, position = _jobs(scenario, rank[homes], protocol.refresh), np.arange(len(instance))
     submissions = submissions_of(instance, position)
     if not is_dependent(instance):
         # Then the jobs can be numbered by arrival beforehand.
         pool, submissions = pool[submissions.arrivals], independent(position)
-    state = _state(pool, arrangement, platform)
+    state = _state(pool, protocol, platform)
     if is_dependent(instance):
         state = state._replace(jobs=pool.copy())
     watched(lambda: run(state, pool, submissions), state.watch, len(pool), progress)
@@ -84,7 +84,7 @@ def simulate_decentralized(
 
 def _jobs(scenario: Scenario, homes: IntColumn, refresh: float) -> NDArray[Any]:
     """Return the jobs as records, in the instance's order."""
-    from echelon.engine.compiled.peers.state import PEER_JOB_TYPE
+    from echelon.engine.compiled.decentralized.state import PEER_JOB_TYPE
 
     instance = scenario.instance
     jobs = np.zeros(len(instance), dtype=PEER_JOB_TYPE)
@@ -96,35 +96,35 @@ def _jobs(scenario: Scenario, homes: IntColumn, refresh: float) -> NDArray[Any]:
     return jobs
 
 
-def _state(jobs: NDArray[Any], arrangement: Decentralized, platform: Platform) -> PeersState:
-    from echelon.engine.compiled.peers import state
+def _state(jobs: NDArray[Any], protocol: Decentralized, platform: Platform) -> KernelState:
+    from echelon.engine.compiled.decentralized import state
 
     numbers = np.zeros(1, dtype=state.NUMBERS_TYPE)
-    numbers["latency"], numbers["refresh"] = arrangement.latency, arrangement.refresh
+    numbers["latency"], numbers["refresh"] = protocol.latency, protocol.refresh
     shapes, lists = np.zeros(0, dtype=np.int64), np.zeros((len(platform), 3, 3), dtype=np.int64)
-    match arrangement:
+    match protocol:
         case Stealing():
             numbers["algorithm"] = state.STEALING
-            numbers["best_fit"] = arrangement.fit == "best-fit"
-            numbers["first_list"] = arrangement.steals == "first-list"
+            numbers["best_fit"] = protocol.fit == "best-fit"
+            numbers["first_list"] = protocol.steals == "first-list"
             shapes, jobs["shape"] = np.unique(jobs["size"], return_inverse=True)
-            lists = _lists(arrangement, np.sort(platform.sizes), shapes)
+            lists = _lists(protocol, np.sort(platform.sizes), shapes)
         case Exchange():
             algorithms = {"fcfs": state.FCFS, "easy": state.EASY, "list": state.LIST}
-            numbers["algorithm"] = algorithms[arrangement.algorithm]
+            numbers["algorithm"] = algorithms[protocol.algorithm]
             numbers["local_first"] = 1
-            numbers["takes_always"] = arrangement.takes == "always"
+            numbers["takes_always"] = protocol.takes == "always"
         case _:
             numbers["algorithm"] = state.LIST
-    return state.fresh_peers(jobs, np.sort(platform.sizes), numbers, shapes, lists)
+    return state.fresh_state(jobs, np.sort(platform.sizes), numbers, shapes, lists)
 
 
-def _lists(arrangement: Stealing, sizes: IntColumn, shapes: IntColumn) -> IntColumn:
+def _lists(protocol: Stealing, sizes: IntColumn, shapes: IntColumn) -> IntColumn:
     """Return the sets of each site as intervals of shapes, in the order in which it turns to them."""
-    job_sets = arrangement.job_sets(sizes.tolist())
+    job_sets = protocol.job_sets(sizes.tolist())
     lists = np.zeros((len(sizes), 3, 3), dtype=np.int64)
     for site in range(len(sizes)):
-        for k, name in enumerate(arrangement.sets):
+        for k, name in enumerate(protocol.sets):
             interval = job_sets.interval(name, site)
             edges = (interval.start, max(interval.start, interval.stop))
             lists[site, k] = (*np.searchsorted(shapes, edges), name != "H")

@@ -1,4 +1,4 @@
-"""Projection: what becomes of a cluster's queue if nobody comes after it, by analysis (algorithm 3.2)."""
+"""QueuePrediction: the future of a cluster's queue without new jobs, by analysis (algorithm 3.2)."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from echelon.execution.slowdowns import (
 from echelon.execution.time_shared import assigned_shares
 
 if TYPE_CHECKING:
-    from echelon.engine.multicluster.picture import Picture
+    from echelon.engine.multicluster.snapshot import Snapshot
     from echelon.model.columns import FloatColumn, IntColumn
 
 NEGLIGIBLE = 1e-12
 """Jobs of which so much or less is left at an instant end then: the sums of intervals are inexact."""
 
 
-class Projection(NamedTuple):
-    """When each job of a picture starts and ends.
+class QueuePrediction(NamedTuple):
+    """When each job of a snapshot starts and ends.
 
     Attributes
     ----------
@@ -41,15 +41,15 @@ class Projection(NamedTuple):
     end: FloatColumn
 
 
-def project(picture: Picture, *, to_the_end: bool = False) -> Projection:
+def predict_queue(snapshot: Snapshot, *, to_the_end: bool = False) -> QueuePrediction:
     """Return when the jobs of a cluster start and end by the analytic model.
 
-    Waiting jobs are placed in order at the picture's moment, then at every END. Between these instants each
+    Waiting jobs are placed in order at the snapshot's moment, then at every END. Between these instants each
     job's work shrinks at the speed of its nodes and links. Owners stay as they are.
 
     Parameters
     ----------
-    picture : Picture
+    snapshot : Snapshot
         Of the cluster.
     to_the_end : bool, default False
         Go on when the last job, the one asked about, has ended. Otherwise others may be nan.
@@ -61,36 +61,36 @@ def project(picture: Picture, *, to_the_end: bool = False) -> Projection:
     saturate. **Source**: M-CISNE thesis, algorithm 3.2, which places nothing on an idle cluster, frees no
     nodes and returns the rest of the last step for the run; all repaired.
     """
-    cluster = _Cluster(picture)
-    cluster.place_waiting(picture.now)
-    cluster.pace(picture.now)
-    last = len(picture.left) - 1
+    cluster = _Cluster(snapshot)
+    cluster.place_waiting(snapshot.now)
+    cluster.pace(snapshot.now)
+    last = len(snapshot.left) - 1
     while (instant := cluster.next_end()) < math.inf:
         cluster.end_jobs(instant)
         if not to_the_end and not math.isnan(cluster.end[last]):
             break
         cluster.place_waiting(instant)
         cluster.pace(instant)
-    return Projection(cluster.start, cluster.end)
+    return QueuePrediction(cluster.start, cluster.end)
 
 
 class _Cluster:
     """The simulated cluster: who is where, and how much of each job is left since when at which speed."""
 
-    def __init__(self, picture: Picture) -> None:
-        self._picture = picture
-        n_jobs, first = len(picture.left), picture.first_node
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        n_jobs, first = len(snapshot.left), snapshot.first_node
         self.start = np.full(n_jobs, math.nan)
         self.end = np.full(n_jobs, math.nan)
-        self._waiting = list(range(picture.running, n_jobs))
-        self._held = {j: picture.nodes[first[j] : first[j + 1]] for j in range(picture.running)}
-        self._tasks = picture.tasks.copy()
-        self._memory = picture.memory.copy()
-        self._demand = np.zeros(len(picture.power))
+        self._waiting = list(range(snapshot.running, n_jobs))
+        self._held = {j: snapshot.nodes[first[j] : first[j + 1]] for j in range(snapshot.running)}
+        self._tasks = snapshot.tasks.copy()
+        self._memory = snapshot.memory.copy()
+        self._demand = np.zeros(len(snapshot.power))
         for j, nodes in self._held.items():
-            self._demand[nodes] += picture.task_bandwidth[j]
-        self._left = picture.left.astype(np.float64)
-        self._since = np.full(n_jobs, picture.now)
+            self._demand[nodes] += snapshot.task_bandwidth[j]
+        self._left = snapshot.left.astype(np.float64)
+        self._since = np.full(n_jobs, snapshot.now)
         self._duration = np.full(n_jobs, math.nan)
 
     def place_waiting(self, now: float) -> None:
@@ -101,25 +101,25 @@ class _Cluster:
                 self._place(j, nodes, now)
                 continue
             blocked.append(j)
-            if not self._picture.overtake:
+            if not self._snapshot.overtake:
                 blocked += self._waiting[position + 1 :]
                 break
         self._waiting = blocked
 
     def _nodes_for(self, j: int) -> IntColumn | None:
-        picture = self._picture
+        snapshot = self._snapshot
         room = rooms(
-            (float(picture.task_memory[j]), float(picture.task_bandwidth[j])),
+            (float(snapshot.task_memory[j]), float(snapshot.task_bandwidth[j])),
             tasks=self._tasks,
-            mpl=picture.mpl,
-            processors=picture.processors,
+            mpl=snapshot.mpl,
+            processors=snapshot.processors,
             memory=self._memory,
             demand=self._demand,
-            ceiling=picture.ceiling,
+            ceiling=snapshot.ceiling,
         )
-        gamma = effective_power(picture.power, picture.processors, self._tasks + 1)
+        gamma = effective_power(snapshot.power, snapshot.processors, self._tasks + 1)
         return best_nodes(
-            int(picture.size[j]), room=room, tasks=self._tasks, memory=self._memory, gamma=gamma
+            int(snapshot.size[j]), room=room, tasks=self._tasks, memory=self._memory, gamma=gamma
         )
 
     def _place(self, j: int, nodes: IntColumn, now: float) -> None:
@@ -130,8 +130,8 @@ class _Cluster:
     def _take(self, j: int, nodes: IntColumn, sign: int) -> None:
         """Take of the nodes what the job's tasks ask for, or give it back (-1)."""
         self._tasks[nodes] += sign
-        self._memory[nodes] -= sign * self._picture.task_memory[j]
-        self._demand[nodes] += sign * self._picture.task_bandwidth[j]
+        self._memory[nodes] -= sign * self._snapshot.task_memory[j]
+        self._demand[nodes] += sign * self._snapshot.task_bandwidth[j]
 
     def pace(self, now: float) -> None:
         """Let every running job go on at the speed that the present occupation gives it."""
@@ -146,14 +146,14 @@ class _Cluster:
 
     def _durations(self) -> dict[int, float]:
         """Return what all of each running job takes as things are, in seconds."""
-        picture, jobs = self._picture, sorted(self._held)
-        if picture.slowdown.size:
+        snapshot, jobs = self._snapshot, sorted(self._held)
+        if snapshot.slowdown.size:
             return {j: self._by_table(j) for j in jobs}
-        slowest = self._by_use(jobs) if picture.by_use else self._by_count(jobs)
+        slowest = self._by_use(jobs) if snapshot.by_use else self._by_count(jobs)
         return {
             j: execution_time(
-                float(picture.compute_time[j]),
-                float(picture.communication_time[j]),
+                float(snapshot.compute_time[j]),
+                float(snapshot.communication_time[j]),
                 processing=slowest[j],
                 crossing=communication_slowdown(share),
             )
@@ -162,37 +162,37 @@ class _Cluster:
 
     def _by_count(self, jobs: list[int]) -> dict[int, float]:
         """Return SP of each job where all tasks of a node get the same share of it."""
-        picture = self._picture
-        gamma = effective_power(picture.power, picture.processors, np.maximum(self._tasks, 1))
+        snapshot = self._snapshot
+        gamma = effective_power(snapshot.power, snapshot.processors, np.maximum(self._tasks, 1))
         return {j: processing_slowdown(gamma[self._held[j]]) for j in jobs}
 
     def _by_use(self, jobs: list[int]) -> dict[int, float]:
         """Return SP of each job where tasks share a node by what they use of it."""
-        picture, uses = self._picture, dict[int, list[float]]()
-        times = {j: (float(picture.compute_time[j]), float(picture.communication_time[j])) for j in jobs}
-        power: list[float] = picture.power.tolist()
+        snapshot, uses = self._snapshot, dict[int, list[float]]()
+        times = {j: (float(snapshot.compute_time[j]), float(snapshot.communication_time[j])) for j in jobs}
+        power: list[float] = snapshot.power.tolist()
         for j in jobs:
             for i in self._held[j].tolist():
                 uses.setdefault(i, []).append(cpu_use(*times[j], power[i]))
-        level = {i: fair_level(here, float(picture.processors[i])) for i, here in uses.items()}
+        level = {i: fair_level(here, float(snapshot.processors[i])) for i, here in uses.items()}
         return {
             j: max(slowdown_by_use(*times[j], level=level[i], power=power[i]) for i in self._held[j].tolist())
             for j in jobs
         }
 
     def _by_table(self, j: int) -> float:
-        picture = self._picture
-        fullest = min(int(self._tasks[self._held[j]].max()), picture.mpl)
-        dedicated = picture.compute_time[j] + picture.communication_time[j]
-        return float(dedicated * picture.slowdown[j, fullest - 1])
+        snapshot = self._snapshot
+        fullest = min(int(self._tasks[self._held[j]].max()), snapshot.mpl)
+        dedicated = snapshot.compute_time[j] + snapshot.communication_time[j]
+        return float(dedicated * snapshot.slowdown[j, fullest - 1])
 
     def _shares(self, jobs: list[int]) -> list[float]:
         """Return the share of its bandwidth that each of the running jobs is assigned."""
         sizes = [len(self._held[j]) for j in jobs]
         links = np.concatenate([np.empty(0, dtype=np.int64), *(self._held[j] for j in jobs)])
-        demand = np.repeat(self._picture.task_bandwidth[jobs], sizes)
+        demand = np.repeat(self._snapshot.task_bandwidth[jobs], sizes)
         first = np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
-        return [float(share) for share in assigned_shares(first, links, demand, self._picture.link)]
+        return [float(share) for share in assigned_shares(first, links, demand, self._snapshot.link)]
 
     def next_end(self) -> float:
         """Return when the next of the running jobs ends, infinity if none ever does."""

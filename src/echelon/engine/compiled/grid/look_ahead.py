@@ -1,8 +1,7 @@
-"""The site of an arriving job, by the schedules of the sites by plan: twin of `echelon.engine.foresight`.
+"""The site of an arriving job, by the planned schedules of the sites: twin of `echelon.engine.look_ahead`.
 
-A schedule is foreseen by letting a copy of the site, the grid's last one, run on with nobody else coming,
-until what is asked for is known: or until it is known that it will not be below the least so far, because
-times only rise and sums only grow.
+A copy of the site, the grid's last one, is simulated without further submissions until the value is known, or
+until it cannot fall below the least value so far, because times only rise and sums only grow.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ def _value(grid, jobs, now, s, job, limit):
     if grid.queue.totals[s].entries == 0:
         value = _beside_running(grid, jobs, now, s, job)
     else:
-        value = _foreseen(grid, jobs, now, s, job, limit)
+        value = _look_ahead(grid, jobs, now, s, job, limit)
     if reading == ENDED:
         site.completion = value if value < np.inf else np.nan
     if value < np.inf:
@@ -83,7 +82,7 @@ def _count(grid, s):
 
 @kernel
 def _first_fit(grid, s, size, now):
-    """Return when `size` processors of site `s` will be free if nobody waits."""
+    """Return when `size` processors of site `s` will be free if no job waits."""
     running = state_of(grid, s).running
     free, start = grid.machine[s].free, now
     place, i = 0, 0
@@ -99,7 +98,7 @@ def _first_fit(grid, s, size, now):
 
 @kernel
 def _last_end(running, now):
-    """Return the last planned end, now if nobody runs."""
+    """Return the last planned end, now if no job runs."""
     blocks = running.totals[0].blocks
     if blocks == 0:
         return now
@@ -109,7 +108,7 @@ def _last_end(running, now):
 
 @kernel
 def _beside_running(grid, jobs, now, s, job):
-    """Return the value of site `s`, where nobody waits, whatever the policy: `job` starts when it fits."""
+    """Return the value of site `s`, where no job waits, whatever the policy: `job` starts when it fits."""
     reading = grid.numbers[0].reading
     last = _last_end(state_of(grid, s).running, now)
     if reading == ENDED:
@@ -125,7 +124,7 @@ def _beside_running(grid, jobs, now, s, job):
 
 
 @kernel
-def _foreseen(grid, jobs, now, s, job, limit):
+def _look_ahead(grid, jobs, now, s, job, limit):
     """Return the value of site `s`, with `job` if that is at least 0, or infinity if not below `limit`."""
     numbers, site = grid.numbers[0], grid.sites[s]
     reading = numbers.reading
@@ -141,7 +140,7 @@ def _foreseen(grid, jobs, now, s, job, limit):
         start = _first_fit(grid, s, jobs[job].size, now)
         if start + (jobs[job].planned if reading == JOB_ENDED else 0.0) >= limit:
             return np.inf
-    numbers.foreseen += 1
+    numbers.look_aheads += 1
     if grid.machine[s].kind <= EASY and not grid.machine[s].own_order:
         return drained(grid, jobs, now, s, job, limit)
     new = _copy_site(grid, jobs, s, job)
@@ -232,7 +231,7 @@ def _end_next(st, jobs, now):
 
 @kernel
 def _copy_site(grid, jobs, s, job):
-    """Copy site `s` to where schedules are foreseen, with `job` if that is at least 0.
+    """Copy site `s` to the place of look-ahead simulation, with `job` if that is at least 0.
 
     Return how many jobs its next pass is new to: these stand in ``grid.fresh``.
     """

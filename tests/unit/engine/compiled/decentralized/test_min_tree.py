@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from echelon.engine.compiled.peers import min_tree
-from echelon.engine.compiled.peers.min_tree import assign, first_at_most, last_at_most, least
+from echelon.engine.compiled.decentralized import min_tree
+from echelon.engine.compiled.decentralized.min_tree import assign, first_at_most, last_at_most, least
 
 values = st.integers(0, 6) | st.just(min_tree.NOTHING)
 

@@ -1,4 +1,4 @@
-"""Picture: one cluster at a moment, as its monitors show it, for estimators that simulate it."""
+"""Snapshot: one cluster at a moment, as its monitors show it, for estimators that simulate it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Picture:
+class Snapshot:
     """Nodes, running jobs and waiting jobs of one cluster.
 
     Jobs are numbered: first the `running` ones, then those that wait, in queue order, the one that is asked

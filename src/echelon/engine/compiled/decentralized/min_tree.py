@@ -1,4 +1,4 @@
-"""A tree of minima over an array of whole numbers, in kernels: who is first, who is last, who is least.
+"""A tree of minima over an array of whole numbers, in kernels: which is first, last, least.
 
 Leaf i of a tree of length 2 p is entry p + i, and entry k holds the least of entries 2 k and 2 k + 1. All
 questions cost O(log p).

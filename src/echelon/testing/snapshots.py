@@ -1,4 +1,4 @@
-"""Pictures of one cluster made by hand or drawn, to project them outside a simulation."""
+"""SnapshotCache of one cluster made by hand or drawn, to predict_queue them outside a simulation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.multicluster.picture import Picture
+from echelon.engine.multicluster.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class PictureJob:
-    """One job of a picture.
+class SnapshotJob:
+    """One job of a snapshot.
 
     Parameters
     ----------
@@ -45,8 +45,8 @@ class PictureJob:
     left: float = 1.0
 
 
-def picture_of(
-    jobs: Sequence[PictureJob],
+def snapshot_of(
+    jobs: Sequence[SnapshotJob],
     *,
     power: ArrayLike,
     processors: ArrayLike = 1.0,
@@ -58,11 +58,11 @@ def picture_of(
     overtake: bool = False,
     slowdown: ArrayLike = (),
     by_use: bool = False,
-) -> Picture:
-    """Return the picture of these jobs, the running ones first, on nodes of these figures.
+) -> Snapshot:
+    """Return the snapshot of these jobs, the running ones first, on nodes of these figures.
 
     `power` gives the number of nodes; each other figure is one for all nodes, or one each. `memory` is what
-    further tasks may take. `slowdown` is the table of the picture, `by_use` how processors are shared.
+    further tasks may take. `slowdown` is the table of the snapshot, `by_use` how processors are shared.
     """
     running = [job for job in jobs if job.nodes]
     if any(job.nodes for job in jobs[len(running) :]):
@@ -77,7 +77,7 @@ def picture_of(
     def column(name: str) -> FloatColumn:
         return np.array([getattr(job, name) for job in jobs], dtype=np.float64)
 
-    return Picture(
+    return Snapshot(
         now=now,
         processors=each(processors),
         power=each(power),
@@ -101,7 +101,7 @@ def picture_of(
     )
 
 
-def random_picture(
+def random_snapshot(
     seed: int,
     *,
     nodes: int,
@@ -113,13 +113,13 @@ def random_picture(
     by_use: bool = False,
     overtake: bool = False,
     now: float = 0.0,
-) -> Picture:
-    """Return a picture drawn from this seed.
+) -> Snapshot:
+    """Return a snapshot drawn from this seed.
 
     Parameters
     ----------
     seed : int
-        The same one gives the same picture.
+        The same one gives the same snapshot.
     nodes, mpl : int
         Nodes, and most tasks in one, >= 1.
     running, waiting : int
@@ -130,7 +130,7 @@ def random_picture(
     table : bool, default False
         Whether there is a table of slowdowns.
     by_use, overtake, now
-        As in `Picture`.
+        As in `Snapshot`.
     """
     generator = np.random.default_rng(seed)
     short = {
@@ -141,7 +141,7 @@ def random_picture(
     }
     jobs = _running_jobs(generator, nodes=nodes, mpl=mpl, count=running)
     jobs += [_job(generator, size=_size(generator, nodes)) for _ in range(waiting)]
-    return picture_of(
+    return snapshot_of(
         jobs,
         power=generator.choice([0.5, 0.8, 1.0], nodes),
         **(short if crowded else {}),
@@ -153,8 +153,8 @@ def random_picture(
     )
 
 
-def _running_jobs(generator: np.random.Generator, *, nodes: int, mpl: int, count: int) -> list[PictureJob]:
-    tasks, jobs = np.zeros(nodes, dtype=np.int64), list[PictureJob]()
+def _running_jobs(generator: np.random.Generator, *, nodes: int, mpl: int, count: int) -> list[SnapshotJob]:
+    tasks, jobs = np.zeros(nodes, dtype=np.int64), list[SnapshotJob]()
     for _ in range(count):
         able = np.flatnonzero(tasks < mpl)
         size = _size(generator, nodes)
@@ -171,9 +171,9 @@ def _size(generator: np.random.Generator, nodes: int) -> int:
 
 def _job(
     generator: np.random.Generator, *, size: int, nodes: tuple[int, ...] = (), left: float = 1.0
-) -> PictureJob:
+) -> SnapshotJob:
     """Return a job of whole seconds, so that some end together, perhaps without any work."""
-    return PictureJob(
+    return SnapshotJob(
         compute=float(generator.integers(0, 60)),
         communication=float(generator.integers(0, 40)) if size > 1 else 0.0,
         size=size,

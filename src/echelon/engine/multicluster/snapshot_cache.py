@@ -1,4 +1,4 @@
-"""Pictures: takes pictures of one cluster, retaking only what has changed."""
+"""SnapshotCache: takes snapshots of one cluster, retaking only what has changed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.engine.multicluster.nodes import program_of
-from echelon.engine.multicluster.picture import Picture
+from echelon.engine.multicluster.snapshot import Snapshot
 from echelon.policies import capabilities
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from echelon.policies.estimators.forecast import Slowdown
 
 
-class _Scene(NamedTuple):
+class _ClusterState(NamedTuple):
     """What stays from one change in the cluster to the next; columns of jobs have room for one more."""
 
     jobs: list[Job]
@@ -40,8 +40,8 @@ class _Scene(NamedTuple):
     tasks: IntColumn
 
 
-class Pictures:
-    """Makes a `Picture` of a cluster whenever an estimator simulates its queue.
+class SnapshotCache:
+    """Makes a `Snapshot` of a cluster whenever an estimator simulates its queue.
 
     Parameters
     ----------
@@ -68,50 +68,50 @@ class Pictures:
         self._mpl = nodes.clusters[cluster.site].contract.mpl
         # Under a scheduler that lets jobs overtake, those that fit mostly start.
         self._overtake = capabilities(cluster.scenario.policy.scheduler).overtakes
-        self._scene: _Scene | None = None
+        self._state: _ClusterState | None = None
 
     def forget(self) -> None:
         """Take note that something has changed in the cluster."""
-        self._scene = None
+        self._state = None
 
-    def take(self, now: float, job: Job | None, slowdown: Slowdown | None = None) -> Picture:
+    def take(self, now: float, job: Job | None, slowdown: Slowdown | None = None) -> Snapshot:
         """Return the cluster as it is now, with `job` last in its queue if there is one.
 
-        What it holds is good until the next picture is taken.
+        What it holds is good until the next snapshot is taken.
         """
-        scene = self._scene = self._scene or self._look()
-        count = len(scene.jobs) + (job is not None)
+        state = self._state = self._state or self._look()
+        count = len(state.jobs) + (job is not None)
         if job is not None:
-            self._put(scene, len(scene.jobs), job)
+            self._put(state, len(state.jobs), job)
         left = np.ones(count)
         # A job that stands still has an infinite whole: nothing is taken off.
-        gone = (now - scene.since) / scene.whole
-        np.maximum(scene.left - gone, 0.0, out=left[: scene.running])
+        gone = (now - state.since) / state.whole
+        np.maximum(state.left - gone, 0.0, out=left[: state.running])
         nodes, here = self._nodes, self._here
-        return Picture(
+        return Snapshot(
             now=now,
             processors=nodes.processors[here],
             power=nodes.power[here],
-            memory=scene.memory,
+            memory=state.memory,
             link=nodes.link[here],
             ceiling=nodes.ceiling[here],
-            tasks=scene.tasks,
+            tasks=state.tasks,
             mpl=self._mpl,
-            running=scene.running,
+            running=state.running,
             left=left,
-            compute_time=scene.compute_time[:count],
-            communication_time=scene.communication_time[:count],
-            size=scene.size[:count],
-            task_memory=scene.task_memory[:count],
-            task_bandwidth=scene.task_bandwidth[:count],
-            first_node=scene.first_node,
-            nodes=scene.nodes,
+            compute_time=state.compute_time[:count],
+            communication_time=state.communication_time[:count],
+            size=state.size[:count],
+            task_memory=state.task_memory[:count],
+            task_bandwidth=state.task_bandwidth[:count],
+            first_node=state.first_node,
+            nodes=state.nodes,
             overtake=self._overtake,
-            slowdown=self._table([*scene.jobs, *([job] if job else [])], slowdown),
+            slowdown=self._table([*state.jobs, *([job] if job else [])], slowdown),
             by_use=self._by_use,
         )
 
-    def _look(self) -> _Scene:
+    def _look(self) -> _ClusterState:
         """Return the cluster's jobs and nodes as they are until something changes."""
         cluster, here = self._cluster, self._here
         # By position: planned ends, by which the cluster keeps them, may be corrected at any time.
@@ -120,7 +120,7 @@ class Pictures:
         progress = [self._pace.running[job.position] for job in running]
         mine = [[node - here.start for node in p.nodes if here.start <= node < here.stop] for p in progress]
         room = len(jobs) + 1
-        scene = _Scene(
+        state = _ClusterState(
             jobs,
             len(running),
             np.array([p.left for p in progress], dtype=np.float64),
@@ -137,19 +137,19 @@ class Pictures:
             self._mpl - cluster.cores,
         )
         for place, job in enumerate(jobs):
-            self._put(scene, place, job)
+            self._put(state, place, job)
         for place, each in enumerate(progress):
             # A part of a job of several clusters talks to the others, too.
             if len(each.nodes) > 1:
-                scene.task_bandwidth[place] = program_of(each.job).bandwidth
-        return scene
+                state.task_bandwidth[place] = program_of(each.job).bandwidth
+        return state
 
-    def _put(self, scene: _Scene, place: int, job: Job) -> None:
+    def _put(self, state: _ClusterState, place: int, job: Job) -> None:
         program, alone = program_of(job), self._run_time[job.position]
         computing = alone * program.compute_share
-        scene.compute_time[place], scene.communication_time[place] = computing, alone - computing
-        scene.size[place], scene.task_memory[place] = job.processors, program.memory
-        scene.task_bandwidth[place] = program.bandwidth if job.processors > 1 else 0.0
+        state.compute_time[place], state.communication_time[place] = computing, alone - computing
+        state.size[place], state.task_memory[place] = job.processors, program.memory
+        state.task_bandwidth[place] = program.bandwidth if job.processors > 1 else 0.0
 
     def _table(self, jobs: list[Job], slowdown: Slowdown | None) -> FloatColumn:
         if slowdown is None:

@@ -1,4 +1,4 @@
-"""Projections of drawn pictures: both engines agree, work is kept, queues are obeyed."""
+"""Projections of drawn snapshots: both engines agree, work is kept, queues are obeyed."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from echelon.engine.compiled.multicluster.project import project_compiled
-from echelon.engine.multicluster.projection import project
+from echelon.engine.compiled.multicluster.queue_prediction import predict_queue_compiled
+from echelon.engine.multicluster.queue_prediction import predict_queue
 from echelon.execution.time_shared import assigned_shares
-from echelon.testing.pictures import PictureJob, picture_of, random_picture
+from echelon.testing.snapshots import SnapshotJob, random_snapshot, snapshot_of
 
 SEEDS = st.integers(0, 2**32 - 1)
 PICTURES = st.builds(
-    random_picture,
+    random_snapshot,
     SEEDS,
     nodes=st.integers(1, 12),
     mpl=st.integers(1, 4),
@@ -33,10 +33,12 @@ PICTURES = st.builds(
 
 @settings(max_examples=300, deadline=None)
 @given(PICTURES, st.booleans())
-def test_both_engines_agree_to_the_last_bit(picture, to_the_end):
-    """The compiled projection is the definition's, in every start and end."""
+def test_both_engines_agree_to_the_last_bit(snapshot, to_the_end):
+    """The compiled queue prediction is the definition's, in every start and end."""
     for mine, defined in zip(
-        project_compiled(picture, to_the_end=to_the_end), project(picture, to_the_end=to_the_end), strict=True
+        predict_queue_compiled(snapshot, to_the_end=to_the_end),
+        predict_queue(snapshot, to_the_end=to_the_end),
+        strict=True,
     ):
         assert np.array_equal(mine, defined, equal_nan=True)
 
@@ -45,77 +47,83 @@ def test_both_engines_agree_to_the_last_bit(picture, to_the_end):
 @pytest.mark.parametrize("crowded", [False, True])
 def test_both_engines_agree_on_a_large_cluster(overtake, crowded):
     """Also where nodes are chosen among hundreds, and queues are long."""
-    picture = random_picture(
+    snapshot = random_snapshot(
         7, nodes=200, mpl=4, running=60, waiting=30, crowded=crowded, overtake=overtake, now=1e8
     )
     for mine, defined in zip(
-        project_compiled(picture, to_the_end=True), project(picture, to_the_end=True), strict=True
+        predict_queue_compiled(snapshot, to_the_end=True),
+        predict_queue(snapshot, to_the_end=True),
+        strict=True,
     ):
         assert np.array_equal(mine, defined, equal_nan=True)
 
 
 @given(PICTURES)
-def test_no_job_is_faster_than_alone_on_dedicated_nodes(picture):
+def test_no_job_is_faster_than_alone_on_dedicated_nodes(snapshot):
     """What is left takes at least its dedicated time; waiting jobs do not start before the moment."""
-    start, end = project_compiled(picture, to_the_end=True)
-    began = np.where(np.isnan(start), picture.now, start)
-    least = picture.left * (picture.compute_time + picture.communication_time)
-    rounding = 1e-9 * (1 + abs(picture.now))
+    start, end = predict_queue_compiled(snapshot, to_the_end=True)
+    began = np.where(np.isnan(start), snapshot.now, start)
+    least = snapshot.left * (snapshot.compute_time + snapshot.communication_time)
+    rounding = 1e-9 * (1 + abs(snapshot.now))
     happened = ~np.isnan(end)
     assert (end[happened] - began[happened] >= least[happened] - rounding).all()
-    assert (began >= picture.now).all()
+    assert (began >= snapshot.now).all()
 
 
 @given(PICTURES)
-def test_a_queue_is_obeyed(picture):
+def test_a_queue_is_obeyed(snapshot):
     """Without overtaking nobody starts before one who is ahead of him, and none after one who never does."""
-    start = project_compiled(replace(picture, overtake=False), to_the_end=True).start[picture.running :]
+    start = predict_queue_compiled(replace(snapshot, overtake=False), to_the_end=True).start[
+        snapshot.running :
+    ]
     never = np.isnan(start)
     assert not (never[:-1] & ~never[1:]).any()
     assert (np.diff(start[~never]) >= 0).all()
 
 
 @given(PICTURES, st.sampled_from([0.25, 2.0, 1024.0]))
-def test_all_times_may_be_in_another_unit(picture, k):
+def test_all_times_may_be_in_another_unit(snapshot, k):
     """Multiplying every time by k multiplies every start and end by k."""
     scaled = replace(
-        picture,
-        now=picture.now * k,
-        compute_time=picture.compute_time * k,
-        communication_time=picture.communication_time * k,
+        snapshot,
+        now=snapshot.now * k,
+        compute_time=snapshot.compute_time * k,
+        communication_time=snapshot.communication_time * k,
     )
     for once, times in zip(
-        project_compiled(picture, to_the_end=True), project_compiled(scaled, to_the_end=True), strict=True
+        predict_queue_compiled(snapshot, to_the_end=True),
+        predict_queue_compiled(scaled, to_the_end=True),
+        strict=True,
     ):
         assert np.array_equal(once * k, times, equal_nan=True)
 
 
 @given(PICTURES, st.randoms(use_true_random=False))
-def test_nodes_have_no_names(picture, random):
+def test_nodes_have_no_names(snapshot, random):
     """Where no two nodes are alike, numbering them otherwise changes nothing."""
     generator = np.random.default_rng(random.getrandbits(32))
-    n_nodes = len(picture.power)
+    n_nodes = len(snapshot.power)
     distinct = replace(
-        picture,
-        memory=picture.memory.clip(max=1e3) + generator.random(n_nodes),
-        link=picture.link.clip(max=1e3) + generator.random(n_nodes),
+        snapshot,
+        memory=snapshot.memory.clip(max=1e3) + generator.random(n_nodes),
+        link=snapshot.link.clip(max=1e3) + generator.random(n_nodes),
     )
     order = generator.permutation(n_nodes)
     for before, after in zip(
-        project_compiled(distinct, to_the_end=True),
-        project_compiled(renumbered(distinct, order), to_the_end=True),
+        predict_queue_compiled(distinct, to_the_end=True),
+        predict_queue_compiled(renumbered(distinct, order), to_the_end=True),
         strict=True,
     ):
         assert after.tolist() == pytest.approx(before.tolist(), nan_ok=True)
 
 
-def renumbered(picture, order):
-    """Return the picture whose node k is node order[k] of this one."""
+def renumbered(snapshot, order):
+    """Return the snapshot whose node k is node order[k] of this one."""
     place = np.argsort(order)
-    parts = np.split(picture.nodes, picture.first_node[1:-1])
+    parts = np.split(snapshot.nodes, snapshot.first_node[1:-1])
     nodes = np.concatenate([np.sort(place[part]) for part in parts]).astype(np.int64)
     columns = ("processors", "power", "memory", "link", "ceiling", "tasks")
-    return replace(picture, nodes=nodes, **{name: getattr(picture, name)[order] for name in columns})
+    return replace(snapshot, nodes=nodes, **{name: getattr(snapshot, name)[order] for name in columns})
 
 
 JOBS = st.lists(st.tuples(st.integers(1, 50), st.integers(0, 50), st.integers(0, 12)), min_size=1, max_size=6)
@@ -128,38 +136,40 @@ def test_work_is_conserved(jobs, seed, n_nodes):
     power = generator.choice([0.25, 0.5, 1.0], n_nodes)
     link = generator.choice([5.0, 10.0, np.inf], n_nodes)
     mpl = int(generator.integers(1, 4))
-    whole = [PictureJob(*job[:2], size=n_nodes, bandwidth=job[2]) for job in jobs]
-    picture = picture_of(whole, power=power, processors=2, link=link, mpl=mpl)
-    start, end = project_compiled(picture, to_the_end=True)
+    whole = [SnapshotJob(*job[:2], size=n_nodes, bandwidth=job[2]) for job in jobs]
+    snapshot = snapshot_of(whole, power=power, processors=2, link=link, mpl=mpl)
+    start, end = predict_queue_compiled(snapshot, to_the_end=True)
     instants = np.unique(np.concatenate((start, end)))
     done = np.zeros(len(jobs))
     for begin, stop in pairwise(instants):
         present = np.flatnonzero((start <= begin) & (end >= stop))
         assert len(present) <= mpl
-        asked = picture.task_bandwidth[present].sum()
+        asked = snapshot.task_bandwidth[present].sum()
         crossing = max(1.0, asked / link.min())
         processing = 1 / (power.min() * min(1.0, 2 / len(present)))
-        communication = np.where(picture.task_bandwidth > 0, crossing, 1.0) * picture.communication_time
-        done[present] += (stop - begin) / (picture.compute_time * processing + communication)[present]
+        communication = np.where(snapshot.task_bandwidth > 0, crossing, 1.0) * snapshot.communication_time
+        done[present] += (stop - begin) / (snapshot.compute_time * processing + communication)[present]
     assert done == pytest.approx(np.ones(len(jobs)))
 
 
 @given(st.integers(1, 20), SEEDS, st.floats(0, 1e6), st.floats(0, 1e6))
 def test_an_idle_dedicated_cluster(size, seed, compute, communication):
     """No wait, and the dedicated time, wherever the job gets its nodes."""
-    picture = picture_of([PictureJob(compute, communication, size=size)], power=np.ones(20), now=seed % 1000)
-    start, end = project_compiled(picture)
-    assert start[0] == picture.now
-    assert end[0] == picture.now + (compute + communication)
+    snapshot = snapshot_of(
+        [SnapshotJob(compute, communication, size=size)], power=np.ones(20), now=seed % 1000
+    )
+    start, end = predict_queue_compiled(snapshot)
+    assert start[0] == snapshot.now
+    assert end[0] == snapshot.now + (compute + communication)
 
 
 @given(st.lists(st.integers(1, 100), min_size=1, max_size=8), st.data())
 def test_a_full_dedicated_cluster(left, data):
     """FCFS: the job waits until as many nodes are free as it needs."""
     size = data.draw(st.integers(1, len(left)))
-    jobs = [PictureJob(float(time), nodes=(k,)) for k, time in enumerate(left)]
-    picture = picture_of([*jobs, PictureJob(7.0, size=size)], power=np.ones(len(left)))
-    start, end = project_compiled(picture)
+    jobs = [SnapshotJob(float(time), nodes=(k,)) for k, time in enumerate(left)]
+    snapshot = snapshot_of([*jobs, SnapshotJob(7.0, size=size)], power=np.ones(len(left)))
+    start, end = predict_queue_compiled(snapshot)
     assert (start[-1], end[-1]) == (sorted(left)[size - 1], sorted(left)[size - 1] + 7)
 
 

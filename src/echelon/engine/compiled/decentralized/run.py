@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from echelon.engine.compiled import heap
-from echelon.engine.compiled.peers.exchange import exchange
-from echelon.engine.compiled.peers.min_tree import assign
-from echelon.engine.compiled.peers.start import end
-from echelon.engine.compiled.peers.state import STEALING, sample
-from echelon.engine.compiled.peers.stealing import join, steal
+from echelon.engine.compiled.decentralized.exchange import exchange
+from echelon.engine.compiled.decentralized.min_tree import assign
+from echelon.engine.compiled.decentralized.start import end
+from echelon.engine.compiled.decentralized.state import STEALING, sample
+from echelon.engine.compiled.decentralized.stealing import join, steal
 from echelon.engine.compiled.submissions import next_submission, note_end, take_submissions
 from echelon.libraries.kernel import entry_kernel, kernel
 
@@ -58,7 +58,7 @@ def _next_publication(st, now):
 
 @kernel
 def _published(submit, refresh):
-    """Return when other sites first know of a job; twin of `echelon.engine.peers.published_times`."""
+    """Return when other sites first know of a job; twin of `published_times` of the reference engine."""
     periods = np.ceil(submit / refresh) if refresh > 0 else np.inf
     return max(periods * refresh, submit) if periods < 2.0**52 else submit
 
