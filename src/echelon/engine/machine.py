@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Machine:
-    """One machine: what happens on it is told by the clock of the run, what starts is decided here.
+    """One machine of a run: the clock of the run reports its events; starts are decided here.
 
     Parameters
     ----------
@@ -228,5 +228,5 @@ class Machine:
         if self._predictions is not None:
             self._predictions.waits(job.position)
         for observer in self._observers:
-            if (told := getattr(observer, "preempted", None)) is not None:
-                told(cluster.now, job, self._site)
+            if (report := getattr(observer, "preempted", None)) is not None:
+                report(cluster.now, job, self._site)

@@ -72,7 +72,7 @@ class Observer(Protocol):
 
 
 def check_observers(observers: Iterable[object]) -> None:
-    """Refuse observers that cannot hear what they would be told.
+    """Refuse observers that lack a method or take other arguments.
 
     Raises
     ------
@@ -84,12 +84,12 @@ def check_observers(observers: Iterable[object]) -> None:
             method = getattr(observer, event, None)
             if method is None and event == "preempted":
                 continue
-            said = f"{event}({', '.join(takes)})"
+            expected = f"{event}({', '.join(takes)})"
             if not callable(method):
-                raise InputError(f"lacks {said}", field=f"observer {type(observer).__name__}")
+                raise InputError(f"lacks {expected}", field=f"observer {type(observer).__name__}")
             signature = inspect.signature(method)
             try:
                 signature.bind(*takes)
             except TypeError:
-                problem = f"must have {said}, got {event}{signature}"
+                problem = f"must have {expected}, got {event}{signature}"
                 raise InputError(problem, field=f"observer {type(observer).__name__}") from None

@@ -73,9 +73,9 @@ class Address:
         inside = self.url.get_backend_name() == "sqlite" and not _in_memory(self.url)
         return Path(str(self.url.database)) if inside else None
 
-    def without_secrets(self, said: str) -> str:
-        """Return what a database said, in one line, without any password of this address."""
-        line = " ".join(said.split())
+    def without_secrets(self, message: str) -> str:
+        """Return what a database message, in one line, without any password of this address."""
+        line = " ".join(message.split())
         query = (self.url.query.get(name, ()) for name in ("password", "sslpassword"))
         options = (value for got in query for value in ((got,) if isinstance(got, str) else got))
         for secret in filter(None, (str(self.url.password or ""), *options)):

@@ -69,23 +69,23 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Give a connection to read by."""
-        with self._told(), self._engine.begin() as connection:
+        with self._translated_errors(), self._engine.begin() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """Give a connection to write by: all is kept, or after an error nothing."""
-        with self._told(), self._engine.execution_options(writes=True).begin() as connection:
+        with self._translated_errors(), self._engine.execution_options(writes=True).begin() as connection:
             yield connection
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _translated_errors(self) -> Iterator[None]:
         """Turn what the database complains of into one sentence."""
         try:
             yield
         except (SQLAlchemyError, UnicodeEncodeError, self._engine.dialect.loaded_dbapi.Error) as error:
-            said = str(error.orig) if isinstance(error, DBAPIError) else str(error)
-            raise InputError(self.address.without_secrets(said), file=self.address.shown) from None
+            message = str(error.orig) if isinstance(error, DBAPIError) else str(error)
+            raise InputError(self.address.without_secrets(message), file=self.address.shown) from None
 
     def close(self) -> None:
         """Let go of the database."""

@@ -59,10 +59,10 @@ def numbers_of(
         wanted.setdefault(row[:key], row)
     names = list(table.columns.keys())[1:]
     known = _numbers(connection, table, among, key)
-    if missing := [row for told, row in wanted.items() if told not in known]:
-        # Somebody else may insert the same at the same time: then theirs stands.
-        made = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-        statement = made(table).on_conflict_do_nothing()
+    if missing := [row for values, row in wanted.items() if values not in known]:
+        # Another process may insert the same row at the same time: then its row stands.
+        insert_into = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+        statement = insert_into(table).on_conflict_do_nothing()
         connection.execute(statement, [dict(zip(names, row, strict=True)) for row in missing])
         known = _numbers(connection, table, among, key)
     return [known[row[:key]] for row in rows]

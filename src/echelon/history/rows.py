@@ -82,11 +82,11 @@ def job_rows(
 
 
 def forecast_rows(forecasts: Sequence[Forecasts]) -> Iterator[Row]:
-    """Yield what each estimator said of each job; of an estimator that is there twice, what it said first."""
-    for one in {one.estimator: one for one in reversed(forecasts)}.values():
-        said = zip(_known(one.wait), _known(one.run), _known(one.seconds), strict=True)
-        for job, (wait, run, seconds) in enumerate(said):
-            yield job, one.estimator, wait, run, seconds
+    """Yield each estimator's forecast of each job; if an estimator occurs twice, those of its first occurrence."""
+    for column in {column.estimator: column for column in reversed(forecasts)}.values():
+        times = zip(_known(column.wait), _known(column.run), _known(column.seconds), strict=True)
+        for job, (wait, run, seconds) in enumerate(times):
+            yield job, column.estimator, wait, run, seconds
 
 
 def _known(column: FloatColumn) -> list[float | None]:

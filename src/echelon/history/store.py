@@ -157,7 +157,7 @@ class History:
             raise InputError("must have words, got none", field="policy")
         if estimator is None:
             estimator = schedule.forecasts[0].estimator if schedule.forecasts else ""
-        told = {
+        columns = {
             "recorded_at": datetime.now(UTC).replace(tzinfo=None, microsecond=0),
             "workload": schedule.instance.workload.name,
             "platform": platform_name(schedule),
@@ -170,8 +170,8 @@ class History:
             under = numbers_of(
                 connection, policies, [(policy, description)], among=policies.c.name == policy, key=1
             )
-            made = insert(experiments).values(**told, policy=under[0]).returning(experiments.c.id)
-            number: int = connection.execute(made).scalar_one()
+            statement = insert(experiments).values(**columns, policy=under[0]).returning(experiments.c.id)
+            number: int = connection.execute(statement).scalar_one()
             _record_jobs(connection, number, schedule, queue_places=queue_places)
         return number
 

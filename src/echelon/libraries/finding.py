@@ -79,8 +79,8 @@ def _loaded(name: str) -> ctypes.CDLL:
         _refuse_cut_short(file)
         return ctypes.CDLL(str(file))
     except OSError as error:
-        said = f"the library {file} cannot be loaded ({error}); {_LATER}; remove it, then {_INSTALL}"
-        raise NoLibraryError(said) from error
+        message = f"the library {file} cannot be loaded ({error}); {_LATER}; remove it, then {_INSTALL}"
+        raise NoLibraryError(message) from error
 
 
 def _refuse_cut_short(file: Path) -> None:

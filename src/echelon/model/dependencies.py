@@ -40,10 +40,10 @@ class CircleError(InputError):
         shown = [str(position) if label is None else label(position) for position in positions]
         more = " ..." if len(shown) > _MOST_SHOWN else ""
         by = "by position in the list" if label is None else "by job id"
-        told = " waits for ".join(shown[:_MOST_SHOWN])
+        cycle = " waits for ".join(shown[:_MOST_SHOWN])
         super().__init__(
-            f"jobs wait for each other in a circle, {by}: {told}{more}; a job can wait only for jobs that do "
-            "not wait for it",
+            f"jobs wait for each other in a circle, {by}: {cycle}{more}; a job can wait only for jobs that "
+            "do not wait for it",
             file=file,
             field="dependencies",
         )

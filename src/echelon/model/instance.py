@@ -72,7 +72,7 @@ class Dropped:
     is_rejected: bool = False
     positions: tuple[int, ...] = ()
 
-    def told(self) -> dict[str, str | int]:
+    def to_dict(self) -> dict[str, str | int]:
         """Return reason, count and first as plain values for JSON."""
         return {"reason": self.reason, "count": self.count, "first": self.first}
 

@@ -40,14 +40,14 @@ def misfits_of(demands: Demands, hardware: Hardware, tasks_per_core: int = 1) ->
 
 def misfit_sentence(labels: list[str], demands: list[Demand], hardware: Hardware) -> str:
     """Return one sentence on jobs that fit nowhere: what each asks for, and what there is."""
-    told = [f"job {label} {_asks(demand)}" for label, demand in zip(labels, demands, strict=True)]
-    more = f"; and {len(told) - _MOST_NAMED} more" if len(told) > _MOST_NAMED else ""
+    reasons = [f"job {label} {_asks(demand)}" for label, demand in zip(labels, demands, strict=True)]
+    more = f"; and {len(reasons) - _MOST_NAMED} more" if len(reasons) > _MOST_NAMED else ""
     memory, cores = float(hardware.node_memory.max()), int(hardware.node_cores.max())
     has = f" and {figure(memory)} B" if np.isfinite(memory) else ""
     nodes = counted(len(hardware.nodes), "node")
     there = f"{nodes} of up to {counted(cores, 'core')}{has}, {counted(hardware.cores, 'core')} in all"
-    jobs = counted(len(told), "job")
-    named = "; ".join(told[:_MOST_NAMED])
+    jobs = counted(len(reasons), "job")
+    named = "; ".join(reasons[:_MOST_NAMED])
     return f"{jobs} can never start: {named}{more}; {hardware.name} has {there}"
 
 

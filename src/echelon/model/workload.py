@@ -169,8 +169,8 @@ class Workload:
                     f"must be finite, got {built[spec.name][position]} at position {position}; -1 is unknown",
                     field=spec.name,
                 )
-        said = {column: built.pop(column) for column in ACCOUNTING_NAMES if column in built}
-        known = {column: values for column, values in said.items() if (values != UNKNOWN).any()}
+        accounting = {column: built.pop(column) for column in ACCOUNTING_NAMES if column in built}
+        known = {column: values for column, values in accounting.items() if (values != UNKNOWN).any()}
         return cls(built, header if header is not None else Header(), name, accounting=known)
 
     def __len__(self) -> int:

@@ -134,13 +134,13 @@ def admitted(
             and not spanned_when_idle(job, float(instance.run_time[job.position]), platform, co_allocation)
         ):
             refused.setdefault(_NOT_SPANNED.format(co_allocation.name), []).append(job.position)
-    told = "; ".join(
+    reasons = "; ".join(
         f"{len(all_)} with {why} (first: job {instance.label(all_[0])})" for why, all_ in refused.items()
     )
     if refused and strict:
-        raise InputError(f"strict: a simulation would drop jobs: {told}", file=instance.workload.name)
+        raise InputError(f"strict: a simulation would drop jobs: {reasons}", file=instance.workload.name)
     if sum(map(len, refused.values())) == len(instance):
-        raise InputError(f"no job is left to simulate: {told}", file=instance.workload.name)
+        raise InputError(f"no job is left to simulate: {reasons}", file=instance.workload.name)
     return without(instance, refused)
 
 

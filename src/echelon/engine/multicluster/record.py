@@ -85,8 +85,8 @@ class Record:
         """
         kept = np.setdiff1d(np.arange(len(self._instance)), [p for ps in self.rejected.values() for p in ps])
         if not len(kept):
-            told = "; ".join(f"{len(all_)} with {reason}" for reason, all_ in self.rejected.items())
-            raise InputError(f"no job is left to simulate: {told}", file=self._instance.workload.name)
+            reasons = "; ".join(f"{len(all_)} with {reason}" for reason, all_ in self.rejected.items())
+            raise InputError(f"no job is left to simulate: {reasons}", file=self._instance.workload.name)
         start, end = ledger.dispatches.starts()[kept], self.end[kept]
         submitted = self._instance.released(ledger.released().submit_time)
         # Those rejected meanwhile were not absent: they ended then.

@@ -227,8 +227,8 @@ class NodeCluster(Cluster):
             self._refuse(job, f"was started in node {beyond[0]}, but there are 0 to {nodes - 1}")
         counts = [int(count) for count in where.values()]
         if min(counts, default=0) < 1 or sum(counts) != job.processors:
-            told = ", ".join(map(str, counts))
-            self._refuse(job, f"was started on {told or 'no'} cores of nodes, but needs {job.processors}")
+            sizes = ", ".join(map(str, counts))
+            self._refuse(job, f"was started on {sizes or 'no'} cores of nodes, but needs {job.processors}")
         used = np.array(counts)
         if job.demand is not None and (fault := misspread(used, job.demand)):
             self._refuse(job, fault)

@@ -240,11 +240,11 @@ class NodeMachine(Machine):
         over = [(job, power) for job, power in alone if power > cap]
         if over:
             named = self.cluster.scenario.instance.label
-            told = "; ".join(f"job {named(job.position)} {power:g} W" for job, power in over[:_MOST_NAMED])
+            shown = "; ".join(f"job {named(job.position)} {power:g} W" for job, power in over[:_MOST_NAMED])
             more = f"; and {len(over) - _MOST_NAMED} more" if len(over) > _MOST_NAMED else ""
             jobs = "1 job" if len(over) == 1 else f"{len(over)} jobs"
             raise InputError(
-                f"{jobs} would exceed {cap:g} W even alone on the machine with all nodes on: {told}{more}; "
+                f"{jobs} would exceed {cap:g} W even alone on the machine with all nodes on: {shown}{more}; "
                 "raise the cap, or let a governor run jobs at a lower frequency level",
                 field="power cap",
             )

@@ -32,10 +32,10 @@ class Sleeping:
     def __init__(self, scenario: Scenario) -> None:
         assert scenario.instance.hardware is not None
         assert scenario.nodes is not None
-        nodes, told = scenario.instance.hardware.nodes, scenario.nodes.sleep_after
+        nodes, sleep_after = scenario.instance.hardware.nodes, scenario.nodes.sleep_after
         waits = [math.inf if node.sleep is None else node.sleep.after for node in nodes]
-        if told is not None:
-            waits = [math.inf if node.sleep is None else told for node in nodes]
+        if sleep_after is not None:
+            waits = [math.inf if node.sleep is None else sleep_after for node in nodes]
         self._after = np.array(waits)
         self._wake_time = np.array([0.0 if node.sleep is None else node.sleep.wake_time for node in nodes])
         self.is_used = bool(np.isfinite(self._after).any())

@@ -114,9 +114,9 @@ def _build_in_processes(names: list[str], kinds: Sequence[str], folder: Path, mo
             words = [*groups.pop(0), "--kinds", *kinds, "--folder", str(folder), "--here"]
             running.append(_started(words))
         ended = running.pop(0)
-        said = ended.communicate()[1]
+        message = ended.communicate()[1]
         if ended.returncode:
-            failed.append((said.strip().splitlines() or ["no reason was given"])[-1])
+            failed.append((message.strip().splitlines() or ["no reason was given"])[-1])
     if failed:
         raise NoLibraryError("; ".join(failed))
 
