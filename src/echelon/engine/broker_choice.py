@@ -21,7 +21,7 @@ def chosen_site(broker: Broker, job: Job, view: GridView, allowed: Sequence[int]
     Parameters
     ----------
     broker : Broker
-        Who is asked; it may be a user's own.
+        The broker; it may be a user's own.
     job : Job
         Which arrives, or waits to be handed out.
     view : GridView

@@ -74,16 +74,16 @@ class Cluster:
         return self.fits(job) and self.earliest_start(job) <= self.now
 
     def start(self, job: Job, switch: float = 0.0, where: Where | None = None) -> float:
-        """Give `job` its processors; return when it really ends if nobody preempts it.
+        """Give `job` its processors; return its actual end unless it is preempted.
 
         Raises
         ------
         PolicyError
             If it does not wait, does not fit, would delay a reservation, `switch` is no time >= 0, or
-            `where` names nodes, which are not told apart here.
+            `where` names nodes, but this machine has no node-level model.
         """
         if where is not None:
-            self._refuse(job, "was started in nodes by name, but this machine's nodes are not told apart")
+            self._refuse(job, "was started in nodes by name, but this machine has no node-level model")
         if not self.waiting.holds(job):
             self._refuse(job, f"was started, but {NOT_WAITING}")
         if not (is_finite_number(switch) and switch >= 0):

@@ -47,12 +47,12 @@ class Scenario:
     seed : int, default 0
         Of all random choices, >= 0.
     estimator : Estimator, default `Request()`
-        Who says how long jobs will run. One that learns needs the reference engine.
+        Predicts run times. An estimator that learns needs the reference engine.
     observers : sequence of Observer, default empty
         Told of everything, in order; reference engine only. See `echelon.engine.observer.Observer`.
     broker : Broker, Decentralized or Dispatcher, optional
-        Who chooses the site of each job, or how sites exchange jobs without one; needed if and only if the
-        instance has a platform. Without a broker, and at machines without queues, `policy` has no say.
+        Chooses the site of each job, or the protocol of decentralized scheduling; needed if and only if the
+        instance has a platform. With a protocol, and on time-shared machines, `policy` is not used.
         A dispatcher, and what goes by loads or CPU times, needs such machines.
     admissible : Admissible, default all sites
         Which sites a broker may choose from, by the job's size.
@@ -72,7 +72,7 @@ class Scenario:
         platform lacks a broker or a broker its platform, sites decide other than once an instant, or
         admissibility or an estimator that learns is asked of sites without a broker; if hardware lacks its
         rules, they lack hardware or cannot work on it, or an estimator is to learn run times that vary; if
-        jobs on nodes are to be preempted; if machines without queues are to cut jobs at their requests, or
+        jobs on nodes are to be preempted; if time-shared machines are to cut jobs at their requests, or
         an estimator is to learn their run times.
     """
 
@@ -151,7 +151,7 @@ class Scenario:
         platform = self.instance.platform
         if (platform is not None and platform.is_immediate) != (self.immediate is not None):
             lacks = "need rules of their own" if self.immediate is None else "are not what the platform has"
-            raise InputError(f"machines without queues {lacks}", field="immediate")
+            raise InputError(f"time-shared machines {lacks}", field="immediate")
         if self.immediate is None:
             return
         from echelon.policies.immediate.contract import Dispatcher
@@ -216,7 +216,7 @@ class Scenario:
     def _why_once(self) -> str:
         """Return why a platform, of one site or several, has no other rule of passes."""
         if self.immediate is not None:
-            return "without queues every job starts at once, and no local policy decides"
+            return "on time-shared machines every job starts at once, and no local policy decides"
         if self.multicluster is not None:
             return (
                 "the global queue and the clusters decide in turn until nothing more happens at an instant, "

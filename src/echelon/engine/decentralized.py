@@ -30,7 +30,7 @@ _PROGRESS_EVERY = 512
 def simulate(
     scenario: Scenario, protocol: Decentralized, platform: Platform, progress: Progress | None
 ) -> Schedule:
-    """Run `scenario`, whose sites exchange jobs without a broker.
+    """Run `scenario` under a protocol of decentralized scheduling.
 
     At an instant: all ENDs (by start, equal ones as they were decided), all SUBMITs (in the
     workload's order), then one DECIDE over all sites. A publication that tells other sites of a job that
@@ -86,7 +86,7 @@ class _Run:
         self._run_time: list[float] = self._instance.run_time.tolist()
         # End, start, and the number of the decision: a job on its way starts later than it was decided.
         self._ends: list[tuple[float, float, int, Job]] = []
-        # Starts to come, of jobs on their way to another site: for those who watch.
+        # Starts of jobs in transit to another site: for observers.
         self._transfers: list[tuple[float, int, Job]] = []
         self._start = np.full(len(self._jobs), np.nan)
         self._site = np.full(len(self._jobs), -1)

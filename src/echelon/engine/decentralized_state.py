@@ -70,7 +70,7 @@ class DecentralizedState:
     instance : Instance
         The jobs.
     protocol : Decentralized
-        Who decides.
+        The protocol.
     platform : Platform
         The sites.
     """

@@ -57,7 +57,7 @@ class Dispatches:
         self.preemptions = self.fruitless = 0
         self._started: list[float] = [math.nan] * len(instance)
         self._last: dict[int, float] = {}
-        # Only of the jobs that need it: most runs preempt nobody and charge no switch.
+        # Only for the jobs that need it: most runs preempt no job and charge no switch.
         self._switch: dict[int, float] = {}
         self._joined: dict[int, float] = {}
         self._waited: dict[int, float] = {}
@@ -65,7 +65,7 @@ class Dispatches:
         self._ends: dict[int, float] = {}
 
     def dispatch(self, job: Job, now: float, switch: float) -> float:
-        """Note that `job` is given processors now; return when it really ends if nobody preempts it."""
+        """Note that `job` is given processors now; return its actual end unless it is preempted."""
         position = job.position
         self.dispatched += 1
         self.serial[position] = self.dispatched
@@ -99,7 +99,7 @@ class Dispatches:
         self.serial[position] = 0
 
     def end(self, position: int) -> float:
-        """Return when a running job really ends if nobody preempts it."""
+        """Return the actual end of a running job unless it is preempted."""
         return self._ends[position]
 
     def plan_end(self, position: int, end: float) -> None:

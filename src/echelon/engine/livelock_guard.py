@@ -16,7 +16,7 @@ MOST_WAKES = 1_000_000
 """Passes that a policy may ask for between two events: at one a second, more than eleven days."""
 
 MOST_IDLE = 100_000
-"""The same on an idle machine to which nobody comes any more."""
+"""The same on an idle machine when no further job will be submitted."""
 
 
 class LivelockGuard:

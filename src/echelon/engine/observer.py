@@ -1,4 +1,4 @@
-"""Observer: someone who watches a run, and hears of everything that happens and where."""
+"""Observer: receives all events of a run with their places."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ class Place(NamedTuple):
 
 
 class Observer(Protocol):
-    """Someone who watches a run. All times in seconds; what is seen must not be changed.
+    """Receives the events of a run. All times in seconds; what it receives must not be changed.
 
     On a grid every event names its site. `submitted` names the site to which the broker sends the job, or,
-    where sites have no broker, its home; in a multicluster and on machines without queues, where a job waits
+    where sites have no broker, its home; in a multicluster and on time-shared machines, where a job waits
     for its site, none. One that also has ``preempted(time, job, place)`` hears of jobs that give their
     processors back before their end; they wait again, and `started` tells of each resumption, too.
     """

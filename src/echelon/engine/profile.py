@@ -88,7 +88,7 @@ class AvailabilityProfile:
         """Return the fewest processors free at any time in [start, start + duration)."""
         first = bisect_right(self.times, start) - 1
         span = self.free[first : bisect_left(self.times, start + duration)]
-        # By rounding a span can be empty (1e17 + 1 = 1e17); then nobody is in its way.
+        # By rounding a span can be empty (1e17 + 1 = 1e17); then nothing is in its way.
         return min(span, default=self.free[-1])
 
     def take(self, start: float, duration: float, size: int) -> None:

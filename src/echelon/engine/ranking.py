@@ -109,7 +109,7 @@ def levels(instance: Instance, order: Order, seed: int) -> IntColumn | None:
     Returns
     -------
     IntColumn, shape (n_jobs,), or None
-        0 is least. Jobs of equal keys have the same: who is submitted first goes first among them.
+        0 is least. Jobs of equal keys have equal ranks; among them the earlier submission goes first.
 
     Raises
     ------

@@ -141,7 +141,7 @@ class _Run:
             machine.decide()
 
     def _as_pyss(self, ending: list[Job], *, arriving: bool) -> None:
-        """Decide as pyss does; whom an early END releases comes after all ENDs, in a round of its own."""
+        """Decide as pyss does; jobs that an early END releases follow all ENDs, in a round of their own."""
         machine = self._machine
         early = [self._cluster.planned_end(job) > self._cluster.now for job in ending]
         for job, is_early in zip(ending, early, strict=True):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class Releases:
     """The arrivals of one run, by time: all that is known of them at a moment.
 
-    A job that waits for nobody is released when the log submits it. Any other is released at the latest of
+    A job without predecessors is released when the log submits it. Any other is released at the latest of
     end + delay over its predecessors and, unless it follows, of its own submit time: that is known when the
     last of them ends, and never before that moment.
 
@@ -84,7 +84,7 @@ class _Held:
         self._release: list[float] = np.where(dependencies.follows, -np.inf, instance.submit_time).tolist()
 
     def without(self, position: int, now: float) -> list[tuple[int, float]]:
-        """Note that a job has ended; return those that wait for nobody any more, with their releases."""
+        """Note that a job has ended; return the jobs that no longer wait for others, with their releases."""
         ready = []
         for edge in range(self._bounds[position], self._bounds[position + 1]):
             job = self._successors[edge]

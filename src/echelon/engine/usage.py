@@ -63,8 +63,8 @@ class Usage:
             raise ValueError(f"usage_share's half_life must be > 0 s, got {half_life:g}")
         decay = math.log(2.0) / half_life
         accounts = self._accounts.setdefault(half_life, {_ALL: Account()})
-        for time, whose, by in self._changes[self._entered.get(half_life, 0) :]:
-            for key in (whose, _ALL):
+        for time, owner, by in self._changes[self._entered.get(half_life, 0) :]:
+            for key in (owner, _ALL):
                 account = accounts.get(key, Account())
                 accounts[key] = Account(account.at(time, decay), time, account.held + by)
         self._entered[half_life] = len(self._changes)

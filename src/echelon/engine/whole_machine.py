@@ -1,4 +1,4 @@
-"""WholeMachine: a machine whose nodes are not told apart, as the one node that it is."""
+"""WholeMachine: a machine without a node-level model, as a single node."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class WholeMachine:
     cluster : Cluster
         Where the job waits.
     head : Job
-        The job whose start is asked for.
+        The job that should start.
     """
 
     __slots__ = ("_cluster", "_head")

@@ -35,7 +35,7 @@ class MemoryModel(Protocol):
 
     @property
     def scope(self) -> Literal["processor", "node"]:
-        """Whose tasks slow each other down."""
+        """The scope of contention: whose tasks slow each other down."""
 
     def check(self, hardware: Hardware) -> None:
         """Refuse hardware that lacks what the model needs.

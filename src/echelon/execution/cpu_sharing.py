@@ -13,8 +13,8 @@ CpuSharing: TypeAlias = Literal["count", "use"]
 
 ``count``: every task there gets the same share of the time in which it computes, whatever the others compute.
 ``use``: a task asks for the share of a processor that it uses alone on the node, and what is there is divided
-max-min fair: nobody gets more than it asks for, who gets less gets as much as everybody else who does, and
-nothing is left over while somebody gets less than it asks for.
+max-min fair: no task gets more than it asks for, all tasks that get less get the same amount, and
+nothing is left over while a task gets less than it asks for.
 """
 
 CPU_SHARINGS: tuple[str, ...] = get_args(CpuSharing)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn
 
 TOLERANCE = 1e-12
-"""Links whose levels differ by less than this share are full at once: float64 does not tell them apart."""
+"""Links whose levels differ by less than this share are full at once: float64 does not distinguish them."""
 
 
 def max_min_shares(flows: Flows, weight: FloatColumn) -> FloatColumn:

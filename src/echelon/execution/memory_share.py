@@ -24,13 +24,13 @@ class MemoryShare:
     Parameters
     ----------
     weights : {"demand", "equal"}, default "demand"
-        Who gets how much of the bandwidth B. ``demand``: each in proportion to what it asks for, so that all
+        Shares of the bandwidth B. ``demand``: each in proportion to what it asks for, so that all
         slow down alike, to min(1, B / Q) for Q asked for together. ``equal``: each the same, except
-        that nobody gets more than it asks for (max-min fairness): those that ask for little are not slowed.
+        that no task gets more than it asks for (max-min fairness): those that ask for little are not slowed.
 
     Notes
     -----
-    A processor whose bandwidth is not said has no limit.
+    A processor without a given bandwidth has no limit.
     **Cost**: O(loads), with equal weights O(loads log loads) a processor.
     **Source**: none; max-min fairness as in Bertsekas and Gallager, Data Networks, 1992, section 6.5.
     """

@@ -48,7 +48,7 @@ class OwnMemoryModel:
 
     @property
     def scope(self) -> Literal["processor", "node"]:
-        """Whose tasks slow each other down."""
+        """The scope of contention: whose tasks slow each other down."""
         return self.model.scope
 
     def check(self, hardware: Hardware) -> None:

@@ -29,7 +29,7 @@ ALONE = Service(1.0, 1.0)
 
 
 def time_alone(run_time: float, cpu_share: float, speed: float) -> float:
-    """Return how long a process takes that shares its core with nobody, in seconds.
+    """Return the time of a process that does not share its core, in seconds.
 
     Parameters
     ----------
@@ -61,8 +61,8 @@ def cpu_demand(cpu_share: float, speed: float) -> float:
 def services(demands: Sequence[float], processes: Sequence[int], cores: int) -> list[Service]:
     """Return what processes are served that share cores evenly, max-min fair by water filling.
 
-    Nobody gets more than it asks for, and who gets less gets as much as everybody else who does; no core
-    idles while somebody gets less than it asks for.
+    No process gets more than it asks for, and all that get less get the same amount; no core idles while a
+    process gets less than it asks for.
 
     Parameters
     ----------

@@ -116,7 +116,7 @@ def _leave_transactions_to_us(connection: DBAPIConnection, _: ConnectionPoolEntr
 
 
 def _begin(connection: Connection) -> None:
-    """Begin; one who will write waits for other writers now, not between reading and writing."""
+    """Begin a transaction; a writer waits for other writers now, not between reading and writing."""
     writes = connection.get_execution_options().get("writes", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
@@ -151,7 +151,7 @@ def _is_ready(connection: Connection, address: Address) -> bool:
 def _make_ready(connection: Connection, address: Address) -> None:
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _SCHEMA_LOCK})
-    # Somebody else may have been quicker.
+    # Another process may have been faster.
     if not _is_ready(connection, address):
         SCHEMA.create_all(connection, checkfirst=False)
         connection.execute(insert(version).values(program=PROGRAM, version=VERSION))

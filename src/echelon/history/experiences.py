@@ -77,7 +77,7 @@ def queue_at_joining(stays: Stays) -> tuple[IntColumn, FloatColumn]:
 
 def _queue_of_site(stays: Stays, here: IntColumn) -> tuple[IntColumn, FloatColumn]:
     """Return the same for the jobs `here`, of one site, in the order in which they joined."""
-    # A job that starts as it joins is in nobody's queue; any other leaves strictly after it joined, so what
+    # A job that starts as it joins waits in no queue; any other leaves strictly after it joined, so what
     # has left is part of what has joined, and the difference of two sums is what waits.
     waits = stays.start[here] > stays.joined[here]
     waiting = here[waits]

@@ -82,7 +82,7 @@ def job_rows(
 
 
 def forecast_rows(forecasts: Sequence[Forecasts]) -> Iterator[Row]:
-    """Yield each estimator's forecast of each job; if an estimator occurs twice, those of its first occurrence."""
+    """Yield each estimator's forecast of each job; of equal estimators, those of the first."""
     for column in {column.estimator: column for column in reversed(forecasts)}.values():
         times = zip(_known(column.wait), _known(column.run), _known(column.seconds), strict=True)
         for job, (wait, run, seconds) in enumerate(times):
@@ -97,7 +97,7 @@ def _known(column: FloatColumn) -> list[float | None]:
 def job_node_rows(
     places: TaskPlaces, stays: Stays, platform: Platform, numbers: Sequence[int]
 ) -> Iterator[Row]:
-    """Yield who held which node with whom; `numbers` are those of all nodes of `platform`, in order."""
+    """Yield the jobs that shared each node; `numbers` are those of all nodes of `platform`, in order."""
     found = sharing_of(places, stays)
     sizes = [len(cluster) for cluster in platform.clusters]
     first = np.concatenate(((0,), np.cumsum(sizes)))
@@ -107,5 +107,5 @@ def job_node_rows(
 
 
 def queue_rows(stays: Stays, *, places: int) -> Iterator[Row]:
-    """Yield who waited in the first `places` of the queue that each job joined."""
+    """Yield the jobs in the first `places` of the queue that each job joined."""
     return queues_at_joining(stays, places=places)

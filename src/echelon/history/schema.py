@@ -33,7 +33,7 @@ VERSION = 1
 """Of the tables; goes up when they change."""
 
 PROGRAM = "echelon"
-"""Whose tables they are."""
+"""The program that owns the tables."""
 
 SCHEMA = MetaData()
 

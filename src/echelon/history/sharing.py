@@ -1,4 +1,4 @@
-"""Who shared a node with whom, from when to when, and how full it was: sweeps over the tasks of each node."""
+"""Which jobs shared a node, when, and how full it was: sweeps over the tasks of each node."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def most_tasks_at_start(places: TaskPlaces | None, stays: Stays) -> IntColumn:
 
 
 def sharing_of(places: TaskPlaces, stays: Stays) -> Sharing:
-    """Return who held every node with whom, by node, then by the start of the second.
+    """Return the pairs of jobs that shared a node, by node, then by the start of the second job.
 
     Cost: O(n log n + rows) for n tasks; each task looks back only at those that were there when it started.
     """

@@ -21,7 +21,7 @@ class Stays:
     Parameters
     ----------
     site : IntColumn
-        Whose queue a job joined, by place in the platform; 0 on one machine.
+        The site whose queue a job joined, by index in the platform; 0 on one machine.
     joined, start, end : FloatColumn
         When it joined that queue, started and ended, in seconds.
     queued : ndarray of bool

@@ -1,4 +1,4 @@
-"""History: finished runs in a database, for estimators that learn from them and for people who ask."""
+"""History: finished runs in a database, for estimators that learn from them and for queries."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def load(name: str) -> ctypes.CDLL:
     NoLibraryError
         If it can neither be found nor built, or the system refuses it.
     """
-    # Finding one reads all its sources: who asked whether there is one has it already.
+    # Finding a library reads all its sources: an earlier query has cached the answer.
     return _LOADED.get(name) or _loaded(name)
 
 
@@ -110,7 +110,7 @@ def why_not(name: str) -> str | None:
     Warns
     -----
     UserWarning
-        If it cannot, and nobody listens (`announcing`); not in each process of a pool.
+        If it cannot, and there is no listener (`announcing`); not in each process of a pool.
     """
     try:
         _LOADED[name] = _loaded(name)
@@ -186,7 +186,7 @@ _LISTENERS: list[Callable[[str], None]] = []
 
 
 def _announce(sentence: str) -> None:
-    """Tell those who listen; once, however many libraries it is about."""
+    """Notify the listeners, once for any number of libraries."""
     for listener in _LISTENERS:
         if sentence not in _SAID:
             listener(sentence)

@@ -148,7 +148,7 @@ def _logged(  # noqa: PLR0917  (columns of one table)
     processors: int,
 ) -> tuple[IntColumn, IntColumn, IntColumn, IntColumn]:
     """Return where in the log each job's intervals begin, how many there are, and the log's two columns."""
-    # Here: who only looks at an allocation does not need it.
+    # Imported here: reading an allocation does not need it.
     from echelon.model import allocation_kernel as kernel
 
     n_jobs = len(start)

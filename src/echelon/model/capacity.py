@@ -19,7 +19,7 @@ SLACK = 1 + 1e-9
 
 
 DECIDED = 2**53
-"""Tasks per node of a job whose nodes have been decided: how it is spread is no question any more."""
+"""Tasks per node of a job whose nodes are already decided, so its spread is not restricted."""
 
 
 def capacity(cores: IntColumn, memory: FloatColumn, demand: Demand) -> IntColumn:

@@ -175,8 +175,8 @@ class Dependencies:
     def take(self, positions: IntColumn) -> Dependencies:
         """Return the dependencies among the jobs at `positions`, all different, by their places there.
 
-        A job whose predecessor is not among them does not wait for it; one that is left without any follows
-        nobody.
+        A job whose predecessor is not among them does not wait for it; a job without any other predecessor
+        follows no job.
         """
         place = np.full(len(self), -1, dtype=np.int64)
         place[positions] = np.arange(len(positions))

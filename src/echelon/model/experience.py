@@ -26,7 +26,7 @@ class Experience(NamedTuple):
     Attributes
     ----------
     user, queue, application : str
-        Who, which queue, which executable; empty if unknown.
+        User, queue and executable; empty if unknown.
     nodes : int
         Nodes it needed, >= 1.
     waiting_jobs : int
@@ -54,7 +54,7 @@ class Experience(NamedTuple):
 
 
 class Names(NamedTuple):
-    """Who submitted a job, to which queue, and what it runs; empty if unknown."""
+    """The user, queue and executable of a job; empty if unknown."""
 
     user: str
     queue: str

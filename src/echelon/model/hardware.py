@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _Kind = TypeVar("_Kind", bound=np.generic)
 
 MOST_CORES = 2**24
-"""The largest machine whose cores are told apart."""
+"""The largest number of cores of a node-level model."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Machines without queues: every job starts at once and shares the cores; and how their load is told."""
+"""Time-shared machines: every job starts at once and shares the cores; and how their load is published."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class ImmediateMachine:
 
 @dataclass(frozen=True, slots=True)
 class Monitoring:
-    """How the load of machines without queues is averaged and how often it is published.
+    """How the load of time-shared machines is averaged and how often it is published.
 
     Load is the number of processes that run or are ready to.
 

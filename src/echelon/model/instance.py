@@ -104,7 +104,7 @@ class Instance:
     platform : Platform, optional
         The sites of the grid; default: one machine.
     hardware : Hardware, optional
-        The nodes of the one machine, if they are told apart. Then ``run_time`` is what a job's longest task
+        The nodes of the machine, if it has a node-level model. Then ``run_time`` is what a job's longest task
         would take on a core of mean speed with nothing to slow it down: what happens is found by running.
     demands : Demands, optional
         With `hardware`, what the jobs' tasks ask of it.
@@ -144,7 +144,7 @@ class Instance:
         what : str
             Names it among all that is kept so.
         make : callable
-            Works it out from these jobs alone. Nobody may change what it returns.
+            Computes it from these jobs alone. The result must not be changed.
         """
         if what not in self._made:
             self._made[what] = make()
@@ -427,7 +427,7 @@ class Instance:
 
 
 def _of(column: NDArray[Any], kept: IntColumn) -> NDArray[Any]:
-    """Return the values of the jobs `kept`; where that is all, the column itself, which nobody can change."""
+    """Return the values of the jobs `kept`; if all are kept, the column itself, which is read-only."""
     return column if len(kept) == len(column) and not column.flags.writeable else column[kept]
 
 

@@ -58,7 +58,7 @@ class Job(NamedTuple):
     memory : float
         Requested memory, else used memory, in KB a processor; -1 if unknown.
     demand : Demand, optional
-        What its tasks ask of nodes and cores; only on a machine whose nodes are told apart.
+        Demand of its tasks on nodes and cores; only on a machine with a node-level model.
     application : Application, optional
         The parallel program it runs, where the workload says so.
     """

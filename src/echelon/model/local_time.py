@@ -47,7 +47,7 @@ def local_time(
 
     Notes
     -----
-    With both, daylight saving is included. Without a zone, or with one that nobody knows, it is UTC. Without
+    With both, daylight saving is included. Without a zone, or with an unknown one, it is UTC. Without
     a start time (none, not above 0, or so large that dates leave the calendar) the log's second 0 is taken
     for midnight.
 

@@ -69,7 +69,7 @@ class Site:
     power : Power, optional
         What its parts draw; default unknown.
     hardware : Hardware, optional
-        Its nodes, if they are told apart; it has as many cores as the site has processors.
+        Its nodes, if it has a node-level model; their cores equal the site's processors.
     shared : SharedCluster, optional
         Its nodes if they belong to someone; the site's processors are then the tasks that may run at once.
     immediate : ImmediateMachine, optional
@@ -194,7 +194,7 @@ class Platform:
 
     @property
     def hardware(self) -> Hardware | None:
-        """The nodes of its one site; None if it has several sites or the nodes are not told apart."""
+        """The nodes of its one site; None if it has several sites or no node-level model."""
         return self.sites[0].hardware if len(self.sites) == 1 else None
 
     @property

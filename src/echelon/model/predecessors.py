@@ -22,7 +22,7 @@ class Found(NamedTuple):
     Attributes
     ----------
     dependencies : Dependencies or None
-        By place among these jobs; None if nobody waits.
+        By index among these jobs; None if no job waits.
     absent : int
         Predecessors named that are not among them: they count as ended before everything.
     """

@@ -45,8 +45,8 @@ class Schedule:
     home_site : IntColumn, shape (n_jobs,), optional
         Place of the site at which each job was submitted, -1 if unknown. Default: the instance's.
     end : FloatColumn, shape (n_jobs,), optional
-        When each job ended, in seconds, if its speed depended on where and beside whom it ran. The instance's
-        run times are then end minus start. Default: start plus run time.
+        When each job ended, in seconds, if its speed depended on its place and on other jobs there. The
+        instance's run times are then end minus start. Default: start plus run time.
     holdings : Holdings, optional
         Which cores each job's tasks held; only on hardware.
     sleeps : Sleeps, optional
@@ -66,7 +66,7 @@ class Schedule:
         Every copy of every job that ran, if jobs may be replicated.
     cpu_time : FloatColumn, shape (n_jobs,), optional
         How long each process of each job computed at its site, in seconds, what it shared a core apart; only
-        on machines without queues.
+        on time-shared machines.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""SharedCluster: a cluster whose nodes belong to someone, and what their owners allow."""
+"""SharedCluster: a cluster of workstations that have owners, and what the owners allow."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class SocialContract:
     memory : float, default 1
         Most of the node's memory that parallel tasks may hold together, as a share, above 0 to 1.
     bandwidth : float, default infinity
-        Most of the node's link that parallel tasks may ask for together, as a share, > 0; infinity: nobody
+        Most of the node's link that parallel tasks may ask for together, as a share, > 0; infinity: no one
         looks, so that links may saturate.
     cpu : float, default 1
         Most of the node's processors that parallel tasks get while its owner is active, as a share, above 0

@@ -51,7 +51,7 @@ class Oddity:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Workload:
-    """Jobs as columns: what arrives, when, how large, how long, whose.
+    """Jobs as columns: submit times, sizes, run times, users.
 
     Every column is read-only and has shape (n_jobs,), in the order of the file; -1 means unknown.
     Build one with `Workload.from_columns` or a reader of `echelon.workloads`; change one with `take`,

@@ -1,4 +1,4 @@
-"""Small platforms of machines without queues, and jobs for them, to check rules on."""
+"""Small platforms of time-shared machines, and jobs for them, to check rules on."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CROWDS: tuple[tuple[tuple[int, ...], tuple[float, ...]], ...] = (
 
 
 def machines(cores: Sequence[int], speeds: Sequence[float]) -> Platform:
-    """Return machines without queues, named ``m1``, ``m2`` ... in the order given.
+    """Return time-shared machines, named ``m1``, ``m2`` ... in the order given.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def machines(cores: Sequence[int], speeds: Sequence[float]) -> Platform:
 
 
 def immediate_instances(seed: int) -> list[Instance]:
-    """Return what rules for machines without queues are checked on: tiny cases, and crowds by this seed."""
+    """Return the cases on which rules for time-shared machines are checked: tiny ones, and random crowds."""
     found = [
         Instance.of(_of_applications(case.workload, 0), machines(case.sites, speeds))
         for case, speeds in (

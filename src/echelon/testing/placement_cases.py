@@ -27,7 +27,7 @@ class PlacementCase:
     name : str
         The machine, and which of its rooms.
     job : Job
-        Who is to be placed.
+        The job to be placed.
     cores : int
         How many it needs.
     room : FixedRoom

@@ -163,7 +163,7 @@ def test_a_users_arrangement_sees_the_order_of_the_file():
     "words", ["mct", "met", "olb", "random", "min-min", "max-min", "sufferage", "wqr", "fpltf"]
 )
 def test_the_order_of_machines_without_queues_moves_no_job(words):
-    """Rules for machines without queues, whose ties go by size, choose the same machine by name."""
+    """Rules for time-shared machines, whose ties go by size, choose the same machine by name."""
     speeds = {"ant": 1.0, "bee": 1.5, "cat": 1.0, "dog": 0.5}
     runs = []
     for sites in (ASCENDING, MIXED):

@@ -1,4 +1,4 @@
-"""Books: what metaschedulers remember of jobs: CPU times of applications, and who came and went lately.
+"""Accounting of metaschedulers: CPU times of applications, and jobs that started or ended recently.
 
 Both can be kept without a simulation, by a portal that dispatches real jobs.
 """

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class _Dispatcher(NamedTuple):
-    """Who looks: a dispatcher may ask for all there is to know."""
+    """A dispatcher, as the view knows it: it may use all information."""
 
     name: str
     information: Information = Information.SCHEDULES

@@ -164,7 +164,7 @@ class TimeSharedMachine:
         self.since = now
 
     def next_end(self) -> float:
-        """Return when the next job is done if nobody comes, in seconds; infinity if none is."""
+        """Return when the next job ends without further arrivals, in seconds; infinity if there is none."""
         left = math.inf
         for kind in self._kinds.values():
             if (first := kind.first()) is not None:

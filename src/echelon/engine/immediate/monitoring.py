@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class Daemon:
     """Publishes the load average of one machine, once a period.
 
-    What it published is worked out when somebody looks: publications are no events of a run.
+    The published value is computed when it is read: publications are not events of a run.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Rules: what decides on machines without queues, besides the metascheduler."""
+"""Rules: the settings of time-shared machines, apart from the metascheduler."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CPU_USES: tuple[str, ...] = get_args(CpuUse)
 
 @dataclass(frozen=True, slots=True)
 class ImmediateRules:
-    """How machines without queues are watched, and how a metascheduler works.
+    """How time-shared machines are monitored, and how a metascheduler works.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""One run on machines without queues: ENDs, SUBMITs, decisions."""
+"""One run on time-shared machines: ENDs, SUBMITs, decisions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PROGRESS_EVERY = 512
 
 
 def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
-    """Run `scenario` on its machines without queues.
+    """Run `scenario` on its time-shared machines.
 
     At an instant: jobs end, in the order of their first dispatch; daemons publish; jobs are submitted, in the
     workload's order; then the metascheduler decides.
@@ -30,7 +30,7 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     Parameters
     ----------
     scenario : Scenario
-        With `ImmediateRules`, a broker or dispatcher, and a platform of machines without queues.
+        With `ImmediateRules`, a broker or dispatcher, and a platform of time-shared machines.
     progress : callable, optional
         Called with (jobs ended, jobs in all).
 

@@ -48,10 +48,10 @@ def cpu_shares(instance: Instance, cpu_use: str) -> FloatColumn:
 
 
 class Sites:
-    """The machines without queues of one run: who runs where, and when the next job ends.
+    """The time-shared machines of one run: the jobs on each, and when the next job ends.
 
     Counts and sums are of the jobs at each site, none of which waits. A sum is made by adding at dispatches
-    and subtracting when jobs go, and is 0 when nobody is left.
+    and subtracting when jobs leave, and is 0 when no job is left.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ class Sites:
         self._dispatched: dict[int, int] = {}
 
     def next_end(self) -> float:
-        """Return when the next job ends if nobody comes, in seconds; infinity if none runs."""
+        """Return when the next job ends without further arrivals, in seconds; infinity if none runs."""
         while self._ends and self._ends[0][2] != self._changes[self._ends[0][1]]:
             heappop(self._ends)
         return self._ends[0][0] if self._ends else math.inf
@@ -182,7 +182,7 @@ class Sites:
         return self._recent[site].estimated_load(self.load(site), self.now)
 
     def planned_schedule(self, site: int, job: Job | None) -> list[Planned]:
-        """Return when the jobs at `site` would end if each took its planned time and nobody else came.
+        """Return the ends of the jobs at `site` if each takes its planned time and no further job arrives.
 
         By end, then position; then `job`, if it began now. Cost: O(n log n) of n jobs of one kind there, or
         O(1) if nothing has changed since it was asked without a job.
@@ -197,7 +197,7 @@ class Sites:
         return list(plan)
 
     def _plan(self, site: int, job: Job | None) -> list[Planned]:
-        """Return who runs at `site`, `job` last if there is one, with their ends by plan."""
+        """Return the jobs that run at `site` with their planned ends; `job` is last if there is one."""
         twin = self.machines[site].by_plan()
         copies = list(self.running[site].values())
         ends: dict[int, float] = {}

@@ -1,4 +1,4 @@
-"""System: the parts of one run on machines without queues, and all that may happen to a job there."""
+"""System: the parts of one run on time-shared machines, and the events of a job there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What metaschedulers of machines without queues are shown, answered from `Sites`."""
+"""SitesView: the view of metaschedulers of time-shared machines, on top of `Sites`."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class ForecastBook:
         return self._views[site].one_by_one(job) if forecast is None else forecast
 
     def deliver(self, job: Job, site: int) -> Forecast | None:
-        """Store every estimator's forecast of `job`, which joins cluster `site` now; return the first one's."""
+        """Store every estimator's forecast of `job`, which joins cluster `site` now; return the first."""
         forecasts = [self._main(job, site)]
         forecasts += [self._ask(place, job, site) for place in range(1, len(self._forecasters))]
         self._kept[job.position] = forecasts

@@ -1,4 +1,4 @@
-"""Owners: who works at the nodes while jobs run there, and what the jobs cost them."""
+"""LocalLoad: the local load of nodes during a run, and how much jobs slow the owners down."""
 
 from __future__ import annotations
 

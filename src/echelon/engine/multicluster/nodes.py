@@ -1,4 +1,4 @@
-"""SharedNodes: all nodes of a multicluster while a run goes on: who works at them, which jobs run on them."""
+"""SharedNodes: all nodes of a multicluster during a run: their local load, and the jobs on them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEAST_LINK = 0.01
 """Share of a link's capacity that local traffic always leaves: parallel tasks never stand still for it."""
 
 LEAST_PROCESSOR = 0.05
-"""Share of a node's processors that an owner leaves who takes more of them than he uses."""
+"""Share of a node's processors that an owner leaves if he takes more of them than he uses."""
 
 BYTES_PER_KB = 1024.0
 
@@ -94,7 +94,7 @@ class SharedNodes:
         left = max(0.0, processors * (1.0 - use.cpu))
         self.processors[node] = min(left, ceiling)
         taken = processors * (1.0 - self._owners * use.cpu)
-        # Who takes more than he uses leaves the least share, unless he uses more than that himself.
+        # An owner who takes more than he uses leaves the least share, unless he uses more than that himself.
         really = left if self._owners == 1.0 else max(taken, min(left, LEAST_PROCESSOR * processors))
         self.served[node] = min(really, ceiling)
         bandwidth = self.bandwidth[node]

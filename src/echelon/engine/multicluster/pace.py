@@ -83,7 +83,7 @@ class Progress:
 
 
 class Pace:
-    """Rates of all running jobs; they change with what runs, and who works, on their nodes and links.
+    """Rates of all running jobs; they change with the jobs and the local load on their nodes and links.
 
     Parameters
     ----------

@@ -75,7 +75,7 @@ def predict_queue(snapshot: Snapshot, *, to_the_end: bool = False) -> QueuePredi
 
 
 class _Cluster:
-    """The simulated cluster: who is where, and how much of each job is left since when at which speed."""
+    """The simulated cluster: the place, the remaining work and the speed of each job."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot

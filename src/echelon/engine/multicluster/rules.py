@@ -37,8 +37,8 @@ class MulticlusterRules:
         the upper queue can be handed out (algorithm 4.5). Otherwise only those too large for every cluster.
     longest_stay : float, default infinity
         A job that has not started so long after its submission is rejected, in s, > 0.
-    local_users : LocalLoadModel, default nobody
-        Who is at work at the nodes.
+    local_users : LocalLoadModel, default none
+        The local load of the nodes.
     execution : TimeShared, default without interference and noise
         How fast jobs really run.
     watched : tuple of ForecastingEstimator, default empty

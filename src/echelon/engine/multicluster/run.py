@@ -40,7 +40,7 @@ def simulate(scenario: Scenario, predict_queue: QueuePredictor, progress: Progre
     scenario : Scenario
         With `MulticlusterRules`, a broker, and a platform of shared nodes.
     predict_queue : QueuePredictor
-        Who simulates clusters' queues for estimators.
+        Simulates clusters' queues for estimators.
     progress : callable, optional
         Called with (jobs ended, jobs in all).
 
@@ -156,7 +156,7 @@ class _Run:
         return bool(arriving)
 
     def _reject_late(self, now: float) -> bool:
-        """Reject who has stayed too long, an end to those that wait for it; return whether anybody has."""
+        """Reject jobs that have stayed too long, an end for their dependents; return whether any were."""
         rejected = False
         while self._stays and self._stays[0][0] <= now:
             _, position = heappop(self._stays)

@@ -35,7 +35,7 @@ class PredictedTimes(Protocol):
 
 
 class QueuePredictor(Protocol):
-    """Whoever simulates a cluster's queue: the reference engine or its compiled twin."""
+    """Simulates a cluster's queue: the reference engine or its compiled twin."""
 
     def __call__(self, snapshot: Snapshot, *, to_the_end: bool = False) -> PredictedTimes:
         """Return when the jobs of `snapshot` start and end, at least the last of them."""
@@ -58,7 +58,7 @@ class SiteView:
     run_time : sequence of float
         Of each job alone on dedicated nodes, in seconds, by position.
     predict_queue : QueuePredictor
-        Who simulates.
+        Simulates the queue.
     """
 
     def __init__(

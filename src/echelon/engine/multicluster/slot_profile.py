@@ -1,4 +1,4 @@
-"""SlotProfile: the slots of a cluster's nodes over future time, for those who plan ahead."""
+"""SlotProfile: the slots of a cluster's nodes over future time, for policies that plan ahead."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class SlotProfile(NodeProfile):
-    """What `NodeProfile` is, of nodes whose owners are taken to stay as they are.
+    """`NodeProfile` of nodes whose local load is assumed to stay as it is.
 
     Of a job that would then never find room, by plan the owners are away: whatever is planned for it, it
     starts when they really leave it room.

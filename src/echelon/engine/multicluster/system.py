@@ -46,7 +46,7 @@ class System:
     scenario : Scenario
         Of jobs that can all run.
     predict_queue : QueuePredictor
-        Who simulates clusters' queues for estimators.
+        Simulates clusters' queues for estimators.
 
     Attributes
     ----------

@@ -30,7 +30,7 @@ class VirtualClusters:
     rules : MulticlusterRules
         Its co-allocation.
     machines : sequence of SlotMachine
-        The clusters whose nodes are borrowed; each is told of the part of the job it holds.
+        The clusters whose nodes are borrowed; each knows the part of the job it holds.
     nodes : SharedNodes
         Of all.
     pace : Pace

@@ -54,7 +54,7 @@ class CoreAssigner:
     cluster : NodeCluster
         The nodes.
     placement : Placement, optional
-        Who is asked; default: the one of the cluster's rules.
+        Chooses the cores; default: the placement of the cluster's rules.
     """
 
     def __init__(self, cluster: NodeCluster, placement: Placement | None = None) -> None:

@@ -21,9 +21,9 @@ class OneNode:
     Parameters
     ----------
     cluster : NodeCluster
-        Whose node it is.
+        The cluster of the node.
     head : Job
-        The job whose start is asked for.
+        The job that should start.
     node : int
         Its number.
     """

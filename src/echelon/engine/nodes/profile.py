@@ -167,5 +167,5 @@ class NodeProfile:
 
 
 def _anything(size: int, duration: float) -> Job:
-    """Return a job of so many tasks that may be anywhere, for those who plan by numbers of processors."""
+    """Return a job of so many tasks that may be anywhere, for policies that plan by numbers of processors."""
     return Job(-1, -1, 0.0, size, duration, demand=Demand((TaskGroup(size, 1.0),)))

@@ -22,7 +22,7 @@ class NodeRoom:
     Parameters
     ----------
     cluster : NodeCluster
-        Whose nodes they are.
+        The cluster of the nodes.
     cores : IntColumn, shape (n_nodes,)
         That each may give.
     memory : FloatColumn, shape (n_nodes,)

@@ -1,4 +1,4 @@
-"""NodeRules: what decides inside a machine whose nodes are told apart."""
+"""NodeRules: the settings of a machine with a node-level model."""
 
 from __future__ import annotations
 

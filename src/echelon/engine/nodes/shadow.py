@@ -1,4 +1,4 @@
-"""NodeShadow: when a blocked job could start in its nodes, and who may run beside it then."""
+"""NodeShadow: when a blocked job could start in its nodes, and which jobs may run beside it then."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ def build_here(names: Sequence[str], kinds: Sequence[str], folder: Path) -> None
 
 
 def _write_sources(name: str, folder: Path) -> None:
-    """Write the list of sources beside the library; who reads it meanwhile finds the earlier one."""
+    """Write the list of sources beside the library; a concurrent reader finds the earlier list."""
     with TemporaryDirectory(prefix=".", dir=folder) as scratch:
         written = Path(scratch, "sources")
         written.write_text("\n".join(sources_of(name)) + "\n", encoding="utf-8")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Star(Network):
-    """Nodes on one switch that is never in anybody's way: only the nodes' own links are shared.
+    """Nodes on one switch that is never a bottleneck: only the nodes' own links are shared.
 
     Parameters
     ----------

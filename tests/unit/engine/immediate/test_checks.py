@@ -1,4 +1,4 @@
-"""What scenarios of machines without queues refuse, and how runs end that cannot."""
+"""What scenarios of time-shared machines refuse, and how runs end that cannot."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def scenario(given=ONE, words="mlp", **more):
 @pytest.mark.parametrize(
     ("more", "says"),
     [
-        ({"immediate": None}, "immediate: machines without queues need rules of their own"),
+        ({"immediate": None}, "immediate: time-shared machines need rules of their own"),
         ({"words": "stealing:50"}, "exchanges jobs that wait at sites"),
-        ({"passes": "event"}, "without queues every job starts at once"),
+        ({"passes": "event"}, "on time-shared machines every job starts at once"),
         (
             {"estimator": estimator_named("average")},
             "learns from run times, which depend on what runs beside",
@@ -63,7 +63,7 @@ def test_rules_are_checked(settings, error):
 
 def test_the_compiled_engine_says_that_it_can_not():
     """Only the reference engine shares cores."""
-    assert supports(scenario()) == "machines without queues share their cores in the reference engine only"
+    assert supports(scenario()) == "time-shared machines share their cores in the reference engine only"
 
 
 @pytest.mark.parametrize("kind", STRATEGIES)
