@@ -9,8 +9,8 @@ from echelon.errors import EchelonError, InputError, PolicyError, UnknownNameErr
 
 
 def test_all_have_one_root():
-    """Whoever catches EchelonError catches all that Echelon raises on purpose."""
-    raised = [value for value in vars(errors).values() if isinstance(value, type)]
+    """Catching EchelonError catches every error that Echelon raises on purpose."""
+    raised = {value for value in vars(errors).values() if isinstance(value, type)}
     assert len(raised) == 11
     assert all(issubclass(kind, EchelonError) for kind in raised)
 

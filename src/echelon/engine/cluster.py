@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from echelon.policies.contract import NodeView, Profile, Shadow, Where
 
 
-NOT_WAITING = "is not waiting; a decision names a job of view.queue as it is there"
+NOT_WAITING = "is not waiting; decide on jobs of view.queue"
 
 
 class Cluster:

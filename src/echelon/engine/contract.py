@@ -143,7 +143,8 @@ class Scenario:
 
         if not isinstance(self.estimator, ForecastingEstimator):
             raise InputError(
-                f"{self.estimator.name!r} says nothing of waits, which clusters need: forecaster(past)",
+                f"{self.estimator.name!r} does not forecast waits, which clusters need; "
+                "implement forecaster(past)",
                 field="estimator",
             )
 
@@ -198,7 +199,7 @@ class Scenario:
                 return
             if alone and self.learns and self.broker.belief == "allocation":
                 raise InputError(
-                    f"{self.broker.name} believes in a schedule by plan, so it plans with request or exact, "
+                    f"{self.broker.name} uses planned information, so it plans with request or exact, "
                     f"got {self.estimator.name!r}",
                     field="estimator",
                 )
@@ -219,13 +220,13 @@ class Scenario:
             return "on time-shared machines every job starts at once, and no local policy decides"
         if self.multicluster is not None:
             return (
-                "the global queue and the clusters decide in turn until nothing more happens at an instant, "
-                "and jobs go on at their new speeds after that"
+                "the global queue and the clusters decide in turn until no event is left at an instant, "
+                "and jobs continue at their new speeds afterwards"
             )
         from echelon.policies.decentralized.contract import Decentralized
 
         if isinstance(self.broker, Decentralized):
-            return "sites without a broker decide together, once all that happens at an instant has happened"
+            return "sites decide together under a protocol, after all events of an instant"
         return "a broker assigns all jobs of an instant before their sites decide"
 
     def _check_nodes(self) -> None:

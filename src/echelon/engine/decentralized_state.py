@@ -158,9 +158,7 @@ class DecentralizedState:
             self._refuse(None, f"gave {decision!r:.60}; expected StartAt(job, site)")
         job, site = decision
         if not isinstance(job, Job) or self._waiting.get(job.position) != job:
-            self._refuse(
-                job, "was started, but is not waiting; a decision names a job of view.queue as it is"
-            )
+            self._refuse(job, "was started, but is not waiting; decide on jobs of view.queue")
         if (
             not isinstance(site, int | np.integer)
             or isinstance(site, bool)

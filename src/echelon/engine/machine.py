@@ -218,7 +218,7 @@ class Machine:
         cluster = self.cluster
         if not cluster.runs(job):
             job_id = getattr(job, "job_id", repr(job)[:40])
-            rule = "was preempted, but is not running; a decision names a job of view.running as it is there"
+            rule = "was preempted, but is not running; decide on jobs of view.running"
             raise PolicyError(self._scheduler.name, time=cluster.now, job_id=job_id, broken_rule=rule)
         if self._dispatches.end(job.position) <= cluster.now:
             # With a pass after every event its END may not have had its turn: it has it now.

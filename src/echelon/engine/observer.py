@@ -66,8 +66,8 @@ class Observer(Protocol):
     def decided(self, time: float, waiting: int, free: int, place: Place) -> None:
         """Hear that a pass is over: so many jobs still wait there, so many processors are free there.
 
-        Once for each pass of each site. Where all sites decide together, without a broker or without queues,
-        `place` names no site, and the numbers are of all sites.
+        Once for each pass of each site. Where all sites decide together, under a protocol or on time-shared
+        machines, `place` names no site, and the numbers are of all sites.
         """
 
 

@@ -87,7 +87,7 @@ class MemoryV1:
             [kind.name for kind in kinds if kind.memory_curve is None],
         )
         refuse_types(
-            "memory-v1 needs a memory curve with b < 0, which falls",
+            "memory-v1 needs a falling memory curve, b < 0",
             [kind.name for kind in kinds if kind.memory_curve is not None and kind.memory_curve.b >= 0],
         )
 

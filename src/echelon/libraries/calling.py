@@ -57,7 +57,7 @@ def library_call(entry: EntryKernel, library: ctypes.CDLL) -> Callable[..., Any]
         frame = frame_type(*words(arguments, layout))
         how, failure = ctypes.c_int64(), ctypes.c_void_p()
         if symbol(ctypes.byref(how), ctypes.byref(failure), frame):
-            raise RuntimeError(f"the kernel {entry.name!r} stopped by an error of its own: please report it")
+            raise RuntimeError(f"the kernel {entry.name!r} stopped with an internal error: please report it")
         return _returned(frame[n_words:], how.value)
 
     return call

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 SUFFIX = {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
 _BUILT = PACKAGE / "libraries" / "built"
-_LATER = "results are the same without it but come later"
+_LATER = "results are the same without it, but slower"
 _INSTALL = "install a wheel of this release for this machine, or in a checkout run 'make setup'"
 _WHAT_TO_DO = f"{_LATER}; {_INSTALL}"
 
@@ -54,7 +54,7 @@ def find(name: str) -> Path:
         _build(name)
         found = _present(name)
     if found is None:
-        raise NoLibraryError(f"no library of the kernel {name!r} came of building it; {_WHAT_TO_DO}")
+        raise NoLibraryError(f"no library of the kernel {name!r} was produced by building it; {_WHAT_TO_DO}")
     return found
 
 
@@ -96,7 +96,7 @@ def _refuse_cut_short(file: Path) -> None:
         (table,), (size, count) = struct.unpack_from("<Q", head, 40), struct.unpack_from("<HH", head, 58)
         if file.stat().st_size >= table + size * count:
             return
-    raise OSError("it is cut short")
+    raise OSError("it is truncated")
 
 
 _ELF_HEADER = 64

@@ -232,5 +232,5 @@ def _exceeded(
 ) -> InputError:
     return InputError(
         f"the job at position {position} needs {size[position]} processors at t = {start[position]:.15g} s, "
-        f"but {free} of {processors} are free; this is no schedule for such a machine"
+        f"but {free} of {processors} are free; this is not a valid schedule for the machine"
     )

@@ -162,7 +162,7 @@ class Platform:
             )
         if len({site.immediate is None for site in self.sites}) > 1:
             raise InputError(
-                "has sites with and without queues; give all sites a queue, or none",
+                "mixes sites with queues and time-shared machines; use sites of one kind",
                 field=f"platform {self.name!r}",
             )
         if self.processors > MOST_PROCESSORS:

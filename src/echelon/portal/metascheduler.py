@@ -187,7 +187,7 @@ class MetaScheduler:
         count = count_of(processes, "processes")
         state = self._state
         if run_id is not None and name_of(run_id, "run_id") in state.site_of_run:
-            raise InputError(f"{run_id!r} is under way already", field="run_id")
+            raise InputError(f"{run_id!r} is already running", field="run_id")
         now = state.time(at, known)
         own_id = state.new_id() if run_id is None else run_id
         known.start(own_id, what, count, now)
@@ -213,7 +213,7 @@ class MetaScheduler:
         """
         state = self._state
         if not isinstance(run_id, str) or run_id not in state.site_of_run:
-            raise InputError(f"no job {run_id!r:.60} is under way", field="run_id")
+            raise InputError(f"no job {run_id!r:.60} is running", field="run_id")
         seconds = None if cpu_time is None else number_of(cpu_time, "cpu_time", least=0.0)
         site = state.sites[state.site_of_run[run_id]]
         run = site.end(run_id, state.time(at, site))

@@ -172,7 +172,7 @@ def test_schedules_that_can_not_be_foreseen_are_refused():
     ):
         with pytest.raises(InputError, match=f"mct needs planned schedules, but .*{why}"):
             run(THREE, "mct", local)
-    with pytest.raises(InputError, match="believes in a schedule by plan"):
+    with pytest.raises(InputError, match="uses planned information"):
         run(THREE, "mct", estimator=estimator_named("average"))
 
 

@@ -39,7 +39,7 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     later job only is found out by `simulate`, which then raises `UnsupportedError`.
     """
     if scenario.immediate is not None:
-        return "machines without queues share their cores in the reference engine only"
+        return "time-shared machines share their cores in the reference engine only"
     if scenario.multicluster is not None:
         return "clusters of a multicluster decide in the reference engine; kernels predict_queue their queues"
     if isinstance(scenario.broker, Decentralized):

@@ -115,12 +115,14 @@ class JobRouter:
             most = _MOST_HANDINGS * len(self._system.global_queue.jobs)
             for count, handing in enumerate(rule.dispatch(self._system.global_queue)):
                 if count >= most:
-                    self._refuse(None, f"gives more than {_MOST_HANDINGS} handings a job in one pass")
+                    self._refuse(None, f"gives more than {_MOST_HANDINGS} dispatches a job in one pass")
                 handed = self._apply(handing) or handed
         except EchelonError:
             raise
         except (Exception, SystemExit) as error:
-            self._refuse(None, f"fails with {type(error).__name__}: {error}; dispatch(view) yields handings")
+            self._refuse(
+                None, f"fails with {type(error).__name__}: {error}; dispatch(view) yields dispatches"
+            )
         return handed
 
     def _apply(self, handing: object) -> bool:
@@ -130,14 +132,16 @@ class JobRouter:
             )
         job = handing.job
         if self._system.global_queue.jobs.get(job.position) != job:
-            self._refuse(job, "was handed out, but does not wait in the upper queue")
+            self._refuse(job, "was dispatched, but does not wait in the upper queue")
         if isinstance(handing, Spread):
             return self._spread(job)
         sites = (handing.site,) if isinstance(handing, Deliver) else tuple(handing.sites)
         able = self._system.global_queue.able(job)
         if not sites or len(set(sites)) < len(sites) or not set(sites) <= set(able):
             expected = ", ".join(map(str, able)) or "none"
-            self._refuse(job, f"was handed to {sites!r:.40}; the clusters that can hold it are {expected}")
+            self._refuse(
+                job, f"was dispatched to {sites!r:.40}; the clusters that can hold it are {expected}"
+            )
         self._deliver(job, sites)
         return True
 

@@ -88,7 +88,7 @@ class NodeProfile:
         """Occupy room for `job` from `start` for its planned time; return the cores it takes in each node."""
         where = self.place(job, start)
         if where is None:
-            rule = f"was given room at {start:g} s, but then it does not fit for its planned time"
+            rule = f"got room at {start:g} s, but then it does not fit for its planned time"
             if job.position < 0:
                 rule = (
                     f"takes {job.processors} cores of the profile for {job.planned_time:g} s at {start:g} s, "

@@ -48,13 +48,13 @@ def endless(view):
         (lambda view: 1 / 0, "fails with ZeroDivisionError"),
         (lambda view: 5, "fails with TypeError"),
         (lambda view: ["job"], "gave 'job'; expected Deliver"),
-        (lambda view: [Deliver(view.queue[0], 7)], "was handed to (7,)"),
-        (lambda view: [Deliver(view.queue[0], "a")], "was handed to ('a',)"),
+        (lambda view: [Deliver(view.queue[0], 7)], "was dispatched to (7,)"),
+        (lambda view: [Deliver(view.queue[0], "a")], "was dispatched to ('a',)"),
         (lambda view: [Deliver(STRANGER, 0)], "does not wait in the upper queue"),
         (lambda view: [Deliver(view.queue[0], 0), Deliver(view.queue[0], 0)] * 2, "does not wait"),
-        (lambda view: [Copy(view.queue[0], ())], "was handed to ()"),
-        (lambda view: [Copy(view.queue[0], (0, 0))], "was handed to (0, 0)"),
-        (endless, "gives more than 100 handings a job in one pass"),
+        (lambda view: [Copy(view.queue[0], ())], "was dispatched to ()"),
+        (lambda view: [Copy(view.queue[0], (0, 0))], "was dispatched to (0, 0)"),
+        (endless, "gives more than 100 dispatches a job in one pass"),
     ],
 )
 def test_an_upper_queue(does, says):
