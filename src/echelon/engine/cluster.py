@@ -1,4 +1,4 @@
-"""Cluster: the state of one machine while a run goes on. Every change of it happens here, checked."""
+"""Cluster: the state of one machine during a run. Every change is made and checked here."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Cluster:
     scenario : Scenario
         The jobs and the policy.
     processors : int
-        Of this machine.
+        The processors of this machine.
     ledger : Ledger
         Of the run: the jobs' ranks and dispatches.
     """
@@ -250,7 +250,7 @@ class Cluster:
         return AvailabilityProfile.around(self.now, self.processors, ends)
 
     def shadow(self, size: int) -> tuple[float, int]:
-        """Return when `size` processors are free by plan, and how many more then; see `SystemView.shadow`."""
+        """Return when `size` processors are planned to be free, and how many more; see `SystemView.shadow`."""
         free = self.free
         shadow = self.now
         for end, _, job in self.running:
@@ -261,7 +261,7 @@ class Cluster:
         return shadow, free - size
 
     def head_start(self, head: Job) -> Shadow:
-        """Return when blocked `head` could start by plan; see `SystemView.head_start`."""
+        """Return when blocked `head` could start as planned; see `SystemView.head_start`."""
         return CountShadow(self, head)
 
     def by_node(self, head: Job, *, small: bool = False) -> Sequence[NodeView]:
@@ -297,7 +297,7 @@ class Cluster:
         return twin
 
     def _kept_profile(self) -> AvailabilityProfile:
-        """Return the profile with all reservations, kept up from its first use on."""
+        """Return the profile with all reservations, maintained from its first use on."""
         if self._profile is None:
             self._profile = self._fresh_profile()
         self._profile.advance(self.now)

@@ -53,7 +53,7 @@ class Scenario:
     broker : Broker, Decentralized or Dispatcher, optional
         Chooses the site of each job, or the protocol of decentralized scheduling; needed if and only if the
         instance has a platform. With a protocol, and on time-shared machines, `policy` is not used.
-        A dispatcher, and what goes by loads or CPU times, needs such machines.
+        A dispatcher, and what uses loads or CPU times, needs such machines.
     admissible : Admissible, default all sites
         Which sites a broker may choose from, by the job's size.
     nodes : NodeRules, optional
@@ -267,7 +267,7 @@ class Scenario:
 
     @property
     def learns(self) -> bool:
-        """Whether planned times come from an estimator that learns while time passes."""
+        """Whether planned times come from an estimator that learns during a run."""
         return not isinstance(self.estimator, UNLEARNED.loaded)
 
     @property

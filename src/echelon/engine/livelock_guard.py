@@ -1,4 +1,4 @@
-"""LivelockGuard: how long a run goes on in which nothing happens but what its policy does."""
+"""LivelockGuard: stops a run in which nothing happens except decisions of its policy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_IDLE = 100_000
 
 
 class LivelockGuard:
-    """Counts what a policy does since the last event, END or SUBMIT, and ends runs that would not end.
+    """Counts decisions of a policy since the last event, END or SUBMIT, and stops runs that would not end.
 
     Without preemption every pass comes from an event, and events are counted. A policy that preempts or
     wakes up can make passes of its own without end.
@@ -28,7 +28,7 @@ class LivelockGuard:
     Parameters
     ----------
     cluster : Cluster
-        Of the run.
+        The cluster of the run.
     """
 
     def __init__(self, cluster: Cluster) -> None:

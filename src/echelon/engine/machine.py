@@ -1,4 +1,4 @@
-"""Machine: one machine, or one site, while time passes: its cluster, its scheduler, its ENDs to come."""
+"""Machine: one machine, or one site, during a run: its cluster, its scheduler, its ENDs to come."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Machine:
     Parameters
     ----------
     ledger : Ledger
-        Of the run.
+        The ledger of the run.
     processors : int
-        Of this machine.
+        The processors of this machine.
     name : str, default ``""``
-        Of the site, for messages.
+        Name of the site, for messages.
     cluster : Cluster, optional
         Its state; default one of identical processors.
     site : int, optional
@@ -67,7 +67,7 @@ class Machine:
         self._livelock = LivelockGuard(self.cluster)
 
     def next_time(self) -> float | None:
-        """Return when something happens here next, but for submissions, in seconds, or None."""
+        """Return the time of the next event here, except submissions, in seconds, or None."""
         times = []
         while self._ends and self._is_stale(self._ends[0]):
             heappop(self._ends)

@@ -39,7 +39,7 @@ class AvailabilityProfile:
         now : float
             In seconds.
         processors : int
-            Of the machine.
+            The processors of the machine.
         ends : iterable of (time, size)
             Planned end and size of each running job, by time. A job planned to end by now holds nothing.
         """

@@ -17,7 +17,7 @@ class CountShadow:
     Parameters
     ----------
     cluster : Cluster
-        Where the job waits.
+        The cluster in which the job waits.
     head : Job
         The blocked job.
     """

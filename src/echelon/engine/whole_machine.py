@@ -18,7 +18,7 @@ class WholeMachine:
     Parameters
     ----------
     cluster : Cluster
-        Where the job waits.
+        The cluster in which the job waits.
     head : Job
         The job that should start.
     """

@@ -38,7 +38,7 @@ class Constant:
     Raises
     ------
     InputError
-        If a parameter is out of its range.
+        If a parameter is out of range.
 
     Notes
     -----

@@ -42,7 +42,7 @@ class Execution:
 
     @property
     def words(self) -> str:
-        """Canonical words: ``fixed``, ``speed``, ``memory-v1`` ...; defaults are not said."""
+        """Canonical words: ``fixed``, ``speed``, ``memory-v1`` ...; defaults are not given."""
         if isinstance(self.memory, OwnMemoryModel):
             return self.memory.name
         if self.memory is not None:

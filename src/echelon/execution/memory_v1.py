@@ -44,7 +44,7 @@ class MemoryV1:
     steep : {"limit", "formula"}, default "limit"
         The width dc - n dd of the slope shrinks with each other task, with the published parameters to
         nothing at the tenth. From there on ``limit`` takes the slope as a step, the limit of the formula: a
-        task is wholly before it or wholly behind it. ``formula`` goes on as printed: a
+        task is wholly before it or wholly behind it. ``formula`` continues as printed: a
         negative width turns the slope around, and no task is slowed.
     refresh : {"end", "release"}, default "end"
         When the factors of a processor's tasks are recomputed, besides when tasks start on it: ``end``

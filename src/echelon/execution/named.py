@@ -101,7 +101,7 @@ def time_shared_of(given: str | Execution | TimeShared | None) -> TimeShared:
 
 
 def time_shared_words(given: TimeShared) -> str:
-    """Return the canonical words of an execution on shared nodes; a parameter at its default is not said."""
+    """Return the canonical words of an execution on shared nodes; a parameter at its default is not given."""
     return ":".join([given.name, *settings_of(given)])
 
 
@@ -170,7 +170,7 @@ def network_of(given: str | NetworkModel | None) -> NetworkModel | None:
 
 
 def network_words(given: NetworkModel | None) -> str:
-    """Return the canonical words of a network model; a parameter at its default is not said."""
+    """Return the canonical words of a network model; a parameter at its default is not given."""
     if given is None:
         return "none"
     return given.name if isinstance(given, OwnNetworkModel) else ":".join([given.name, *settings_of(given)])

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Service(NamedTuple):
-    """How fast a process goes on: at given / wanted of its pace alone.
+    """How fast a process continues: at given / wanted of its pace alone.
 
     A ratio of two numbers and not one number, so that whole times stay whole: three processes on one core
     for 60 s each take 60 x 3 / 1 s.

@@ -47,7 +47,7 @@ class Proportional:
 
     Notes
     -----
-    Which task of a pair sends is not said. So a flow may need all it asks for in either direction, of links
+    Which task of a pair sends is not given. So a flow may need all it asks for in either direction, of links
     that are as wide in one as in the other: a node's link is full when the flows from and to it ask for its
     bandwidth.
     Without a topology, and with ``weights=demand``, all nodes of a job have the same factor: each has a flow

@@ -37,7 +37,7 @@ class Sharing:
 
 
 def most_tasks_at_start(places: TaskPlaces | None, stays: Stays) -> IntColumn:
-    """Return the most tasks in one of its nodes right after each job started, itself included.
+    """Return the largest number of tasks in one of its nodes right after each job started, itself included.
 
     Parameters
     ----------

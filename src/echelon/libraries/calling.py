@@ -46,7 +46,7 @@ def runs_in_python() -> bool:
 def library_call(entry: EntryKernel, library: ctypes.CDLL) -> Callable[..., Any]:
     """Return a function that calls the entry of `library`.
 
-    `ctypes.CDLL` gives Python's lock back while machine code runs, so that other threads go on.
+    `ctypes.CDLL` gives Python's lock back while machine code runs, so that other threads continue.
     """
     symbol = library[symbol_of(entry.name)]
     layout = list(leaves(entry.sample()))

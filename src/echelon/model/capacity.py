@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 SLACK = 1 + 1e-9
-"""Memory left where fractions of bytes were taken and given back is right but for rounding."""
+"""Memory left where fractions of bytes were taken and given back is right except for rounding."""
 
 
 DECIDED = 2**53

@@ -52,7 +52,7 @@ class Demand(NamedTuple):
     nodes : int
         Nodes an MPI job must be spread over, in equal shares; 0: as it comes.
     tasks_per_node : int
-        Most tasks of it in one node, unless `nodes` says how many; 0: no limit.
+        Largest number of tasks of it in one node, unless `nodes` says how many; 0: no limit.
     communication_volume : float
         Bytes exchanged between each pair of its tasks in different nodes, >= 0.
     compute_share : float
@@ -103,7 +103,7 @@ class Demands:
     nodes, tasks_per_node : IntColumn, shape (n_jobs,)
         As of `Demand`; 0: no matter.
     communication_volume, compute_share : FloatColumn, shape (n_jobs,)
-        As of `Demand`.
+        See `Demand`.
     first_group : IntColumn, shape (n_jobs + 1,)
         Where the groups of each job begin; the last is their number.
     tasks : IntColumn, shape (n_groups,)
@@ -114,7 +114,7 @@ class Demands:
     Raises
     ------
     InputError
-        If columns of one kind differ in length, a job has no group, or a value is out of its range: the
+        If columns of one kind differ in length, a job has no group, or a value is out of range: the
         message names the first job.
     """
 

@@ -55,7 +55,7 @@ class Hardware:
     """All nodes of one machine, numbered through its clusters, and what joins them.
 
     Nodes, processors and cores are numbered from 0 in the order given: every core of node 0 comes before
-    those of node 1. Columns are read-only and worked out when first asked for.
+    those of node 1. Columns are read-only and computed when first asked for.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ class Hardware:
         """Return whether both have the same clusters and network, however they are called."""
         if not isinstance(other, Hardware):
             return NotImplemented
-        # What is worked out once a machine is looked up at every placement: by the machine itself, or again
+        # What is computed once a machine is looked up at every placement: by the machine itself, or again
         # and again by an equal one that was read again.
         twin = self.__dict__.get("_twin")
         if self is other or (twin is not None and twin() is other):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from echelon.model.workload import Workload
 
 Made = TypeVar("Made")
-"""Whatever is worked out from the jobs."""
+"""The type of a value computed from the jobs."""
 
 Estimates: TypeAlias = Literal["raise", "kill", "exact", "request"]
 """What the scheduler plans with: see `Instance.of`."""

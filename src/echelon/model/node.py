@@ -18,7 +18,7 @@ def _check(
     at_least_zero: tuple[str, ...],
     finite: bool = True,
 ) -> None:
-    """Refuse a figure of `part` that is no number or out of its range; no range means any number."""
+    """Refuse a figure of `part` that is no number or out of range; no range means any number."""
     names = above_zero + at_least_zero or tuple(f.name for f in fields(part))  # type: ignore[arg-type]
     for name in names:
         value = getattr(part, name)
@@ -47,7 +47,7 @@ class Core:
     Raises
     ------
     InputError
-        If one is out of its range.
+        If one is out of range.
     """
 
     clock: float
@@ -77,7 +77,7 @@ class FrequencyLevel:
     Raises
     ------
     InputError
-        If one is out of its range.
+        If one is out of range.
     """
 
     clock: float
@@ -169,7 +169,7 @@ class Sleep:
     Raises
     ------
     InputError
-        If one is out of its range.
+        If one is out of range.
     """
 
     after: float = math.inf
@@ -206,7 +206,7 @@ class Processor:
     Raises
     ------
     InputError
-        If there is no core or no level, levels are not in order, or a figure is out of its range.
+        If there is no core or no level, levels are not in order, or a figure is out of range.
     """
 
     cores: tuple[Core, ...]
@@ -258,7 +258,7 @@ class Node:
     Raises
     ------
     InputError
-        If there is no processor, or a figure is out of its range.
+        If there is no processor, or a figure is out of range.
     """
 
     processors: tuple[Processor, ...]

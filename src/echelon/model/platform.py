@@ -228,7 +228,7 @@ class Platform:
 
     @property
     def by_size(self) -> IntColumn:
-        """Places of the sites by (size, place), ascending, shape (n_sites,): where a rule goes by size."""
+        """Indices of the sites by (size, index), ascending, shape (n_sites,), for rules that use sizes."""
         return np.argsort(self.sizes, kind="stable")
 
     def smallest_sites(self, size: IntColumn) -> IntColumn:

@@ -48,7 +48,7 @@ class Workstation:
     Raises
     ------
     InputError
-        If a figure is out of its range.
+        If a number is out of range.
     """
 
     power: float = 1.0
@@ -90,7 +90,7 @@ class SocialContract:
     Raises
     ------
     InputError
-        If a figure is out of its range.
+        If a number is out of range.
 
     Notes
     -----
@@ -131,7 +131,7 @@ class SharedCluster:
     Raises
     ------
     InputError
-        If there is no node, or a figure is out of its range.
+        If there is no node, or a figure is out of range.
     """
 
     nodes: tuple[Workstation, ...]

@@ -53,7 +53,7 @@ def streams_recorded() -> Iterator[set[str]]:
     Yields
     ------
     set of str
-        Filled as the block goes on. Streams of which there is one a job or a site, ``"placement/7"``, have
+        Filled as the block continues. Streams of which there is one a job or a site, ``"placement/7"``, have
         one name, ``"placement"``. What an inner block records, the outer one records as well.
 
     Examples

@@ -31,7 +31,7 @@ class Case:
     name : str
         Kebab-case.
     processors : int
-        Of the machine.
+        The processors of the machine.
     jobs : tuple of TinyJob
         Numbered 1, 2, 3 ... in this order.
     story : str

@@ -30,9 +30,9 @@ class JobsView(SitesView):
     scenario : Scenario
         The run.
     name : str
-        Of the dispatcher.
+        The name of the dispatcher.
     system : System
-        Of the run.
+        The system of the run.
     waiting : dict of int to Job
         Jobs not dispatched yet, by position, in the order of their submission; kept by its owner.
     """

@@ -30,7 +30,7 @@ class Member(NamedTuple):
 
 
 class _Kind:
-    """Processes that ask for equally much of a core: they all go on at one pace.
+    """Processes that ask for equally much of a core: they all continue at one pace.
 
     Its clock shows what each process that was there all the time has been served so far, in seconds of its
     time alone. So an END is known once and for all when a job joins, and nothing is done a job when others
@@ -129,7 +129,7 @@ class TimeSharedMachine:
         demand : float
             What each asks for of a core, in (0, 1].
         alone : (float, float)
-            How long it takes alone, really and by plan, in seconds.
+            How long it takes alone, really and as planned, in seconds.
         """
         self.advance(now)
         kind = self._kinds.get(demand)
@@ -185,7 +185,7 @@ class TimeSharedMachine:
         return done
 
     def planned_work(self, now: float) -> float:
-        """Return what is left to compute at `now` of the jobs there, by plan, in seconds of one core."""
+        """Return what is left to compute at `now` of the jobs there, as planned, in seconds of one core."""
         passed = now - self.since
         served = sum(
             kind.processes * kind.demand * passed * kind.service.given / kind.service.wanted
@@ -209,7 +209,7 @@ class TimeSharedMachine:
         if not kind.members:
             del self._kinds[kind.demand]
         if not self._kind_of:
-            # Sums of fractions need not come back to nothing by themselves.
+            # Sums of fractions need not return to exactly 0.
             self._planned_work = 0.0
 
     def _share(self) -> None:
@@ -223,6 +223,6 @@ class TimeSharedMachine:
 
 
 def _is_now(kind: _Kind, finish: float, now: float) -> bool:
-    """Return whether the job that ends when the clock shows `finish` has ended, but for rounding."""
+    """Return whether the job that ends when the clock shows `finish` has ended, except for rounding."""
     most = ROUNDING * max(math.ulp(finish) * kind.service.wanted / kind.service.given, math.ulp(now))
     return kind.left(finish) <= most

@@ -170,7 +170,7 @@ class Sites:
         return time_alone(job.planned_time, self._share[job.position], self.speeds[site])
 
     def ready_time(self, site: int) -> float:
-        """Return when `site` would be done with all that is there, with all its cores, by plan."""
+        """Return when `site` would be done with all that is there, with all its cores, as planned."""
         return self.now + self.machines[site].planned_work(self.now) / self.sizes[site]
 
     def load(self, site: int) -> float:
@@ -219,7 +219,7 @@ class Sites:
     def _count(self, job: Job, site: int, sign: int) -> None:
         self.jobs[site] += sign
         self.size_sum[site] += sign * job.processors
-        # Sums of fractions need not come back to nothing by themselves.
+        # Sums of fractions need not return to exactly 0.
         busy = bool(self.jobs[site])
         self.time_sum[site] = self.time_sum[site] + sign * job.planned_time if busy else 0.0
         self.area_sum[site] = self.area_sum[site] + sign * job.area if busy else 0.0
@@ -234,6 +234,6 @@ class Sites:
 
 
 def _run(machine: TimeSharedMachine, ends: dict[int, float], until: float) -> None:
-    """Let a machine go on until a time; note when its jobs end."""
+    """Let a machine continue until a time; note when its jobs end."""
     while len(machine) and (end := machine.next_end()) <= until:
         ends.update(dict.fromkeys(machine.take_ends(end), end))

@@ -27,7 +27,7 @@ class Accounting:
     views : sequence of SiteView
         Of each.
     nodes : SharedNodes
-        Of all.
+        The nodes of all.
     """
 
     def __init__(
@@ -48,10 +48,10 @@ class Accounting:
         self.area_sum[site] += job.area
 
     def leave(self, job: Job, site: int) -> None:
-        """Count `job` in cluster `site` no more."""
+        """Stop counting `job` in cluster `site`."""
         self.jobs[site] -= 1
         self.size_sum[site] -= job.processors
-        # Sums of fractions need not come back to nothing by themselves.
+        # Sums of fractions need not return to exactly 0.
         busy = bool(self.jobs[site])
         self.time_sum[site] = self.time_sum[site] - job.planned_time if busy else 0.0
         self.area_sum[site] = self.area_sum[site] - job.area if busy else 0.0
@@ -71,22 +71,22 @@ class Accounting:
         return sum(self._nodes.use[cluster.first_node + node].is_active for node in cluster.nodes_for(job))
 
     def memory_use(self, site: int) -> float:
-        """Return the mean share of its nodes' memory in use, by tasks and owners; of an infinite one 0."""
+        """Return the mean share of its nodes' memory in use, by tasks and owners; 0 for infinite memory."""
         nodes, here = self._nodes, self._nodes.of(site)
         shares = nodes.held[here] / nodes.all_memory[here]
         owners = sum(use.memory for use in nodes.use[here])
         return float(shares.mean()) + owners / len(shares)
 
     def fullest_node(self, site: int) -> int:
-        """Return the most tasks in a node of cluster `site`."""
+        """Return the largest number of tasks in a node of cluster `site`."""
         here = self._nodes.of(site)
         return max(map(self._nodes.tasks, range(here.start, here.stop)))
 
     def planned_schedule(self, site: int, job: Job | None) -> list[Planned]:
-        """Return the schedule of cluster `site` as a simulation of its queue has it."""
+        """Return the planned schedule of cluster `site` from a simulation of its queue."""
         cluster = self.machines[site].cluster
         jobs, times = self._views[site].whole(job)
-        # What never happens in the simulation is put at infinity.
+        # Events that never happen in the simulation are at infinity.
         starts, ends = (np.nan_to_num(column, nan=np.inf).tolist() for column in (times.start, times.end))
         plan = [Planned(*planned) for planned in zip(jobs, starts, ends, strict=True)]
         count = len(cluster.running)

@@ -1,4 +1,4 @@
-"""SharedView: what a broker is shown of a multicluster."""
+"""SharedView: the broker's view of a multicluster."""
 
 from __future__ import annotations
 
@@ -61,4 +61,4 @@ class SharedView(BrokerView):
         return self._accounting.fullest_node(site)
 
     def _check_look_ahead(self, scenario: Scenario, broker: Requester) -> None:
-        """Refuse nothing: what a cluster's queue holds can always be simulated."""
+        """Refuse nothing: a cluster's queue can always be simulated."""

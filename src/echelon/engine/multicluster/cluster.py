@@ -27,20 +27,20 @@ if TYPE_CHECKING:
 
 
 class SlotCluster(NodeCluster):
-    """What `NodeCluster` is, of nodes with a slot for each task that the contract allows.
+    """`NodeCluster` of nodes with a slot for each task that the contract allows.
 
     Besides the jobs of its queue, parts of jobs that run in several clusters may hold slots.
 
     Parameters
     ----------
     scenario : Scenario
-        Of this cluster alone; see `scenario_of`.
+        The scenario of this cluster alone; see `scenario_of`.
     ledger : Ledger
-        Of the run.
+        The ledger of the run.
     nodes : SharedNodes
-        Of all clusters.
+        The nodes of all clusters.
     site : int
-        Which cluster it is.
+        Index of the cluster.
     """
 
     def __init__(self, scenario: Scenario, ledger: Ledger, nodes: SharedNodes, site: int) -> None:
@@ -53,7 +53,7 @@ class SlotCluster(NodeCluster):
         self.places_left_alone = CoreAssigner(self, ContractPlacement(nodes, site, owners=False))
 
     def fits(self, job: Job, where: Where | None = None) -> bool:
-        """See `NodeCluster.fits`: nodes are counted; which of them the job gets is found when it starts."""
+        """See `NodeCluster.fits`: nodes are counted; the nodes of the job are chosen when it starts."""
         asked = where is not None or job.position in self.reservations or job.position in self._found
         if asked or job.processors > self.free:
             return super().fits(job, where)
@@ -74,7 +74,7 @@ class SlotCluster(NodeCluster):
         self._kept = None
 
     def drop(self, job: Job) -> None:
-        """Take waiting `job` out of the queue: it runs elsewhere, or nowhere."""
+        """Remove waiting `job` from the queue: it runs elsewhere, or nowhere."""
         # Its reserved slots may serve other jobs earlier.
         self.ended_early |= job.position in self.reservations
         self._withdraw(job)
@@ -103,7 +103,7 @@ class SlotCluster(NodeCluster):
         return SlotProfile(self, kept=kept)
 
     def seize(self, part: Job, nodes: Sequence[int], end: float) -> None:
-        """Let tasks of a job of several clusters hold a slot in each of `nodes`, by plan until `end`."""
+        """Let tasks of a job of several clusters hold a slot in each of `nodes`, as planned until `end`."""
         where = dict.fromkeys(nodes, 1)
         self._take(part, CoreAssignment(tuple(self.idle[node][0] for node in nodes), where))
         if self._kept is not None:
@@ -113,7 +113,7 @@ class SlotCluster(NodeCluster):
 
 
 def scenario_of(scenario: Scenario, site: int, nodes: SharedNodes, demands: Demands) -> Scenario:
-    """Return the scenario of cluster `site` alone: the same jobs, of which only those handed to it come."""
+    """Return the scenario of cluster `site` alone: only the jobs dispatched to it arrive."""
     hardware = nodes.clusters[site].slot_hardware
     instance = replace(
         scenario.instance, platform=None, hardware=hardware, demands=demands, processors=hardware.cores

@@ -1,4 +1,4 @@
-"""ForecastBook: what estimators say of jobs in one run, what it cost, and what they learn from it."""
+"""ForecastBook: the forecasts of estimators in one run, their cost, and what the estimators learn."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class LocalLoad:
-    """Reads what owners do from their changes, and adds up how their system calls are slowed down.
+    """Applies the changes of the local load, and sums the slowdown of the owners' system calls.
 
     While m tasks that want the processor for shares u_1 ... u_m of their time run beside an owner at work on
     a node of n processors, a system call of the owner finds (u_1 + ... + u_m) / n others before it on
@@ -30,22 +30,23 @@ class LocalLoad:
     Parameters
     ----------
     nodes : SharedNodes
-        Where they work.
+        The nodes of the owners.
     changes : iterator of LocalChange
-        By time, perhaps without end.
+        Changes by time, perhaps without end.
     pace : Pace
-        Of the jobs.
+        The pace of the jobs.
     paging : float
-        As of `echelon.execution.time_shared.TimeShared`.
+        See `echelon.execution.time_shared.TimeShared`.
 
     Raises
     ------
     InputError
-        Whenever a change that is read is not by time, of a node that is not there or out of its range.
+        If a change is out of order, names a node that does not exist, or is out of range.
 
     Notes
     -----
-    **Source**: the M-CISNE thesis measures system calls (equation 4.3); that they queue fairly is ours.
+    **Source**: the M-CISNE thesis measures system calls (equation 4.3); that they queue fairly is our
+    assumption.
     """
 
     def __init__(self, nodes: SharedNodes, changes: Iterator[LocalChange], pace: Pace, paging: float) -> None:
@@ -59,11 +60,11 @@ class LocalLoad:
         self.begun = False
 
     def next_time(self) -> float:
-        """Return when an owner changes next, in seconds; infinity if none does."""
+        """Return the time of the next change of an owner, in seconds; infinity if there is none."""
         return math.inf if self._next is None else self._next.time
 
     def take_changes(self, now: float) -> set[int]:
-        """Let owners change what changes by now; return the nodes concerned."""
+        """Apply the changes up to now; return the nodes concerned."""
         concerned = set()
         while self._next is not None and self._next.time <= now:
             _, site, place, use = self._next
@@ -75,7 +76,7 @@ class LocalLoad:
         return concerned
 
     def _read(self) -> LocalChange | None:
-        """Return the next change; what a user's own owners do wrong is said of them."""
+        """Return the next change; errors of a user's own model are reported as its errors."""
         try:
             change = next(self._changes, None)
             problem = None if change is None else self._problem(change)
@@ -112,7 +113,7 @@ class LocalLoad:
             self._slowdown[node] = self._of(node)
 
     def delays(self, now: float) -> OwnerDelays:
-        """Return what has been added up by now."""
+        """Return the sums up to now."""
         for node in range(len(self._nodes)):
             self._count(node, now)
         site = np.array(self._nodes.site_of, dtype=np.int64)

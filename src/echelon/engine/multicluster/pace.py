@@ -88,7 +88,7 @@ class Pace:
     Parameters
     ----------
     nodes : SharedNodes
-        Where they run.
+        The nodes.
     execution : TimeShared
         How fast.
     run_time : sequence of float

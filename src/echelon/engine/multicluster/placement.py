@@ -30,7 +30,7 @@ class ContractPlacement:
     Parameters
     ----------
     nodes : SharedNodes
-        Of all clusters.
+        The nodes of all clusters.
     site : int
         Whose.
     owners : bool, default True

@@ -50,7 +50,7 @@ def predict_queue(snapshot: Snapshot, *, to_the_end: bool = False) -> QueuePredi
     Parameters
     ----------
     snapshot : Snapshot
-        Of the cluster.
+        The snapshot of the cluster.
     to_the_end : bool, default False
         Go on when the last job, the one asked about, has ended. Otherwise others may be nan.
 
@@ -134,7 +134,7 @@ class _Cluster:
         self._demand[nodes] += sign * self._snapshot.task_bandwidth[j]
 
     def pace(self, now: float) -> None:
-        """Let every running job go on at the speed that the present occupation gives it."""
+        """Let every running job continue at the speed that the present occupation gives it."""
         for j, duration in self._durations().items():
             if duration != self._duration[j]:
                 if now > self._since[j]:

@@ -34,7 +34,7 @@ class Record:
     instance : Instance
         The jobs.
     nodes : SharedNodes
-        Of all clusters.
+        The nodes of all clusters.
     """
 
     def __init__(self, instance: Instance, nodes: SharedNodes) -> None:

@@ -53,7 +53,7 @@ class MulticlusterRules:
     Raises
     ------
     InputError
-        If a figure is out of its range, or two phases are asked for without a co-allocation.
+        If a number is out of range, or two phases are asked for without a co-allocation.
     """
 
     upper_queue: UpperQueue

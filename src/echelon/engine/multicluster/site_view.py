@@ -52,9 +52,9 @@ class SiteView:
     machine : SlotMachine
         The cluster.
     nodes : SharedNodes
-        Of all clusters.
+        The nodes of all clusters.
     pace : Pace
-        Of all jobs.
+        The pace of all jobs.
     run_time : sequence of float
         Of each job alone on dedicated nodes, in seconds, by position.
     predict_queue : QueuePredictor
@@ -93,7 +93,7 @@ class SiteView:
         return self._run_time[job.position]
 
     def changed(self) -> None:
-        """Take note that something has changed in the cluster since the last look at it."""
+        """Note that something has changed in the cluster since the last look at it."""
         self._snapshots.forget()
 
     def one_by_one(self, job: Job) -> Forecast:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class SlotProfile(NodeProfile):
     """`NodeProfile` of nodes whose local load is assumed to stay as it is.
 
-    Of a job that would then never find room, by plan the owners are away: whatever is planned for it, it
+    Of a job that would then never find room, as planned the owners are away: whatever is planned for it, it
     starts when they really leave it room.
 
     Parameters
@@ -23,7 +23,7 @@ class SlotProfile(NodeProfile):
     cluster : SlotCluster
         Its running jobs hold slots until their planned ends.
     kept : bool, default False
-        As of `NodeProfile`.
+        See `NodeProfile`.
     """
 
     __slots__ = ("_slots",)

@@ -29,11 +29,11 @@ class Snapshot:
     link : FloatColumn, shape (n_nodes,)
         What each node's link carries for parallel tasks, local traffic left out, in bytes a second, > 0.
     ceiling : FloatColumn, shape (n_nodes,)
-        What parallel tasks may ask for on it by the contract, in bytes a second.
+        Limit of their demand on it by the contract, in bytes a second.
     tasks : IntColumn, shape (n_nodes,)
         Parallel tasks there now.
     mpl : int
-        Most tasks in a node, by the contract.
+        Largest number of tasks in a node, by the contract.
     running : int
         Number of running jobs.
     left : FloatColumn, shape (n_jobs,)

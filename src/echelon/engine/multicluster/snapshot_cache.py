@@ -48,9 +48,9 @@ class SnapshotCache:
     cluster : SlotCluster
         The cluster.
     nodes : SharedNodes
-        Of all clusters.
+        The nodes of all clusters.
     pace : Pace
-        Of all jobs.
+        The pace of all jobs.
     run_time : sequence of float
         Of each job alone on dedicated nodes, in seconds, by position.
 
@@ -71,7 +71,7 @@ class SnapshotCache:
         self._state: _ClusterState | None = None
 
     def forget(self) -> None:
-        """Take note that something has changed in the cluster."""
+        """Note that something has changed in the cluster."""
         self._state = None
 
     def take(self, now: float, job: Job | None, slowdown: Slowdown | None = None) -> Snapshot:

@@ -32,11 +32,11 @@ class VirtualClusters:
     machines : sequence of SlotMachine
         The clusters whose nodes are borrowed; each knows the part of the job it holds.
     nodes : SharedNodes
-        Of all.
+        The nodes of all.
     pace : Pace
-        Of all jobs.
+        The pace of all jobs.
     dispatches : Dispatches
-        Of the run.
+        The dispatches of the run.
 
     Notes
     -----

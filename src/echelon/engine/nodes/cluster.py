@@ -1,4 +1,4 @@
-"""NodeCluster: the state of one machine of nodes. Every change of it happens here, checked."""
+"""NodeCluster: the state of one machine of nodes. Every change is made and checked here."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class NodeCluster(Cluster):
     scenario : Scenario
         The jobs, the hardware, the policy and the rules inside the machine.
     ledger : Ledger
-        Of the run.
+        The ledger of the run.
     """
 
     def __init__(self, scenario: Scenario, ledger: Ledger) -> None:
@@ -292,7 +292,7 @@ class NodeCluster(Cluster):
         return self._profile_of()
 
     def head_start(self, head: Job) -> Shadow:
-        """Return when blocked `head` could start by plan; see `SystemView.head_start`."""
+        """Return when blocked `head` could start as planned; see `SystemView.head_start`."""
         return NodeShadow(self, head)
 
     def by_node(self, head: Job, *, small: bool = False) -> Sequence[OneNode]:
@@ -303,7 +303,7 @@ class NodeCluster(Cluster):
         return [node for node in nodes if small or node.could_hold]
 
     def shadow(self, size: int) -> tuple[float, int]:
-        """Return when `size` cores are free by plan, in whatever nodes, and how many more then."""
+        """Return when `size` cores are free as planned, in whatever nodes, and how many more then."""
         free, shadow = self.free, self.now
         for end, position, _ in self.running:
             if free >= size and end > shadow:

@@ -35,7 +35,7 @@ class CoreAssignment(NamedTuple):
     where : mapping of int to int
         How many of them in each node.
     share : int
-        Most tasks on one core, >= 1.
+        Largest number of tasks on one core, >= 1.
     level : int
         Frequency level of their processors.
     """
@@ -47,7 +47,7 @@ class CoreAssignment(NamedTuple):
 
 
 class CoreAssigner:
-    """Asks the placement where jobs go, now or by plan, and checks what it answers: it may be a user's own.
+    """Asks the placement for cores, now or as planned, and checks its answers: it may be a user's own.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ class CoreAssigner:
         return None
 
     def planned(self, job: Job, cores: IntColumn, memory: FloatColumn) -> Where | None:
-        """Return the nodes `job` would take of what is free by plan at a later time, or None."""
+        """Return the nodes `job` would take at a later time, as planned, or None."""
         if cores.sum() < job.processors:
             return None
         room = NodeRoom(self._cluster, cores, memory, planned=True)

@@ -1,4 +1,4 @@
-"""NodeMachine: one machine of nodes while time passes: its cluster, its scheduler, its tasks."""
+"""NodeMachine: one machine of nodes during a run: its cluster, its scheduler, its tasks."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class NodeMachine(Machine):
     Parameters
     ----------
     ledger : Ledger
-        Of the run.
+        The ledger of the run.
     """
 
     cluster: NodeCluster
@@ -71,7 +71,7 @@ class NodeMachine(Machine):
         return self._fixed and self._sharing is None and not self.cluster.sleep.is_used and not self._overruns
 
     def next_time(self) -> float | None:
-        """Return when something happens here next, but for submissions, in seconds, or None."""
+        """Return the time of the next event here, except submissions, in seconds, or None."""
         time = self.next_event(math.inf)
         return time if time < math.inf else None
 
@@ -118,7 +118,7 @@ class NodeMachine(Machine):
         return [self._ledger.jobs[position] for position in sorted(ending, key=by_dispatch)]
 
     def _give_back(self, job: Job) -> None:
-        """Let a job that goes on give back the cores of its tasks that have ended, if it frees each."""
+        """Release the cores of ended tasks of a job that continues, if it releases cores one by one."""
         if not self._frees[job.position]:
             return
         cores: list[int] = []
@@ -159,7 +159,7 @@ class NodeMachine(Machine):
         return bool(late)
 
     def decide(self) -> None:
-        """Make a pass, and let the tasks go on at their rates after it."""
+        """Make a pass, and let the tasks continue at their rates after it."""
         self.cluster.withdraw_late()
         super().decide()
         self._pace.settle(self.cluster.now)

@@ -1,4 +1,4 @@
-"""Pace: how fast the tasks that run progress, and when the next of them is done."""
+"""Pace: the rates at which running tasks progress, and the next end of one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Pace:
-    """Rates of all running tasks. They change when the set of running tasks does, and only where it does.
+    """Rates of all running tasks. They change only where the set of running tasks changes.
 
     A task progresses at the speed of its core times S_f, by `echelon.execution.speed_factor` of S_m, the
     factor of the memory model among the tasks of its processor or node, and of S_c, that of the network model
@@ -32,14 +32,14 @@ class Pace:
     Parameters
     ----------
     hardware : Hardware
-        Where they run.
+        The nodes.
     rules : NodeRules
         The models.
     """
 
     def __init__(self, hardware: Hardware, rules: NodeRules) -> None:
         self._hardware = hardware
-        # Run times that are given end when they say; work that is done at some rate ends about then.
+        # Fixed run times end exactly; work done at some rate ends up to rounding.
         self._blur = 0.0 if rules.execution.fixed else 8.0
         self._memory = rules.execution.memory
         self._network = rules.network
@@ -48,7 +48,7 @@ class Pace:
         self._heap: list[tuple[float, int, int, RunningGroup]] = []
         self._pushed = 0
         self._there: dict[int, list[RunningGroup]] = defaultdict(list)
-        # Of tasks that have ended since their processor was last looked at, where that is done late.
+        # Of tasks that have ended since the last update of their processor, if updates are late.
         self._lingering: dict[int, float] = defaultdict(float)
         self._memory_factor: dict[int, float] = {}
         self._groups: dict[int, list[RunningGroup]] = {}
@@ -61,10 +61,10 @@ class Pace:
         self._joining: list[tuple[float, int]] = []
 
     def next_time(self, other: float, planned: Iterable[float]) -> float:
-        """Return when something next happens, to some task or at one of the other times, in seconds.
+        """Return the time of the next event, of a task or at one of the other times, in seconds.
 
-        What tasks do, and is `planned` for them, happens at the last of its times that only rounding parts
-        from the first of them, or at `other` if only rounding parts them.
+        Events of tasks, and their `planned` ends, that differ only by rounding happen together at the last of
+        their times, or at `other` if that differs only by rounding.
         """
         while self._heap and self._heap[0][1] != self._heap[0][3].serial:
             heappop(self._heap)
@@ -79,12 +79,12 @@ class Pace:
         return other if other <= by else max(time for time in times if time <= by)
 
     def start(self, position: int, groups: list[RunningGroup], demand: Demand) -> None:
-        """Let a job start: its groups progress, and count for others, from their begin on."""
+        """Start a job: its groups progress, and count for others, from their begin on."""
         self._groups[position], self._demands[position] = groups, demand
         heappush(self._joining, (groups[0].begin, position))
 
     def due(self, now: float) -> list[RunningGroup]:
-        """Return the groups whose tasks have all ended by now, which are still to be finished."""
+        """Return the groups whose tasks have all ended by now and are not finished yet."""
         self.join(now)
         done = []
         by = self._about(now)
@@ -100,7 +100,7 @@ class Pace:
         return done
 
     def finish(self, group: RunningGroup, now: float) -> None:
-        """Let the tasks of `group` end now."""
+        """End the tasks of `group` now."""
         if self._late:
             self._lingering[group.processor] += group.running * group.bandwidth
         group.finish(now)
@@ -111,15 +111,15 @@ class Pace:
                 self._parts.add(part)
 
     def give_back(self, group: RunningGroup) -> None:
-        """Take note that the cores of `group`, whose tasks have ended, are given back."""
+        """Note that the cores of `group`, whose tasks have ended, are released."""
         if self._late:
             self._parts.add(self._part(group))
             self._lingering[group.processor] = 0.0
 
     def bandwidth_asked(self) -> FloatColumn:
-        """Return the bytes a second that the running tasks of each processor ask of memory.
+        """Return the memory traffic of the running tasks of each processor, in bytes a second.
 
-        Where factors are worked out late, tasks that have ended count until tasks start there or cores are
+        Where factors are computed late, tasks that have ended count until tasks start there or cores are
         given back.
         """
         asked = np.zeros(len(self._hardware.processors))
@@ -150,7 +150,7 @@ class Pace:
         return max(group.outlook for group in self._groups[position] if group.is_running)
 
     def settle(self, now: float) -> None:
-        """Give every task the rate it has from now on, after all that changes now has changed."""
+        """Set the rate of every task from now on, after all changes of this instant."""
         touched: dict[int, RunningGroup] = {}
         for part in self._parts:
             self._remember(part)
@@ -167,7 +167,7 @@ class Pace:
         """Let jobs whose nodes are ready progress and count."""
         while self._joining and self._joining[0][0] <= now:
             _, position = heappop(self._joining)
-            # One that was cut at its request before its nodes were ready is gone.
+            # A job cut at its request before its nodes were ready has left.
             if position not in self._groups:
                 continue
             for group in self._groups[position]:
@@ -178,7 +178,7 @@ class Pace:
             self._talk(position)
 
     def _about(self, time: float) -> float:
-        """Return the last time that is `time`: ends that the same work puts there may differ by rounding."""
+        """Return the last time that equals `time` up to rounding: ends of equal work may differ by it."""
         return time + self._blur * math.ulp(time) if time < math.inf else time
 
     def _talk(self, position: int) -> None:
@@ -215,7 +215,7 @@ class Pace:
         return seen
 
     def _new_network_factors(self) -> list[int]:
-        """Work out the factors of the jobs concerned; return those of which one has changed."""
+        """Compute the factors of the jobs concerned; return the jobs with a changed factor."""
         if not self._jobs or self._network is None:
             return []
         concerned = sorted(self._jobs & set(self._traffic))
@@ -233,7 +233,7 @@ class Pace:
         return changed
 
     def _remember(self, part: int) -> None:
-        """Work out the memory factors of the tasks in a part of the machine."""
+        """Compute the memory factors of the tasks in a part of the machine."""
         groups = self._there[part]
         if self._memory is None or not groups:
             return

@@ -1,4 +1,4 @@
-"""Record: what every task held, kept while a run goes on, and the schedule it makes."""
+"""Record: the cores that every task held in a run, and the resulting schedule."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 class Record:
-    """Bundles that have ended, and when each job did.
+    """Groups that have ended, and the end of each job.
 
     Parameters
     ----------
     jobs : int
-        Of the instance.
+        The jobs of the instance.
     """
 
     def __init__(self, jobs: int) -> None:
@@ -32,7 +32,7 @@ class Record:
         self._cut = np.zeros(jobs, dtype=np.bool_)
 
     def keep(self, group: RunningGroup) -> None:
-        """Keep a group whose cores have been given back."""
+        """Keep a group whose cores have been released."""
         self._groups.append(group)
 
     def ended(self, position: int, now: float, *, cut: bool) -> None:
@@ -41,13 +41,13 @@ class Record:
         self._cut[position] = cut
 
     def schedule(self, plain: Schedule, sleeps: Sleeps | None) -> Schedule:
-        """Return the schedule with what happened: real run times, sizes, ends, holdings and sleeps."""
+        """Return the schedule with its outcome: actual run times, sizes, ends, holdings and sleeps."""
         self._ends.flags.writeable = False
         happened = self._happened(plain)
         return replace(plain, instance=happened, end=self._ends, holdings=self.holdings(), sleeps=sleeps)
 
     def holdings(self) -> Holdings:
-        """Return what all tasks held, in order of job, then start, then lowest core."""
+        """Return the holdings of all tasks, by job, then start, then lowest core."""
         rows = sorted(self._groups, key=lambda group: (group.position, group.held_from, group.cores[0]))
         first = np.concatenate(([0], np.cumsum([len(group.cores) for group in rows])))
         return Holdings(
@@ -58,7 +58,7 @@ class Record:
             first_core=first.astype(np.int64),
             cores=_whole(core for group in rows for core in group.cores),
             start=_real(group.held_from for group in rows),
-            # One that was cut before its nodes were ready never began.
+            # A job cut before its nodes were ready never began.
             begin=_real(min(group.begin, group.ended) for group in rows),
             end=_real(group.ended for group in rows),
             release=_real(group.released for group in rows),
@@ -70,7 +70,7 @@ class Record:
     def _happened(self, plain: Schedule) -> Instance:
         run = self._ends - plain.start_time
         fixed = plain.instance.run_time
-        # Run times that were given come back to the last bit, which end minus start need not.
+        # Fixed run times return to the last bit; end minus start may not.
         run = np.where(plain.start_time + fixed == self._ends, fixed, run)
         killed = plain.instance.killed | self._cut
         size = self._held(plain.instance.size)
@@ -79,7 +79,7 @@ class Record:
         return replace(plain.instance, run_time=run, killed=killed, size=size)
 
     def _held(self, asked: IntColumn) -> IntColumn:
-        """Return how many cores each job held: what it asked for, or fewer if its tasks took turns."""
+        """Return the number of cores of each job: the number requested, or fewer if its tasks took turns."""
         if all(group.tasks == len(group.cores) for group in self._groups):
             return asked
         held = {(group.position, core) for group in self._groups for core in group.cores}

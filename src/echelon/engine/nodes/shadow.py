@@ -20,14 +20,14 @@ class NodeShadow:
     """Implements `echelon.policies.contract.Shadow`, by what each node has free.
 
     The shadow time is the earliest time at which the head's placement finds room if every running job ends by
-    plan; everything planned to end by then is gone. A job that runs beyond it is admitted if the head can be
+    plan; all jobs planned to end by then have left. A job that runs beyond it is admitted if the head can be
     placed beside it, wherever that is; else it is tried in what the head leaves over in the nodes that its
     placement gave it.
 
     Parameters
     ----------
     cluster : NodeCluster
-        Where the job waits.
+        The cluster in which the job waits.
     head : Job
         The blocked job.
 
@@ -78,7 +78,7 @@ class NodeShadow:
         )
         if where is None or (assignment := cluster.assignment_in(job, where)) is None:
             return None
-        # A head that is to be spread evenly may want more room than it takes.
+        # A head that must be spread evenly may need more room than it takes.
         return Start(job, where=where) if self._leaves_room(job, assignment) else None
 
     def take(self, job: Job) -> None:
@@ -100,7 +100,7 @@ class NodeShadow:
         return cluster.places.planned(self._head, cores, memory) is not None
 
     def _left(self) -> tuple[IntColumn, FloatColumn]:
-        """Return what the head leaves over at its shadow time."""
+        """Return the resources that the head leaves at its shadow time."""
         cores, memory = self._cores.copy(), self._memory.copy()
         each = self._cluster.memory_of(self._head)
         for node, count in self._head_where.items():

@@ -36,7 +36,7 @@ class FatTree(Network):
     Raises
     ------
     InputError
-        If a figure is out of its range.
+        If a number is out of range.
 
     Notes
     -----

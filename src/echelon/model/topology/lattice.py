@@ -34,7 +34,7 @@ class Lattice(Network):
     Raises
     ------
     InputError
-        If a figure is out of its range.
+        If a number is out of range.
     """
 
     shape: tuple[int, ...]

@@ -46,7 +46,7 @@ def topology_named(words: str, *, bandwidth: float = math.inf) -> Topology:
     UnknownNameError
         If the first word names no topology.
     InputError
-        If what follows does not fit it, or a figure is out of its range.
+        If what follows does not fit it, or a figure is out of range.
 
     Examples
     --------

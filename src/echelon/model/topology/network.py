@@ -19,7 +19,7 @@ MOST_LINKS = 2**26
 """Directed links of the largest network."""
 
 _MOST_PAIRS = 2**20
-"""Distances that are worked out at once."""
+"""Distances that are computed at once."""
 
 
 @dataclass(frozen=True)

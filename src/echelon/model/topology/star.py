@@ -28,7 +28,7 @@ class Star(Network):
     Raises
     ------
     InputError
-        If a figure is out of its range.
+        If a number is out of range.
     """
 
     ports: int = MOST_CORES

@@ -38,7 +38,7 @@ class Tree(Network):
     Raises
     ------
     InputError
-        If a figure is out of its range.
+        If a number is out of range.
 
     References
     ----------
