@@ -61,7 +61,7 @@ class Cluster:
         self._draws: list[float] | None = None
 
     def submit(self, job: Job) -> None:
-        """Let `job` join the queue."""
+        """Add `job` to the queue."""
         self.waiting.add(job)
         self.dispatches.planned_left[job.position] = job.planned_time
 
@@ -79,7 +79,7 @@ class Cluster:
         Raises
         ------
         PolicyError
-            If it does not wait, does not fit, would delay a reservation, `switch` is no time >= 0, or
+            If it does not wait, does not fit, would delay a reservation, `switch` is not a time >= 0, or
             `where` names nodes, but this machine has no node-level model.
         """
         if where is not None:
@@ -102,10 +102,10 @@ class Cluster:
         return self.dispatches.dispatch(job, self.now, switch)
 
     def preempt(self, job: Job) -> None:
-        """Take the processors of running `job` back before its end and let it wait again."""
+        """Preempt running `job`: take its processors and let it wait again."""
         early = self.ended_early
         self.release(job)
-        # It freed its processors early, but it has not ended.
+        # The job has released its processors early, but has not ended.
         self.ended_early = early
         self.dispatches.preempt(job, self.now)
         self.waiting.add(job)
@@ -132,7 +132,7 @@ class Cluster:
             heappush(self.wakes, float(time))
 
     def release(self, job: Job) -> None:
-        """Take the processors of `job` back: it has ended."""
+        """Release the processors of `job`, which has ended."""
         end = self._planned_ends.pop(job.position)
         del self.running[bisect_left(self.running, (end, job.position))]
         self.free += job.processors
@@ -250,7 +250,7 @@ class Cluster:
         return AvailabilityProfile.around(self.now, self.processors, ends)
 
     def shadow(self, size: int) -> tuple[float, int]:
-        """Return when `size` processors are planned to be free, and how many more; see `SystemView.shadow`."""
+        """Return when `size` processors are planned to be free, and how many more; see `SystemView`."""
         free = self.free
         shadow = self.now
         for end, _, job in self.running:
@@ -269,7 +269,7 @@ class Cluster:
         return [WholeMachine(self, head)] if small or head.processors <= self.processors else []
 
     def requested_end(self, job: Job) -> float:
-        """Return the last start of running `job` plus its planned time, in seconds, be that over or not."""
+        """Return the last start of running `job` plus its planned time, in seconds, even if passed."""
         start = self.dispatches.last_start(job)
         assert start is not None
         return start + job.planned_time
@@ -285,9 +285,9 @@ class Cluster:
         return self._draws[job.position]
 
     def copy(self) -> Cluster:
-        """Return a cluster in the same state that can be changed apart from this one.
+        """Return an independent copy of the cluster in its present state.
 
-        The books of the run, `dispatches`, are shared; processor time of users is not carried over.
+        The `dispatches` of the run are shared; the processor time of users is not copied.
         """
         twin = copy(self)
         twin.waiting, twin.running, twin.wakes = self.waiting.copy(), list(self.running), list(self.wakes)

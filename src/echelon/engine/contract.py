@@ -1,4 +1,4 @@
-"""What both engines keep: what they are given."""
+"""The contract of both engines: the scenario that they run."""
 
 from __future__ import annotations
 
@@ -41,36 +41,37 @@ class Scenario:
         Order and backfilling, or a whole scheduler.
     passes : {"instant", "event", "pyss"}, default "instant"
         ``instant``: at a time, all ENDs, then all SUBMITs, then one pass. ``event``: a pass after every
-        single event, ENDs before SUBMITs. ``pyss``: first every job whose *planned* end is now is gone; then
+        single event, ENDs before SUBMITs. ``pyss``: first every job whose *planned* end is now leaves; then
         each SUBMIT with a pass, then each END with a pass. Under each rule the ENDs of one time go in the
-        order of dispatch: by start, of a preempted job the last one; equal starts as they were decided.
+        order of dispatch: by start, or by the last start of a preempted job; equal starts as they were
+        decided.
     seed : int, default 0
-        Of all random choices, >= 0.
+        Seed of all random choices, >= 0.
     estimator : Estimator, default `Request()`
         Predicts run times. An estimator that learns needs the reference engine.
     observers : sequence of Observer, default empty
-        Told of everything, in order; reference engine only. See `echelon.engine.observer.Observer`.
+        Receive all events, in order; reference engine only. See `echelon.engine.observer.Observer`.
     broker : Broker, Decentralized or Dispatcher, optional
         Chooses the site of each job, or the protocol of decentralized scheduling; needed if and only if the
         instance has a platform. With a protocol, and on time-shared machines, `policy` is not used.
-        A dispatcher, and what uses loads or CPU times, needs such machines.
+        A dispatcher, and a broker that uses loads or CPU times, needs such machines.
     admissible : Admissible, default all sites
         Which sites a broker may choose from, by the job's size.
     nodes : NodeRules, optional
-        What decides inside the machine; needed if and only if the instance has hardware.
+        The settings of the node-level model; needed if and only if the instance has hardware.
     multicluster : MulticlusterRules, optional
-        What decides besides; needed if and only if the platform's nodes may belong to someone.
+        The settings of the multicluster; needed if and only if the platform has workstations.
     immediate : ImmediateRules, optional
-        What decides besides; needed if and only if the platform's sites have no queues.
+        The settings of time-shared machines; needed if and only if the platform has such sites.
 
     Raises
     ------
     UnknownNameError
-        If `passes` is none of the three.
+        If `passes` has an unknown value.
     InputError
         If `seed` is negative, or the estimator is `Exact` but `instance` does not plan with run times; if a
         platform lacks a broker or a broker its platform, sites decide other than once an instant, or
-        admissibility or an estimator that learns is asked of sites without a broker; if hardware lacks its
+        admissibility or an estimator that learns is used with a protocol; if hardware lacks its
         rules, they lack hardware or cannot work on it, or an estimator is to learn run times that vary; if
         jobs on nodes are to be preempted; if time-shared machines are to cut jobs at their requests, or
         an estimator is to learn their run times.
@@ -215,7 +216,7 @@ class Scenario:
             )
 
     def _why_once(self) -> str:
-        """Return why a platform, of one site or several, has no other rule of passes."""
+        """Return why a platform allows no other rule of passes."""
         if self.immediate is not None:
             return "on time-shared machines every job starts at once, and no local policy decides"
         if self.multicluster is not None:

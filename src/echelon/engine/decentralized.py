@@ -1,4 +1,4 @@
-"""The reference engine of grids without a broker: one clock over all sites."""
+"""The reference engine of decentralized scheduling: one clock over all sites."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def simulate(
     Parameters
     ----------
     scenario : Scenario
-        What to run; its policy has no say.
+        The run; its policy is not used.
     protocol : Decentralized
-        The scenario's, instead of a broker.
+        The scenario's protocol, instead of a broker.
     platform : Platform
         The scenario's.
     progress : callable, optional
@@ -62,7 +62,7 @@ def simulate(
 
     Notes
     -----
-    Cost: O(log n) an event besides the protocol's own cost.
+    Cost: O(log n) per event, in addition to the protocol's own.
     """
     return _Run(
         scenario, platform, DecentralizedState(scenario.instance, protocol, platform), progress
@@ -78,13 +78,13 @@ class _Run:
         self._instance = scenario.instance
         self._protocol = state.protocol
         self._state = state
-        # From its submission on, each as it was submitted: it may have been released later than the log says.
+        # After its submission each job as it was submitted, perhaps released later than in the log.
         self._jobs = self._instance.jobs()
         self._releases = Releases(self._instance)
         self._submitted: list[Job] = []
         self._next_published = 0
         self._run_time: list[float] = self._instance.run_time.tolist()
-        # End, start, and the number of the decision: a job on its way starts later than it was decided.
+        # End, start, and the number of the decision: a job in transit starts later than its decision.
         self._ends: list[tuple[float, float, int, Job]] = []
         # Starts of jobs in transit to another site: for observers.
         self._transfers: list[tuple[float, int, Job]] = []
@@ -133,9 +133,9 @@ class _Run:
         return None
 
     def _take_ends(self, now: float) -> bool:
-        """Let the jobs end that end now, in the order of their starts; return whether there were any."""
+        """End the jobs that end now, in the order of their starts; return whether there are any."""
         ending = []
-        # All first: a job that starts now may end now, by rounding, and that is the next round's.
+        # All ENDs first: a job that starts now may end now, by rounding; that belongs to the next round.
         while self._ends and self._ends[0][0] == now:
             ending.append(heappop(self._ends)[-1])
         for job in ending:
@@ -147,14 +147,14 @@ class _Run:
         return bool(ending)
 
     def _take_transfers(self, now: float) -> None:
-        """Tell of the jobs that have reached their site: their processors have been held since they left."""
+        """Report the jobs that have reached their site; their processors have been held since they left."""
         while self._transfers and self._transfers[0][0] == now:
             job = heappop(self._transfers)[2]
             for observer in self._observers:
                 observer.started(now, job, self._places[self._site[job.position]])
 
     def _take_arrivals(self, now: float) -> bool:
-        """Let the jobs of this instant join the queue; return whether there were any."""
+        """Add the jobs of this instant to the queue; return whether there are any."""
         positions = self._releases.take(now)
         for position in positions:
             self._jobs[position] = self._jobs[position]._replace(submit_time=now)

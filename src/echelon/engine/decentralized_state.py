@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def published_times(submit: FloatColumn, refresh: float) -> FloatColumn:
     """Return when other sites first know of each job: at the first multiple of `refresh` from `submit` on.
 
-    In seconds, shape (n_jobs,). At once if `refresh` is 0, or too short for the clock to tell.
+    In seconds, shape (n_jobs,). At once if `refresh` is 0, or below the resolution of the clock.
     """
     if refresh == 0:
         return submit
@@ -34,7 +34,7 @@ def published_times(submit: FloatColumn, refresh: float) -> FloatColumn:
 
 
 def _checked_homes(protocol: Decentralized, instance: Instance, platform: Platform) -> IntColumn:
-    """Return the home of each job, once the protocol is seen to give each a site."""
+    """Return the home of each job, after a check that the protocol assigns each a site."""
     field = f"{protocol.name}, homes"
     try:
         homes = np.asarray(protocol.homes(platform.sizes, instance.size, instance.home_site))
@@ -53,7 +53,7 @@ def _checked_homes(protocol: Decentralized, instance: Instance, platform: Platfo
 
 
 def _check_costs(protocol: Decentralized) -> None:
-    """Refuse what is no time that communication can take: a user's own protocol may say anything."""
+    """Refuse invalid communication times: a user's own protocol may return anything."""
     for word in ("latency", "refresh"):
         seconds = getattr(protocol, word)
         if not is_finite_number(seconds) or seconds < 0:
@@ -61,9 +61,9 @@ def _check_costs(protocol: Decentralized) -> None:
 
 
 class DecentralizedState:
-    """Sites with their free processors and running jobs, and the jobs that wait.
+    """The sites with their free processors and running jobs, and the waiting jobs.
 
-    It is also what the protocol sees: see `echelon.policies.ProtocolView`.
+    It is also the protocol's view: see `echelon.policies.ProtocolView`.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ class DecentralizedState:
         return self._published[job.position]
 
     def submit(self, job: Job) -> None:
-        """Let `job` join the queue; jobs must come by submit time, then position."""
+        """Add `job` to the queue; jobs must arrive by submit time, then position."""
         submitted = np.array([job.submit_time])
         self._published[job.position] = float(published_times(submitted, self.protocol.refresh)[0])
         self._waiting[job.position] = job
@@ -145,13 +145,13 @@ class DecentralizedState:
         return job.position in self._waiting
 
     def start(self, decision: object) -> tuple[StartAt, float]:
-        """Hold the processors that `decision` asks for; return it with the job's start, in seconds.
+        """Hold the processors for `decision`; return it with the job's start, in seconds.
 
         Raises
         ------
         PolicyError
-            If it is no `StartAt`, the job does not wait, there is no such site, it does not know of the job
-            or has too few processors free.
+            If it is not a `StartAt`, the job does not wait, or the site does not exist, does not know of the
+            job or has too few free processors.
         """
         # Typed as anything: a user's own protocol may yield anything.
         if not isinstance(decision, StartAt):
@@ -180,7 +180,7 @@ class DecentralizedState:
         return decision, start
 
     def end(self, job: Job, site: int, start: float) -> None:
-        """Take back the processors of `job`, which started at `start`."""
+        """Release the processors of `job`, which started at `start`."""
         running = self._running[site]
         del running[bisect_left(running, (start + job.planned_time, job.position))]
         self._free[site] += job.processors

@@ -19,9 +19,9 @@ class AvailabilityProfile:
     Parameters
     ----------
     now : float
-        Where the profile begins, in seconds.
+        Begin of the profile, in seconds.
     processors : int
-        Free processors at first, everywhere.
+        Free processors at all times, before any job is added.
     """
 
     __slots__ = ("free", "times")

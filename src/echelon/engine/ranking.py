@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class _ViewRead(Exception):  # noqa: N818  (a signal, not an error)
-    """The rule looked at the system, so its keys change with time."""
+    """Raised when the rule reads the view, so its keys change with time."""
 
 
 def _look(*_: object) -> NoReturn:
@@ -39,7 +39,7 @@ _NOT_YET: object = type("NotYet", (), {f"__{word}__": _look for word in _OPERATI
 
 
 class _NoView:
-    """Stands for the view while keys are computed once: allows `draw`, notices anything else."""
+    """Replaces the view while keys are computed once: allows `draw`, detects any other access."""
 
     def __init__(self, instance: Instance, seed: int) -> None:
         self._instance, self._seed = instance, seed
@@ -56,7 +56,7 @@ class _NoView:
 
 
 class _Columns:
-    """Stands for a job while a columnar rule is computed once for all: a job's names, whole columns."""
+    """Replaces a job while a columnar rule is computed for all jobs at once: attributes are columns."""
 
     def __init__(self, instance: Instance) -> None:
         self.position = np.arange(len(instance))
@@ -114,11 +114,11 @@ def levels(instance: Instance, order: Order, seed: int) -> IntColumn | None:
     Raises
     ------
     PolicyError
-        As by `ranks`.
+        As for `ranks`.
 
     Notes
     -----
-    Cost: as of `ranks`.
+    Cost: that of `ranks`.
     """
     blind, view = before_release(instance), _NoView(instance, seed)
     try:
@@ -144,7 +144,7 @@ def dense(*columns: NDArray[Any]) -> IntColumn:
 
 
 def reads_view(instance: Instance, order: Order, seed: int, *, sample: int = 32) -> bool:
-    """Tell whether `order` reads the view for one of the first `sample` jobs."""
+    """Return whether `order` reads the view for one of the first `sample` jobs."""
     view = _NoView(instance, seed)
     try:
         for job in instance.jobs(sample):
@@ -186,7 +186,7 @@ class KeysAtSubmission:
 
 
 def _by_column(instance: Instance, order: Order, view: _NoView) -> list[np.ndarray[Any, Any]] | None:
-    """Return the keys of all jobs, or None if the rule does not stand whole columns or gives odd keys."""
+    """Return the keys of all jobs, or None if the rule cannot take columns or its keys are invalid."""
     try:
         keys = order.rule(_Columns(instance), view)
         columns = [
@@ -209,7 +209,7 @@ def _by_job(instance: Instance, order: Order, view: _NoView) -> list[np.ndarray[
 
 
 def check_lengths(order: Order, keys: Collection[tuple[float, ...]], time: float) -> None:
-    """Raise PolicyError unless all `keys` hold equally many numbers."""
+    """Raise PolicyError unless all `keys` have the same length."""
     if len(set(map(len, keys))) > 1:
         rule = "keys must be equally long for every job"
         raise PolicyError(order.name, time=time, job_id=None, broken_rule=rule)

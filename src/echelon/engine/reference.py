@@ -30,7 +30,7 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     Parameters
     ----------
     scenario : Scenario
-        What to run; any policy is supported.
+        The run; any policy is supported.
     progress : callable, optional
         Called with (jobs ended, jobs in all).
 
@@ -43,13 +43,13 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     Raises
     ------
     PolicyError
-        If the policy decides what the rules forbid.
+        If a decision of the policy breaks the rules.
     DeadlockError
-        If jobs wait forever because the policy starts none.
+        If some jobs can never start because the policy starts none.
 
     Notes
     -----
-    Cost: O(log n) an event besides the policy's own cost.
+    Cost: O(log n) per event, in addition to the policy's own.
     """
     broker, platform = scenario.broker, scenario.instance.platform
     if scenario.immediate is not None:
@@ -111,12 +111,12 @@ class _Run:
         if self._cluster.runs(job):
             self._end(job)
             return True
-        # Jobs that wait for it have not heard of it yet.
+        # Its dependents have not been notified yet.
         self._releases.ended(job.position, self._cluster.now)
         return False
 
     def _released(self) -> Iterator[None]:
-        """Let each job join the queue that is released now, one after the other."""
+        """Add the jobs released now to the queue, one after the other."""
         now = self._cluster.now
         for position in self._releases.take(now):
             self._machine.submit(self._ledger.announce(position, now))

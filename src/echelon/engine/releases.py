@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Releases:
-    """The arrivals of one run, by time: all that is known of them at a moment.
+    """The arrivals of one run, by time, as far as they are known.
 
     A job without predecessors is released when the log submits it. Any other is released at the latest of
     end + delay over its predecessors and, unless it follows, of its own submit time: that is known when the
@@ -44,7 +44,7 @@ class Releases:
 
     @property
     def next_time(self) -> float:
-        """When the next job known to come is released, in seconds; infinity if none is.
+        """Release of the next known arrival, in seconds; infinity if there is none.
 
         Others may still be held by jobs that have not ended.
         """
@@ -64,14 +64,14 @@ class Releases:
         return arriving
 
     def ended(self, position: int, now: float) -> None:
-        """Note that the job at `position` has ended now, for whatever reason."""
+        """Note that the job at `position` has ended now, for any reason."""
         if self._held is not None:
             for successor, time in self._held.without(position, now):
                 heappush(self._released, (time, successor))
 
 
 class _Held:
-    """The jobs that wait for others to end, each with what is known of its release."""
+    """The jobs that wait for others to end, each with its release as far as it is known."""
 
     def __init__(self, instance: Instance, dependencies: Dependencies) -> None:
         after = np.argsort(dependencies.predecessor, kind="stable")

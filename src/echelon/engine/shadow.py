@@ -1,4 +1,4 @@
-"""CountShadow: when a blocked job could start on identical processors, and how many are left over then."""
+"""CountShadow: when a blocked job could start on identical processors, and how many are left then."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Usage: processor time each user has used, half forgotten with a half-life. For fair shares."""
+"""Usage: the processor time of each user, with exponential decay, for fair shares."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Account(NamedTuple):
     used : float
         Processor-seconds at `time`, decayed.
     time : float
-        When it was last brought up to date, in seconds.
+        Time of the last update, in seconds.
     held : int
         Processors held since then.
     """
@@ -43,7 +43,7 @@ class Account(NamedTuple):
 
 
 class Usage:
-    """Every start and end so far, and the accounts made of them for each half-life that was asked for."""
+    """Every start and end so far, and the accounts of each half-life in use."""
 
     def __init__(self) -> None:
         self._changes: list[tuple[float, int, int]] = []

@@ -51,12 +51,12 @@ class View:
 
     @property
     def queue(self) -> Sequence[Job]:
-        """Waiting jobs in queue order, as they are at this moment."""
+        """Waiting jobs in queue order, at present."""
         return tuple(self._cluster.waiting.jobs)
 
     @property
     def running(self) -> Sequence[Running]:
-        """Running jobs by planned end, then position, as they are at this moment."""
+        """Running jobs by planned end, then position, at present."""
         return tuple(self._cluster.running)
 
     @property
@@ -115,7 +115,7 @@ class View:
 
     @property
     def users(self) -> int:
-        """Different users in the workload."""
+        """Number of different users in the workload."""
         if self._users is None:
             self._users = self._cluster.scenario.instance.users
         return self._users

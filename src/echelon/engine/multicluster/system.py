@@ -1,4 +1,4 @@
-"""System: the parts of one run on a multicluster, each made for it."""
+"""System: the parts of one run on a multicluster."""
 
 from __future__ import annotations
 
@@ -39,21 +39,21 @@ _HOUR = 3600.0
 
 
 class System:
-    """Nodes, clusters, owners, the upper queue, and the accounting of one run.
+    """The nodes, clusters, local load, global queue, and accounting of one run.
 
     Parameters
     ----------
     scenario : Scenario
-        Of jobs that can all run.
+        The run; all its jobs can run.
     predict_queue : QueuePredictor
         Simulates clusters' queues for estimators.
 
     Attributes
     ----------
     replans : bool
-        Whether local policies plan with forecasts instead of what the instance plans with.
+        Whether local policies plan with forecasts instead of the instance's planned times.
     joined, left : list of Rate
-        Jobs that join the queue of each cluster, and leave it for nodes.
+        Rates at which jobs join the queue of each cluster, and leave it for nodes.
     """
 
     def __init__(self, scenario: Scenario, predict_queue: QueuePredictor) -> None:
@@ -70,7 +70,7 @@ class System:
         self.pace = Pace(self.nodes, rules.execution, alone, noise)
         demands = _demands(instance)
         inner = [scenario_of(scenario, site, self.nodes, demands) for site in range(len(platform))]
-        # Planned times are forecast when jobs are handed to clusters, not predicted when they are submitted.
+        # Planned times are forecast when jobs are dispatched to clusters, not predicted at submission.
         self.ledger = Ledger(replace(inner[0], estimator=Request(), observers=scenario.observers))
         self.machines = [
             SlotMachine(
@@ -106,9 +106,9 @@ class System:
 
 
 def _changes(users: LocalLoadModel, platform: Platform, scenario: Scenario) -> Iterator[LocalChange]:
-    """Yield what owners do; of those that a model makes from the full hour before the first job on.
+    """Yield the changes of owners; those of a random model begin at the full hour before the first job.
 
-    A log whose times count from 1970 would else have half a century of owners before its first job.
+    Otherwise a log whose times count from 1970 would have half a century of changes before its first job.
     """
     first = scenario.instance.first_submission
     origin = math.floor(first / _HOUR) * _HOUR if getattr(users, "are_drawn", False) else 0.0
@@ -117,6 +117,6 @@ def _changes(users: LocalLoadModel, platform: Platform, scenario: Scenario) -> I
 
 
 def _demands(instance: Instance) -> Demands:
-    """Return what jobs ask of slots: one in each of their nodes, with the memory of a task."""
+    """Return the demands of jobs: one slot in each of their nodes, with the memory of a task."""
     memory = np.array([program_of(job).memory for job in instance.jobs()], dtype=np.float64)
     return Demands.of_equal_tasks(instance.size, np.ones(len(instance)), memory, tasks_per_node=1)

@@ -1,4 +1,4 @@
-"""Variation: by how much longer each job really takes alone than its profile says."""
+"""Variation: the factor by which each job alone takes longer than its profile."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def times_of_profile(scenario: Scenario, execution: TimeShared) -> list[float]:
-    """Return what each job takes alone, as a multiple of its run time: the noise, times its program's error.
+    """Return the time of each job alone as a multiple of its run time: noise times its program's error.
 
     Notes
     -----
-    The noise is drawn by the scenario's seed. The error of a profile is that of a laboratory: it is the same
-    in every run, whatever its seed.
+    The noise is drawn with the scenario's seed. The error of a profile is the same in every run, whatever its
+    seed.
     """
     found = np.ones(len(scenario.instance))
     if deviation := execution.noise:

@@ -1,4 +1,4 @@
-"""VirtualClusters: the nodes of several clusters that a co-allocated job holds, as long as it runs."""
+"""VirtualClusters: the nodes of several clusters that a co-allocated job holds while it runs."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 class VirtualClusters:
-    """One virtual cluster a co-allocated job: made at its start, gone at its end.
+    """One virtual cluster for each co-allocated job, from its start to its end.
 
     Parameters
     ----------
     rules : MulticlusterRules
-        Its co-allocation.
+        The settings, with the co-allocation.
     machines : sequence of SlotMachine
         The clusters whose nodes are borrowed; each knows the part of the job it holds.
     nodes : SharedNodes
@@ -77,7 +77,7 @@ class VirtualClusters:
         problem = self.problem(job, offered)
         try:
             found = self._rule.span(problem)
-            # Typed as anything: a user's rule may answer anything.
+            # Typed as anything: a user's rule may return anything.
             places = None if found is None else sorted({int(place) for place in found.nodes})
             listed = None if found is None else len(found.nodes)
             answer = None if found is None else f"{found.nodes!r:.60}"
@@ -94,7 +94,7 @@ class VirtualClusters:
         return tuple(offered[place] for place in places)
 
     def problem(self, job: Job, offered: Sequence[int]) -> SpanningProblem:
-        """Return the question which of the nodes `offered` job should take."""
+        """Return the problem which of the `offered` nodes the job should take."""
         nodes, program = self._nodes, program_of(job)
         alone = self._dispatches.run_time[job.position]
         power = [
@@ -109,12 +109,12 @@ class VirtualClusters:
             cluster=np.array([nodes.site_of[node] for node in offered], dtype=np.int64),
             power=np.array(power, dtype=np.float64),
             link=np.array([cluster.link for cluster in nodes.clusters], dtype=np.float64),
-            # Sums of what comes and goes may end a rounding error below 0.
+            # Sums of increases and decreases may end a rounding error below 0.
             consumed=np.array([max(0.0, self._pace.consumed(site)) for site in range(len(nodes.clusters))]),
         )
 
     def start(self, job: Job, where: tuple[int, ...], now: float) -> tuple[int, ...]:
-        """Start `job` on these nodes now; return the clusters they are of."""
+        """Start `job` on these nodes now; return their clusters."""
         self._dispatches.dispatch(job, now, 0.0)
         self._pace.enter(job, where, now)
         parts = self._parts[job.position] = {}
@@ -124,7 +124,7 @@ class VirtualClusters:
         return tuple(parts)
 
     def parts_of(self, job: Job, where: tuple[int, ...]) -> Mapping[int, Job]:
-        """Return the part of running `job` in each cluster: the job itself if it is no co-allocated one."""
+        """Return the part of running `job` in each cluster: the job itself if it is not co-allocated."""
         return self._parts.get(job.position) or {self._nodes.site_of[where[0]]: job}
 
     def dissolve(self, position: int) -> None:
