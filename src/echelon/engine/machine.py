@@ -98,7 +98,7 @@ class Machine:
         return ending
 
     def end(self, job: Job) -> None:
-        """Let running `job` end now."""
+        """End running `job` now."""
         self._ended(job, self._dispatches.run_time[job.position])
 
     def quiet(self) -> None:

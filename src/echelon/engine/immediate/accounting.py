@@ -28,11 +28,11 @@ class CpuTimes:
     Parameters
     ----------
     prior : callable (application, site) -> float or None, optional
-        What is known before the first observation, in seconds. Default: nothing.
+        Mean before the first observation, in seconds. Default: none.
 
     Notes
     -----
-    tcm <- 0.75 tcm + 0.25 tn; the first observation where nothing is known is taken whole. **Source**:
+    tcm <- 0.75 tcm + 0.25 tn; the first observation without an earlier mean is the mean. **Source**:
     Rodrigues et al., about 2014, equation 2.
 
     Examples
@@ -49,12 +49,12 @@ class CpuTimes:
         self._means: dict[tuple[Hashable, Hashable], float] = {}
 
     def mean(self, application: Hashable, site: Hashable) -> float | None:
-        """Return the moving average of `application` at `site`, in seconds; None if nothing is known."""
+        """Return the moving average of `application` at `site`, in seconds; None if unknown."""
         mean = self._means.get((application, site))
         return self._prior(application, site) if mean is None and self._prior is not None else mean
 
     def observe(self, application: Hashable, site: Hashable, seconds: float) -> None:
-        """Note that a job of `application` has ended at `site` after so much CPU time a process."""
+        """Record that a job of `application` has ended at `site` with this CPU time per process."""
         mean = self.mean(application, site)
         new = seconds if mean is None else OLD_WEIGHT * mean + (1 - OLD_WEIGHT) * seconds
         self._means[application, site] = float(new)
@@ -63,16 +63,16 @@ class CpuTimes:
 def warm_prior(
     instance: Instance, work: FloatColumn, speeds: Sequence[float]
 ) -> Callable[[Hashable, Hashable], float | None]:
-    """Return what is known of CPU times after earlier runs of a workload's own jobs.
+    """Return the mean CPU times after earlier runs of a workload's own jobs.
 
-    Of every application at every site the mean CPU time of its jobs there.
+    The mean is over the jobs of an application at a site.
 
     Parameters
     ----------
     instance : Instance
         The jobs.
     work : FloatColumn, shape (n_jobs,)
-        CPU time of each on a core of speed 1, in seconds.
+        CPU time of each job on a core of speed 1, in seconds.
     speeds : sequence of float
         Of the sites.
     """
@@ -89,28 +89,28 @@ def warm_prior(
 
 
 class RecentJobs:
-    """Jobs that have come to one site or left it so lately that its load average does not show it right.
+    """Jobs that have started or ended at one site too recently for its load average to reflect.
 
     Parameters
     ----------
     window : float
-        Of the load average, in seconds.
+        Window of the load average, in seconds.
     taken : {"ran", "full", "none"}, default "ran"
-        How jobs that have ended are taken out; see `echelon.model.immediate.Ended`.
+        How ended jobs are subtracted; see `echelon.model.immediate.Ended`.
     """
 
     def __init__(self, window: float, taken: Ended = "ran") -> None:
         self._window, self._taken = window, taken
-        # Jobs of equal times are one entry, so that very many of one instant cost no more than one.
+        # Jobs of equal times are one entry, so that many jobs of one instant cost no more than one.
         self._started: dict[float, int] = {}
         self._ended: dict[tuple[float, float], int] = {}
 
     def started(self, now: float, processes: int) -> None:
-        """Note that a job of so many processes has begun now."""
+        """Record that a job with `processes` processes starts now."""
         self._started[now] = self._started.get(now, 0) + processes
 
     def ended(self, start: float, now: float, processes: int) -> None:
-        """Note that a job that began at `start` is gone now."""
+        """Record that a job that started at `start` ends now."""
         if start in self._started:
             self._started[start] -= processes
             if not self._started[start]:
@@ -133,7 +133,7 @@ class RecentJobs:
         )
 
     def _forget(self, now: float) -> None:
-        """Drop what the average shows right by now: entries are in the order of time."""
+        """Drop the jobs that the average reflects by now: entries are in the order of time."""
         begin = now - self._window
         while self._started and (start := next(iter(self._started))) < begin:
             del self._started[start]

@@ -1,4 +1,4 @@
-"""What dispatchers are shown: the machines, and the jobs that wait and run."""
+"""JobsView: the dispatchers' view of the machines and of the waiting and running jobs."""
 
 from __future__ import annotations
 

@@ -37,19 +37,19 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     Returns
     -------
     Schedule
-        Starts are dispatches, of a job with several copies the first; sites are those where jobs ended. Its
+        Starts are dispatches, the first for a job with several copies; sites are those where jobs ended. Its
         instance's run times are end minus start.
 
     Raises
     ------
     PolicyError
-        If the metascheduler decides what is not allowed, or fails.
+        If a decision of the metascheduler is not allowed, or it fails.
     DeadlockError
         If some jobs can never start, or run beyond the resolution of times.
 
     Notes
     -----
-    Cost: O(log n) an event if jobs are CPU-bound, besides the metascheduler's own.
+    Cost: O(log n) per event if jobs are CPU-bound, in addition to the metascheduler's own.
     """
     return _Run(scenario, progress).schedule()
 

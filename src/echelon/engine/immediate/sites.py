@@ -1,4 +1,4 @@
-"""Sites: all machines of one run, and the books that metaschedulers look into."""
+"""Sites: all machines of one run, and the statistics that metaschedulers read."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 class Copy(NamedTuple):
-    """One copy of a job at a site: since when it runs there, and how long its processes computed, in seconds.
+    """One copy of a job at a site: its start, and the computing time of its processes, in seconds.
 
-    The latter is known when it is gone.
+    The latter is known when it has ended.
     """
 
     job: Job
@@ -39,7 +39,7 @@ def cpu_shares(instance: Instance, cpu_use: str) -> FloatColumn:
     """Return the part of its run time that each job computes, in (0, 1], shape (n_jobs,).
 
     1 with ``full``; with ``log`` the log's average CPU time of a processor by the log's run time, at most 1,
-    and 1 where the log does not say or says 0.
+    and 1 where the log has no value or 0.
     """
     if cpu_use == "full":
         return np.ones(len(instance))
@@ -73,9 +73,9 @@ class Sites:
     past : list of list of Planned
         Jobs that have ended at each site.
     running : list of dict of int to Copy
-        What runs at each site, by the job's position.
+        Copies that run at each site, by the job's position.
     now : float
-        The time, in seconds.
+        Simulation time, in seconds.
     """
 
     def __init__(self, scenario: Scenario, platform: Platform) -> None:
@@ -114,7 +114,7 @@ class Sites:
         return self._ends[0][0] if self._ends else math.inf
 
     def take_ends(self) -> list[Copy]:
-        """Let the copies go that are done now; return them by the job's first dispatch, then by site."""
+        """Remove the copies that are complete now; return them by the job's first dispatch, then by site."""
         done: list[Copy] = []
         sites = []
         while self.next_end() - self.now <= ROUNDING * math.ulp(self.now):
@@ -125,7 +125,7 @@ class Sites:
         return sorted(done, key=lambda copy: (self._dispatched[copy.job.position], self._rank[copy.site]))
 
     def dispatch(self, job: Job, site: int) -> None:
-        """Let a copy of `job` begin at `site` now."""
+        """Start a copy of `job` at `site` now."""
         self._dispatched.setdefault(job.position, len(self._dispatched))
         share, speed = self._share[job.position], self.speeds[site]
         real = time_alone(self._run_time[job.position], share, speed)
@@ -142,14 +142,14 @@ class Sites:
         self._changed(site)
 
     def cancel(self, position: int, site: int) -> Copy:
-        """End the copy of a job at `site` now, unfinished; return it."""
+        """Cancel the copy of a job at `site` now; return it."""
         computed = self.machines[site].leave(position, self.now)
         copy = self._gone(position, site)
         self._changed(site)
         return copy._replace(computed=computed)
 
     def note_past(self, copy: Copy) -> None:
-        """Note that the job of `copy` has ended by it."""
+        """Note that the job of `copy` has ended with it."""
         self.past[copy.site].append(Planned(copy.job, copy.start, self.now))
 
     def fits(self, job: Job) -> Sequence[int]:
@@ -158,19 +158,19 @@ class Sites:
         return self._by_size[first:]
 
     def free(self, site: int) -> int:
-        """Return the cores of `site` that would idle if its processes did nothing but compute."""
+        """Return the cores of `site` that would idle if its processes only computed."""
         return max(0, self.sizes[site] - self.machines[site].processes)
 
     def work(self, position: int) -> float:
-        """Return how long a process of a job computes on a core of speed 1, in seconds."""
+        """Return the computing time of a process of a job on a core of speed 1, in seconds."""
         return self._run_time[position] * self._share[position]
 
     def execution_time(self, job: Job, site: int) -> float:
-        """Return how long `job` takes alone at `site` by its planned time, in seconds."""
+        """Return the planned time of `job` alone at `site`, in seconds."""
         return time_alone(job.planned_time, self._share[job.position], self.speeds[site])
 
     def ready_time(self, site: int) -> float:
-        """Return when `site` would be done with all that is there, with all its cores, as planned."""
+        """Return when `site` would complete all its jobs as planned, with all its cores."""
         return self.now + self.machines[site].planned_work(self.now) / self.sizes[site]
 
     def load(self, site: int) -> float:
@@ -178,7 +178,7 @@ class Sites:
         return self.daemons[site].published(self.now)
 
     def estimated_load(self, site: int) -> float:
-        """Return the load of `site`, corrected for jobs that came or went lately, in processes."""
+        """Return the load of `site`, corrected for recent starts and ends of jobs, in processes."""
         return self._recent[site].estimated_load(self.load(site), self.now)
 
     def planned_schedule(self, site: int, job: Job | None) -> list[Planned]:
@@ -234,6 +234,6 @@ class Sites:
 
 
 def _run(machine: TimeSharedMachine, ends: dict[int, float], until: float) -> None:
-    """Let a machine continue until a time; note when its jobs end."""
+    """Advance a machine to a time; note when its jobs end."""
     while len(machine) and (end := machine.next_end()) <= until:
         ends.update(dict.fromkeys(machine.take_ends(end), end))

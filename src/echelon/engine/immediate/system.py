@@ -72,7 +72,7 @@ class System:
         return job
 
     def dispatch(self, job: Job, site: int) -> None:
-        """Let a copy of `job` begin at `site` now."""
+        """Start a copy of `job` at `site` now."""
         self.sites.dispatch(job, site)
         self.copies[job.position].append(site)
         self.record.decisions += 1

@@ -1,4 +1,4 @@
-"""One run on a multicluster: an upper queue, clusters of shared nodes below it, owners, and estimators."""
+"""One run on a multicluster: a global queue, clusters of shared nodes, local load, and estimators."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _PROGRESS_EVERY = 256
 def simulate(scenario: Scenario, predict_queue: QueuePredictor, progress: Progress | None = None) -> Schedule:
     """Run `scenario` on its multicluster.
 
-    At an instant: jobs end, in the order of dispatch; owners come and go; jobs are submitted to the upper
-    queue, in the workload's order; those that have stayed too long are rejected. Then, in turn until nothing
-    more happens, the upper queue hands jobs out and the clusters concerned decide, by number; with two
-    phases, jobs that wait in clusters are offered nodes of several when that comes to rest.
+    At an instant: jobs end, in the order of dispatch; the local load changes; jobs are submitted to the
+    global queue, in the workload's order; jobs that have stayed too long are rejected. Then, in turn until no
+    event is left, the global queue dispatches jobs and the clusters concerned decide, by number; with two
+    phases, jobs that wait in clusters are then offered nodes of several.
 
     Parameters
     ----------
@@ -53,13 +53,13 @@ def simulate(scenario: Scenario, predict_queue: QueuePredictor, progress: Progre
     Raises
     ------
     PolicyError
-        If a rule decides what is not allowed, or fails.
+        If a decision of a rule is not allowed, or the rule fails.
     DeadlockError
         If some jobs can never start, or run beyond the resolution of times.
 
     Notes
     -----
-    Cost: O(jobs beside it) a start, an end or a change of owner, besides estimators and policies.
+    Cost: O(jobs beside it) per start, end or change of owner, in addition to estimators and policies.
     """
     rules, platform = scenario.multicluster, scenario.instance.platform
     assert rules is not None
@@ -115,12 +115,12 @@ class _Run:
 
     @property
     def _is_left(self) -> bool:
-        """Whether jobs are known to come into the upper queue."""
+        """Whether jobs are known to arrive at the global queue."""
         return self._releases.next_time < math.inf or bool(self._system.decisions.waiting)
 
     def _instant(self, now: float) -> None:
         system, router = self._system, self._router
-        # Asked before the clusters know the time: then it is still to come.
+        # Evaluated before the clusters know the time, so that the event is still to come.
         router.concerned |= {
             site for site, machine in enumerate(system.machines) if machine.next_time() <= now
         }
@@ -169,7 +169,7 @@ class _Run:
         return rejected
 
     def _decide(self, *, events: bool) -> None:
-        """Let the upper queue hand out and the clusters decide until nothing more happens."""
+        """Let the global queue dispatch and the clusters decide until no event is left."""
         system, router = self._system, self._router
         last = not self._is_left and not system.global_queue.jobs
         while True:
@@ -178,7 +178,7 @@ class _Run:
             sites, router.concerned = sorted(router.concerned), set()
             for site in sites:
                 system.machines[site].watch(event=events or handed, last=last)
-                # A queue that was empty until now did not care for planned ends.
+                # A queue that was empty until now has ignored planned ends.
                 system.machines[site].correct()
                 system.machines[site].decide()
                 # Its queue may be in another order now.

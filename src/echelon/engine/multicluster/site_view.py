@@ -27,11 +27,11 @@ class PredictedTimes(Protocol):
 
     @property
     def start(self) -> FloatColumn:
-        """Of each job; nan of the running ones, and of those that never start."""
+        """Start of each job; nan for running jobs, and for jobs that never start."""
 
     @property
     def end(self) -> FloatColumn:
-        """Of each job; nan of those that never end."""
+        """End of each job; nan for jobs that never end."""
 
 
 class QueuePredictor(Protocol):
@@ -93,11 +93,11 @@ class SiteView:
         return self._run_time[job.position]
 
     def changed(self) -> None:
-        """Note that something has changed in the cluster since the last look at it."""
+        """Note that the cluster has changed."""
         self._snapshots.forget()
 
     def one_by_one(self, job: Job) -> Forecast:
-        """Return when `job` would run alone at once if it fits, else when all others have run one by one."""
+        """Return the forecast of `job` alone, at once if it fits, otherwise after all others one by one."""
         cluster, alone = self._machine.cluster, self.dedicated_time(job)
         if cluster.fits(job):
             return Forecast(0.0, alone)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class SlotProfile(NodeProfile):
     """`NodeProfile` of nodes whose local load is assumed to stay as it is.
 
-    Of a job that would then never find room, as planned the owners are away: whatever is planned for it, it
-    starts when they really leave it room.
+    For a job that would then never find room, the plan has no owners: whatever its plan, it starts when the
+    owners actually leave it room.
 
     Parameters
     ----------

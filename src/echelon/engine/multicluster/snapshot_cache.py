@@ -1,4 +1,4 @@
-"""SnapshotCache: takes snapshots of one cluster, retaking only what has changed."""
+"""SnapshotCache: snapshots of one cluster, in which only changes are updated."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class _ClusterState(NamedTuple):
-    """What stays from one change in the cluster to the next; columns of jobs have room for one more."""
+    """The state between two changes in the cluster; columns of jobs have room for one more."""
 
     jobs: list[Job]
     running: int
@@ -56,7 +56,7 @@ class SnapshotCache:
 
     Notes
     -----
-    Cost: O(tasks of running jobs + waiting jobs + nodes) after a change, else O(jobs) in arrays.
+    Cost: O(tasks of running jobs + waiting jobs + nodes) after a change, otherwise O(jobs) in arrays.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class SnapshotCache:
         self._cluster, self._nodes, self._pace, self._run_time = cluster, nodes, pace, run_time
         self._here = nodes.of(cluster.site)
         self._mpl = nodes.clusters[cluster.site].contract.mpl
-        # Under a scheduler that lets jobs overtake, those that fit mostly start.
+        # Under a scheduler that lets jobs overtake, jobs that fit mostly start.
         self._overtake = capabilities(cluster.scenario.policy.scheduler).overtakes
         self._state: _ClusterState | None = None
 
@@ -75,9 +75,9 @@ class SnapshotCache:
         self._state = None
 
     def take(self, now: float, job: Job | None, slowdown: Slowdown | None = None) -> Snapshot:
-        """Return the cluster as it is now, with `job` last in its queue if there is one.
+        """Return a snapshot of the cluster, with `job` last in its queue if there is one.
 
-        What it holds is good until the next snapshot is taken.
+        It is valid until the next snapshot is taken.
         """
         state = self._state = self._state or self._look()
         count = len(state.jobs) + (job is not None)
@@ -112,7 +112,7 @@ class SnapshotCache:
         )
 
     def _look(self) -> _ClusterState:
-        """Return the cluster's jobs and nodes as they are until something changes."""
+        """Return the cluster's jobs and nodes until the next change."""
         cluster, here = self._cluster, self._here
         # By position: planned ends, by which the cluster keeps them, may be corrected at any time.
         running = sorted((running.job for running in cluster.running), key=lambda job: job.position)

@@ -38,7 +38,7 @@ class NodeCluster(Cluster):
     Parameters
     ----------
     scenario : Scenario
-        The jobs, the hardware, the policy and the rules inside the machine.
+        The jobs, the hardware, the policy and the node rules.
     ledger : Ledger
         The ledger of the run.
     """
@@ -67,13 +67,13 @@ class NodeCluster(Cluster):
         self.places = CoreAssigner(self)
 
     def memory_of(self, job: Job) -> float:
-        """Return the bytes set aside for each task of `job`: those of its largest."""
+        """Return the memory reserved for each task of `job`, that of its largest, in bytes."""
         return job.demand.memory if job.demand is not None else 0.0
 
     def fits(self, job: Job, where: Where | None = None) -> bool:
         """Return whether there is room for waiting `job` now; a job whose reservation is due has its own."""
         if job.processors > self.free and self.rules.sharing is None:
-            # Most refusals, and much the cheapest.
+            # The most frequent refusal, and the cheapest.
             return False
         return (self.assignment(job) if where is None else self.assignment_in(job, where)) is not None
 
@@ -94,13 +94,13 @@ class NodeCluster(Cluster):
         return self._found[job.position]
 
     def assignment_in(self, job: Job, where: Where) -> CoreAssignment | None:
-        """Return where `job` would start now if it takes so many cores in these nodes, or None."""
+        """Return where `job` would start now with these numbers of cores in these nodes, or None."""
         cores, memory = np.zeros_like(self.cores), np.zeros_like(self.memory)
         for node, count in where.items():
             if self.cores[node] < count:
                 return None
             cores[node], memory[node] = count, self.memory[node]
-        # How the job is spread has been decided; it takes all that is left to choose from.
+        # The spread of the job is decided; all remaining choices are allowed.
         demand = job.demand and job.demand._replace(nodes=0, tasks_per_node=DECIDED)
         return self.places.among(job._replace(demand=demand), cores, memory, shared=False)
 
@@ -137,14 +137,14 @@ class NodeCluster(Cluster):
         self._refuse(job, "was preempted, but jobs on nodes are not: their tasks stay on their cores")
 
     def release(self, job: Job) -> None:
-        """Take the cores that `job` still holds back: it has ended."""
+        """Release the cores that `job` still holds: it has ended."""
         self.give_back(job, self.assignments[job.position].cores)
         end = self._planned_ends.pop(job.position)
         self.running.remove(Running(end, job.position, job))
         del self.assignments[job.position], self.held[job.position]
 
     def give_back(self, job: Job, cores: Sequence[int]) -> None:
-        """Take some cores of running `job` back: tasks of it have ended."""
+        """Release some cores of running `job`, whose tasks there have ended."""
         position = job.position
         assignment, held = self.assignments[position], self.held[position]
         gone = set(cores)
@@ -160,7 +160,7 @@ class NodeCluster(Cluster):
                 del held[node]
                 self.jobs_in_node[node] -= 1
                 if not self.jobs_in_node[node]:
-                    # Sums of fractions of bytes need not come back to nothing by themselves.
+                    # Sums of fractions of bytes need not return to exactly 0.
                     self.memory[node] = self.hardware.node_memory[node]
                     self.memory_in_use[node] = 0.0
                     self.sleep.idle_from(node, self.now)
@@ -183,7 +183,7 @@ class NodeCluster(Cluster):
         self._found.clear()
 
     def forget(self) -> None:
-        """Forget where jobs would start: what runs now asks for something else than before."""
+        """Forget where jobs would start, since the running tasks have changed."""
         self._found.clear()
 
     def _take(self, job: Job, assignment: CoreAssignment) -> None:
@@ -217,7 +217,7 @@ class NodeCluster(Cluster):
         return assignment
 
     def _check_where(self, job: Job, where: Where) -> None:
-        """Refuse nodes that a policy names if it may not start `job` there: it may be a user's own."""
+        """Refuse nodes named by a policy, perhaps a user's own, if `job` may not start there."""
         nodes = len(self.cores)
         if not isinstance(where, Mapping) or not all(
             isinstance(number, int | np.integer) for pair in where.items() for number in pair
@@ -260,9 +260,9 @@ class NodeCluster(Cluster):
         self.first_reservations.setdefault(job.position, time)
 
     def withdraw_late(self) -> None:
-        """Withdraw the reservations that fell due before now: for want of power they could not be kept.
+        """Withdraw the reservations that fell due before now: they could not be kept for lack of power.
 
-        With nothing running those due now go, too: the nodes they are of may take more power than others.
+        If no job runs, reservations due now are withdrawn, too: their nodes may need more power than others.
         """
         for position, time in [*self.reservations.items()]:
             if time < self.now or (time == self.now and self.power.is_capped and not self.running):
@@ -278,7 +278,7 @@ class NodeCluster(Cluster):
         profile.give_where(job, where, *span)
         start = profile.earliest_for(job)
         profile.take_where(job, where, *span)
-        # Its own room is there for it, though a placement that spreads evenly may ask for more than it takes.
+        # Its own room is free, though a placement that spreads evenly may need more than it takes.
         return min(start, max(reserved, self.now))
 
     def plan_end(self, job: Job, end: float) -> None:
@@ -303,7 +303,7 @@ class NodeCluster(Cluster):
         return [node for node in nodes if small or node.could_hold]
 
     def shadow(self, size: int) -> tuple[float, int]:
-        """Return when `size` cores are free as planned, in whatever nodes, and how many more then."""
+        """Return when `size` cores in any nodes are planned to be free, and how many more."""
         free, shadow = self.free, self.now
         for end, position, _ in self.running:
             if free >= size and end > shadow:

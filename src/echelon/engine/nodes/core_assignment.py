@@ -1,4 +1,4 @@
-"""CoreAssigner: where jobs could start. Placements are asked here, and held to what there is."""
+"""CoreAssignment: the cores on which a job starts; placements choose them, and their choice is checked."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 
 class CoreAssignment(NamedTuple):
-    """Where a job starts: its cores in the order its tasks are dealt, and how it shares and clocks them.
+    """The cores of a job in the order in which its tasks are dealt, their sharing and their clock.
 
     Attributes
     ----------
     cores : tuple of int
-        Numbers of the cores.
+        Core numbers.
     where : mapping of int to int
-        How many of them in each node.
+        Number of them in each node.
     share : int
         Largest number of tasks on one core, >= 1.
     level : int
@@ -73,7 +73,7 @@ class CoreAssigner:
     def among(
         self, job: Job, cores: IntColumn, memory: FloatColumn, *, shared: bool = True
     ) -> CoreAssignment | None:
-        """Return where `job` would start now in this room, or None: with as many cores as it finds."""
+        """Return where `job` would start now in this room, on as many cores as possible, or None."""
         cluster = self._cluster
         room = NodeRoom(cluster, cores, memory)
         for share, wanted, asked in self._ways(job, cluster.rules.tasks_per_core if shared else 1):
@@ -96,9 +96,9 @@ class CoreAssigner:
         return None if found is None else Counter(self._node_of[core] for core in found)
 
     def power_alone(self, job: Job) -> float:
-        """Return what the machine draws at most while `job` runs alone at the lowest level it may, in W.
+        """Return the largest power of the machine while `job` runs alone at its lowest level, in W.
 
-        Every node is on, and its tasks share no more cores than they must there.
+        Every node is on, and tasks share cores only if they must.
         """
         cluster = self._cluster
         room = NodeRoom(cluster, cluster.hardware.node_cores, cluster.hardware.node_memory)
@@ -119,7 +119,7 @@ class CoreAssigner:
         cluster = self._cluster
         for job in cluster.waiting.jobs if not cluster.running else ():
             refused = self.planned(job, cluster.cores, cluster.memory) is None
-            # One that must share its cores even then is in no plan.
+            # A job that must share its cores even then has no plan.
             if refused and self.among(job, cluster.cores, cluster.memory) is None:
                 raise self._error(job, REFUSES)
 
@@ -133,7 +133,7 @@ class CoreAssigner:
 
     @staticmethod
     def _ways(job: Job, tasks_per_core: int) -> Iterator[tuple[int, int, Job]]:
-        """Yield how many tasks may share a core, the fewest cores for that, and the job asking for these."""
+        """Yield the tasks per core, the fewest cores for that, and the job with this demand."""
         demand = job.demand or Demand((TaskGroup(job.processors, 1.0),))
         for share, wanted in turns(demand, tasks_per_core):
             yield share, wanted, job._replace(demand=crowded(demand, share))
@@ -145,7 +145,7 @@ class CoreAssigner:
             raise self._error(job, error.broken_rule) from error
 
     def _check_cores(self, job: Job, cores: tuple[int, ...], where: Where, room: NodeRoom) -> None:
-        """Refuse a placement that takes what is not there: it may be a user's own."""
+        """Refuse a placement, perhaps a user's own, that takes unavailable resources."""
         demand = job.demand
         by_node = self.by_node(cores)
         for node, count in where.items():

@@ -28,9 +28,9 @@ _MOST_NAMED = 20
 
 
 class NodeMachine(Machine):
-    """What `Machine` is, down to the tasks on the cores.
+    """`Machine` with a node-level model, down to the tasks on the cores.
 
-    A job ends when its last task does. A task of a sequential job gives its core back when it ends, those of
+    A job ends when its last task does. A task of a sequential job releases its core when it ends, those of
     an MPI job, and under ``release="gang"`` of every job, all together when the job ends. Under
     ``estimates="kill"`` a job is cut when its planned time is over. Otherwise one that runs on at its planned
     end is from then on planned to end when it will at its present speed, and all reservations are made again.
@@ -67,7 +67,7 @@ class NodeMachine(Machine):
 
     @property
     def _exact(self) -> bool:
-        """Whether every job runs exactly its run time from its start, and is planned with no less."""
+        """Whether every job runs exactly its run time from its start, and its planned time is not less."""
         return self._fixed and self._sharing is None and not self.cluster.sleep.is_used and not self._overruns
 
     def next_time(self) -> float | None:
@@ -93,7 +93,7 @@ class NodeMachine(Machine):
         return self._pace.next_time(min(at), by)
 
     def take_ends(self) -> list[Job]:
-        """Let the tasks end that end now; return the jobs of which none is left, in order of dispatch."""
+        """End the tasks that end now; return the jobs without remaining tasks, in order of dispatch."""
         now = self.cluster.now
         done = self._pace.due(now)
         for group in done:
@@ -130,7 +130,7 @@ class NodeMachine(Machine):
         self.cluster.give_back(job, cores)
 
     def end(self, job: Job) -> None:
-        """Let running `job` end now."""
+        """End running `job` now."""
         now = self.cluster.now
         for group in self._pace.groups(job.position):
             if group.is_running:
@@ -151,7 +151,7 @@ class NodeMachine(Machine):
         now, cluster = self.cluster.now, self.cluster
         late = [running.job for running in cluster.running if running.planned_end <= now]
         if late:
-            # Their speed of now, when everything has ended that ends now.
+            # Their present speed, after all ENDs of this instant.
             self._pace.settle(now)
         for job in late:
             end = self._pace.outlook(job.position)
@@ -195,7 +195,7 @@ class NodeMachine(Machine):
     def _groups(
         self, job: Job, demand: Demand, assignment: CoreAssignment, times: tuple[float, float]
     ) -> list[RunningGroup]:
-        """Deal the tasks of a job to its cores, in order, and gather those that will run alike."""
+        """Deal the tasks of a job to its cores, in order, and group those that run alike."""
         order = [(g, group) for g, group in enumerate(demand.groups) for _ in range(group.tasks)]
         gathered: dict[tuple[int, int, float], list[int]] = defaultdict(list)
         count: dict[tuple[int, int, float], int] = defaultdict(int)
@@ -255,7 +255,7 @@ class NodeMachine(Machine):
         return self._cuts[0][0] if self._cuts else None
 
     def _next_relief(self) -> float | None:
-        """Return when a node is switched off next, which a job may wait for under a power cap."""
+        """Return when a node is next switched off, for which a job may wait under a power cap."""
         cluster = self.cluster
         if not math.isfinite(cluster.power.cap) or not cluster.sleep.is_used:
             return None
@@ -263,7 +263,7 @@ class NodeMachine(Machine):
         return off if math.isfinite(off) else None
 
     def _only_pace(self, now: float) -> bool:
-        """Return whether nothing but a turn of tasks or a node that is ready calls for this time."""
+        """Return whether only a turn of tasks or a node that becomes ready causes this event."""
         cluster = self.cluster
         due = any(time == now for time in cluster.reservations.values())
         late = bool(cluster.running) and cluster.running[0].planned_end <= now

@@ -1,4 +1,4 @@
-"""OneNode: a node by itself, to a rule that backfills node by node."""
+"""OneNode: a single node, for a rule that backfills node by node."""
 
 from __future__ import annotations
 
