@@ -1,4 +1,4 @@
-"""A user's own memory or network model: asked, and its answers seen to be possible."""
+"""OwnModel: a user's own memory or network model, whose results are checked."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class OwnMemoryModel:
     Parameters
     ----------
     name : str
-        The words that name it: ``"my.py:Model:width=3"``.
+        Its spec: ``"my.py:Model:width=3"``.
     model : MemoryModel
-        What is asked.
+        The model.
 
     Raises
     ------
     InputError
-        If its scope is neither a processor nor a node; later, if it fails, or a factor is none.
+        If its scope is neither a processor nor a node; later, if it fails or a factor is invalid.
     """
 
     name: str
@@ -70,14 +70,14 @@ class OwnNetworkModel:
     Parameters
     ----------
     name : str
-        The words that name it.
+        Its spec.
     model : NetworkModel
-        What is asked.
+        The model.
 
     Raises
     ------
     InputError
-        Later, if it fails, or a factor is none.
+        Later, if it fails or a factor is invalid.
     """
 
     name: str
@@ -85,7 +85,7 @@ class OwnNetworkModel:
 
     @property
     def local(self) -> bool:
-        """Whether the factors in a node depend on nothing but the jobs with tasks in that very node."""
+        """Whether the factors in a node depend only on the jobs with tasks in that node."""
         return bool(self.model.local)
 
     def check(self, hardware: Hardware) -> None:

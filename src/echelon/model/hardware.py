@@ -64,7 +64,7 @@ class Hardware:
     topology : Topology, optional
         The network between the nodes; default: all that is known are the nodes' own links.
     name : str, default ``"machine"``
-        For titles and messages.
+        Name for titles and messages.
     source : str, default ``""``
         Where its figures come from.
 

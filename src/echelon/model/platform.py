@@ -129,7 +129,7 @@ class Platform:
     sites : tuple of Site
         At least one; they keep this order everywhere: in tables, pictures and what brokers see.
     name : str, default ``"platform"``
-        For titles and messages.
+        Name for titles and messages.
     source : str, default ``""``
         Where its figures come from.
 

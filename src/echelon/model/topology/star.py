@@ -1,4 +1,4 @@
-"""Star: one switch that all nodes hang on."""
+"""Star: one switch that joins all nodes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Star(Network):
     ports : int, default `MOST_CORES`
         Nodes that the switch can join, >= 1.
     link_bandwidth : float, default infinity
-        Of no use: there is no link between switches.
+        Not used: there is no link between switches.
 
     Raises
     ------
@@ -44,7 +44,7 @@ class Star(Network):
 
     @property
     def nodes(self) -> int:
-        """Nodes that it can join."""
+        """Number of nodes that it can join."""
         return self.ports
 
     @property
