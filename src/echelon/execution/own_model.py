@@ -21,7 +21,7 @@ SCOPES = ("processor", "node")
 
 @dataclass(frozen=True, slots=True)
 class OwnMemoryModel:
-    """A memory model of the user's own.
+    """A user's own memory model.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class OwnMemoryModel:
 
 @dataclass(frozen=True, slots=True)
 class OwnNetworkModel:
-    """A network model of the user's own.
+    """A user's own network model.
 
     Parameters
     ----------

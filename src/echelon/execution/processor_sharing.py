@@ -1,4 +1,4 @@
-"""Processor sharing: how much of its cores a machine without a queue gives to each process on it."""
+"""Processor sharing: the share of the cores that each process on a time-shared machine gets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Service(NamedTuple):
-    """How fast a process continues: at given / wanted of its pace alone.
+    """The rate of a process: given / wanted of its rate alone.
 
     A ratio of two numbers and not one number, so that whole times stay whole: three processes on one core
     for 60 s each take 60 x 3 / 1 s.
@@ -45,7 +45,7 @@ def time_alone(run_time: float, cpu_share: float, speed: float) -> float:
 
 
 def cpu_demand(cpu_share: float, speed: float) -> float:
-    """Return the part of a core that a process asks for while alone, in (0, 1]; 1 if it is CPU-bound.
+    """Return the demand of a process for a core, in (0, 1]; 1 if it is CPU-bound.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def cpu_demand(cpu_share: float, speed: float) -> float:
 
 
 def services(demands: Sequence[float], processes: Sequence[int], cores: int) -> list[Service]:
-    """Return what processes are served that share cores evenly, max-min fair by water filling.
+    """Return the service of processes that share cores evenly, max-min fair by water filling.
 
     No process gets more than it asks for, and all that get less get the same amount; no core idles while a
     process gets less than it asks for.
@@ -91,6 +91,6 @@ def services(demands: Sequence[float], processes: Sequence[int], cores: int) -> 
             cores_left -= demand * count
             left -= count
         else:
-            # So it is for all kinds after it: they share alike what is left.
+            # The same holds for all further kinds: they share the rest evenly.
             found.append(Service(cores_left, left * demand))
     return found

@@ -1,4 +1,4 @@
-"""The nouns: what a workload, a job, an instance and a schedule are. Frozen and validated."""
+"""The model: workloads, jobs, instances, platforms and schedules. Frozen and validated."""
 
 from typing import TYPE_CHECKING
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @kernel
 def give_back(low: IntColumn, high: IntColumn, n_free: int, bounds: tuple[int, int]) -> int:
-    """Add the interval `bounds` to the free ones, joined to its neighbors; return how many there are now."""
+    """Add the interval `bounds` to the free ones, joined to its neighbors; return their number."""
     left, right = 0, n_free
     while left < right:
         middle = (left + right) // 2

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 def first_processors(platform: Platform) -> IntColumn:
-    """Return the number of each site's first processor where all sites are counted through from 0."""
+    """Return the number of each site's first processor if processors are numbered across sites from 0."""
     return np.cumsum(platform.sizes) - platform.sizes
 
 
 def assign_at_sites(
     start: ArrayLike, end: ArrayLike, size: ArrayLike, *, site: IntColumn, platform: Platform
 ) -> Allocation:
-    """Give every job of a grid's schedule processors of its site by number.
+    """Assign every job of a grid's schedule processor numbers of its site.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def assign_at_sites(
     Returns
     -------
     Allocation
-        In the order of the jobs given. Processors are counted through all sites, in the platform's order:
+        In the order of the jobs. Processors are counted through all sites, in the platform's order:
         less the site's entry in `first_processors`, a number is that within the site.
 
     Raises

@@ -45,7 +45,7 @@ def _positive(value: object, name: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ImmediateMachine:
-    """What a site without a queue is besides its cores: all that is submitted to it runs at once.
+    """A time-shared machine, apart from its cores: every job submitted to it runs at once.
 
     Its processes share its cores evenly (processor sharing): each makes progress at `speed` as long as there
     are no more processes than cores, and at speed x cores / processes beyond.
@@ -128,7 +128,7 @@ class Replicas:
     start, end : FloatColumn, shape (n_replicas,)
         When it was dispatched, and when it ended or was canceled, in seconds.
     finished : ndarray of bool, shape (n_replicas,)
-        Whether it is the one that ended by itself; exactly one a job. The others were canceled then.
+        Whether the copy completed; exactly one a job. The others were canceled then.
     cpu_time : FloatColumn, shape (n_replicas,), optional
         How long each of its processes had computed by its end, in seconds.
     """

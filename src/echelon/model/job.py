@@ -1,4 +1,4 @@
-"""A job as one row: the record people read, and the view policies decide by."""
+"""A job as one row: the record for people, and the view for policies."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class JobRecord(NamedTuple):
 
 
 class Job(NamedTuple):
-    """A job as a policy sees it: everything but the run time it will turn out to have.
+    """A job as a policy sees it: everything except its actual run time.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Number sets: numbers of nodes and cores as intervals, and as text in one canonical way: ``"1-3 5 7"``."""
+"""Number sets: numbers of nodes and cores as intervals, and as canonical text: ``"1-3 5 7"``."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class NumberSets(NamedTuple):
 
     @property
     def sizes(self) -> IntColumn:
-        """How many numbers each set has, shape (n_sets,)."""
+        """Number of elements of each set, shape (n_sets,)."""
         total = np.concatenate(([0], np.cumsum(self.last - self.first + 1)))
         return np.diff(total[self.offsets])
 
@@ -66,14 +66,14 @@ def number_sets(owner: IntColumn, number: IntColumn, sets: int) -> NumberSets:
 
 
 def united(sets: NumberSets, owner: IntColumn, owners: int) -> NumberSets:
-    """Return for each of `owners` owners what all its sets hold together; set k is of ``owner[k]``.
+    """Return the union of the sets of each of `owners` owners; set k is of ``owner[k]``.
 
     Cost: O(n log n) for n intervals.
     """
     whose = np.repeat(owner, np.diff(sets.offsets))
     order = np.lexsort((sets.first, whose))
     whose, first = whose[order], sets.first[order]
-    # Intervals of one owner may overlap: what counts is the highest number so far, kept above other owners'.
+    # Intervals of one owner may overlap: the highest number so far counts, offset above other owners'.
     above = int(sets.last.max(initial=0)) + 2
     reach = np.maximum.accumulate(sets.last[order] + whose * above)
     begins = np.ones(len(whose), dtype=np.bool_)
@@ -85,7 +85,7 @@ def united(sets: NumberSets, owner: IntColumn, owners: int) -> NumberSets:
 
 
 def set_text(numbers: Iterable[int]) -> str:
-    """Return a set of numbers in the canonical way.
+    """Return a set of numbers as canonical text.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def set_text(numbers: Iterable[int]) -> str:
 
 
 def read_set(text: str) -> list[int]:
-    """Return the numbers of a set written in the canonical way, ascending.
+    """Return the numbers of a set from its canonical text, ascending.
 
     Raises
     ------
@@ -113,7 +113,7 @@ def read_set(text: str) -> list[int]:
 
 
 def read_sets(texts: Sequence[str]) -> NumberSets:
-    """Return the sets that are written in the canonical way; an empty text is an empty set.
+    """Return the sets from their canonical texts; an empty text is an empty set.
 
     Raises
     ------
@@ -148,7 +148,7 @@ def _intervals(text: str) -> list[tuple[int, int]]:
         if not (_is_number(low_text) and (_is_number(high_text) or word == low_text)):
             raise _not_canonical(text)
         low, high = int(low_text), int(high_text or low_text)
-        # "3-3" and "1 2" have a shorter way, so they are none.
+        # "3-3" and "1 2" have a shorter form, so they are not canonical.
         if low <= above or high < low or (high == low and high_text):
             raise _not_canonical(text)
         found.append((low, high))

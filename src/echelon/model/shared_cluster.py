@@ -30,7 +30,7 @@ def _whole(value: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Workstation:
-    """One node that may belong to someone.
+    """One node that may have an owner.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class Workstation:
 
 @dataclass(frozen=True, slots=True)
 class SocialContract:
-    """Ceilings on what parallel tasks may use of each node of a cluster; the rest is kept for its owner.
+    """Limits on the use of each node of a cluster by parallel tasks; the rest is kept for its owner.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ class SharedCluster:
     Raises
     ------
     InputError
-        If there is no node, or a figure is out of range.
+        If there is no node, or a number is out of range.
     """
 
     nodes: tuple[Workstation, ...]

@@ -72,7 +72,7 @@ class Network(ABC):
         """Return the sum of weight x weight x hops over all pairs of these nodes."""
 
     def diameter(self, nodes: IntColumn) -> int:
-        """Return the maximum hops between any two of these nodes, at least one. Cost: O(n^2), in O(n) memory."""
+        """Return the maximum hops between any two of these nodes, at least one. Cost: O(n^2); O(n) memory."""
         # Nodes of one switch are equally far from all others.
         nodes = nodes[np.unique(self.switch[nodes], return_index=True)[1]]
         at_once = max(1, _MOST_PAIRS // len(nodes))
