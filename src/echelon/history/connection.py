@@ -1,4 +1,4 @@
-"""Connections to the database of a history: opened, checked, made ready, and their errors in one sentence."""
+"""Connections to the database of a history: opening, checks, set-up, and errors in one sentence."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Database:
     Raises
     ------
     InputError
-        If it cannot be reached, is no database, or holds something else.
+        If it cannot be reached, is not a database, or holds something else.
     MissingExtraError
         If the library for such databases is not installed.
     """
@@ -68,19 +68,19 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Give a connection to read by."""
+        """Provide a connection for reading."""
         with self._translated_errors(), self._engine.begin() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Give a connection to write by: all is kept, or after an error nothing."""
+        """Provide a connection for writing: all is kept, or nothing after an error."""
         with self._translated_errors(), self._engine.execution_options(writes=True).begin() as connection:
             yield connection
 
     @contextmanager
     def _translated_errors(self) -> Iterator[None]:
-        """Turn what the database complains of into one sentence."""
+        """Turn errors of the database into one sentence."""
         try:
             yield
         except (SQLAlchemyError, UnicodeEncodeError, self._engine.dialect.loaded_dbapi.Error) as error:
@@ -88,7 +88,7 @@ class Database:
             raise InputError(self.address.without_secrets(message), file=self.address.shown) from None
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._engine.dispose()
 
 
@@ -108,7 +108,7 @@ def _engine_of(address: Address) -> Engine:
 
 
 def _leave_transactions_to_us(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
-    """Have SQLite look after foreign keys, and begin transactions when we say so, tables included."""
+    """Let SQLite enforce foreign keys, and begin transactions explicitly, for tables too."""
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute("PRAGMA foreign_keys = ON")
@@ -122,7 +122,7 @@ def _begin(connection: Connection) -> None:
 
 
 def _is_ready(connection: Connection, address: Address) -> bool:
-    """Return whether the tables are there; False in a database without any."""
+    """Return whether the tables exist; False in an empty database."""
     found = inspect(connection).get_table_names()
     if version.name not in found:
         if found:

@@ -1,4 +1,4 @@
-"""Filling tables: many rows at once, and rows that are there already."""
+"""Filling tables: many rows at once, and rows that exist already."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ def _psycopg(connection: Connection) -> Any:  # noqa: ANN401  (psycopg's own, wh
 def numbers_of(
     connection: Connection, table: Table, rows: Sequence[Row], *, among: ColumnElement[bool], key: int
 ) -> list[int]:
-    """Return the numbers of `rows` in a table that numbers its own; those that are missing are inserted.
+    """Return the numbers of `rows` in a table with its own numbers; missing rows are inserted.
 
     Parameters
     ----------
     connection : Connection
         In a transaction.
     table : Table
-        With the column ``id`` first, then those of the rows.
+        The table, with the column ``id`` first, then those of the rows.
     rows : sequence of Row
         Repeats allowed.
     among : ColumnElement of bool
         What all rows looked for have in common, so that not all of a large table is read.
     key : int
-        How many of the first values tell rows apart; what is there already keeps its others.
+        Number of first values that identify a row; existing rows keep their other values.
     """
     wanted: dict[Row, Row] = {}
     for row in rows:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def queues_at_joining(stays: Stays, *, places: int) -> Iterator[tuple[int, int, int]]:
-    """Yield (job that joins, job that waits, its place from 1) for the first `places` of every queue joined.
+    """Yield (joining job, waiting job, its place from 1) for the first `places` of every queue joined.
 
     Waiting jobs are in the order in which they joined; they are those of `experiences_of`.
 

@@ -29,13 +29,13 @@ Row: TypeAlias = tuple[Value, ...]
 
 
 def platform_name(schedule: Schedule) -> str:
-    """Return the name of the platform; of one machine its size."""
+    """Return the name of the platform, or the size of a single machine."""
     instance = schedule.instance
     return f"{instance.processors} processors" if instance.platform is None else instance.platform.name
 
 
 def application_rows(schedule: Schedule, experiences: Sequence[Experience]) -> list[Row]:
-    """Return the application of every job; one of which nothing is known only computes."""
+    """Return the application of every job; an unknown one only computes."""
     instance = schedule.instance
     profiles = instance.workload.applications
     found = repeat(Application()) if profiles is None else iter(profiles.take(instance.kept))
@@ -90,7 +90,7 @@ def forecast_rows(forecasts: Sequence[Forecasts]) -> Iterator[Row]:
 
 
 def _known(column: FloatColumn) -> list[float | None]:
-    """Return the values, None for nan: databases have no common word for what is no number."""
+    """Return the values, with None for nan, which databases do not share."""
     return [None if isnan(value) else value for value in column.tolist()]
 
 

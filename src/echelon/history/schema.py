@@ -1,4 +1,4 @@
-"""The tables of a history: the repository of M-CISNE, adapted, and what each column means.
+"""The tables of a history: the repository of M-CISNE, adapted, and the meaning of each column.
 
 The comments are the documentation: the reference lists them, and PostgreSQL keeps them with the tables.
 
@@ -39,7 +39,7 @@ SCHEMA = MetaData()
 
 
 def _column(name: str, kind: type[TypeEngine[Any]], meaning: str, *, optional: bool = False) -> Column[Any]:
-    """Return a column that says what it means."""
+    """Return a column with its meaning as comment."""
     return Column(name, kind, nullable=optional, comment=meaning)
 
 
@@ -49,7 +49,7 @@ def _number(meaning: str) -> Column[int]:
 
 
 def _of_experiment() -> Column[int]:
-    """Return the column that says of which experiment a row is."""
+    """Return the column of a row's experiment."""
     return Column("experiment", Integer, primary_key=True, autoincrement=False, comment="of which run")
 
 
@@ -59,7 +59,7 @@ def _job(name: str, meaning: str) -> Column[int]:
 
 
 def _of_job(column: str) -> ForeignKeyConstraint:
-    """Return the rule that a row is of a job.
+    """Return the constraint that a row belongs to a job.
 
     Of a pair only the first job is checked: a pair is made of two jobs of one run in the transaction that
     inserts both, and each check would cost as much as the row.

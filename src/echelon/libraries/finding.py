@@ -1,4 +1,4 @@
-"""Finding: where the library of a kernel is, built from the present sources; it is built if there is none."""
+"""Finding: the library of a kernel, built from the present sources; it is built if missing."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _WHAT_TO_DO = f"{_LATER}; {_INSTALL}"
 
 
 def file_name(name: str, kind: str, digest: str) -> str:
-    """Return what the file of library `name` is called, built for `kind` from sources of this digest."""
+    """Return the file name of library `name`, built for `kind` from sources of this digest."""
     return f"{name}-{kind}-{digest}{SUFFIX}"
 
 
 def folder() -> Path:
-    """Return where libraries are built: in the package, or in the user's cache if that may not be written."""
+    """Return the folder of libraries: in the package, or in the user's cache if that is not writable."""
     beside = _BUILT if _BUILT.exists() else _BUILT.parent
     return _BUILT if os.access(beside, os.W_OK) else cache_folder() / "libraries"
 
@@ -59,7 +59,7 @@ def find(name: str) -> Path:
 
 
 def load(name: str) -> ctypes.CDLL:
-    """Return library `name`, loaded; it gives Python's lock back while its machine code runs.
+    """Return library `name`, loaded; it releases Python's lock while its machine code runs.
 
     Raises
     ------
@@ -84,7 +84,7 @@ def _loaded(name: str) -> ctypes.CDLL:
 
 
 def _refuse_cut_short(file: Path) -> None:
-    """Raise an OSError for a file whose end is missing: Linux would map it all the same, and die reading it.
+    """Raise an OSError for a truncated file: Linux would map it all the same, and crash reading it.
 
     The table of sections stands at the end of a library for Linux. Other systems look at the size themselves.
     """
@@ -105,7 +105,7 @@ _ELF_HEADER = 64
 
 @cache
 def why_not(name: str) -> str | None:
-    """Return None if library `name` can be called, else why not and what to do; asked once a process.
+    """Return None if library `name` can be called, otherwise the reason and what to do; cached.
 
     Warns
     -----
@@ -123,13 +123,13 @@ def why_not(name: str) -> str | None:
 
 
 def _is_worker() -> bool:
-    """Return whether this process works for another of Python's, which says what there is to say."""
+    """Return whether this process is a worker of another Python process, which reports everything."""
     multiprocessing = sys.modules.get("multiprocessing.process")
     return multiprocessing is not None and multiprocessing.parent_process() is not None
 
 
 def _present(name: str) -> Path | None:
-    """Return the file of `name` that is of the present sources, the best one for this processor, if any."""
+    """Return the best file of `name` from the present sources for this processor, if any."""
     for place in dict.fromkeys((_BUILT, folder())):
         digest = digest_of(_listed(name, place))
         for kind in preferred() if digest else ():
@@ -167,7 +167,7 @@ def _build(name: str) -> None:
 
 
 def why_not_buildable() -> str | None:
-    """Return None if libraries can be built here, else what is missing."""
+    """Return None if libraries can be built here, otherwise what is missing."""
     missing = [module for module in ("numba", "llvmlite") if importlib.util.find_spec(module) is None]
     if missing:
         return f"it cannot be built without {' and '.join(missing)}"
@@ -175,7 +175,7 @@ def why_not_buildable() -> str | None:
 
 
 def linker() -> list[str] | None:
-    """Return the command that links: a C compiler's, else that of the package ziglang, else None."""
+    """Return the link command: of a C compiler, otherwise of the package ziglang, otherwise None."""
     for word in filter(None, (os.environ.get("CC"), "cc", "gcc", "clang")):
         if shutil.which(word):
             return [word]

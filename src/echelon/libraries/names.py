@@ -1,4 +1,4 @@
-"""Which libraries there are, and the module that declares the entry of each."""
+"""The libraries, and the module that declares the entry of each."""
 
 LIBRARIES = {
     "machine": "echelon.engine.compiled.run",

@@ -1,4 +1,4 @@
-"""Sources: the files that a library is made of, and the digest of their text by which it is known."""
+"""Sources: the files that a library is built from, and the digest that identifies them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _BUILDER = (
 
 
 def sources_of(name: str) -> list[str]:
-    """Return the files that library `name` is made of, as paths in the package, sorted.
+    """Return the files that library `name` is built from, as paths in the package, sorted.
 
     They are the module of its entry, what that imports here, directly or not, and what compiles it.
     A kernel holds the code of those it calls and the constants it reads, so an edit of any may change it.

@@ -1,4 +1,4 @@
-"""Testing: check a rule of one's own, tiny workloads and grids with a name, strategies for hypothesis.
+"""Testing: checks of your own rules, tiny workloads and grids with a name, strategies for hypothesis.
 
 `echelon.testing.strategies` needs hypothesis and is therefore imported by its own name only.
 """

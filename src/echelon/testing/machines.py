@@ -23,7 +23,7 @@ _CROWDS: tuple[tuple[tuple[int, ...], tuple[float, ...]], ...] = (
 
 
 def machines(cores: Sequence[int], speeds: Sequence[float]) -> Platform:
-    """Return time-shared machines, named ``m1``, ``m2`` ... in the order given.
+    """Return time-shared machines, named ``m1``, ``m2`` ... in order.
 
     Parameters
     ----------

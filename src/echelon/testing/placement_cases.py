@@ -20,7 +20,7 @@ _ROOMS = 6
 
 @dataclass(frozen=True)
 class PlacementCase:
-    """One question to a placement.
+    """One problem for a placement.
 
     Parameters
     ----------
@@ -41,12 +41,12 @@ class PlacementCase:
 
 
 def placement_cases(seed: int = 0) -> list[PlacementCase]:
-    """Return questions on every small machine: empty, and partly in use in several ways.
+    """Return problems on every small machine: empty, and partly in use in several ways.
 
     Parameters
     ----------
     seed : int, default 0
-        Of what is in use; equal seeds give equal questions.
+        Seed of the cores in use; equal seeds give equal problems.
     """
     rng = np.random.default_rng(seed)
     return [

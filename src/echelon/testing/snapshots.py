@@ -1,4 +1,4 @@
-"""SnapshotCache of one cluster made by hand or drawn, to predict_queue them outside a simulation."""
+"""Snapshots of one cluster, explicit or random, for queue predictions outside a simulation."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def random_snapshot(
     overtake: bool = False,
     now: float = 0.0,
 ) -> Snapshot:
-    """Return a snapshot drawn from this seed.
+    """Return a random snapshot of this seed.
 
     Parameters
     ----------

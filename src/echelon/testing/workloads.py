@@ -230,9 +230,9 @@ def crowd(seed: int, n_jobs: int = 100, *, processors: int = 16, load: float = 1
     n_jobs : int, default 100
         At least 1.
     processors : int, default 16
-        Of the machine; job sizes are powers of two or anything, up to all of it.
+        Processors of the machine; job sizes are powers of two or any number up to it.
     load : float, default 1.2
-        Processor-seconds asked for over those there are while jobs arrive; above 1 the queue grows.
+        Demand over capacity in processor-seconds while jobs arrive; above 1 the queue grows.
     """
     rng = np.random.default_rng(seed)
     even = np.minimum(2 ** rng.integers(0, processors.bit_length(), n_jobs), processors)

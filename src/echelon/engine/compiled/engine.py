@@ -41,7 +41,7 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     if scenario.immediate is not None:
         return "time-shared machines share their cores in the reference engine only"
     if scenario.multicluster is not None:
-        return "clusters of a multicluster decide in the reference engine; kernels predict_queue their queues"
+        return "clusters of a multicluster decide in the reference engine; kernels predict their queues"
     if isinstance(scenario.broker, Decentralized):
         from echelon.engine.compiled.decentralized.simulate import supports_decentralized
 

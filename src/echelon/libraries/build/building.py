@@ -1,4 +1,4 @@
-"""Building: the libraries asked for, in processes side by side."""
+"""Building: the requested libraries, in parallel processes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def build_libraries(
     *,
     processes: int | None = None,
 ) -> list[Path]:
-    """Build libraries that are not there yet.
+    """Build libraries that do not exist yet.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def build_libraries(
     Returns
     -------
     list of Path
-        Their files, those that were there already among them.
+        Their files, including those that existed already.
 
     Raises
     ------
@@ -80,7 +80,7 @@ def build_libraries(
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Wait while another process builds into `folder`: what it builds need not be built again.
+    """Wait while another process builds into `folder`, whose libraries need not be built again.
 
     Where the system has no such lock both build, and the later one puts the same library there again.
     """
@@ -161,7 +161,7 @@ def _write_sources(name: str, folder: Path) -> None:
 
 
 def _remove_old(name: str, kinds: Sequence[str], present: Sequence[Path], folder: Path) -> None:
-    """Remove libraries of sources that are no more."""
+    """Remove libraries of obsolete sources."""
     for kind in kinds:
         for old in folder.glob(f"{name}-{kind}-*"):
             if old not in present:
