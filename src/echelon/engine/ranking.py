@@ -48,8 +48,8 @@ class _NoView:
     def draw(self, job: Job | _Columns) -> np.float64 | FloatColumn:
         if self._draws is None:  # drawn when first asked for: a run records which streams it draws
             self._draws = draws(self._instance, self._seed)
-        drawn: np.float64 | FloatColumn = self._draws[job.position]
-        return drawn
+        number: np.float64 | FloatColumn = self._draws[job.position]
+        return number
 
     def __getattr__(self, name: str) -> NoReturn:
         raise _ViewRead(name)

@@ -48,8 +48,8 @@ class Releases:
 
         Others may still be held by jobs that have not ended.
         """
-        known = self._submit_times[self._next] if self._next < len(self._arrivals) else math.inf
-        return min(known, self._released[0][0]) if self._released else known
+        submission = self._submit_times[self._next] if self._next < len(self._arrivals) else math.inf
+        return min(submission, self._released[0][0]) if self._released else submission
 
     def take(self, now: float) -> list[int]:
         """Return the positions of the jobs released now, in order, each once."""

@@ -57,18 +57,18 @@ def flows_of(traffic: Sequence[Traffic], hardware: Hardware) -> Flows:
     demand, crossings, first, place = [], [], [0], [0]
     for job in traffic:
         nodes = tuple(job.tasks)
-        found = (_kept if len(nodes) <= KEPT_NODES else _crossings)(hardware, nodes)
+        crossing = (_kept if len(nodes) <= KEPT_NODES else _crossings)(hardware, nodes)
         tasks = np.array([job.tasks[node] for node in nodes], dtype=np.float64)
-        demand.append(tasks[found.one] * tasks[found.other] * (job.volume / job.time))
-        crossings.append(found)
-        first.append(first[-1] + len(found.one))
+        demand.append(tasks[crossing.one] * tasks[crossing.other] * (job.volume / job.time))
+        crossings.append(crossing)
+        first.append(first[-1] + len(crossing.one))
         place.append(place[-1] + len(nodes))
     return Flows(
         np.concatenate(demand),
-        np.concatenate([found.one + start for found, start in zip(crossings, place, strict=False)]),
-        np.concatenate([found.other + start for found, start in zip(crossings, place, strict=False)]),
-        np.concatenate([found.flow + start for found, start in zip(crossings, first, strict=False)]),
-        np.concatenate([found.link for found in crossings]),
+        np.concatenate([crossing.one + start for crossing, start in zip(crossings, place, strict=False)]),
+        np.concatenate([crossing.other + start for crossing, start in zip(crossings, place, strict=False)]),
+        np.concatenate([crossing.flow + start for crossing, start in zip(crossings, first, strict=False)]),
+        np.concatenate([crossing.link for crossing in crossings]),
         link_capacity(hardware),
     )
 

@@ -88,8 +88,8 @@ class MemoryV2:
         assert isinstance(curve, MemoryCurveV2)
         others = max(0.0, sum(load.tasks for load in loads) - 1)
         asked = sum(load.tasks * load.bandwidth for load in loads) / GIGA
-        found = [_factor(load.bandwidth / GIGA, asked, others, curve) for load in loads]
-        return found if self.bounds == "formula" else [min(1.0, factor) for factor in found]
+        factors = [_factor(load.bandwidth / GIGA, asked, others, curve) for load in loads]
+        return factors if self.bounds == "formula" else [min(1.0, factor) for factor in factors]
 
 
 def _factor(own: float, asked: float, others: float, curve: MemoryCurveV2) -> float:

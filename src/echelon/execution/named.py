@@ -141,14 +141,14 @@ def network_named(words: str) -> NetworkModel | None:
     if name == "none" and not settings:
         return None
     if is_in_file(name):
-        found = _from_file(name, settings, "network model")
-        if not isinstance(found, NetworkModel):
+        model = _from_file(name, settings, "network model")
+        if not isinstance(model, NetworkModel):
             raise InputError(
                 f"must have name, local, check(hardware) and factors(traffic, hardware), got "
-                f"{type(found).__name__}",
+                f"{type(model).__name__}",
                 field=f"network {name}",
             )
-        return OwnNetworkModel(words.strip(), found)
+        return OwnNetworkModel(words.strip(), model)
     if name not in _NETWORK:
         raise UnknownNameError("network model", name, ["none", *_NETWORK])
     return _NETWORK[name](**arguments(_NETWORK[name], name, settings))
@@ -179,14 +179,14 @@ def network_words(given: NetworkModel | None) -> str:
 def _memory_model(parted: Words) -> MemoryModel:
     name, settings = ":".join(parted.names), dict(parted.settings)
     if is_in_file(name):
-        found = _from_file(name, settings, "memory model")
-        if not isinstance(found, MemoryModel):
+        model = _from_file(name, settings, "memory model")
+        if not isinstance(model, MemoryModel):
             raise InputError(
                 "must have name, scope, check(hardware) and factors(loads, part), got "
-                f"{type(found).__name__}",
+                f"{type(model).__name__}",
                 field=f"execution {name}",
             )
-        return OwnMemoryModel(parted.text.strip(), found)
+        return OwnMemoryModel(parted.text.strip(), model)
     if name == TimeShared.name:
         raise InputError(
             "is for shared nodes; say which with a platform that is a multicluster", field=f"execution {name}"
@@ -199,11 +199,11 @@ def _memory_model(parted: Words) -> MemoryModel:
 def _from_file(name: str, settings: Mapping[str, str], kind: str) -> object:
     file, own, things = open_user_file(name, kind=kind)
     if own not in things:
-        known = [key for key, value in things.items() if hasattr(value, "factors")]
-        raise UnknownNameError(f"{kind} in {file}", own, known)
-    found = things[own]
-    if isinstance(found, type):
-        return made(found, name, settings, field=f"{kind} {name}")
+        names = [key for key, value in things.items() if hasattr(value, "factors")]
+        raise UnknownNameError(f"{kind} in {file}", own, names)
+    model = things[own]
+    if isinstance(model, type):
+        return made(model, name, settings, field=f"{kind} {name}")
     if settings:
         raise InputError(f"takes no parameters, got {', '.join(settings)}", field=f"{kind} {name}")
-    return found
+    return model

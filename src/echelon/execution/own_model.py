@@ -57,10 +57,10 @@ class OwnMemoryModel:
 
     def factors(self, loads: Sequence[Load], part: Processor | Node) -> Sequence[float]:
         """Return the factor of each load's tasks, 0 < factor <= 1."""
-        found = list(_asked(self.name, "factors", lambda: list(self.model.factors(loads, part))))
-        if len(found) != len(loads):
-            raise _wrong(self.name, f"one factor for each of {len(loads)} loads", len(found))
-        return [_factor(self.name, factor) for factor in found]
+        factors = list(_asked(self.name, "factors", lambda: list(self.model.factors(loads, part))))
+        if len(factors) != len(loads):
+            raise _wrong(self.name, f"one factor for each of {len(loads)} loads", len(factors))
+        return [_factor(self.name, factor) for factor in factors]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +94,13 @@ class OwnNetworkModel:
 
     def factors(self, traffic: Sequence[Traffic], hardware: Hardware) -> Sequence[Mapping[int, float]]:
         """Return for each job the factor of its communication in each of its nodes, 0 < factor <= 1."""
-        found = _asked(
+        factors = _asked(
             self.name, "factors", lambda: [dict(one) for one in self.model.factors(traffic, hardware)]
         )
         nodes = [set(job.tasks) for job in traffic]
-        if [set(one) for one in found] != nodes:
-            raise _wrong(self.name, "a factor for each node of each job", found)
-        return [{node: _factor(self.name, factor) for node, factor in one.items()} for one in found]
+        if [set(one) for one in factors] != nodes:
+            raise _wrong(self.name, "a factor for each node of each job", factors)
+        return [{node: _factor(self.name, factor) for node, factor in one.items()} for one in factors]
 
 
 def _asked(name: str, method: str, ask: Callable[[], Any]) -> Any:  # noqa: ANN401  (what a user's code says)
@@ -116,9 +116,9 @@ def _asked(name: str, method: str, ask: Callable[[], Any]) -> Any:  # noqa: ANN4
 
 def _factor(name: str, factor: object) -> float:
     number = isinstance(factor, int | float | np.number) and not isinstance(factor, bool)
-    if not number or not math.isfinite(found := float(factor)) or not 0 < found <= 1:  # type: ignore[arg-type]
+    if not number or not math.isfinite(value := float(factor)) or not 0 < value <= 1:  # type: ignore[arg-type]
         raise _wrong(name, "factors above 0 and at most 1", factor)
-    return found
+    return value
 
 
 def _wrong(name: str, expected: str, got: object) -> InputError:

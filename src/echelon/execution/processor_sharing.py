@@ -83,14 +83,14 @@ def services(demands: Sequence[float], processes: Sequence[int], cores: int) -> 
     **Cost**: O(kinds). **Source**: max-min fairness, Bertsekas & Gallager, Data Networks, 1992, 6.5.2; for
     CPU-bound processes it is egalitarian processor sharing, Kleinrock 1967, on several cores.
     """
-    found: list[Service] = []
+    services: list[Service] = []
     left, cores_left = sum(processes), float(cores)
     for demand, count in zip(demands, processes, strict=True):
         if demand * left <= cores_left:
-            found.append(ALONE)
+            services.append(ALONE)
             cores_left -= demand * count
             left -= count
         else:
             # The same holds for all further kinds: they share the rest evenly.
-            found.append(Service(cores_left, left * demand))
-    return found
+            services.append(Service(cores_left, left * demand))
+    return services

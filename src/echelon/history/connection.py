@@ -123,11 +123,11 @@ def _begin(connection: Connection) -> None:
 
 def _is_ready(connection: Connection, address: Address) -> bool:
     """Return whether the tables exist; False in an empty database."""
-    found = inspect(connection).get_table_names()
-    if version.name not in found:
-        if found:
+    tables = inspect(connection).get_table_names()
+    if version.name not in tables:
+        if tables:
             raise InputError(
-                f"holds tables of something else ({', '.join(sorted(found)[:3])}); "
+                f"holds tables of something else ({', '.join(sorted(tables)[:3])}); "
                 "a history needs a database of its own",
                 file=address.shown,
             )

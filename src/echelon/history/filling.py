@@ -58,16 +58,16 @@ def numbers_of(
     for row in rows:
         wanted.setdefault(row[:key], row)
     names = list(table.columns.keys())[1:]
-    known = _numbers(connection, table, among, key)
-    if missing := [row for values, row in wanted.items() if values not in known]:
+    numbers = _numbers(connection, table, among, key)
+    if missing := [row for values, row in wanted.items() if values not in numbers]:
         # Another process may insert the same row at the same time: then its row stands.
         insert_into = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
         statement = insert_into(table).on_conflict_do_nothing()
         connection.execute(statement, [dict(zip(names, row, strict=True)) for row in missing])
-        known = _numbers(connection, table, among, key)
-    return [known[row[:key]] for row in rows]
+        numbers = _numbers(connection, table, among, key)
+    return [numbers[row[:key]] for row in rows]
 
 
 def _numbers(connection: Connection, table: Table, among: ColumnElement[bool], key: int) -> dict[Row, int]:
-    found = connection.execute(select(table).where(among))
-    return {tuple(row[1 : key + 1]): row[0] for row in found}
+    rows = connection.execute(select(table).where(among))
+    return {tuple(row[1 : key + 1]): row[0] for row in rows}

@@ -38,10 +38,17 @@ def application_rows(schedule: Schedule, experiences: Sequence[Experience]) -> l
     """Return the application of every job; an unknown one only computes."""
     instance = schedule.instance
     profiles = instance.workload.applications
-    found = repeat(Application()) if profiles is None else iter(profiles.take(instance.kept))
+    applications = repeat(Application()) if profiles is None else iter(profiles.take(instance.kept))
     return [
-        (known.application, one.compute_share, one.memory, one.bandwidth, one.library, " ".join(one.requires))
-        for known, one in zip(experiences, found, strict=False)
+        (
+            experience.application,
+            one.compute_share,
+            one.memory,
+            one.bandwidth,
+            one.library,
+            " ".join(one.requires),
+        )
+        for experience, one in zip(experiences, applications, strict=False)
     ]
 
 
@@ -76,9 +83,9 @@ def job_rows(
         np.where(instance.killed, "killed", "").tolist(),
         strict=True,
     )
-    for job, (label, application, known, site, moments, error) in enumerate(columns):
-        asked = (known.user, known.queue, site, known.nodes)
-        yield job, label, application, *asked, *moments, *known[4:7], error
+    for job, (label, application, experience, site, moments, error) in enumerate(columns):
+        asked = (experience.user, experience.queue, site, experience.nodes)
+        yield job, label, application, *asked, *moments, *experience[4:7], error
 
 
 def forecast_rows(forecasts: Sequence[Forecasts]) -> Iterator[Row]:
@@ -98,11 +105,11 @@ def job_node_rows(
     places: TaskPlaces, stays: Stays, platform: Platform, numbers: Sequence[int]
 ) -> Iterator[Row]:
     """Yield the jobs that shared each node; `numbers` are those of all nodes of `platform`, in order."""
-    found = sharing_of(places, stays)
+    sharing = sharing_of(places, stays)
     sizes = [len(cluster) for cluster in platform.clusters]
     first = np.concatenate(((0,), np.cumsum(sizes)))
-    node = np.array(numbers, dtype=np.int64)[first[found.site] + found.node]
-    columns = (found.first, found.second, node, found.start, found.end)
+    node = np.array(numbers, dtype=np.int64)[first[sharing.site] + sharing.node]
+    columns = (sharing.first, sharing.second, node, sharing.start, sharing.end)
     return zip(*(column.tolist() for column in columns), strict=True)
 
 

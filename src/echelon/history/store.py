@@ -276,12 +276,12 @@ class History:
 
 def _record_jobs(connection: Connection, number: int, schedule: Schedule, *, queue_places: int) -> None:
     """Insert the rows of the jobs of the experiment `number`."""
-    known, stays, platform = experiences_of(schedule), Stays.of(schedule), schedule.instance.platform
+    experiences, stays, platform = experiences_of(schedule), Stays.of(schedule), schedule.instance.platform
     # A log may have thousands of applications; only those named by these jobs are selected.
-    profiles = application_rows(schedule, known)
-    names = {one.application for one in known}
+    profiles = application_rows(schedule, experiences)
+    names = {one.application for one in experiences}
     ran = numbers_of(connection, applications, profiles, among=applications.c.name.in_(names), key=6)
-    fill(connection, jobs, number, job_rows(schedule, known, stays, ran))
+    fill(connection, jobs, number, job_rows(schedule, experiences, stays, ran))
     fill(connection, forecasts, number, forecast_rows(schedule.forecasts))
     if platform is not None and schedule.places is not None:
         there = node_rows(platform)

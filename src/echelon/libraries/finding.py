@@ -49,13 +49,13 @@ def find(name: str) -> Path:
     NoLibraryError
         If it can neither be found nor built.
     """
-    found = _present(name)
-    if found is None:
+    library = _present(name)
+    if library is None:
         _build(name)
-        found = _present(name)
-    if found is None:
+        library = _present(name)
+    if library is None:
         raise NoLibraryError(f"no library of the kernel {name!r} was produced by building it; {_WHAT_TO_DO}")
-    return found
+    return library
 
 
 def load(name: str) -> ctypes.CDLL:

@@ -72,8 +72,8 @@ class Records:
         return shape
 
     def __getitem__(self, place: Any) -> Any:
-        found = self.array[place]
-        return Records(found) if isinstance(found, np.ndarray) else Record(found)
+        value = self.array[place]
+        return Records(value) if isinstance(value, np.ndarray) else Record(value)
 
     def __setitem__(self, place: Any, value: Any) -> None:
         if isinstance(value, Record):

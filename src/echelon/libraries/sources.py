@@ -31,13 +31,13 @@ def sources_of(name: str) -> list[str]:
     A kernel holds the code of those it calls and the constants it reads, so an edit of any may change it.
     Imports inside functions, and those for type checkers, are no part of it.
     """
-    found, open_ends = set[Path](), [_source(LIBRARIES[name])]
+    files, open_ends = set[Path](), [_source(LIBRARIES[name])]
     while open_ends:
         one = open_ends.pop()
-        if one is not None and one not in found:
-            found.add(one)
+        if one is not None and one not in files:
+            files.add(one)
             open_ends += _imported(one)
-    return sorted({*_BUILDER, *(file.relative_to(PACKAGE).as_posix() for file in found)})
+    return sorted({*_BUILDER, *(file.relative_to(PACKAGE).as_posix() for file in files)})
 
 
 def digest_of(sources: Iterable[str]) -> str | None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @kernel
 def give_back(low: IntColumn, high: IntColumn, n_free: int, bounds: tuple[int, int]) -> int:
-    """Add the interval `bounds` to the free ones, joined to its neighbors; return their number."""
+    """Add the interval `bounds` to the free ones, joined to its neighbors; return how many there are now."""
     left, right = 0, n_free
     while left < right:
         middle = (left + right) // 2
@@ -86,7 +86,7 @@ def allocate(  # noqa: PLR0917  (the arrays of one loop; kernels take no keyword
     low, high : IntColumn, shape (processors + 1,)
         The free intervals, in descending order.
     progress : IntColumn, shape (5,)
-        Where the walk stands; it continues from there.
+        Where the walk stands; it goes on from there.
 
     Returns
     -------

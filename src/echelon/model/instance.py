@@ -149,8 +149,8 @@ class Instance:
         """
         if what not in self._made:
             self._made[what] = make()
-        found: Made = self._made[what]
-        return found
+        value: Made = self._made[what]
+        return value
 
     @classmethod
     def of(
@@ -267,7 +267,7 @@ class Instance:
         for column in columns:
             column.flags.writeable = False
         ignores = dependencies == "ignore"
-        found = Found(None, 0) if ignores else dependencies_of(workload, kept)
+        predecessors = Found(None, 0) if ignores else dependencies_of(workload, kept)
         return cls(
             workload,
             *columns,
@@ -275,8 +275,8 @@ class Instance:
             estimates,
             dropped,
             platform,
-            dependencies=found.dependencies,
-            absent_predecessors=found.absent,
+            dependencies=predecessors.dependencies,
+            absent_predecessors=predecessors.absent,
             ignores_dependencies=ignores and names_predecessors(workload, kept),
         )
 
@@ -319,21 +319,21 @@ class Instance:
         }
         for column in columns.values():
             column.flags.writeable = False
-        found = self._dependencies_among(left)
+        dependencies = self._dependencies_among(left)
         return replace(
             self,
             **columns,
             dropped=(*self.dropped, dropped),
             demands=demands,
-            dependencies=found.dependencies,
-            absent_predecessors=found.absent,
+            dependencies=dependencies.dependencies,
+            absent_predecessors=dependencies.absent,
         )
 
     def _dependencies_among(self, left: IntColumn) -> Found:
-        given = self.dependencies
-        if given is None:
+        dependencies = self.dependencies
+        if dependencies is None:
             return Found(None, self.absent_predecessors)
-        cut, staying = given.take(left), np.isin(given.successor, left)
+        cut, staying = dependencies.take(left), np.isin(dependencies.successor, left)
         absent = self.absent_predecessors + int(staying.sum()) - len(cut.predecessor)
         return Found(cut if len(cut.predecessor) else None, absent)
 
@@ -387,8 +387,8 @@ class Instance:
         return repeat(None, first) if self.demands is None else map(self.demands.__getitem__, range(first))
 
     def _each_application(self, kept: IntColumn) -> Iterable[Application | None]:
-        found = self.workload.applications
-        return repeat(None, len(kept)) if found is None else iter(found.take(kept))
+        applications = self.workload.applications
+        return repeat(None, len(kept)) if applications is None else iter(applications.take(kept))
 
     @property
     def frees_each_task(self) -> list[bool]:

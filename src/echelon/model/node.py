@@ -23,8 +23,8 @@ def _check(
     for name in names:
         value = getattr(part, name)
         number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-        known = number and (math.isfinite(value) if finite else not math.isnan(value))
-        in_range = known and (value > 0 if name in above_zero else value >= 0 or name not in at_least_zero)
+        is_valid = number and (math.isfinite(value) if finite else not math.isnan(value))
+        in_range = is_valid and (value > 0 if name in above_zero else value >= 0 or name not in at_least_zero)
         if not in_range:
             kind = "a finite number" if finite else "a number"
             least = " above 0" if name in above_zero else " >= 0" if name in at_least_zero else ""

@@ -124,10 +124,10 @@ def read_sets(texts: Sequence[str]) -> NumberSets:
     -----
     Cost: O(n) for n intervals; a text that comes again is read once.
     """
-    known: dict[str, int] = {}
-    codes = np.array([known.setdefault(text, len(known)) for text in texts], dtype=np.int64)
+    set_of_text: dict[str, int] = {}
+    codes = np.array([set_of_text.setdefault(text, len(set_of_text)) for text in texts], dtype=np.int64)
     different: list[list[tuple[int, int]]] = []
-    for text in known:
+    for text in set_of_text:
         try:
             different.append(_intervals(text))
         except InputError as error:
@@ -141,7 +141,7 @@ def read_sets(texts: Sequence[str]) -> NumberSets:
 
 
 def _intervals(text: str) -> list[tuple[int, int]]:
-    found = []
+    intervals = []
     above = -1
     for word in text.split(" ") if text else ():
         low_text, _, high_text = word.partition("-")
@@ -151,9 +151,9 @@ def _intervals(text: str) -> list[tuple[int, int]]:
         # "3-3" and "1 2" have a shorter form, so they are not canonical.
         if low <= above or high < low or (high == low and high_text):
             raise _not_canonical(text)
-        found.append((low, high))
+        intervals.append((low, high))
         above = high + 1
-    return found
+    return intervals
 
 
 def _is_number(text: str) -> bool:

@@ -78,8 +78,8 @@ def dependencies_of(workload: Workload, kept: IntColumn) -> Found:
 
 def names_predecessors(workload: Workload, kept: IntColumn) -> bool:
     """Return whether some job at `kept` names a predecessor, present or not."""
-    given = workload.dependencies
-    explicit = given is not None and bool((np.diff(given.first)[kept] > 0).any())
+    dependencies = workload.dependencies
+    explicit = dependencies is not None and bool((np.diff(dependencies.first)[kept] > 0).any())
     return explicit or bool((workload.int_column("preceding_job")[kept] != UNKNOWN).any())
 
 
@@ -109,13 +109,13 @@ def _of_fields(workload: Workload, kept: IntColumn) -> _Edges:
 
 def _explicit(workload: Workload, kept: IntColumn) -> _Edges:
     """Restrict the workload's own dependencies to the kept jobs."""
-    given = workload.dependencies
-    if given is None or not len(given.predecessor):
+    dependencies = workload.dependencies
+    if dependencies is None or not len(dependencies.predecessor):
         return _no_edges(len(kept))
-    left = given if len(kept) == len(given) else given.take(kept)
-    waiting = np.zeros(len(given), dtype=np.bool_)
+    left = dependencies if len(kept) == len(dependencies) else dependencies.take(kept)
+    waiting = np.zeros(len(dependencies), dtype=np.bool_)
     waiting[kept] = True
-    absent = int(waiting[given.successor].sum()) - len(left.predecessor)
+    absent = int(waiting[dependencies.successor].sum()) - len(left.predecessor)
     return _Edges(left.predecessor, left.successor, left.delay, left.follows, absent)
 
 

@@ -188,12 +188,12 @@ class SharedCluster:
 
         Local schedulers see this: a job takes one core in each of its nodes.
         """
-        made: dict[Workstation, Node] = {}
+        node_of: dict[Workstation, Node] = {}
         for node in self.nodes:
-            if node not in made:
+            if node not in node_of:
                 cores = (Core(1e9),) * self.contract.mpl
-                made[node] = Node((Processor(cores),), memory=node.memory * self.contract.memory)
-        return Hardware((Cluster(tuple(made[node] for node in self.nodes)),))
+                node_of[node] = Node((Processor(cores),), memory=node.memory * self.contract.memory)
+        return Hardware((Cluster(tuple(node_of[node] for node in self.nodes)),))
 
 
 def _frozen(values: list[float]) -> FloatColumn:

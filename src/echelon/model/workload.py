@@ -170,8 +170,8 @@ class Workload:
                     field=spec.name,
                 )
         accounting = {column: built.pop(column) for column in ACCOUNTING_NAMES if column in built}
-        known = {column: values for column, values in accounting.items() if (values != UNKNOWN).any()}
-        return cls(built, header if header is not None else Header(), name, accounting=known)
+        known_columns = {column: values for column, values in accounting.items() if (values != UNKNOWN).any()}
+        return cls(built, header if header is not None else Header(), name, accounting=known_columns)
 
     def __len__(self) -> int:
         """Return the number of jobs."""

@@ -19,7 +19,7 @@ value. Or a function of all attributes. Besides those registered every site has 
 """
 
 
-def check_criteria(criteria: object, known: Iterable[str]) -> None:
+def check_criteria(criteria: object, attributes: Iterable[str]) -> None:
     """Refuse criteria of the wrong type, and attributes that no site has.
 
     Raises
@@ -34,7 +34,7 @@ def check_criteria(criteria: object, known: Iterable[str]) -> None:
     if not isinstance(criteria, Mapping):
         problem = f"must be a mapping from attributes to values, or a function, got {criteria!r:.60}"
         raise InputError(problem, field="criteria")
-    names = set(known)
+    names = set(attributes)
     for name in criteria:
         if name not in names:
             raise UnknownNameError("attribute of a site", str(name), names)

@@ -108,9 +108,9 @@ class MetaScheduler:
         """
         name = name_of(site, "site")
         state = self._state
-        known = state.sites.get(name) or PortalSite(name, state.window)
-        known.register(cores, attributes, state.latest)
-        state.sites[name] = known
+        registered = state.sites.get(name) or PortalSite(name, state.window)
+        registered.register(cores, attributes, state.latest)
+        state.sites[name] = registered
 
     def withdraw(self, site: str) -> None:
         """Make a site unavailable until it is registered again; its history is kept.
@@ -143,9 +143,9 @@ class MetaScheduler:
         UnknownNameError
             If there is no such site or daemon.
         """
-        known = self._state.site(site)
+        registered = self._state.site(site)
         when = time.time() if at is None else number_of(at, "at")
-        known.publish(daemon, Publication(number_of(load, f"load of {site}", least=0.0), when))
+        registered.publish(daemon, Publication(number_of(load, f"load of {site}", least=0.0), when))
 
     def started(
         self,
@@ -182,15 +182,15 @@ class MetaScheduler:
         UnknownNameError
             If there is no such site.
         """
-        known = self._state.site(site)
+        registered = self._state.site(site)
         what = (name_of(application, "application"), _version(version))
         count = count_of(processes, "processes")
         state = self._state
         if run_id is not None and name_of(run_id, "run_id") in state.site_of_run:
             raise InputError(f"{run_id!r} is already running", field="run_id")
-        now = state.time(at, known)
+        now = state.time(at, registered)
         own_id = state.new_id() if run_id is None else run_id
-        known.start(own_id, what, count, now)
+        registered.start(own_id, what, count, now)
         state.site_of_run[own_id] = site
         return own_id
 
@@ -334,14 +334,14 @@ class MetaScheduler:
         check_criteria(criteria, {name for site in sites for name in site.described})
         present = [place for place, site in enumerate(sites) if site.available]
         large = [place for place in present if sites[place].cores >= processes]
-        found = tuple(place for place in large if meets(sites[place].described, criteria))
-        if not found:
+        suitable = tuple(place for place in large if meets(sites[place].described, criteria))
+        if not suitable:
             raise NoSiteError(
                 f"no site for {' '.join(filter(None, what))}: of {len(sites)} registered "
                 f"{len(sites) - len(present)} are withdrawn, {len(present) - len(large)} have fewer than "
                 f"{processes} cores and {len(large)} do not meet the criteria"
             )
-        return found
+        return suitable
 
 
 def _version(version: object) -> str:

@@ -105,10 +105,10 @@ class PortalSite:
 
     def register(self, cores: object, attributes: Mapping[str, object], now: float) -> None:
         """Take cores and attributes as they are now; the site is available."""
-        found = _daemons(cores, self.name)
+        daemons = _daemons(cores, self.name)
         if self.runs:
             self.advance(max(now, self.since))
-        self.daemons, self.attributes, self.available = found, dict(attributes), True
+        self.daemons, self.attributes, self.available = daemons, dict(attributes), True
 
     def publish(self, daemon: str, publication: Publication) -> None:
         """Record the publication of a daemon, unless it is older than the last one.
@@ -184,10 +184,10 @@ def _daemons(cores: object, site: str) -> dict[str, int]:
     if not hasattr(cores, "items"):
         return {ONE_DAEMON: count_of(cores, f"cores of site {site!r}")}
     where = f"site {site!r}"
-    found = {
+    daemons = {
         name_of(daemon, f"daemon of {where}"): count_of(count, f"cores of {daemon!r} of {where}")
         for daemon, count in cores.items()
     }
-    if not found:
+    if not daemons:
         raise InputError("needs at least one daemon with cores, got none", field=f"site {site!r}")
-    return found
+    return daemons

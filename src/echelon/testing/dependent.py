@@ -107,8 +107,8 @@ def with_edges(
     """Return `instance` with these dependencies, by position; without any if there is no edge."""
     if not len(predecessor):
         return dataclasses.replace(instance, dependencies=None)
-    found = Dependencies.of_edges(len(instance), predecessor, successor, delay=delay, follows=follows)
-    return dataclasses.replace(instance, dependencies=found)
+    dependencies = Dependencies.of_edges(len(instance), predecessor, successor, delay=delay, follows=follows)
+    return dataclasses.replace(instance, dependencies=dependencies)
 
 
 def releases(log: Instance, end: FloatColumn) -> FloatColumn:

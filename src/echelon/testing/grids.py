@@ -167,7 +167,7 @@ def grid_case(name: str) -> GridCase:
     UnknownNameError
         If there is none.
     """
-    by_name = {known.name: known for known in GRID_CASES}
+    by_name = {tiny.name: tiny for tiny in GRID_CASES}
     if name not in by_name:
         raise UnknownNameError("grid case", name, by_name)
     return by_name[name]

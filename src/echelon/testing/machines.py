@@ -39,7 +39,7 @@ def machines(cores: Sequence[int], speeds: Sequence[float]) -> Platform:
 
 def immediate_instances(seed: int) -> list[Instance]:
     """Return the cases on which rules for time-shared machines are checked: tiny ones, and random crowds."""
-    found = [
+    cases = [
         Instance.of(_of_applications(case.workload, 0), machines(case.sites, speeds))
         for case, speeds in (
             (equal_sites, (1.0, 1.0, 1.0)),
@@ -50,8 +50,8 @@ def immediate_instances(seed: int) -> list[Instance]:
     ]
     for k, (cores, speeds) in enumerate(_CROWDS):
         crowd = grid_crowd(2 * seed + k, sites=cores, load=0.8)
-        found.append(Instance.of(_of_applications(crowd.workload, seed), machines(cores, speeds)))
-    return found
+        cases.append(Instance.of(_of_applications(crowd.workload, seed), machines(cores, speeds)))
+    return cases
 
 
 def _of_applications(workload: Workload, seed: int) -> Workload:

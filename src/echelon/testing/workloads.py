@@ -212,7 +212,7 @@ def case(name: str) -> Case:
     UnknownNameError
         If there is none.
     """
-    by_name = {known.name: known for known in CASES}
+    by_name = {tiny.name: tiny for tiny in CASES}
     if name not in by_name:
         raise UnknownNameError("case", name, by_name)
     return by_name[name]

@@ -215,9 +215,9 @@ class TimeSharedMachine:
     def _share(self) -> None:
         """Share the cores among the present processes."""
         kinds = self._kinds.values()
-        found = services([kind.demand for kind in kinds], [kind.processes for kind in kinds], self.cores)
+        shares = services([kind.demand for kind in kinds], [kind.processes for kind in kinds], self.cores)
         self.load = 0.0
-        for kind, service in zip(kinds, found, strict=True):
+        for kind, service in zip(kinds, shares, strict=True):
             kind.service = service
             self.load += kind.processes * (1 - service.given / service.wanted * (1 - kind.demand))
 

@@ -59,5 +59,5 @@ def daemons(monitoring: Monitoring, sites: int, seed: int) -> list[Daemon]:
 
 
 def _drawn(seed: int, sites: int) -> list[float]:
-    drawn: list[float] = stream(seed, "monitoring").random(sites).tolist()
-    return drawn
+    phases: list[float] = stream(seed, "monitoring").random(sites).tolist()
+    return phases

@@ -88,9 +88,9 @@ class Sites:
         self.speeds = tuple(site.immediate.speed for site in platform.sites if site.immediate is not None)
         self.machines = [TimeSharedMachine(cores) for cores in self.sizes]
         # Drawn by size, so that another order in the file changes no load.
-        drawn = daemons(rules.monitoring, len(platform), scenario.seed)
+        monitoring = daemons(rules.monitoring, len(platform), scenario.seed)
         self._rank = {site: rank for rank, site in enumerate(order)}
-        self.daemons = [drawn[self._rank[site]] for site in range(len(drawn))]
+        self.daemons = [monitoring[self._rank[site]] for site in range(len(monitoring))]
         self._recent = [RecentJobs(rules.monitoring.window, rules.monitoring.ended) for _ in platform.sites]
         self.jobs, self.size_sum = [0] * len(platform), [0] * len(platform)
         self.time_sum, self.area_sum = [0.0] * len(platform), [0.0] * len(platform)

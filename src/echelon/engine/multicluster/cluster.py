@@ -96,8 +96,8 @@ class SlotCluster(NodeCluster):
         if now is not None:
             return now
         empty = self.hardware.node_cores, self.hardware.node_memory
-        found = self.contract.chosen(job, job.processors, *empty)
-        return list(range(job.processors)) if found is None else found
+        nodes = self.contract.chosen(job, job.processors, *empty)
+        return list(range(job.processors)) if nodes is None else nodes
 
     def _profile_of(self, *, kept: bool = False) -> SlotProfile:
         return SlotProfile(self, kept=kept)

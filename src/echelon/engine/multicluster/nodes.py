@@ -93,9 +93,9 @@ class SharedNodes:
         ceiling = self.cpu_ceiling[node] if use.is_active else processors
         left = max(0.0, processors * (1.0 - use.cpu))
         self.processors[node] = min(left, ceiling)
-        taken = processors * (1.0 - self._owners * use.cpu)
+        used = processors * (1.0 - self._owners * use.cpu)
         # An owner who takes more than he uses leaves the least share, unless he uses more than that himself.
-        really = left if self._owners == 1.0 else max(taken, min(left, LEAST_PROCESSOR * processors))
+        really = left if self._owners == 1.0 else max(used, min(left, LEAST_PROCESSOR * processors))
         self.served[node] = min(really, ceiling)
         bandwidth = self.bandwidth[node]
         self.link[node] = max(bandwidth - use.network, LEAST_LINK * bandwidth) if use.network else bandwidth

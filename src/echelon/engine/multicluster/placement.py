@@ -72,8 +72,8 @@ class ContractPlacement:
         free, processors = self._left(memory)
         gamma = nodes.power[here] * np.minimum(1.0, processors / (tasks + 1))
         room = self._room(job, slots, memory, planned=planned)
-        found: list[int] = nodes_ranked(room=room, tasks=tasks, memory=free, gamma=gamma).tolist()
-        return found
+        ranked: list[int] = nodes_ranked(room=room, tasks=tasks, memory=free, gamma=gamma).tolist()
+        return ranked
 
     def left(self) -> tuple[bytes, bytes]:
         """Return what owners leave of each node as far as room for a task depends on it, to be compared."""

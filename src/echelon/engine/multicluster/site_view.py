@@ -113,8 +113,8 @@ class SiteView:
 
     def simulate(self, job: Job, slowdown: Slowdown | None = None) -> Forecast | None:
         """See `ClusterView.simulate`."""
-        found = self._predict_queue(self._snapshots.take(self.now, job, slowdown))
-        start, end = float(found.start[-1]), float(found.end[-1])
+        prediction = self._predict_queue(self._snapshots.take(self.now, job, slowdown))
+        start, end = float(prediction.start[-1]), float(prediction.end[-1])
         return None if np.isnan(end) else Forecast(start - self.now, end - start)
 
     def whole(self, job: Job | None) -> tuple[list[Job], PredictedTimes]:

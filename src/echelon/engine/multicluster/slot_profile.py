@@ -34,8 +34,8 @@ class SlotProfile(NodeProfile):
 
     def earliest_for(self, job: Job) -> float:
         """See `NodeProfile.earliest_for`. Cost: the same, twice at most."""
-        found = self._first(job, super().place)
-        return super().earliest_for(job) if found is None else found
+        start = self._first(job, super().place)
+        return super().earliest_for(job) if start is None else start
 
     def place(self, job: Job, start: float) -> Where | None:
         """See `NodeProfile.place`."""

@@ -23,15 +23,15 @@ def times_of_profile(scenario: Scenario, execution: TimeShared) -> list[float]:
     The noise is drawn with the scenario's seed. The error of a profile is the same in every run, whatever its
     seed.
     """
-    found = np.ones(len(scenario.instance))
+    factor = np.ones(len(scenario.instance))
     if deviation := execution.noise:
-        drawn = stream(scenario.seed, "execution/noise")
-        found = np.exp(drawn.normal(-deviation * deviation / 2, deviation, len(found)))
+        random = stream(scenario.seed, "execution/noise")
+        factor = np.exp(random.normal(-deviation * deviation / 2, deviation, len(factor)))
     if execution.profile:
         programs = [_program(job) for job in scenario.instance.jobs()]
         error = {program: _error(program, execution.profile) for program in sorted(set(programs))}
-        found = found * np.array([error[program] for program in programs])
-    times: list[float] = found.tolist()
+        factor = factor * np.array([error[program] for program in programs])
+    times: list[float] = factor.tolist()
     return times
 
 
@@ -41,5 +41,5 @@ def _program(job: Job) -> str:
 
 def _error(program: str, deviation: float) -> float:
     """Return the factor of all jobs of a program: lognormal of mean 1."""
-    drawn = stream(0, f"execution/profile/{program}").normal(-deviation * deviation / 2, deviation)
-    return float(np.exp(drawn))
+    exponent = stream(0, f"execution/profile/{program}").normal(-deviation * deviation / 2, deviation)
+    return float(np.exp(exponent))

@@ -76,17 +76,17 @@ class VirtualClusters:
             return None
         problem = self.problem(job, offered)
         try:
-            found = self._rule.span(problem)
+            span = self._rule.span(problem)
             # Typed as anything: a user's rule may return anything.
-            places = None if found is None else sorted({int(place) for place in found.nodes})
-            listed = None if found is None else len(found.nodes)
-            answer = None if found is None else f"{found.nodes!r:.60}"
+            places = None if span is None else sorted({int(place) for place in span.nodes})
+            listed = None if span is None else len(span.nodes)
+            answer = None if span is None else f"{span.nodes!r:.60}"
         except EchelonError:
             raise
         except (Exception, SystemExit) as error:
             rule = f"makes span(problem) fail with {type(error).__name__}: {error}; it returns a Span or None"
             raise PolicyError(self._rule.name, time=now, job_id=job.job_id, broken_rule=rule) from error
-        if found is None or places is None:
+        if span is None or places is None:
             return None
         if not len(places) == listed == job.processors or not 0 <= places[0] <= places[-1] < len(offered):
             rule = f"was given {answer}; expected {job.processors} different nodes of {len(offered)}"
@@ -133,8 +133,8 @@ class VirtualClusters:
 
     def _by_site(self, where: Sequence[int]) -> dict[int, list[int]]:
         """Return the nodes by cluster, numbered as there."""
-        found: dict[int, list[int]] = {}
+        nodes_by_site: dict[int, list[int]] = {}
         for node in where:
             site = self._nodes.site_of[node]
-            found.setdefault(site, []).append(node - self._nodes.first[site])
-        return found
+            nodes_by_site.setdefault(site, []).append(node - self._nodes.first[site])
+        return nodes_by_site

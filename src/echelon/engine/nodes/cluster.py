@@ -190,8 +190,8 @@ class NodeCluster(Cluster):
         each = self.memory_of(job) * assignment.share
         self.usage.change(self.now, job, len(assignment.cores))
         for node, these in self.places.by_node(assignment.cores).items():
-            taken = set(these)
-            self.idle[node] = [core for core in self.idle[node] if core not in taken]
+            used = set(these)
+            self.idle[node] = [core for core in self.idle[node] if core not in used]
         for node, count in assignment.where.items():
             self._free(node, -count, -count * each)
             self.jobs_in_node[node] += 1

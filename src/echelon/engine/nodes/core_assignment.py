@@ -65,10 +65,10 @@ class CoreAssigner:
 
     def by_node(self, cores: Sequence[int]) -> dict[int, list[int]]:
         """Return these cores by their nodes, in their order."""
-        found: dict[int, list[int]] = defaultdict(list)
+        cores_by_node: dict[int, list[int]] = defaultdict(list)
         for core in cores:
-            found[self._node_of[core]].append(core)
-        return found
+            cores_by_node[self._node_of[core]].append(core)
+        return cores_by_node
 
     def among(
         self, job: Job, cores: IntColumn, memory: FloatColumn, *, shared: bool = True
@@ -79,9 +79,9 @@ class CoreAssigner:
         for share, wanted, asked in self._ways(job, cluster.rules.tasks_per_core if shared else 1):
             if wanted > cluster.free:
                 continue
-            found = self._placed(asked, wanted, room)
-            if found is not None and (level := cluster.power.level_for(found)) is not None:
-                chosen = tuple(int(core) for core in found)
+            placed = self._placed(asked, wanted, room)
+            if placed is not None and (level := cluster.power.level_for(placed)) is not None:
+                chosen = tuple(int(core) for core in placed)
                 where = Counter(self._node_of[core] for core in chosen)
                 self._check_cores(asked, chosen, where, room)
                 return CoreAssignment(chosen, where, share, level)
@@ -92,8 +92,8 @@ class CoreAssigner:
         if cores.sum() < job.processors:
             return None
         room = NodeRoom(self._cluster, cores, memory, planned=True)
-        found = self._placed(job, job.processors, room)
-        return None if found is None else Counter(self._node_of[core] for core in found)
+        placed = self._placed(job, job.processors, room)
+        return None if placed is None else Counter(self._node_of[core] for core in placed)
 
     def power_alone(self, job: Job) -> float:
         """Return the largest power of the machine while `job` runs alone at its lowest level, in W.
@@ -103,9 +103,9 @@ class CoreAssigner:
         cluster = self._cluster
         room = NodeRoom(cluster, cluster.hardware.node_cores, cluster.hardware.node_memory)
         for _, wanted, asked in self._ways(job, cluster.rules.tasks_per_core):
-            found = self._placed(asked, wanted, room)
-            if found is not None:
-                return cluster.power.needed(found)
+            placed = self._placed(asked, wanted, room)
+            if placed is not None:
+                return cluster.power.needed(placed)
         return 0.0
 
     def check(self) -> None:
@@ -127,8 +127,8 @@ class CoreAssigner:
         """Return a random number of `job` for each core: stream ``"placement/POSITION"`` of the seed."""
         cluster = self._cluster
         if self._draws_of is None or self._draws_of[0] != job.position:
-            drawn = stream(cluster.scenario.seed, f"placement/{job.position}").random(cluster.processors)
-            self._draws_of = (job.position, drawn)
+            numbers = stream(cluster.scenario.seed, f"placement/{job.position}").random(cluster.processors)
+            self._draws_of = (job.position, numbers)
         return self._draws_of[1]
 
     @staticmethod
@@ -152,8 +152,8 @@ class CoreAssigner:
             chosen = set(by_node[node])
             if len(chosen) < count:
                 raise self._error(job, f"names a core of node {node} twice")
-            if taken := chosen.difference(self._cluster.idle[node]):
-                raise self._error(job, f"names core {min(taken)}, which is not idle")
+            if busy := chosen.difference(self._cluster.idle[node]):
+                raise self._error(job, f"names core {min(busy)}, which is not idle")
             if count > room.cores[node]:
                 raise self._error(job, f"takes {count} cores of node {node}, too many")
         if demand is not None:

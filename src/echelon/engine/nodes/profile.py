@@ -68,8 +68,8 @@ class NodeProfile:
 
         Cost: O(segments x nodes) for each segment tried, and a placement for each that may do.
         """
-        if (found := self._first(job, self.place)) is not None:
-            return found
+        if (start := self._first(job, self.place)) is not None:
+            return start
         raise PolicyError(
             f"placement {self._cluster.rules.placement.name}",
             time=self._cluster.now,

@@ -67,8 +67,10 @@ def build_libraries(
             raise UnknownNameError("library", name, LIBRARIES)
     chosen = known_kinds() if kinds is None else tuple(kinds)
     if not chosen or not set(chosen) <= set(known_kinds()):
-        known = ", ".join(known_kinds()) or "none"
-        raise NoLibraryError(f"processors of the kind {machine()!r} have the kinds {known}, got {chosen}")
+        kinds_here = ", ".join(known_kinds()) or "none"
+        raise NoLibraryError(
+            f"processors of the kind {machine()!r} have the kinds {kinds_here}, got {chosen}"
+        )
     place = usual_folder() if folder is None else folder
     place.mkdir(parents=True, exist_ok=True)
     files = {name: _files(name, chosen, place) for name in wanted}

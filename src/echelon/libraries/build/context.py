@@ -63,7 +63,7 @@ def _linked(libraries: Iterable[_Library]) -> llvm.ModuleRef:
 
 
 class _Library(codegen.CPUCodeLibrary):  # type: ignore[misc]
-    """The lowered form of one function, and the functions it calls."""
+    """What one function is lowered to, and who it calls."""
 
     def add_llvm_module(self, ll_module: llvm.ModuleRef) -> None:
         ll_module.data_layout = self._codegen._data_layout

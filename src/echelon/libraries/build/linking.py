@@ -37,6 +37,6 @@ def link(code: bytes, file: Path) -> None:
         made.replace(file)
 
 
-# Names of internal functions are of no use. A Mac's linker signs what it links for arm64.
+# Names of functions inside are of no use to anybody. A Mac's linker signs what it links for arm64.
 _OPTIONS = [] if sys.platform == "win32" else ["-Wl,-x"] if sys.platform == "darwin" else ["-s"]
 _MATH = [] if sys.platform in ("win32", "darwin") else ["-lm"]

@@ -82,13 +82,13 @@ class Lattice(Network):
     @cached_property
     def ends(self) -> IntColumn:
         """Nodes that each link goes from and to, shape (links, 2)."""
-        found = []
+        pairs = []
         for size, step, rungs in zip(self.shape, self.strides, map(self.rungs, self.shape), strict=True):
             low = np.flatnonzero(np.arange(self.nodes) // step % size < rungs)
             along = low // step % size
             high = low + ((along + 1) % size - along) * step
-            found += [np.stack((low, high), axis=1), np.stack((high, low), axis=1)]
-        return np.concatenate(found)
+            pairs += [np.stack((low, high), axis=1), np.stack((high, low), axis=1)]
+        return np.concatenate(pairs)
 
     def distances(self, a: IntColumn, b: IntColumn) -> IntColumn:
         """Return the hops between the nodes of two arrays: the sum over dimensions. Cost: O(pairs x d)."""

@@ -40,10 +40,10 @@ class Network(ABC):
     link_bandwidth: float = field(default=math.inf, kw_only=True)
 
     def __post_init__(self) -> None:
-        given = self.link_bandwidth
-        number = isinstance(given, int | float | np.number) and not isinstance(given, bool)
-        if not number or not given > 0:
-            raise self._error(f"bandwidth of a link must be a number above 0, got {given!r}")
+        bandwidth = self.link_bandwidth
+        number = isinstance(bandwidth, int | float | np.number) and not isinstance(bandwidth, bool)
+        if not number or not bandwidth > 0:
+            raise self._error(f"bandwidth of a link must be a number above 0, got {bandwidth!r}")
         for noun, count, most in (("nodes", self.nodes, MOST_CORES), ("links", self.links, MOST_LINKS)):
             if count > most:
                 raise self._error(f"has {count} {noun}, expected at most {most}")
