@@ -11,7 +11,7 @@ from echelon.policies import BACKFILLS, ESTIMATORS, ORDERS, policy_words
 from echelon.policies.coallocation.registry import CO_ALLOCATIONS
 from echelon.policies.upper_queue import UPPER_QUEUES
 from echelon.workloads import DATASETS
-from echelon.workloads import datasets as known
+from echelon.workloads.files import datasets as known
 from echelon.workloads.local_users import PROFILES
 
 

@@ -96,7 +96,7 @@ def convert(
     from echelon.cli.running import policy_output_apart
     from echelon.cli.terminal import progress
     from echelon.workloads import read_workload, transform, write_workload
-    from echelon.workloads.known_formats import format_named, format_to_write
+    from echelon.workloads.formats.known_formats import format_named, format_to_write
 
     # Asked first, so that nobody waits for a log only to hear that it cannot be written.
     target = format_to_write(str(out)) if to is None else format_named(to)

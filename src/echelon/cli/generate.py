@@ -145,9 +145,9 @@ def _write(made: "Workload", out: str | None) -> None:
     import sys
 
     from echelon.workloads import write_workload
+    from echelon.workloads.formats.swf import write
+    from echelon.workloads.formats.table import write_csv
     from echelon.workloads.irmasim import write_json
-    from echelon.workloads.swf import write
-    from echelon.workloads.table import write_csv
 
     if out == "-":
         sys.stdout.flush()

@@ -108,7 +108,7 @@ def init(file: _NewFile = Path("study.toml")) -> None:
     from echelon.cli.terminal import show
     from echelon.errors import InputError
     from echelon.experiments.study.example import EXAMPLE
-    from echelon.workloads.atomic import write_problem
+    from echelon.workloads.files.atomic import write_problem
 
     if str(file) == "-":
         show(EXAMPLE.removesuffix("\n"))

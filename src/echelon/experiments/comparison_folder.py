@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.results_folder import refuse_mixing
 from echelon.experiments.run_folder import make_folder, write_json, writer_of_run
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics.arrivals import arrivals
-from echelon.metrics.goodness import ks_distance, total_variation
+from echelon.metrics.schedule.goodness import ks_distance, total_variation
+from echelon.metrics.tables.arrivals import arrivals
 from echelon.workloads import write_workload
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 from echelon.workloads.synthetic.character import Character, character
 from echelon.workloads.synthetic.fitting import fit_model
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from echelon.errors import InputError
-from echelon.workloads.atomic import write_problem
+from echelon.workloads.files.atomic import write_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

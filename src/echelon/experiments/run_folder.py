@@ -11,7 +11,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.experiments.results_folder import refuse_mixing
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from echelon.metrics.steps import Steps, step_function
+from echelon.metrics.columns.steps import Steps, step_function
 from echelon.reports.blocks import Blocks
 from echelon.reports.gantt import gantt_data
 from echelon.reports.inside import job_columns, node_data, power_data

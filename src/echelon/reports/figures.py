@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.comparison_folder import folder_names
 from echelon.extras import MATPLOTLIB
-from echelon.metrics.labels import ENERGY
+from echelon.metrics.registry.labels import ENERGY
 from echelon.plotting import (
     FILE_FORMATS,
     figure_bytes,
@@ -31,7 +31,7 @@ from echelon.plotting import (
 )
 from echelon.reports.run_names import run_names
 from echelon.reports.run_traces import run_traces, trace_times
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

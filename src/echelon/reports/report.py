@@ -15,7 +15,7 @@ from echelon.reports.page_files import library, page_file, vendored
 from echelon.reports.panels import EARLY, PANELS
 from echelon.reports.run_names import run_names, run_words, shortened
 from echelon.reports.summary import summary
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
     import os

@@ -9,7 +9,7 @@ from echelon.experiments.results_folder import filling
 from echelon.experiments.run_folder import write_json
 from echelon.reports.reproduction_page import reproduction_page
 from echelon.reports.reproduction_pictures import pictures_of
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

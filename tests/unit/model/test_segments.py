@@ -7,7 +7,7 @@ import pytest
 
 from echelon.errors import InputError
 from echelon.metrics import busy_processors, measure, queue_length
-from echelon.metrics.per_job import delay_time, preemptions, suspended_time, switch_time
+from echelon.metrics.columns.per_job import delay_time, preemptions, suspended_time, switch_time
 from echelon.model import Instance, Schedule, Segments, Workload
 from echelon.testing import draw
 

@@ -14,10 +14,10 @@ from echelon.experiments.conversion import losses
 from echelon.model import Dependencies, Instance, Workload
 from echelon.model.predecessors import dependencies_of
 from echelon.workloads import transform
-from echelon.workloads.gwf import FORMAT as GWF
-from echelon.workloads.swf import read as read_swf
-from echelon.workloads.swf import write as write_swf
-from echelon.workloads.table import read_csv, read_parquet, write_csv, write_parquet
+from echelon.workloads.formats.gwf import FORMAT as GWF
+from echelon.workloads.formats.swf import read as read_swf
+from echelon.workloads.formats.swf import write as write_swf
+from echelon.workloads.formats.table import read_csv, read_parquet, write_csv, write_parquet
 
 TABLES = {"csv": (write_csv, read_csv), "parquet": (write_parquet, read_parquet)}
 

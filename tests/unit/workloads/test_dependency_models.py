@@ -11,7 +11,7 @@ import echelon as ec
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Instance, Workload
 from echelon.workloads import generate, transform
-from echelon.workloads.swf import read, write
+from echelon.workloads.formats.swf import read, write
 
 
 def jobs_of(users):

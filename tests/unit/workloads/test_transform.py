@@ -275,8 +275,8 @@ def test_unknown_names_are_refused(wrong):
 
 def test_study_of_sst_kept_54034_jobs(log_file):
     """The filter of the study of SST's policies keeps as many jobs of SDSC SP2 as it printed."""
-    from echelon.workloads import swf
-    from echelon.workloads.sst import SIM
+    from echelon.workloads.formats import swf
+    from echelon.workloads.formats.sst import SIM
 
     log = swf.FORMAT.read(log_file("SDSC-SP2-1998-4.2-cln.swf.gz"), "sdsc-sp2")
     kept = transform.runnable(log)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from echelon.experiments.study.case_workload import workload_of, workload_words
 from echelon.experiments.study.workload_words import is_drawn, jobs_drawn
-from echelon.workloads import DATASETS, datasets
+from echelon.workloads import DATASETS
+from echelon.workloads.files import datasets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -9,7 +9,8 @@ from echelon.experiments.simulation import run_scenario
 from echelon.experiments.study.case import Case
 from echelon.experiments.study.case_workload import run_settings
 from echelon.experiments.study.resolved import resolve
-from echelon.workloads import DATASETS, datasets
+from echelon.workloads import DATASETS
+from echelon.workloads.files import datasets
 
 if TYPE_CHECKING:
     from collections.abc import Callable

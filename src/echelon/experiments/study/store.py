@@ -28,7 +28,7 @@ from echelon.experiments.study.identity import KEY_LENGTH, told_bytes
 from echelon.experiments.study.parts import is_abandoned, part_name
 from echelon.experiments.study.store_error import StoreError
 from echelon.experiments.study.stored_run import StoredRun
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

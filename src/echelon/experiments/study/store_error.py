@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.workloads.atomic import write_problem
+from echelon.workloads.files.atomic import write_problem
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.metrics import site_means
-from echelon.metrics.shared_machines import mean_processes, speeds
+from echelon.metrics.columns.shared_machines import mean_processes, speeds
 from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded, wait_words
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from echelon.reports.study.fronts import pareto
 from echelon.reports.study.markup import hint, section
 from echelon.reports.study.priority_notes import priority_notes
 from echelon.reports.study.replication import replication_notes, telling_once
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -24,7 +24,7 @@ from echelon.workloads.transform.record import recorded
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.workloads.datasets import Progress
+    from echelon.workloads.files.datasets import Progress
     from echelon.workloads.grid.contribution import Contribution
 
 

@@ -13,14 +13,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.workloads import datasets
-from echelon.workloads.reading import read_workload
+from echelon.workloads.files import datasets
+from echelon.workloads.files.reading import read_workload
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.model import Workload
-    from echelon.workloads.datasets import Progress
+    from echelon.workloads.files.datasets import Progress
 
 LOCAL_LOGS: Mapping[str, str] = MappingProxyType(
     {f"das2-fs{cluster}": f"DAS2-fs{cluster}-2003-1.swf.gz" for cluster in range(5)}

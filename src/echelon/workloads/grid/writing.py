@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.workloads.atomic import replacing
-from echelon.workloads.known_formats import format_to_write
-from echelon.workloads.reading import write_workload
+from echelon.workloads.files.atomic import replacing
+from echelon.workloads.files.reading import write_workload
+from echelon.workloads.formats.known_formats import format_to_write
 
 if TYPE_CHECKING:
     from echelon.workloads.grid.weeks import GridWorkload

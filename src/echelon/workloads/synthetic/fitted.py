@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 from echelon.workloads.synthetic.generating import generate
 from echelon.workloads.synthetic.known_models import model_named
 from echelon.workloads.synthetic.parameter import settled

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.metrics.goodness import ks_distance
+from echelon.metrics.schedule.goodness import ks_distance
 from echelon.model import Header, Workload
 from echelon.workloads import MODELS, FittedModel, fit_model, generate, read_fitted_model, read_workload
 from echelon.workloads.synthetic.character import character

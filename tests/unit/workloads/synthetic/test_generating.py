@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.workloads import MODELS, generate, read_workload
-from echelon.workloads.swf import read, write
+from echelon.workloads.formats.swf import read, write
 from echelon.workloads.synthetic import model_named
 from echelon.workloads.synthetic.parameter import Parameter, settled
 from echelon.workloads.synthetic.words import split_words
