@@ -1,6 +1,6 @@
 """How long forecasts take on multiclusters of 200 nodes each: ``python benchmarks/multiclusters.py``.
 
-Prints the tables of docs/explanation/time-shared-nodes.md: one projection of a full cluster by the length of
+Prints the tables of docs/explanation/time-shared-nodes.md: a prediction for a full cluster by the length of
 its queue, and whole runs in which the broker compares forecasts of every cluster, by their number. Seconds
 are of the processor, not of the wall clock, so that others on the machine count less.
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.multicluster.picture import Picture
+    from echelon.engine.multicluster.snapshot import Snapshot
 
 NODES, MPL, RUNNING = 200, 4, 60
 WAITING = (0, 5, 10, 20, 100)
@@ -44,25 +44,25 @@ class Ran(NamedTuple):
     seconds: float
 
 
-def pictures(waiting: int, **kind: bool) -> list[Picture]:
-    """Return pictures of full clusters in which so many jobs wait before the one asked about."""
-    from echelon.testing.pictures import random_picture
+def snapshots(waiting: int, **kind: bool) -> list[Snapshot]:
+    """Return snapshots of full clusters in which so many jobs wait before the one asked about."""
+    from echelon.testing.snapshots import random_snapshot
 
     return [
-        random_picture(seed, nodes=NODES, mpl=MPL, running=RUNNING, waiting=waiting + 1, **kind)
+        random_snapshot(seed, nodes=NODES, mpl=MPL, running=RUNNING, waiting=waiting + 1, **kind)
         for seed in range(PICTURES)
     ]
 
 
-def microseconds(project: Callable[[Picture], Any], asked: list[Picture], turns: int) -> float:
-    """Return the time of one projection: that of the best turn over all pictures."""
-    return 1e6 * min(_seconds(project, asked) for _ in range(turns)) / len(asked)
+def microseconds(predict_queue: Callable[[Snapshot], Any], asked: list[Snapshot], turns: int) -> float:
+    """Return the time of one queue prediction: that of the best turn over all snapshots."""
+    return 1e6 * min(_seconds(predict_queue, asked) for _ in range(turns)) / len(asked)
 
 
-def _seconds(project: Callable[[Picture], Any], asked: list[Picture]) -> float:
+def _seconds(predict_queue: Callable[[Snapshot], Any], asked: list[Snapshot]) -> float:
     began = process_time()
-    for picture in asked:
-        project(picture)
+    for snapshot in asked:
+        predict_queue(snapshot)
     return process_time() - began
 
 
@@ -114,15 +114,15 @@ def ran(clusters: int, estimator: str = "corrected:of=sdpn", jobs: int | None = 
 
 def by_queue() -> Iterable[str]:
     """Yield the table of projections."""
-    from echelon.engine.compiled.multicluster.project import project_compiled
-    from echelon.engine.multicluster.projection import project
+    from echelon.engine.compiled.multicluster.queue_prediction import predict_queue_compiled
+    from echelon.engine.multicluster.queue_prediction import predict_queue
 
     yield "| waiting | " + " | ".join(KINDS) + " | roomy, in Python |"
     yield "|---|" + "---|" * (len(KINDS) + 1)
     for waiting in WAITING:
-        asked = [pictures(waiting, **kind) for kind in KINDS.values()]
-        figures = [microseconds(project_compiled, each, 50) for each in asked]
-        figures.append(microseconds(project, asked[0], 1))
+        asked = [snapshots(waiting, **kind) for kind in KINDS.values()]
+        figures = [microseconds(predict_queue_compiled, each, 50) for each in asked]
+        figures.append(microseconds(predict_queue, asked[0], 1))
         yield f"| {waiting} | " + " | ".join(f"{figure:,.0f}" for figure in figures) + " |"
 
 

@@ -97,7 +97,7 @@ def brokers() -> str:
         DispatchView,
         GridView,
         ImmediateView,
-        PeersView,
+        ProtocolView,
     )
 
     parts = [
@@ -134,7 +134,7 @@ def brokers() -> str:
     )
     parts += [_broker(kind) for kind in ARRANGEMENTS.values()]
     parts.append("## Admissibility\n\n" + docstrings.whole(Admissible))
-    for view in (GridView, ImmediateView, DispatchView, PeersView):
+    for view in (GridView, ImmediateView, DispatchView, ProtocolView):
         parts += [f"## {view.__name__}\n\n{docstrings.whole(view)}", *docstrings.members(view)]
     return "\n\n".join(parts)
 

@@ -8,7 +8,7 @@
     ├── UnknownNameError (LookupError)  no policy, metric, data set ... of that name; says the nearest
     ├── NoSiteError (LookupError)       no site of a portal is available and meets the criteria
     ├── PolicyError (RuntimeError)      a policy decided something the rules forbid
-    ├── StuckError (RuntimeError)       jobs wait, nothing runs, and the policy starts none
+    ├── DeadlockError (RuntimeError)    jobs wait, nothing runs, and the policy starts none
     ├── UnsupportedError (RuntimeError) an engine was asked by name for what it cannot do
     │   └── NoLibraryError              kernels that are not built for this machine; says how to get them
     ├── MissingExtraError (ImportError) an optional library is needed; says what to install
@@ -114,8 +114,12 @@ class PolicyError(EchelonError, RuntimeError):
         super().__init__(f"policy {policy!r}{when}: {where}{broken_rule}")
 
 
-class StuckError(EchelonError, RuntimeError):
+class DeadlockError(EchelonError, RuntimeError):
     """Jobs wait, nothing runs and nothing arrives, yet the policy starts none of them."""
+
+
+StuckError = DeadlockError
+"""An earlier name."""
 
 
 class UnsupportedError(EchelonError, RuntimeError):
@@ -130,5 +134,5 @@ class MissingExtraError(EchelonError, ImportError):
     """An optional library is needed; the message says what to install."""
 
 
-class Cancelled(EchelonError):  # noqa: N818  (not an error of anybody's: the person asked for it)
+class Cancelled(EchelonError):  # noqa: N818  (not an error: the person asked for it)
     """The run was stopped by the person before its end."""

@@ -18,7 +18,9 @@ Rule = TypeVar("Rule", covariant=True)
 """What a list is of: classes, or things of one."""
 
 
-def lazily(package: str, modules: Mapping[str, Sequence[str]]) -> None:
+def lazily(
+    package: str, modules: Mapping[str, Sequence[str]], aliases: Mapping[str, str] | None = None
+) -> None:
     """Let a package import each of its public names when it is first used.
 
     Parameters
@@ -28,6 +30,8 @@ def lazily(package: str, modules: Mapping[str, Sequence[str]]) -> None:
     modules : mapping of str to sequence of str
         The names that are in each module. A module is named from the package on (``"order.rule"``); a
         module that is public itself may have no names.
+    aliases : mapping of str to str, default empty
+        Earlier public names, and the present name of each. They work, but are not listed.
 
     Notes
     -----
@@ -37,6 +41,7 @@ def lazily(package: str, modules: Mapping[str, Sequence[str]]) -> None:
     module = sys.modules[package]
     module.__dict__["_home_of"] = {name: home for home, names in modules.items() for name in names}
     module.__dict__["_modules"] = tuple(modules)
+    module.__dict__["_aliases"] = dict(aliases or {})
     module.__class__ = _Package
 
 
@@ -45,10 +50,13 @@ class _Package(ModuleType):
 
     _home_of: Mapping[str, str]
     _modules: tuple[str, ...]
+    _aliases: Mapping[str, str]
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  (whatever the module holds)
         home = self._home_of.get(name)
-        if home is not None:
+        if name in self._aliases:
+            value = getattr(self, self._aliases[name])
+        elif home is not None:
             value = getattr(import_module(f"{self.__name__}.{home}"), name)
         elif name in self._modules:
             value = import_module(f"{self.__name__}.{name}")

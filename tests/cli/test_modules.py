@@ -46,7 +46,11 @@ TABLES = frozenset(["polars", "_polars_runtime_32"])
 NUMBERS = frozenset(["numpy", *TABLES])
 FAMILIES = frozenset(
     [
-        *("echelon.engine.compiled.grid", "echelon.engine.compiled.nodes", "echelon.engine.compiled.peers"),
+        *(
+            "echelon.engine.compiled.grid",
+            "echelon.engine.compiled.nodes",
+            "echelon.engine.compiled.decentralized",
+        ),
         *("echelon.engine.multicluster.rules", "echelon.engine.nodes.rules", "echelon.execution"),
         *("echelon.policies.coallocation", "echelon.policies.upper_queue", "echelon.policies.placement"),
         *(

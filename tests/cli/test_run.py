@@ -174,7 +174,7 @@ def test_building_kernels_is_announced(echelon, six_jobs):
     said = echelon("run", six_jobs)
     assert [line.partition(";")[0] for line in said.err.splitlines()] == [
         "echelon: building kernels",
-        "echelon: no library of the kernel 'machine' came of building it",
+        "echelon: no library of the kernel 'machine' was produced by building it",
     ]
     assert "reference engine" in said.out
 

@@ -20,7 +20,7 @@ from echelon.engine.compiled.multicluster import simulate as compiled
 from echelon.errors import InputError
 from echelon.execution.time_shared import TimeShared
 from echelon.policies.coallocation.contract import Span
-from echelon.testing.multiclusters import random_situation
+from echelon.testing.multiclusters import random_cluster_case
 
 check = settings(
     max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
@@ -155,8 +155,8 @@ class Task:
 class Game:
     """All clusters, played from event to event."""
 
-    def __init__(self, situation, *, upper, limit, broker, interference, world):
-        self.clusters = situation.platform.clusters
+    def __init__(self, case, *, upper, limit, broker, interference, world):
+        self.clusters = case.platform.clusters
         self.places = [
             Place(site, machine, cluster.contract)
             for site, cluster in enumerate(self.clusters)
@@ -168,7 +168,7 @@ class Game:
         self.desk, self.done = [], None
         slots = [len(cluster.nodes) * cluster.contract.mpl for cluster in self.clusters]
         by_size = sorted(range(len(slots)), key=slots.__getitem__)
-        table = situation.workload
+        table = case.workload
         self.tasks = []
         for number, program in enumerate(table.applications):
             run, share = Fraction(table.run_time[number]), Fraction(program.compute_share)
@@ -182,7 +182,7 @@ class Game:
             if sum(counts) >= task.size:
                 task.software = [site for site in range(len(self.clusters)) if self.runs(program, site)]
                 self.tasks.append(task)
-        self.told = list(situation.users.told)
+        self.told = list(case.users.script)
         self.queue, self.below = [], [[] for _ in self.clusters]
         self.running, self.noted, self.last = [], {}, -1
         self.now = Fraction(0)
@@ -400,13 +400,13 @@ class Game:
 )
 def test_a_multicluster_is_what_fractions_say(upper, seed, limit, broker, interference, kinds, world):  # noqa: PLR0917
     """Starts, ends and nodes of every job are those worked out in fractions, under both engines."""
-    situation = random_situation(seed, jobs=12, larger=True, forever=False, **kinds)
-    scenario = situation.scenario(
+    case = random_cluster_case(seed, jobs=12, larger=True, forever=False, **kinds)
+    scenario = case.scenario(
         upper=upper, limit=limit, broker=broker, co_allocation=LowestNodes(),
         execution=TimeShared(interference=interference, cpu=world["cpu"], owners=world["owners"]),
         decision_time=world["decision"],
     )  # fmt: skip
-    game = Game(situation, upper=upper, limit=limit, broker=broker, interference=interference, world=world)
+    game = Game(case, upper=upper, limit=limit, broker=broker, interference=interference, world=world)
     if not game.tasks:
         with pytest.raises(InputError, match="no job is left"):
             reference.simulate(scenario)

@@ -16,7 +16,7 @@ from echelon.model.topology import Dragonfly, FatTree, Lattice, Mesh, Star, Toru
 from echelon.policies import placement_named
 from echelon.policies.placement.linear import shortest_stretch
 from echelon.policies.placement.mbs import in_blocks
-from echelon.testing.rooms import StillRoom
+from echelon.testing.rooms import FixedRoom
 
 sizes = st.lists(st.integers(1, 4), min_size=1, max_size=3).map(tuple)
 lattices = st.one_of(st.builds(Mesh, sizes), st.builds(Torus, sizes))
@@ -42,9 +42,9 @@ def rooms(draw):
     nodes = tuple(Node((Processor((Core(1.0),) * n),), memory=float(2 * n)) for n in cores)
     hardware = Hardware((Cluster(nodes),), topology)
     busy = draw(st.lists(st.integers(0, hardware.cores - 1), max_size=hardware.cores, unique=True))
-    room = StillRoom.of(hardware, busy, seed=draw(st.integers(0, 3)))
+    room = FixedRoom.of(hardware, busy, seed=draw(st.integers(0, 3)))
     asleep = np.array(draw(st.lists(st.booleans(), min_size=count, max_size=count)))
-    return StillRoom(
+    return FixedRoom(
         hardware, room.idle_cores, room.cores, room.memory, asleep & (room.running == 0), room.running
     )
 
@@ -148,7 +148,7 @@ def _total(lattice, nodes):
 
 def _room_of(lattice, free):
     hardware = Hardware((Cluster((Node((Processor((Core(1.0),)),)),) * lattice.nodes),), lattice)
-    return StillRoom.of(hardware, [node for node in range(lattice.nodes) if node not in free])
+    return FixedRoom.of(hardware, [node for node in range(lattice.nodes) if node not in free])
 
 
 def _whole_nodes(size):

@@ -30,7 +30,7 @@ from echelon.policies import (
     policy_named,
 )
 from echelon.testing.dependent import check_releases, dependent, random_edges, releases
-from echelon.testing.multiclusters import random_situation
+from echelon.testing.multiclusters import random_cluster_case
 from echelon.testing.strategies import grids, instances, orders, reference_backfills, scenarios, workloads
 
 check = settings(max_examples=60, deadline=None, derandomize=True)
@@ -156,8 +156,8 @@ def test_nodes(jobs, data):
 )  # fmt: skip
 def test_multiclusters(seed, upper, local, estimator):
     """Through the upper queue, to a cluster or to several, beside owners who come and go."""
-    situation = random_situation(seed, forever=False)
-    scenario = situation.scenario(local, upper=upper, estimator=estimator, broker="first-fit")
+    case = random_cluster_case(seed, forever=False)
+    scenario = case.scenario(local, upper=upper, estimator=estimator, broker="first-fit")
     tied = random_edges(scenario.instance, seed)
     schedule = run(replace(scenario, instance=tied))
     left = np.searchsorted(tied.kept, schedule.instance.kept)

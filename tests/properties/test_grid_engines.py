@@ -73,7 +73,7 @@ def brokers_of_schedules(draw):
     return kind(belief=belief, jobs=draw(st.sampled_from(("present", "assigned"))))
 
 
-def foreseen_policies():
+def look_ahead_policies():
     """Return a strategy for local policies whose schedules can be foreseen."""
     return st.builds(Policy.of, fixed_orders(), st.sampled_from(FORESEEN))
 
@@ -115,14 +115,14 @@ def test_brokers_of_sums_agree_on_long_queues(instance, local, broker, admissibl
 
 
 @OFTEN
-@given(grids(), foreseen_policies(), brokers_of_schedules(), admissibilities)
+@given(grids(), look_ahead_policies(), brokers_of_schedules(), admissibilities)
 def test_brokers_of_schedules_agree(instance, local, broker, admissible):
     """Schedules by plan, by both beliefs, on small grids full of ties and bursts."""
     both(instance, local, broker, admissible=admissible)
 
 
 @SELDOM
-@given(crowded_grids(max_jobs=150), foreseen_policies(), brokers_of_schedules(), admissibilities)
+@given(crowded_grids(max_jobs=150), look_ahead_policies(), brokers_of_schedules(), admissibilities)
 def test_brokers_of_schedules_agree_on_long_queues(instance, local, broker, admissible):
     """Schedules of long queues are foreseen alike."""
     both(instance, local, broker, admissible=admissible)

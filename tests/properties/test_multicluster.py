@@ -14,7 +14,7 @@ from echelon.engine import reference
 from echelon.engine.compiled.multicluster import simulate as compiled
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
-from echelon.errors import InputError, StuckError
+from echelon.errors import DeadlockError, InputError
 from echelon.execution import Execution
 from echelon.execution.time_shared import TimeShared
 from echelon.history.experiences import experiences_of
@@ -34,7 +34,7 @@ from echelon.model import (
 from echelon.policies import placement_of, policy
 from echelon.policies.coallocation import co_allocation
 from echelon.testing import crowd
-from echelon.testing.multiclusters import Situation, random_situation
+from echelon.testing.multiclusters import ClusterCase, random_cluster_case
 
 SEEDS = st.integers(0, 2**32 - 1)
 UPPER = (
@@ -80,9 +80,9 @@ def rules(draw, co=CO):
 
 
 def drawn(seed, words, **options):
-    """Return a situation for these rules in which no owner stays forever."""
+    """Return a case for these rules in which no owner stays forever."""
     larger = words.get("co_allocation") is not None
-    return random_situation(seed, larger=larger, forever=False, **options)
+    return random_cluster_case(seed, larger=larger, forever=False, **options)
 
 
 def ran(scenario, engine=reference):
@@ -108,14 +108,14 @@ def by_node(schedule):
 @given(SEEDS, rules())
 def test_nodes_hold_what_their_contract_allows(seed, words):
     """At every start: tasks, their memory and what they ask of the link stay below the ceilings."""
-    situation = drawn(seed, words)
-    schedule = ran(situation.scenario(**words))
+    case = drawn(seed, words)
+    schedule = ran(case.scenario(**words))
     if schedule is None:
         return
     jobs = schedule.instance.jobs()
     assert (np.bincount(schedule.places.job, minlength=len(jobs)) == schedule.instance.size).all()
     for (site, node), here in by_node(schedule).items():
-        cluster = situation.platform.clusters[site]
+        cluster = case.platform.clusters[site]
         contract, machine = cluster.contract, cluster.nodes[node]
         for moment in schedule.start_time[here]:
             now = [jobs[j] for j in here if schedule.start_time[j] <= moment < schedule.end_time[j]]
@@ -140,19 +140,19 @@ def test_a_job_is_submitted_then_delivered_then_run(seed, words):
     assert words["co_allocation"] is not None or max(sites) == 1
 
 
-def work_done(situation, schedule, paging=5.0):
+def work_done(case, schedule, paging=5.0):
     """Return the share of each job's work that nodes and owners let it do, link-free, from places alone."""
     start, end, jobs = schedule.start_time, schedule.end_time, schedule.instance.jobs()
     whole = schedule.instance.workload.run_time[schedule.instance.kept]
     done = np.zeros(len(jobs))
-    told = situation.users.told
+    told = case.users.script
     instants = np.unique(np.concatenate((start, end, [change.time for change in told])))
     nodes = by_node(schedule)
     for begin, stop in pairwise(instants):
         use = {(change.site, change.node): change.use for change in told if change.time <= begin}
         slowest = np.ones(len(jobs))
         for (site, node), here in nodes.items():
-            cluster, owner = situation.platform.clusters[site], use.get((site, node), AWAY)
+            cluster, owner = case.platform.clusters[site], use.get((site, node), AWAY)
             machine, now = cluster.nodes[node], [j for j in here if start[j] <= begin and stop <= end[j]]
             left = machine.processors * (1 - owner.cpu)
             if owner != AWAY:
@@ -171,10 +171,10 @@ def work_done(situation, schedule, paging=5.0):
 @given(SEEDS, rules())
 def test_work_is_conserved(seed, words):
     """What each job does at the speed that places, contracts and owners give it adds up to its work."""
-    situation = drawn(seed, words, links=False)
-    schedule = ran(situation.scenario(**words))
+    case = drawn(seed, words, links=False)
+    schedule = ran(case.scenario(**words))
     if schedule is not None:
-        assert work_done(situation, schedule) == pytest.approx(np.ones(len(schedule.instance)), rel=1e-9)
+        assert work_done(case, schedule) == pytest.approx(np.ones(len(schedule.instance)), rel=1e-9)
 
 
 @check
@@ -206,14 +206,14 @@ def same(one, other):
 @given(SEEDS, rules())
 def test_the_same_seed_gives_the_same_schedule(seed, words):
     """Also with noise, random brokers and estimators that learn; job numbers have no say."""
-    situation = drawn(seed, words)
+    case = drawn(seed, words)
     noisy = words | {"execution": TimeShared(interference=0.3, noise=0.2)}
-    first = ran(situation.scenario(**noisy))
+    first = ran(case.scenario(**noisy))
     if first is None:
         return
-    same(first, ran(situation.scenario(**noisy)))
-    renamed = situation.workload.with_columns(job_id=1000 - np.arange(len(situation.workload)))
-    same(first, ran(replace(situation, workload=renamed).scenario(**noisy)))
+    same(first, ran(case.scenario(**noisy)))
+    renamed = case.workload.with_columns(job_id=1000 - np.arange(len(case.workload)))
+    same(first, ran(replace(case, workload=renamed).scenario(**noisy)))
 
 
 def minds_no_clock(words):
@@ -225,8 +225,8 @@ def minds_no_clock(words):
 @given(SEEDS, rules().filter(minds_no_clock), st.sampled_from([0.5, 4]))
 def test_all_times_may_be_in_another_unit(seed, words, factor):
     """Multiplying the times of jobs and owners by k multiplies every start and end by k."""
-    situation = drawn(seed, words, links=False)
-    once, scaled = ran(situation.scenario(**words)), ran(situation.scaled(factor).scenario(**words))
+    case = drawn(seed, words, links=False)
+    once, scaled = ran(case.scenario(**words)), ran(case.scaled(factor).scenario(**words))
     if once is None:
         assert scaled is None
         return
@@ -238,8 +238,8 @@ def test_all_times_may_be_in_another_unit(seed, words, factor):
 @given(SEEDS, rules(co=(None,)))
 def test_a_weight_of_one_looks_at_turnarounds_alone(seed, words):
     """PTT(w=1) chooses as TAT does."""
-    situation = drawn(seed, words)
-    found = [ran(situation.scenario(**words | {"broker": broker})) for broker in ("tat", "ptt:w=1")]
+    case = drawn(seed, words)
+    found = [ran(case.scenario(**words | {"broker": broker})) for broker in ("tat", "ptt:w=1")]
     if found[0] is not None:
         same(*found)
 
@@ -248,10 +248,10 @@ def test_a_weight_of_one_looks_at_turnarounds_alone(seed, words):
 @given(SEEDS, rules())
 def test_without_limit_all_job_selections_are_one(seed, words):
     """Every job goes at once to its cluster, so there is nothing to select."""
-    situation = drawn(seed, words | {"co_allocation": None})
+    case = drawn(seed, words | {"co_allocation": None})
     alone = words | {"limit": "unlimited", "co_allocation": None, "two_phase": False}
     found = [
-        ran(situation.scenario(**alone | {"upper": upper}))
+        ran(case.scenario(**alone | {"upper": upper}))
         for upper in ("fcfs", "fpfs", "backfilling", "b", "nb", "b.rs", "nb.rs")
     ]
     for other in found[1:]:
@@ -270,8 +270,8 @@ def test_dedicated_nodes_are_a_machine_of_processors(local, seed, nodes):
     table = crowd(seed, 40, processors=nodes, load=3.0).workload
     plain = reference.simulate(Scenario(Instance.of(table, nodes), policy(local)))
     cluster = SharedCluster((Workstation(),) * nodes)
-    situation = Situation(table, Platform((Site.of_nodes("lab", cluster),)))
-    found = reference.simulate(situation.scenario(local))
+    case = ClusterCase(table, Platform((Site.of_nodes("lab", cluster),)))
+    found = reference.simulate(case.scenario(local))
     assert found.start_time.tolist() == plain.start_time.tolist()
     assert found.end_time.tolist() == pytest.approx(plain.end_time.tolist(), rel=1e-12)
 
@@ -285,8 +285,8 @@ def test_dedicated_nodes_are_a_machine_of_nodes(local, seed, nodes):
     hardware = Hardware((Cluster((Node((Processor((Core(1e9),)),)),) * nodes),))
     apart = NodeRules(placement_of("first-fit"), Execution(fixed=True))
     told = reference.simulate(Scenario(Instance.of(table, hardware), policy(local), nodes=apart))
-    situation = Situation(table, Platform((Site.of_nodes("lab", SharedCluster((Workstation(),) * nodes)),)))
-    assert reference.simulate(situation.scenario(local)).start_time.tolist() == told.start_time.tolist()
+    case = ClusterCase(table, Platform((Site.of_nodes("lab", SharedCluster((Workstation(),) * nodes)),)))
+    assert reference.simulate(case.scenario(local)).start_time.tolist() == told.start_time.tolist()
 
 
 @check
@@ -294,10 +294,10 @@ def test_dedicated_nodes_are_a_machine_of_nodes(local, seed, nodes):
 def test_experiences_are_those_of_the_schedule(seed, words):
     """What estimators were taught is what a history works out of the schedule, if nothing is at one time."""
     alone = words | {"local": "fcfs", "upper": "nb", "limit": "unlimited", "estimator": "li"}
-    situation = drawn(seed, words)
-    table = situation.workload
+    case = drawn(seed, words)
+    table = case.workload
     apart = np.cumsum(np.random.default_rng(seed).exponential(5.0, len(table)))
-    schedule = ran(replace(situation, workload=table.with_columns(submit_time=apart)).scenario(**alone))
+    schedule = ran(replace(case, workload=table.with_columns(submit_time=apart)).scenario(**alone))
     if schedule is None:
         return
     taught, worked_out = schedule.experiences, experiences_of(replace(schedule, experiences=None))
@@ -311,8 +311,8 @@ def test_owners_for_ever():
     stuck = []
     for seed in range(60):
         try:
-            ran(random_situation(seed, owners=40, clusters=1, forever=True).scenario("easy"))
-        except StuckError as error:
+            ran(random_cluster_case(seed, owners=40, clusters=1, forever=True).scenario("easy"))
+        except DeadlockError as error:
             stuck.append(str(error))
     assert 0 < len(stuck) < 60
     assert all("the owners of" in sentence for sentence in stuck)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from echelon.model import Cluster, Core, Demand, Hardware, Job, Node, Processor, TaskGroup
 from echelon.model.capacity import capacity, enough, per_node
 from echelon.policies import FITS, RESOURCE_ORDERS, NodeSearch, placement
-from echelon.testing.rooms import StillRoom
+from echelon.testing.rooms import FixedRoom
 
 CORES = st.builds(Core, st.sampled_from((1.0, 2.0)), st.just(1.0), st.sampled_from((1.0, 3.0)))
 PROCESSORS = st.builds(
@@ -41,9 +41,9 @@ def rooms(draw):
     hardware = draw(machines())
     nodes = len(hardware.nodes)
     busy = draw(st.lists(st.integers(0, hardware.cores - 1), unique=True))
-    room = StillRoom.of(hardware, busy, seed=draw(st.integers(0, 3)))
+    room = FixedRoom.of(hardware, busy, seed=draw(st.integers(0, 3)))
     promised = draw(st.lists(st.integers(0, 2), min_size=nodes, max_size=nodes))
-    return StillRoom(
+    return FixedRoom(
         hardware,
         room.idle_cores,
         np.maximum(room.cores - promised, 0),

@@ -9,8 +9,8 @@ from echelon.errors import EchelonError, InputError, PolicyError, UnknownNameErr
 
 
 def test_all_have_one_root():
-    """Whoever catches EchelonError catches all that Echelon raises on purpose."""
-    raised = [value for value in vars(errors).values() if isinstance(value, type)]
+    """Catching EchelonError catches every error that Echelon raises on purpose."""
+    raised = {value for value in vars(errors).values() if isinstance(value, type)}
     assert len(raised) == 11
     assert all(issubclass(kind, EchelonError) for kind in raised)
 
@@ -22,7 +22,7 @@ def test_all_have_one_root():
         (errors.InfeasibleJobError, InputError),
         (errors.UnknownNameError, LookupError),
         (errors.PolicyError, RuntimeError),
-        (errors.StuckError, RuntimeError),
+        (errors.DeadlockError, RuntimeError),
         (errors.NoSiteError, LookupError),
         (errors.UnsupportedError, RuntimeError),
         (errors.MissingExtraError, ImportError),
@@ -31,6 +31,11 @@ def test_all_have_one_root():
 def test_each_is_also_the_builtin_error_people_expect(kind, builtin):
     """Code that knows nothing of Echelon can catch its errors by their builtin kind."""
     assert issubclass(kind, builtin)
+
+
+def test_an_earlier_name_is_the_same_error():
+    """Code that catches StuckError catches a deadlock."""
+    assert errors.StuckError is errors.DeadlockError
 
 
 @pytest.mark.parametrize(

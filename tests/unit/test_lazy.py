@@ -204,3 +204,15 @@ def test_a_run_does_not_load_what_polars_postpones(tmp_path: Path) -> None:
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert said.stdout.split()[-2:] == ["True", "False"]
+
+
+def test_earlier_names_still_work():
+    """An alias is the thing itself, and is not listed."""
+    model = importlib.import_module("echelon.model")
+    assert model.Nobody is model.NoLocalLoad
+    assert model.LocalUsers is model.LocalLoadModel
+    assert "Nobody" not in dir(model)
+    policies = importlib.import_module("echelon.policies")
+    assert policies.PeersView is policies.ProtocolView
+    testing = importlib.import_module("echelon.testing")
+    assert testing.StillRoom is testing.FixedRoom

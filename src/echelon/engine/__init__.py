@@ -1,1 +1,1 @@
-"""The only place where time passes: the reference engine, the compiled engine, and what both keep."""
+"""The engines, the only place where simulation time passes: the reference engine and the compiled engine."""

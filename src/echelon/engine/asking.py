@@ -1,4 +1,4 @@
-"""What a scheduler decides in one pass; what goes wrong inside it is its own error, not the engine's."""
+"""The decisions of a scheduler in one pass; an exception inside it is reported as the scheduler's."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ MOST_DECISIONS = 100
 
 
 def decisions_of(scheduler: Scheduler, view: SystemView, *, jobs: int) -> Iterator[object]:
-    """Yield what `scheduler` decides at the moment of `view`, of which `jobs` jobs are there.
+    """Yield the decisions of `scheduler` for `view`, which has `jobs` jobs.
 
     Raises
     ------
     PolicyError
-        If it fails, or gives more decisions than make sense.
+        If it fails, or yields too many decisions.
     """
     most = MOST_DECISIONS * jobs
     try:

@@ -1,4 +1,4 @@
-"""The choice of a broker, held to what it may choose; what goes wrong inside it is its own error."""
+"""The choice of a broker, checked; an exception inside the broker is reported as the broker's."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ def chosen_site(broker: Broker, job: Job, view: GridView, allowed: Sequence[int]
     Parameters
     ----------
     broker : Broker
-        Who is asked; it may be a user's own.
+        The broker; it may be a user's own.
     job : Job
-        Which arrives, or waits to be handed out.
+        The job that arrives, or waits to be dispatched.
     view : GridView
-        What the broker is shown.
+        The broker's view.
     allowed : sequence of int
         Sites it may choose.
     expected : str
-        For messages: what these sites are.
+        Describes these sites, for messages.
 
     Raises
     ------
@@ -46,14 +46,14 @@ def chosen_site(broker: Broker, job: Job, view: GridView, allowed: Sequence[int]
         raise
     except (Exception, SystemExit) as failure:
         raise error(f"makes the broker fail with {type(failure).__name__}: {failure}") from failure
-    # A user's broker may choose anything, and may have changed what it was shown.
+    # A user's broker may choose anything, and may have changed its view.
     if not isinstance(site, int | np.integer) or site not in allowed:
         raise error(f"was assigned to {site!r:.40}; expected {expected}")
     return int(site)
 
 
 def one_of(sites: Sequence[int]) -> str:
-    """Return the words for a choice among `sites`, for messages: all of them, of many the first and last."""
+    """Return `sites` as words for messages: all of them, or the first and last of many."""
     if isinstance(sites, range):
         return f"one of the sites {sites[0]} to {sites[-1]}"
     shown = [str(site) for site in sites]

@@ -1,4 +1,4 @@
-"""Cluster: the state of one machine while a run goes on. Every change of it happens here, checked."""
+"""Cluster: the state of one machine during a run. Every change is made and checked here."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from echelon.policies.contract import NodeView, Profile, Shadow, Where
 
 
-NOT_WAITING = "is not waiting; a decision names a job of view.queue as it is there"
+NOT_WAITING = "is not waiting; decide on jobs of view.queue"
 
 
 class Cluster:
-    """Free processors, waiting and running jobs, and the promises made to those that wait.
+    """Free processors, waiting and running jobs, and the reservations of waiting jobs.
 
     Parameters
     ----------
     scenario : Scenario
         The jobs and the policy.
     processors : int
-        Of this machine.
+        The processors of this machine.
     ledger : Ledger
         Of the run: the jobs' ranks and dispatches.
     """
@@ -49,10 +49,10 @@ class Cluster:
         self.now = 0.0
         self.waiting = Waiting(scenario, ledger.ranks)
         self.running: list[Running] = []
-        self.promises: dict[int, float] = {}
+        self.reservations: dict[int, float] = {}
         self.dispatches = ledger.dispatches
         self.wakes: list[float] = []
-        self.first_promises: dict[int, float] = {}
+        self.first_reservations: dict[int, float] = {}
         self.ended_early = False
         self.usage = Usage()
         self._planned_ends: dict[int, float] = {}
@@ -61,7 +61,7 @@ class Cluster:
         self._draws: list[float] | None = None
 
     def submit(self, job: Job) -> None:
-        """Let `job` join the queue."""
+        """Add `job` to the queue."""
         self.waiting.add(job)
         self.dispatches.planned_left[job.position] = job.planned_time
 
@@ -70,20 +70,20 @@ class Cluster:
         return job.processors <= self.free
 
     def may_start(self, job: Job) -> bool:
-        """Return whether waiting `job` can start now without touching a promise."""
+        """Return whether waiting `job` can start now without delaying a reservation."""
         return self.fits(job) and self.earliest_start(job) <= self.now
 
     def start(self, job: Job, switch: float = 0.0, where: Where | None = None) -> float:
-        """Give `job` its processors; return when it really ends if nobody preempts it.
+        """Give `job` its processors; return its actual end unless it is preempted.
 
         Raises
         ------
         PolicyError
-            If it does not wait, does not fit, would push a promise aside, `switch` is no time >= 0, or
-            `where` names nodes, which are not told apart here.
+            If it does not wait, does not fit, would delay a reservation, `switch` is not a time >= 0, or
+            `where` names nodes, but this machine has no node-level model.
         """
         if where is not None:
-            self._refuse(job, "was started in nodes by name, but this machine's nodes are not told apart")
+            self._refuse(job, "was started in nodes by name, but this machine has no node-level model")
         if not self.waiting.holds(job):
             self._refuse(job, f"was started, but {NOT_WAITING}")
         if not (is_finite_number(switch) and switch >= 0):
@@ -93,7 +93,7 @@ class Cluster:
         if self._profile is not None:
             self._enter_profile(job, switch + self._left(job))
         self.waiting.remove(job)
-        self.first_promises.pop(job.position, None)
+        self.first_reservations.pop(job.position, None)
         self.free -= job.processors
         self.usage.change(self.now, job, job.processors)
         end = self.now + switch + self._left(job)
@@ -102,10 +102,10 @@ class Cluster:
         return self.dispatches.dispatch(job, self.now, switch)
 
     def preempt(self, job: Job) -> None:
-        """Take the processors of running `job` back before its end and let it wait again."""
+        """Preempt running `job`: take its processors and let it wait again."""
         early = self.ended_early
         self.release(job)
-        # It freed its processors early, but it has not ended.
+        # The job has released its processors early, but has not ended.
         self.ended_early = early
         self.dispatches.preempt(job, self.now)
         self.waiting.add(job)
@@ -132,7 +132,7 @@ class Cluster:
             heappush(self.wakes, float(time))
 
     def release(self, job: Job) -> None:
-        """Take the processors of `job` back: it has ended."""
+        """Release the processors of `job`, which has ended."""
         end = self._planned_ends.pop(job.position)
         del self.running[bisect_left(self.running, (end, job.position))]
         self.free += job.processors
@@ -153,76 +153,77 @@ class Cluster:
         return self._slowdowns / self._ended if self._ended else 1.0
 
     def plan_end(self, job: Job, end: float) -> None:
-        """Plan running `job` to end at `end`, later than planned so far, and withdraw every promise.
+        """Plan running `job` to end at `end`, later than planned so far, and withdraw every reservation.
 
-        The promises were made around the old end; the policy makes new ones, in its own order.
+        The reservations were made around the old end; the policy makes new ones, in its own order.
         """
         old = self._planned_ends[job.position]
         del self.running[bisect_left(self.running, (old, job.position))]
         self._planned_ends[job.position] = end
         self.dispatches.plan_end(job.position, end)
         insort(self.running, Running(end, job.position, job))
-        self.promises.clear()
+        self.reservations.clear()
         self._profile = None
 
-    def promise(self, job: Job, time: float) -> None:
-        """Promise waiting `job` a start at `time`, in place of an earlier promise.
+    def reserve(self, job: Job, time: float) -> None:
+        """Reserve a start at `time` for waiting `job`, in place of an earlier reservation.
 
         Raises
         ------
         PolicyError
             If it does not wait, `time` is past or not finite, or too few processors are free then.
         """
-        self._check_promise(job, time)
-        if self.promises.get(job.position) == time:
+        self._check_reservation(job, time)
+        if self.reservations.get(job.position) == time:
             return
         profile = self._kept_profile()
         self._withdraw(job)
         if (lowest := profile.lowest(time, self._left(job))) < job.processors:
             self._refuse(
-                job, f"was promised {job.processors} processors at {time:g} s, but {lowest} are free then"
+                job,
+                f"got a reservation of {job.processors} processors at {time:g} s, but {lowest} are free then",
             )
         profile.take(time, self._left(job), job.processors)
-        self.promises[job.position] = time
-        self.first_promises.setdefault(job.position, time)
+        self.reservations[job.position] = time
+        self.first_reservations.setdefault(job.position, time)
 
-    def _check_promise(self, job: Job, time: float) -> None:
+    def _check_reservation(self, job: Job, time: float) -> None:
         if not self.waiting.holds(job):
-            self._refuse(job, f"was promised a start, but {NOT_WAITING}")
+            self._refuse(job, f"got a reservation, but {NOT_WAITING}")
         if not (is_finite_number(time) and self.now <= time):
-            self._refuse(job, f"was promised a start at {time!r:.40} s, but it is {self.now:g} s")
+            self._refuse(job, f"got a reservation at {time!r:.40} s, but it is {self.now:g} s")
 
     def withdraw(self, job: Job) -> None:
-        """Take back the promise to waiting `job`.
+        """Withdraw the reservation of waiting `job`.
 
         Raises
         ------
         PolicyError
-            If it does not wait or has no promise.
+            If it does not wait or has no reservation.
         """
         if not self.waiting.holds(job):
-            self._refuse(job, f"had its promise withdrawn, but {NOT_WAITING}")
-        if job.position not in self.promises:
-            self._refuse(job, "had its promise withdrawn, but it has none")
+            self._refuse(job, f"had its reservation withdrawn, but {NOT_WAITING}")
+        if job.position not in self.reservations:
+            self._refuse(job, "had its reservation withdrawn, but has none")
         self._withdraw(job)
 
     def earliest_start(self, job: Job) -> float:
-        """Return the earliest start of `job` that delays no promise to another, in seconds."""
+        """Return the earliest start of `job` that delays no reservation of another job, in seconds."""
         profile = self._kept_profile()
-        promised = self.promises.get(job.position)
-        if promised is None:
+        reserved = self.reservations.get(job.position)
+        if reserved is None:
             return profile.earliest(job.processors, self._left(job))
-        profile.give_back(promised, promised + self._left(job), job.processors)
+        profile.give_back(reserved, reserved + self._left(job), job.processors)
         start = profile.earliest(job.processors, self._left(job))
-        profile.take(promised, self._left(job), job.processors)
+        profile.take(reserved, self._left(job), job.processors)
         return start
 
-    def next_promise(self) -> float | None:
-        """Return when the next promise after now falls due, in seconds, or None."""
-        if not self.promises:
-            # Most policies promise nothing; asked at every event, so the early return is worth 5 %.
+    def next_reservation(self) -> float | None:
+        """Return when the next reservation after now falls due, in seconds, or None."""
+        if not self.reservations:
+            # Most policies reserve nothing; asked at every event, so the early return is worth 5 %.
             return None
-        return min((time for time in self.promises.values() if time > self.now), default=None)
+        return min((time for time in self.reservations.values() if time > self.now), default=None)
 
     def next_wake(self) -> float | None:
         """Return the next time after now for which a pass was asked, in seconds, or None."""
@@ -249,7 +250,7 @@ class Cluster:
         return AvailabilityProfile.around(self.now, self.processors, ends)
 
     def shadow(self, size: int) -> tuple[float, int]:
-        """Return when `size` processors are free by plan, and how many more then; see `SystemView.shadow`."""
+        """Return when `size` processors are planned to be free, and how many more; see `SystemView`."""
         free = self.free
         shadow = self.now
         for end, _, job in self.running:
@@ -260,7 +261,7 @@ class Cluster:
         return shadow, free - size
 
     def head_start(self, head: Job) -> Shadow:
-        """Return when blocked `head` could start by plan; see `SystemView.head_start`."""
+        """Return when blocked `head` could start as planned; see `SystemView.head_start`."""
         return CountShadow(self, head)
 
     def by_node(self, head: Job, *, small: bool = False) -> Sequence[NodeView]:
@@ -268,7 +269,7 @@ class Cluster:
         return [WholeMachine(self, head)] if small or head.processors <= self.processors else []
 
     def requested_end(self, job: Job) -> float:
-        """Return the last start of running `job` plus its planned time, in seconds, be that over or not."""
+        """Return the last start of running `job` plus its planned time, in seconds, even if passed."""
         start = self.dispatches.last_start(job)
         assert start is not None
         return start + job.planned_time
@@ -284,19 +285,19 @@ class Cluster:
         return self._draws[job.position]
 
     def copy(self) -> Cluster:
-        """Return a cluster in the same state that can be changed apart from this one.
+        """Return an independent copy of the cluster in its present state.
 
-        The books of the run, `dispatches`, are shared; processor time of users is not carried over.
+        The `dispatches` of the run are shared; the processor time of users is not copied.
         """
         twin = copy(self)
         twin.waiting, twin.running, twin.wakes = self.waiting.copy(), list(self.running), list(self.wakes)
-        twin.promises, twin.first_promises = dict(self.promises), dict(self.first_promises)
+        twin.reservations, twin.first_reservations = dict(self.reservations), dict(self.first_reservations)
         twin.usage = Usage()
         twin.__dict__.update(_planned_ends=dict(self._planned_ends), _profile=deepcopy(self._profile))
         return twin
 
     def _kept_profile(self) -> AvailabilityProfile:
-        """Return the profile with all promises, kept up from its first use on."""
+        """Return the profile with all reservations, maintained from its first use on."""
         if self._profile is None:
             self._profile = self._fresh_profile()
         self._profile.advance(self.now)
@@ -310,16 +311,17 @@ class Cluster:
         self._withdraw(job)
         if (lowest := profile.lowest(self.now, duration)) < job.processors:
             self._refuse(
-                job, f"was started on {job.processors} processors, but promises to others leave {lowest}"
+                job,
+                f"was started on {job.processors} processors, but reservations of other jobs leave {lowest}",
             )
         profile.take(self.now, duration, job.processors)
 
     def _withdraw(self, job: Job) -> None:
-        promised = self.promises.pop(job.position, None)
-        if promised is not None:
-            # A promise that fell due between two passes of one instant begins now at the earliest.
+        reserved = self.reservations.pop(job.position, None)
+        if reserved is not None:
+            # A reservation that fell due between two passes of one instant begins now at the earliest.
             self._kept_profile().give_back(
-                max(promised, self.now), promised + self._left(job), job.processors
+                max(reserved, self.now), reserved + self._left(job), job.processors
             )
 
     def _refuse(self, job: Job, broken_rule: str) -> NoReturn:

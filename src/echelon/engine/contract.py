@@ -1,4 +1,4 @@
-"""What both engines keep: what they are given."""
+"""The contract of both engines: the scenario that they run."""
 
 from __future__ import annotations
 
@@ -41,38 +41,39 @@ class Scenario:
         Order and backfilling, or a whole scheduler.
     passes : {"instant", "event", "pyss"}, default "instant"
         ``instant``: at a time, all ENDs, then all SUBMITs, then one pass. ``event``: a pass after every
-        single event, ENDs before SUBMITs. ``pyss``: first every job whose *planned* end is now is gone; then
+        single event, ENDs before SUBMITs. ``pyss``: first every job whose *planned* end is now leaves; then
         each SUBMIT with a pass, then each END with a pass. Under each rule the ENDs of one time go in the
-        order of dispatch: by start, of a preempted job the last one; equal starts as they were decided.
+        order of dispatch: by start, or by the last start of a preempted job; equal starts as they were
+        decided.
     seed : int, default 0
-        Of all random choices, >= 0.
+        Seed of all random choices, >= 0.
     estimator : Estimator, default `Request()`
-        Who says how long jobs will run. One that learns needs the reference engine.
+        Predicts run times. An estimator that learns needs the reference engine.
     observers : sequence of Observer, default empty
-        Told of everything, in order; reference engine only. See `echelon.engine.observer.Observer`.
+        Receive all events, in order; reference engine only. See `echelon.engine.observer.Observer`.
     broker : Broker, Decentralized or Dispatcher, optional
-        Who chooses the site of each job, or how sites exchange jobs without one; needed if and only if the
-        instance has a platform. Without a broker, and at machines without queues, `policy` has no say.
-        A dispatcher, and what goes by loads or CPU times, needs such machines.
+        Chooses the site of each job, or the protocol of decentralized scheduling; needed if and only if the
+        instance has a platform. With a protocol, and on time-shared machines, `policy` is not used.
+        A dispatcher, and a broker that uses loads or CPU times, needs such machines.
     admissible : Admissible, default all sites
         Which sites a broker may choose from, by the job's size.
     nodes : NodeRules, optional
-        What decides inside the machine; needed if and only if the instance has hardware.
+        The settings of the node-level model; needed if and only if the instance has hardware.
     multicluster : MulticlusterRules, optional
-        What decides besides; needed if and only if the platform's nodes may belong to someone.
+        The settings of the multicluster; needed if and only if the platform has workstations.
     immediate : ImmediateRules, optional
-        What decides besides; needed if and only if the platform's sites have no queues.
+        The settings of time-shared machines; needed if and only if the platform has such sites.
 
     Raises
     ------
     UnknownNameError
-        If `passes` is none of the three.
+        If `passes` has an unknown value.
     InputError
         If `seed` is negative, or the estimator is `Exact` but `instance` does not plan with run times; if a
         platform lacks a broker or a broker its platform, sites decide other than once an instant, or
-        admissibility or an estimator that learns is asked of sites without a broker; if hardware lacks its
+        admissibility or an estimator that learns is used with a protocol; if hardware lacks its
         rules, they lack hardware or cannot work on it, or an estimator is to learn run times that vary; if
-        jobs on nodes are to be preempted; if machines without queues are to cut jobs at their requests, or
+        jobs on nodes are to be preempted; if time-shared machines are to cut jobs at their requests, or
         an estimator is to learn their run times.
     """
 
@@ -143,7 +144,8 @@ class Scenario:
 
         if not isinstance(self.estimator, ForecastingEstimator):
             raise InputError(
-                f"{self.estimator.name!r} says nothing of waits, which clusters need: forecaster(past)",
+                f"{self.estimator.name!r} does not forecast waits, which clusters need; "
+                "implement forecaster(past)",
                 field="estimator",
             )
 
@@ -151,7 +153,7 @@ class Scenario:
         platform = self.instance.platform
         if (platform is not None and platform.is_immediate) != (self.immediate is not None):
             lacks = "need rules of their own" if self.immediate is None else "are not what the platform has"
-            raise InputError(f"machines without queues {lacks}", field="immediate")
+            raise InputError(f"time-shared machines {lacks}", field="immediate")
         if self.immediate is None:
             return
         from echelon.policies.immediate.contract import Dispatcher
@@ -198,7 +200,7 @@ class Scenario:
                 return
             if alone and self.learns and self.broker.belief == "allocation":
                 raise InputError(
-                    f"{self.broker.name} believes in a schedule by plan, so it plans with request or exact, "
+                    f"{self.broker.name} uses planned information, so it plans with request or exact, "
                     f"got {self.estimator.name!r}",
                     field="estimator",
                 )
@@ -214,18 +216,18 @@ class Scenario:
             )
 
     def _why_once(self) -> str:
-        """Return why a platform, of one site or several, has no other rule of passes."""
+        """Return why a platform allows no other rule of passes."""
         if self.immediate is not None:
-            return "without queues every job starts at once, and no local policy decides"
+            return "on time-shared machines every job starts at once, and no local policy decides"
         if self.multicluster is not None:
             return (
-                "the global queue and the clusters decide in turn until nothing more happens at an instant, "
-                "and jobs go on at their new speeds after that"
+                "the global queue and the clusters decide in turn until no event is left at an instant, "
+                "and jobs continue at their new speeds afterwards"
             )
         from echelon.policies.decentralized.contract import Decentralized
 
         if isinstance(self.broker, Decentralized):
-            return "sites without a broker decide together, once all that happens at an instant has happened"
+            return "sites decide together under a protocol, after all events of an instant"
         return "a broker assigns all jobs of an instant before their sites decide"
 
     def _check_nodes(self) -> None:
@@ -266,7 +268,7 @@ class Scenario:
 
     @property
     def learns(self) -> bool:
-        """Whether planned times come from an estimator that learns while time passes."""
+        """Whether planned times come from an estimator that learns during a run."""
         return not isinstance(self.estimator, UNLEARNED.loaded)
 
     @property

@@ -1,4 +1,4 @@
-"""The reference engine of grids without a broker: one clock over all sites."""
+"""The reference engine of decentralized scheduling: one clock over all sites."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.engine.deadlock import counted, listed
+from echelon.engine.decentralized_state import DecentralizedState
 from echelon.engine.observer import Place
-from echelon.engine.peers import Peers
 from echelon.engine.releases import Releases
-from echelon.errors import EchelonError, PolicyError, StuckError
+from echelon.errors import DeadlockError, EchelonError, PolicyError
 from echelon.model import Schedule
 
 if TYPE_CHECKING:
@@ -27,9 +28,9 @@ _PROGRESS_EVERY = 512
 
 
 def simulate(
-    scenario: Scenario, arrangement: Decentralized, platform: Platform, progress: Progress | None
+    scenario: Scenario, protocol: Decentralized, platform: Platform, progress: Progress | None
 ) -> Schedule:
-    """Run `scenario`, whose sites exchange jobs without a broker.
+    """Run `scenario` under a protocol of decentralized scheduling.
 
     At an instant: all ENDs (by start, equal ones as they were decided), all SUBMITs (in the
     workload's order), then one DECIDE over all sites. A publication that tells other sites of a job that
@@ -38,9 +39,9 @@ def simulate(
     Parameters
     ----------
     scenario : Scenario
-        What to run; its policy has no say.
-    arrangement : Decentralized
-        The scenario's, instead of a broker.
+        The run; its policy is not used.
+    protocol : Decentralized
+        The scenario's protocol, instead of a broker.
     platform : Platform
         The scenario's.
     progress : callable, optional
@@ -49,41 +50,43 @@ def simulate(
     Returns
     -------
     Schedule
-        With each job's site, and its home by the arrangement's own rule. Its counts: ``events``, ``passes``,
+        With each job's site, and its home by the protocol's own rule. Its counts: ``events``, ``passes``,
         ``decisions``.
 
     Raises
     ------
     PolicyError
-        If the arrangement decides what the rules forbid.
-    StuckError
-        If jobs wait forever because the arrangement starts none.
+        If a decision of the protocol breaks the rules.
+    DeadlockError
+        If some jobs can never start because the protocol starts none.
 
     Notes
     -----
-    Cost: O(log n) an event besides the arrangement's own cost.
+    Cost: O(log n) per event, in addition to the protocol's own.
     """
-    return _Run(scenario, platform, Peers(scenario.instance, arrangement, platform), progress).schedule()
+    return _Run(
+        scenario, platform, DecentralizedState(scenario.instance, protocol, platform), progress
+    ).schedule()
 
 
 class _Run:
     """One run: the clock and its streams of events."""
 
     def __init__(
-        self, scenario: Scenario, platform: Platform, peers: Peers, progress: Progress | None
+        self, scenario: Scenario, platform: Platform, state: DecentralizedState, progress: Progress | None
     ) -> None:
         self._instance = scenario.instance
-        self._arrangement = peers.arrangement
-        self._peers = peers
-        # From its submission on, each as it was submitted: it may have been released later than the log says.
+        self._protocol = state.protocol
+        self._state = state
+        # After its submission each job as it was submitted, perhaps released later than in the log.
         self._jobs = self._instance.jobs()
         self._releases = Releases(self._instance)
         self._submitted: list[Job] = []
         self._next_published = 0
         self._run_time: list[float] = self._instance.run_time.tolist()
-        # End, start, and the number of the decision: a job on its way starts later than it was decided.
+        # End, start, and the number of the decision: a job in transit starts later than its decision.
         self._ends: list[tuple[float, float, int, Job]] = []
-        # Starts to come, of jobs on their way to another site: for those who watch.
+        # Starts of jobs in transit to another site: for observers.
         self._transfers: list[tuple[float, int, Job]] = []
         self._start = np.full(len(self._jobs), np.nan)
         self._site = np.full(len(self._jobs), -1)
@@ -95,16 +98,16 @@ class _Run:
     def schedule(self) -> Schedule:
         while (now := self._next_time()) is not None:
             published = self._next_publication() == now
-            self._peers.now = now
+            self._state.now = now
             ended = self._take_ends(now)
             self._take_transfers(now)
             submitted = self._take_arrivals(now)
             if ended or submitted or published:
                 self._pass()
-        if self._peers.queue:
-            self._raise_stuck()
+        if self._state.queue:
+            self._raise_deadlock()
         counts = {"events": 2 * len(self._start), "passes": self._passes, "decisions": self._decisions}
-        return Schedule(self._released(), self._start, counts, site=self._site, home_site=self._peers.homes)
+        return Schedule(self._released(), self._start, counts, site=self._site, home_site=self._state.homes)
 
     def _released(self) -> Instance:
         if self._instance.dependencies is None:
@@ -121,22 +124,22 @@ class _Run:
 
     def _next_publication(self) -> float | None:
         """Return when a waiting job will next become known to other sites, or None."""
-        peers = self._peers
+        state = self._state
         while self._next_published < len(self._submitted):
             job = self._submitted[self._next_published]
-            if peers.waits(job) and peers.published(job) > peers.now:
-                return peers.published(job)
+            if state.waits(job) and state.published(job) > state.now:
+                return state.published(job)
             self._next_published += 1
         return None
 
     def _take_ends(self, now: float) -> bool:
-        """Let the jobs end that end now, in the order of their starts; return whether there were any."""
+        """End the jobs that end now, in the order of their starts; return whether there are any."""
         ending = []
-        # All first: a job that starts now may end now, by rounding, and that is the next round's.
+        # All ENDs first: a job that starts now may end now, by rounding; that belongs to the next round.
         while self._ends and self._ends[0][0] == now:
             ending.append(heappop(self._ends)[-1])
         for job in ending:
-            self._peers.end(job, int(self._site[job.position]), float(self._start[job.position]))
+            self._state.end(job, int(self._site[job.position]), float(self._start[job.position]))
             self._ended += 1
             self._releases.ended(job.position, now)
             for observer in self._observers:
@@ -144,51 +147,51 @@ class _Run:
         return bool(ending)
 
     def _take_transfers(self, now: float) -> None:
-        """Tell of the jobs that have reached their site: their processors have been held since they left."""
+        """Report the jobs that have reached their site; their processors have been held since they left."""
         while self._transfers and self._transfers[0][0] == now:
             job = heappop(self._transfers)[2]
             for observer in self._observers:
                 observer.started(now, job, self._places[self._site[job.position]])
 
     def _take_arrivals(self, now: float) -> bool:
-        """Let the jobs of this instant join the queue; return whether there were any."""
+        """Add the jobs of this instant to the queue; return whether there are any."""
         positions = self._releases.take(now)
         for position in positions:
             self._jobs[position] = self._jobs[position]._replace(submit_time=now)
-        self._peers.arrived = tuple(self._jobs[position] for position in positions)
-        self._submitted += self._peers.arrived
-        for job in self._peers.arrived:
-            self._peers.submit(job)
+        self._state.arrived = tuple(self._jobs[position] for position in positions)
+        self._submitted += self._state.arrived
+        for job in self._state.arrived:
+            self._state.submit(job)
             for observer in self._observers:
-                observer.submitted(now, job, self._places[self._peers.home(job)])
+                observer.submitted(now, job, self._places[self._state.home(job)])
         return bool(positions)
 
     def _pass(self) -> None:
         self._passes += 1
-        peers = self._peers
-        if peers.queue:
+        state = self._state
+        if state.queue:
             for decision in self._decide():
                 self._decisions += 1
                 self._apply(decision)
         for observer in self._observers:
-            observer.decided(peers.now, len(peers.queue), peers.all_free, Place())
+            observer.decided(state.now, len(state.queue), state.all_free, Place())
         if self._progress is not None and self._passes % _PROGRESS_EVERY == 0:
             self._progress(self._ended, len(self._start))
 
     def _decide(self) -> Iterator[object]:
-        """Yield what the arrangement decides; what goes wrong inside it is its own error."""
+        """Yield the decisions of the protocol; exceptions inside it are reported as the protocol's."""
         try:
-            yield from self._arrangement.decide(self._peers)
+            yield from self._protocol.decide(self._state)
         except EchelonError:
             raise
         except (Exception, SystemExit) as error:
             rule = f"fails with {type(error).__name__}: {error}; decide(view) yields StartAt(job, site)"
-            name, now = self._arrangement.name, self._peers.now
+            name, now = self._protocol.name, self._state.now
             raise PolicyError(name, time=now, job_id=None, broken_rule=rule) from error
 
     def _apply(self, decision: object) -> None:
-        now = self._peers.now
-        (job, site), start = self._peers.start(decision)
+        now = self._state.now
+        (job, site), start = self._state.start(decision)
         self._start[job.position], self._site[job.position] = start, site
         heappush(self._ends, (start + self._run_time[job.position], start, self._decisions, job))
         if start > now:
@@ -197,11 +200,9 @@ class _Run:
         for observer in self._observers:
             observer.started(now, job, self._places[site])
 
-    def _raise_stuck(self) -> None:
-        waiting = self._peers.queue
-        shown = ", ".join(f"{job.job_id} ({job.processors} processors)" for job in waiting[:5])
-        raise StuckError(
-            f"{self._arrangement.name!r} leaves {len(waiting)} jobs waiting forever at empty sites, with "
-            f"nothing left to happen: {shown}{' ...' if len(waiting) > 5 else ''}; "
-            "start a job that fits when all sites are empty"
+    def _raise_deadlock(self) -> None:
+        waiting = self._state.queue
+        raise DeadlockError(
+            f"protocol {self._protocol.name!r}: {counted(waiting)} can never start, with all sites empty and "
+            f"no event left: {listed(waiting, 'processors')}; start a job that fits when all sites are empty"
         )

@@ -1,4 +1,4 @@
-"""Dispatches: what each job has had so far, and what it has left. The books behind preemption."""
+"""Dispatches: the time each job has received and has left. The accounting behind preemption."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class _Interval(NamedTuple):
 
 
 class Dispatches:
-    """When each job was given processors, how much of its time is left, how long it waited.
+    """The starts of each job, its time left, and its waiting time.
 
     A dispatch is a job's start or its resumption. From then on it first pays its switch, then progresses.
     The state of a job by its position in the instance; all times in seconds.
@@ -34,20 +34,20 @@ class Dispatches:
     Attributes
     ----------
     planned_left, run_left : list of float
-        Planned and real time left, as of the job's last preemption.
+        Planned and actual time left, at the job's last preemption.
     serial : list of int
-        The number of each job's dispatch, counted through the run from 1: ENDs of one instant go by it. It is
-        0 for a job that does not run. An end foreseen under another number is void.
+        The number of each job's dispatch, counted through the run from 1: ENDs of one instant are in this
+        order. It is 0 for a job that does not run. An end predicted under an earlier number is void.
     dispatched : int
-        Dispatches so far.
+        Number of dispatches so far.
     interrupted : bool
-        Whether some end is not its job's start plus its run time: a preemption or a switch came between.
+        Whether some end is not its job's start plus its run time, because of a preemption or a switch.
     fruitless : int
-        Preemptions of jobs that had made no progress since their dispatch, in all.
+        Number of preemptions of jobs that had made no progress since their dispatch.
     """
 
     def __init__(self, instance: Instance) -> None:
-        # What is planned with is said when a job is submitted.
+        # The planned time is set when a job is submitted.
         self.planned_left: list[float] = [math.nan] * len(instance)
         self.run_left: list[float] = instance.run_time.tolist()
         self.run_time: tuple[float, ...] = tuple(self.run_left)
@@ -57,7 +57,7 @@ class Dispatches:
         self.preemptions = self.fruitless = 0
         self._started: list[float] = [math.nan] * len(instance)
         self._last: dict[int, float] = {}
-        # Only of the jobs that need it: most runs preempt nobody and charge no switch.
+        # Only for the jobs that need it: most runs preempt no job and charge no switch.
         self._switch: dict[int, float] = {}
         self._joined: dict[int, float] = {}
         self._waited: dict[int, float] = {}
@@ -65,7 +65,7 @@ class Dispatches:
         self._ends: dict[int, float] = {}
 
     def dispatch(self, job: Job, now: float, switch: float) -> float:
-        """Note that `job` is given processors now; return when it really ends if nobody preempts it."""
+        """Note that `job` gets processors now; return its actual end unless it is preempted."""
         position = job.position
         self.dispatched += 1
         self.serial[position] = self.dispatched
@@ -84,7 +84,7 @@ class Dispatches:
         position = job.position
         self.serial[position] = 0
         progress = self._progress(position, now)
-        # By rounding a job can have had all but nothing of its time more than it has.
+        # By rounding a job can have received slightly more than its time.
         self.planned_left[position] = max(0.0, self.planned_left[position] - progress)
         self.run_left[position] = max(0.0, self.run_left[position] - progress)
         self._switch.pop(position, None)
@@ -95,11 +95,11 @@ class Dispatches:
             self._suspend(job, now)
 
     def ended(self, position: int) -> None:
-        """Note that a running job ends now, whether or not that was foreseen."""
+        """Note that a running job ends now, whether or not that was predicted."""
         self.serial[position] = 0
 
     def end(self, position: int) -> float:
-        """Return when a running job really ends if nobody preempts it."""
+        """Return the actual end of a running job unless it is preempted."""
         return self._ends[position]
 
     def plan_end(self, position: int, end: float) -> None:
@@ -107,7 +107,7 @@ class Dispatches:
         self.planned_left[position] = end - self._progresses_from(position)
 
     def start_if_unbroken(self, position: int) -> float:
-        """Return when a running job would have started, had nothing ever interrupted it."""
+        """Return when a running job would have started without interruptions."""
         done = self.run_time[position] - self.run_left[position]
         return self._progresses_from(position) - done
 
@@ -125,19 +125,19 @@ class Dispatches:
         return self._joined.get(job.position, job.submit_time)
 
     def last_start(self, job: Job) -> float | None:
-        """Return when `job` was last given processors, or None."""
+        """Return the last start of `job`, or None."""
         return self._last.get(job.position)
 
     def first_start(self, job: Job) -> float:
-        """Return when `job` was given processors for the first time; it was."""
+        """Return the first start of `job`, which has started."""
         return self._started[job.position]
 
     def starts(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        """Return when each job first was given processors, nan if never, shape (n_jobs,)."""
+        """Return the first start of each job, nan if it never started, shape (n_jobs,)."""
         return np.array(self._started, dtype=np.float64)
 
     def segments(self) -> Segments | None:
-        """Return every interval in which a job held processors, or None if every job simply ran."""
+        """Return every interval in which a job held processors, or None if no job was interrupted."""
         if not self.interrupted:
             return None
         rows = [
@@ -167,7 +167,7 @@ class Dispatches:
         self.interrupted = True
 
     def _forget(self, position: int) -> None:
-        """Undo a dispatch of this very instant: the job never held processors for any time."""
+        """Undo a dispatch of this instant: the job held processors for no time."""
         earlier = self._earlier.get(position)
         if earlier:
             self._last[position] = earlier[-1].start

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.broker_choice import chosen_site, one_of
+from echelon.engine.grid_state import GridState, planned_scenario
 from echelon.engine.grid_view import BrokerView
 from echelon.engine.releases import Releases
-from echelon.engine.world import World, by_plan
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario
@@ -23,14 +23,14 @@ def simulate(scenario: Scenario, broker: Broker, platform: Platform, progress: P
     """Run `scenario` on its platform under its broker.
 
     At an instant, after all ENDs, each SUBMIT is assigned in the workload's order; then every site concerned
-    decides once. Two schedules are kept: the one that really happens, of which all metrics are, and, for a
-    broker that believes in it, the allocation-level schedule, in which every job runs for its planned time.
-    A job that waits for others to end is released by what really happens, and joins both then.
+    decides once. For a broker whose information is planned (``belief="allocation"``) a second schedule is
+    kept, the allocation-level schedule, in which every job runs for its planned time. All metrics are of the
+    actual schedule. A job that waits for others to end is released by the actual schedule, and joins both.
 
     Parameters
     ----------
     scenario : Scenario
-        What to run; any local policy is supported.
+        The run; any local policy is supported.
     broker : Broker
         The scenario's.
     platform : Platform
@@ -46,33 +46,33 @@ def simulate(scenario: Scenario, broker: Broker, platform: Platform, progress: P
     Raises
     ------
     InputError
-        If the broker looks at schedules by plan and the sites' policy allows none.
+        If the broker needs planned schedules and the sites' policy does not support look-ahead simulation.
     PolicyError
-        If the broker chooses a site that is not allowed, asks for more than its level of information, or
-        fails; or as on one machine.
-    StuckError
-        If jobs wait forever.
+        If the broker chooses a site that is not allowed, requests information above its level, or fails; or
+        as on one machine.
+    DeadlockError
+        If some jobs can never start.
 
     Notes
     -----
-    Cost: O(sites) an instant, besides the broker's and the policies' own.
+    Cost: O(sites) per instant, in addition to that of the broker and the policies.
     """
     return _GridRun(scenario, broker, platform, progress).schedule()
 
 
 class _GridRun:
-    """One run on a grid: the clock, the broker, and one or two worlds."""
+    """One run on a grid: the clock, the broker, and one or two states, actual and planned."""
 
     def __init__(
         self, scenario: Scenario, broker: Broker, platform: Platform, progress: Progress | None
     ) -> None:
         self._broker = broker
         self._progress = progress
-        self._world = World(scenario, platform)
-        self._worlds = [self._world]
+        self._state = GridState(scenario, platform)
+        self._states = [self._state]
         if broker.belief == "allocation":
-            self._worlds.append(World(by_plan(scenario), platform))
-        self._view = BrokerView(scenario, broker, self._worlds[-1])
+            self._states.append(GridState(planned_scenario(scenario), platform))
+        self._view = BrokerView(scenario, broker, self._states[-1])
         self._releases = Releases(scenario.instance)
         self._instants = 0
         self._allowed = scenario.admissible.sites(platform, scenario.instance.size)
@@ -80,34 +80,34 @@ class _GridRun:
 
     def schedule(self) -> Schedule:
         while (now := self._next_time()) < np.inf:
-            for world in self._worlds:
-                ended = world.begin(now)
-                if world is self._world:
+            for state in self._states:
+                ended = state.begin(now)
+                if state is self._state:
                     for job in ended:
                         self._releases.ended(job.position, now)
             self._view.now = now
             for position in self._releases.take(now):
-                self._assign(self._world.ledger.announce(position, now))
-            for world in self._worlds:
-                world.decide(last=self._releases.next_time == np.inf)
+                self._assign(self._state.ledger.announce(position, now))
+            for state in self._states:
+                state.decide(last=self._releases.next_time == np.inf)
             self._report_progress()
-        for machine in self._world.machines:
+        for machine in self._state.machines:
             if machine.cluster.waiting:
-                machine.raise_stuck()
-        return self._world.ledger.schedule(self._site)
+                machine.raise_deadlock()
+        return self._state.ledger.schedule(self._site)
 
     def _next_time(self) -> float:
-        return min(self._releases.next_time, *(world.next_time() for world in self._worlds))
+        return min(self._releases.next_time, *(state.next_time() for state in self._states))
 
     def _assign(self, job: Job) -> None:
         self._view.allowed = allowed = self._allowed[job.position]
         expected = f"{one_of(allowed)}, which can hold it and are admissible"
         site = chosen_site(self._broker, job, self._view, allowed, expected=expected)
         self._site[job.position] = self._view.last_site = site
-        for world in self._worlds:
-            world.assign(job, site)
+        for state in self._states:
+            state.assign(job, site)
 
     def _report_progress(self) -> None:
         self._instants += 1
         if self._progress is not None and self._instants % _PROGRESS_EVERY == 0:
-            self._progress(self._world.ledger.ended, len(self._site))
+            self._progress(self._state.ledger.ended, len(self._site))

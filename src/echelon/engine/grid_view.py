@@ -1,10 +1,10 @@
-"""GridView: what a broker is shown of a world, and no more than its level of information allows."""
+"""GridView: the part of a grid's state that a broker may see at its level of information."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from echelon.engine.foresight import blindness
+from echelon.engine.look_ahead import unsupported_reason
 from echelon.errors import InputError, PolicyError
 from echelon.model import Forecast
 from echelon.model.streams import stream
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from echelon.policies import Planned
 
 
-class Asker(Protocol):
-    """Who looks: a broker, or who else chooses sites."""
+class Requester(Protocol):
+    """A broker, or another rule that chooses sites, as the view knows it."""
 
     @property
     def name(self) -> str:
@@ -27,11 +27,11 @@ class Asker(Protocol):
 
     @property
     def information(self) -> Information:
-        """What it may know; the view refuses what is above."""
+        """Its level of information; the view refuses requests above it."""
 
 
-class Lookable(Protocol):
-    """The books that a broker may look into, by site: a `World`, or what a multicluster has in its place."""
+class SiteStatistics(Protocol):
+    """The statistics of each site that a broker may read: a `GridState`, or its counterpart elsewhere."""
 
     sizes: tuple[int, ...]
     jobs: list[int]
@@ -43,43 +43,43 @@ class Lookable(Protocol):
     def free(self, site: int) -> int:
         """Return the processors of `site` that no running job holds."""
 
-    def foreseen(self, site: int, job: Job | None) -> list[Planned]:
-        """Return the schedule by plan of the jobs at `site`; see `GridView.schedule`."""
+    def planned_schedule(self, site: int, job: Job | None) -> list[Planned]:
+        """Return the planned schedule of the jobs at `site`; see `GridView.schedule`."""
 
 
 class BrokerView:
-    """What `echelon.policies.GridView` promises, answered from a `World`.
+    """Implements `echelon.policies.GridView` on top of a `GridState`.
 
     Parameters
     ----------
     scenario : Scenario
         The run.
-    broker : Asker
-        Who looks.
-    world : Lookable
-        What is looked at: by planned times or by real ones, as `broker` believes.
+    broker : Requester
+        Reads the view.
+    state : SiteStatistics
+        By planned or by actual run times, following the information model of `broker`.
 
     Raises
     ------
     InputError
-        If the broker needs schedules and those of the sites cannot be foreseen.
+        If the broker needs planned schedules and look-ahead simulation is not supported.
     """
 
-    def __init__(self, scenario: Scenario, broker: Asker, world: Lookable) -> None:
-        self._check_foresight(scenario, broker)
+    def __init__(self, scenario: Scenario, broker: Requester, state: SiteStatistics) -> None:
+        self._check_look_ahead(scenario, broker)
         self._broker = broker
-        self._world = world
+        self._state = state
         self._instance, self._seed = scenario.instance, scenario.seed
         self._draws: list[float] | None = None
         self._homes: list[int] | None = None
-        self.sizes: Sequence[int] = world.sizes
+        self.sizes: Sequence[int] = state.sizes
         self.now = 0.0
         self.last_site = -1
         self.allowed: Sequence[int] = ()
 
-    def _check_foresight(self, scenario: Scenario, broker: Asker) -> None:
-        if broker.information >= Information.SCHEDULES and (reason := blindness(scenario)):
-            raise InputError(f"{broker.name} needs schedules by plan, but {reason}", field="broker")
+    def _check_look_ahead(self, scenario: Scenario, broker: Requester) -> None:
+        if broker.information >= Information.SCHEDULES and (reason := unsupported_reason(scenario)):
+            raise InputError(f"{broker.name} needs planned schedules, but {reason}", field="broker")
 
     def draw(self, job: Job) -> float:
         """See `GridView.draw`."""
@@ -97,42 +97,42 @@ class BrokerView:
     def jobs(self, site: int) -> int:
         """See `GridView.jobs`."""
         self._check(Information.JOB_COUNTS, "jobs")
-        return self._world.jobs[site]
+        return self._state.jobs[site]
 
     def size_sum(self, site: int) -> int:
         """See `GridView.size_sum`."""
         self._check(Information.JOB_SIZES, "size_sum")
-        return self._world.size_sum[site]
+        return self._state.size_sum[site]
 
     def free(self, site: int) -> int:
         """See `GridView.free`."""
         self._check(Information.JOB_SIZES, "free")
-        return self._world.free(site)
+        return self._state.free(site)
 
     def time_sum(self, site: int) -> float:
         """See `GridView.time_sum`."""
         self._check(Information.ESTIMATES, "time_sum")
-        return self._world.time_sum[site]
+        return self._state.time_sum[site]
 
     def area_sum(self, site: int) -> float:
         """See `GridView.area_sum`."""
         self._check(Information.ESTIMATES, "area_sum")
-        return self._world.area_sum[site]
+        return self._state.area_sum[site]
 
     def schedule(self, site: int, job: Job | None = None) -> Sequence[Planned]:
         """See `GridView.schedule`."""
         self._check(Information.SCHEDULES, "schedule")
-        return self._world.foreseen(site, job)
+        return self._state.planned_schedule(site, job)
 
     def past(self, site: int) -> Sequence[Planned]:
         """See `GridView.past`."""
         self._check(Information.SCHEDULES, "past")
-        return tuple(self._world.past[site])
+        return tuple(self._state.past[site])
 
     def forecast(self, job: Job, site: int) -> Forecast:
         """See `GridView.forecast`."""
         self._check(Information.SCHEDULES, "forecast")
-        plan = self._world.foreseen(site, job)
+        plan = self._state.planned_schedule(site, job)
         start, end = next(p[1:] for p in plan if p.job.position == job.position)
         return Forecast(start - self.now, end - start)
 

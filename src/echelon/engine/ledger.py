@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Ledger:
-    """The jobs of a run, what has happened to each, who watches, and what has been counted.
+    """The jobs of a run, the history of each, the observers, and the counts.
 
     Parameters
     ----------

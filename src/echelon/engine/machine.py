@@ -1,4 +1,4 @@
-"""Machine: one machine, or one site, while time passes: its cluster, its scheduler, its ENDs to come."""
+"""Machine: one machine, or one site, during a run: its cluster, its scheduler, its ENDs to come."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, NoReturn
 
 from echelon.engine.asking import decisions_of
 from echelon.engine.cluster import Cluster
+from echelon.engine.deadlock import counted, listed
+from echelon.engine.livelock_guard import LivelockGuard
 from echelon.engine.observer import Place
-from echelon.engine.patience import Patience
 from echelon.engine.view import View
-from echelon.errors import PolicyError, StuckError
+from echelon.errors import DeadlockError, PolicyError
 from echelon.policies import Preempt, Reserve, Start, Wake, Withdraw
 
 if TYPE_CHECKING:
@@ -20,16 +21,16 @@ if TYPE_CHECKING:
 
 
 class Machine:
-    """One machine: what happens on it is told by the clock of the run, what starts is decided here.
+    """One machine of a run: the clock of the run reports its events; starts are decided here.
 
     Parameters
     ----------
     ledger : Ledger
-        Of the run.
+        The ledger of the run.
     processors : int
-        Of this machine.
+        The processors of this machine.
     name : str, default ``""``
-        Of the site, for messages.
+        Name of the site, for messages.
     cluster : Cluster, optional
         Its state; default one of identical processors.
     site : int, optional
@@ -37,11 +38,11 @@ class Machine:
 
     Attributes
     ----------
-    stirred : bool
+    has_changed : bool
         Whether something has happened at this time, besides what `take_ends` returns, that calls for a pass.
     """
 
-    stirred = True
+    has_changed = True
 
     def __init__(
         self,
@@ -63,16 +64,16 @@ class Machine:
         self._view = View(self.cluster)
         # Time, the number of the job's dispatch, and its position: a preemption makes its entry stale.
         self._ends: list[tuple[float, int, int]] = []
-        self._patience = Patience(self.cluster)
+        self._livelock = LivelockGuard(self.cluster)
 
     def next_time(self) -> float | None:
-        """Return when something happens here next, but for submissions, in seconds, or None."""
+        """Return the time of the next event here, except submissions, in seconds, or None."""
         times = []
         while self._ends and self._is_stale(self._ends[0]):
             heappop(self._ends)
         if self._ends:
             times.append(self._ends[0][0])
-        if (due := self.cluster.next_promise()) is not None:
+        if (due := self.cluster.next_reservation()) is not None:
             times.append(due)
         if self._predictions is not None and self.cluster.running:
             times.append(self.cluster.running[0].planned_end)
@@ -97,7 +98,7 @@ class Machine:
         return ending
 
     def end(self, job: Job) -> None:
-        """Let running `job` end now."""
+        """End running `job` now."""
         self._ended(job, self._dispatches.run_time[job.position])
 
     def quiet(self) -> None:
@@ -163,24 +164,23 @@ class Machine:
         event : bool
             Whether a job ends or is submitted now.
         last : bool
-            Whether nobody is to come any more.
+            Whether no further job will be submitted.
         """
         if event:
-            self._patience.event()
+            self._livelock.event()
             return
-        self._patience.wake()
-        if self._patience.is_lost and last:
-            self.raise_stuck()
+        self._livelock.wake()
+        if self._livelock.is_lost and last:
+            self.raise_deadlock()
 
-    def raise_stuck(self) -> NoReturn:
-        """Say that jobs wait here forever."""
+    def raise_deadlock(self) -> NoReturn:
+        """Report that jobs can never start here."""
         waiting = self.cluster.waiting.jobs
-        shown = ", ".join(f"{job.job_id} ({job.processors} processors)" for job in waiting[:5])
         where = f" at site {self._name!r}" if self._name else ""
-        raise StuckError(
-            f"policy {self._scheduler.name!r} leaves {len(waiting)} jobs waiting forever{where} with "
-            f"{self.cluster.free} of {self.cluster.processors} processors free and nothing left to happen: "
-            f"{shown}{' ...' if len(waiting) > 5 else ''}; start the head when the machine is empty"
+        raise DeadlockError(
+            f"policy {self._scheduler.name!r}: {counted(waiting)} can never start{where}, with "
+            f"{self.cluster.free} of {self.cluster.processors} processors free and no event left: "
+            f"{listed(waiting, 'processors')}; start the head when the machine is empty"
         )
 
     def _apply(self, decision: object) -> None:
@@ -190,7 +190,7 @@ class Machine:
         elif isinstance(decision, Preempt):
             self._preempt(decision.job)
         elif isinstance(decision, Reserve):
-            self.cluster.promise(decision.job, decision.time)
+            self.cluster.reserve(decision.job, decision.time)
         elif isinstance(decision, Withdraw):
             self.cluster.withdraw(decision.job)
         elif isinstance(decision, Wake):
@@ -208,7 +208,7 @@ class Machine:
         self._started(job)
 
     def _started(self, job: Job) -> None:
-        self._patience.started()
+        self._livelock.started()
         if self._predictions is not None:
             self._predictions.started(job.position)
         for observer in self._observers:
@@ -218,7 +218,7 @@ class Machine:
         cluster = self.cluster
         if not cluster.runs(job):
             job_id = getattr(job, "job_id", repr(job)[:40])
-            rule = "was preempted, but is not running; a decision names a job of view.running as it is there"
+            rule = "was preempted, but is not running; decide on jobs of view.running"
             raise PolicyError(self._scheduler.name, time=cluster.now, job_id=job_id, broken_rule=rule)
         if self._dispatches.end(job.position) <= cluster.now:
             # With a pass after every event its END may not have had its turn: it has it now.
@@ -228,5 +228,5 @@ class Machine:
         if self._predictions is not None:
             self._predictions.waits(job.position)
         for observer in self._observers:
-            if (told := getattr(observer, "preempted", None)) is not None:
-                told(cluster.now, job, self._site)
+            if (report := getattr(observer, "preempted", None)) is not None:
+                report(cluster.now, job, self._site)

@@ -1,4 +1,4 @@
-"""When enough cores of one node are free for a job, and how many more are then."""
+"""NodeOutlook: when enough cores of one node are free for a job, and how many more."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Cores(NamedTuple):
-    """Cores of a node: all of them, those that are idle, and those that a job asks for."""
+    """Cores of a node: all, idle, and requested by a job."""
 
     total: int
     idle: int
@@ -17,7 +17,7 @@ class Cores(NamedTuple):
 
 
 def node_outlook(cores: Cores, ends: Sequence[tuple[float, int]], now: float) -> tuple[float, int]:
-    """Return when the cores asked for are free, in seconds, and how many more are then.
+    """Return when the requested cores are free, in seconds, and how many more are free then.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def node_outlook(cores: Cores, ends: Sequence[tuple[float, int]], now: float) ->
     ends : sequence of (float, int)
         When each job that runs there ends, in seconds, ascending, and the cores that it gives back.
     now : float
-        Returned as the time where nothing runs, in seconds.
+        Simulation time, returned where nothing runs, in seconds.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Observer: someone who watches a run, and hears of everything that happens and where."""
+"""Observer: receives all events of a run with their places."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _EVENTS = {
 
 
 class Place(NamedTuple):
-    """Where something happened.
+    """The place of an event.
 
     Attributes
     ----------
     site : int, optional
-        The site's place in the platform, from 0; None on one machine, and where no single site is meant.
+        Index of the site in the platform, from 0; None on one machine, and for events of no single site.
     name : str, default ``""``
         The site's name; empty without a site.
     nodes : mapping of int to int, default empty
-        How many cores the job holds in each node of the site, by the node's number; of shared nodes how many
+        Number of cores of the job in each node of the site, by the node's number; in shared nodes, number of
         tasks. Empty where nodes are not modelled individually.
     others : tuple of Place, default empty
         The other clusters of a job that runs in several.
@@ -46,33 +46,33 @@ class Place(NamedTuple):
 
 
 class Observer(Protocol):
-    """Someone who watches a run. All times in seconds; what is seen must not be changed.
+    """Receives the events of a run. All times in seconds; what it receives must not be changed.
 
     On a grid every event names its site. `submitted` names the site to which the broker sends the job, or,
-    where sites have no broker, its home; in a multicluster and on machines without queues, where a job waits
-    for its site, none. One that also has ``preempted(time, job, place)`` hears of jobs that give their
-    processors back before their end; they wait again, and `started` tells of each resumption, too.
+    under a protocol, its home; in a multicluster and on time-shared machines, where a job waits
+    for its site, none. An observer with ``preempted(time, job, place)`` also receives preemptions: the job
+    waits again, and `started` reports each resumption, too.
     """
 
     def submitted(self, time: float, job: Job, place: Place) -> None:
-        """Hear that `job` has joined the queue."""
+        """See that `job` has joined the queue."""
 
     def started(self, time: float, job: Job, place: Place) -> None:
-        """Hear that `job` has started; of one with several copies, that the first has."""
+        """See that `job` has started; for a job with several copies, that the first has."""
 
     def ended(self, time: float, job: Job, place: Place) -> None:
-        """Hear that `job` has ended and given its processors back."""
+        """See that `job` has ended and released its processors."""
 
     def decided(self, time: float, waiting: int, free: int, place: Place) -> None:
-        """Hear that a pass is over: so many jobs still wait there, so many processors are free there.
+        """See that a pass is over: `waiting` jobs still wait there, and `free` processors are free there.
 
-        Once for each pass of each site. Where all sites decide together, without a broker or without queues,
-        `place` names no site, and the numbers are of all sites.
+        Once for each pass of each site. Where all sites decide together, under a protocol or on time-shared
+        machines, `place` names no site, and the numbers are of all sites.
         """
 
 
 def check_observers(observers: Iterable[object]) -> None:
-    """Refuse observers that cannot hear what they would be told.
+    """Refuse observers that lack a method or take other arguments.
 
     Raises
     ------
@@ -84,12 +84,12 @@ def check_observers(observers: Iterable[object]) -> None:
             method = getattr(observer, event, None)
             if method is None and event == "preempted":
                 continue
-            said = f"{event}({', '.join(takes)})"
+            expected = f"{event}({', '.join(takes)})"
             if not callable(method):
-                raise InputError(f"lacks {said}", field=f"observer {type(observer).__name__}")
+                raise InputError(f"lacks {expected}", field=f"observer {type(observer).__name__}")
             signature = inspect.signature(method)
             try:
                 signature.bind(*takes)
             except TypeError:
-                problem = f"must have {said}, got {event}{signature}"
+                problem = f"must have {expected}, got {event}{signature}"
                 raise InputError(problem, field=f"observer {type(observer).__name__}") from None

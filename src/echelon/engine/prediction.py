@@ -1,4 +1,4 @@
-"""Prediction: what an estimator says of each job in one run, and what happens when it proves too short."""
+"""Prediction: the predictions of an estimator in one run, and their corrections."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ runtime estimates", IEEE TPDS 18(6), 2007. The paper leaves open what follows th
 
 
 class Predictions:
-    """The predictions of one run: made when a job is submitted, corrected while it runs beyond them.
+    """The predictions of one run, made when a job is submitted and corrected while it runs beyond them.
 
     The *limit* of a job is what ``--estimates`` plans with; no planned time exceeds it, and no run time does.
     The planned time is the prediction in whole seconds, rounded up, at least 1 s and at most the limit; it is
-    the limit where nothing is predicted. So a log in whole seconds still gives a schedule in whole seconds.
+    the limit if there is no prediction. So a log in whole seconds still gives a schedule in whole seconds.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class Predictions:
 
     def __init__(self, scenario: Scenario) -> None:
         self._estimator: Estimator = scenario.estimator
-        # From its submission on, each as it was submitted: it may have been released later than the log says.
+        # After its submission each job as it was submitted, perhaps released later than in the log.
         self._jobs: list[Job] = scenario.instance.jobs()
         self._memory: Memory = self._fresh_memory()
         self._watch = self._memory.watch_queue if isinstance(self._memory, QueueWatcher) else None
@@ -68,7 +68,7 @@ class Predictions:
         Raises
         ------
         PolicyError
-            If the estimator fails or its prediction is no finite number.
+            If the estimator fails or its prediction is not a finite number.
         """
         position = job.position
         self._jobs[position] = job
@@ -81,25 +81,25 @@ class Predictions:
         return job._replace(planned_time=planned)
 
     def waits(self, position: int) -> None:
-        """Count the job at `position`, just submitted or preempted, among those that wait."""
+        """Count the job at `position`, just submitted or preempted, as waiting."""
         self._waiting_jobs += 1
         self._waiting_work += self._areas[position]
 
     def started(self, position: int) -> None:
-        """Count the job at `position` among those that wait no more."""
+        """Stop counting the job at `position` as waiting."""
         self._waiting_jobs -= 1
-        # Of an empty queue exactly 0, whatever rounding has left.
+        # Exactly 0 for an empty queue, whatever the rounding errors.
         self._waiting_work = self._waiting_work - self._areas[position] if self._waiting_jobs else 0.0
 
     def ended(self, position: int, now: float) -> None:
-        """Tell the estimator that the job at `position` has ended."""
+        """Let the estimator learn that the job at `position` has ended."""
         job = self._jobs[position]
         del self._planned[position], self._areas[position]
         with self._watched(job, now, "learn(job, run_time)"):
             self._memory.learn(job, self._run_time[position])
 
     def correct(self, position: int, start: float, now: float) -> float:
-        """Return the new planned end of a job that runs on at `now`, its planned end, in seconds.
+        """Return the new planned end of a job that runs beyond its planned end, `now`, in seconds.
 
         Each correction adds the next of `CORRECTIONS`, more than one if rounding hides the first.
         """
@@ -133,7 +133,7 @@ class Predictions:
             predicted = self._memory.predict(job)
         if predicted is None:
             return None
-        # Typed as anything: a user's estimator may say anything.
+        # Typed as anything: a user's estimator may return anything.
         if not (isinstance(predicted, float | int | np.number) and math.isfinite(predicted)):
             rule = f"is predicted to run {predicted!r:.40} s; expected a finite number or None"
             raise self._error(job, job.submit_time, rule)
@@ -141,7 +141,7 @@ class Predictions:
 
     @contextmanager
     def _watched(self, job: Job, now: float, call: str) -> Iterator[None]:
-        """Make what goes wrong inside the estimator its own error, not the engine's."""
+        """Report exceptions inside the estimator as the estimator's."""
         try:
             yield
         except EchelonError:

@@ -19,9 +19,9 @@ class AvailabilityProfile:
     Parameters
     ----------
     now : float
-        Where the profile begins, in seconds.
+        Begin of the profile, in seconds.
     processors : int
-        Free processors at first, everywhere.
+        Free processors at all times, before any job is added.
     """
 
     __slots__ = ("free", "times")
@@ -39,7 +39,7 @@ class AvailabilityProfile:
         now : float
             In seconds.
         processors : int
-            Of the machine.
+            The processors of the machine.
         ends : iterable of (time, size)
             Planned end and size of each running job, by time. A job planned to end by now holds nothing.
         """
@@ -88,7 +88,7 @@ class AvailabilityProfile:
         """Return the fewest processors free at any time in [start, start + duration)."""
         first = bisect_right(self.times, start) - 1
         span = self.free[first : bisect_left(self.times, start + duration)]
-        # By rounding a span can be empty (1e17 + 1 = 1e17); then nobody is in its way.
+        # By rounding a span can be empty (1e17 + 1 = 1e17); then nothing is in its way.
         return min(span, default=self.free[-1])
 
     def take(self, start: float, duration: float, size: int) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class _ViewRead(Exception):  # noqa: N818  (a signal, not an error)
-    """The rule looked at the system, so its keys change with time."""
+    """Raised when the rule reads the view, so its keys change with time."""
 
 
 def _look(*_: object) -> NoReturn:
@@ -39,7 +39,7 @@ _NOT_YET: object = type("NotYet", (), {f"__{word}__": _look for word in _OPERATI
 
 
 class _NoView:
-    """Stands for the view while keys are computed once: allows `draw`, notices anything else."""
+    """Replaces the view while keys are computed once: allows `draw`, detects any other access."""
 
     def __init__(self, instance: Instance, seed: int) -> None:
         self._instance, self._seed = instance, seed
@@ -48,15 +48,15 @@ class _NoView:
     def draw(self, job: Job | _Columns) -> np.float64 | FloatColumn:
         if self._draws is None:  # drawn when first asked for: a run records which streams it draws
             self._draws = draws(self._instance, self._seed)
-        drawn: np.float64 | FloatColumn = self._draws[job.position]
-        return drawn
+        number: np.float64 | FloatColumn = self._draws[job.position]
+        return number
 
     def __getattr__(self, name: str) -> NoReturn:
         raise _ViewRead(name)
 
 
 class _Columns:
-    """Stands for a job while a columnar rule is computed once for all: a job's names, whole columns."""
+    """Replaces a job while a columnar rule is computed for all jobs at once: attributes are columns."""
 
     def __init__(self, instance: Instance) -> None:
         self.position = np.arange(len(instance))
@@ -109,16 +109,16 @@ def levels(instance: Instance, order: Order, seed: int) -> IntColumn | None:
     Returns
     -------
     IntColumn, shape (n_jobs,), or None
-        0 is least. Jobs of equal keys have the same: who is submitted first goes first among them.
+        0 is least. Jobs of equal keys have equal ranks; among them the earlier submission goes first.
 
     Raises
     ------
     PolicyError
-        As by `ranks`.
+        As for `ranks`.
 
     Notes
     -----
-    Cost: as of `ranks`.
+    Cost: that of `ranks`.
     """
     blind, view = before_release(instance), _NoView(instance, seed)
     try:
@@ -144,7 +144,7 @@ def dense(*columns: NDArray[Any]) -> IntColumn:
 
 
 def reads_view(instance: Instance, order: Order, seed: int, *, sample: int = 32) -> bool:
-    """Tell whether `order` reads the view for one of the first `sample` jobs."""
+    """Return whether `order` reads the view for one of the first `sample` jobs."""
     view = _NoView(instance, seed)
     try:
         for job in instance.jobs(sample):
@@ -186,7 +186,7 @@ class KeysAtSubmission:
 
 
 def _by_column(instance: Instance, order: Order, view: _NoView) -> list[np.ndarray[Any, Any]] | None:
-    """Return the keys of all jobs, or None if the rule does not stand whole columns or gives odd keys."""
+    """Return the keys of all jobs, or None if the rule cannot take columns or its keys are invalid."""
     try:
         keys = order.rule(_Columns(instance), view)
         columns = [
@@ -209,7 +209,7 @@ def _by_job(instance: Instance, order: Order, view: _NoView) -> list[np.ndarray[
 
 
 def check_lengths(order: Order, keys: Collection[tuple[float, ...]], time: float) -> None:
-    """Raise PolicyError unless all `keys` hold equally many numbers."""
+    """Raise PolicyError unless all `keys` have the same length."""
     if len(set(map(len, keys))) > 1:
         rule = "keys must be equally long for every job"
         raise PolicyError(order.name, time=time, job_id=None, broken_rule=rule)

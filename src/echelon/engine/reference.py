@@ -9,7 +9,7 @@ from echelon.engine import decentralized, grid
 from echelon.engine.immediate.run import simulate as immediate
 from echelon.engine.ledger import Ledger
 from echelon.engine.machine import Machine
-from echelon.engine.multicluster.projection import project
+from echelon.engine.multicluster.queue_prediction import predict_queue
 from echelon.engine.multicluster.run import simulate as multicluster
 from echelon.engine.nodes.machine import NodeMachine
 from echelon.engine.releases import Releases
@@ -30,7 +30,7 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     Parameters
     ----------
     scenario : Scenario
-        What to run; any policy is supported.
+        The run; any policy is supported.
     progress : callable, optional
         Called with (jobs ended, jobs in all).
 
@@ -43,19 +43,19 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     Raises
     ------
     PolicyError
-        If the policy decides what the rules forbid.
-    StuckError
-        If jobs wait forever because the policy starts none.
+        If a decision of the policy breaks the rules.
+    DeadlockError
+        If some jobs can never start because the policy starts none.
 
     Notes
     -----
-    Cost: O(log n) an event besides the policy's own cost.
+    Cost: O(log n) per event, in addition to the policy's own.
     """
     broker, platform = scenario.broker, scenario.instance.platform
     if scenario.immediate is not None:
         return immediate(scenario, progress)
     if scenario.multicluster is not None:
-        return multicluster(scenario, project, progress)
+        return multicluster(scenario, predict_queue, progress)
     if platform is not None and isinstance(broker, Broker):
         return grid.simulate(scenario, broker, platform, progress)
     if platform is not None and isinstance(broker, Decentralized):
@@ -86,7 +86,7 @@ class _Run:
             self._cluster.now = now
             arriving = self._releases.next_time == now
             ending = self._machine.take_ends()
-            if not (ending or arriving or self._machine.stirred):
+            if not (ending or arriving or self._machine.has_changed):
                 self._machine.quiet()
                 continue
             last = not arriving and self._releases.next_time == math.inf
@@ -95,7 +95,7 @@ class _Run:
             if self._progress is not None and (ending or not arriving):
                 self._report_progress()
         if self._cluster.waiting:
-            self._machine.raise_stuck()
+            self._machine.raise_deadlock()
         return self._machine.schedule()
 
     def _next_time(self) -> float | None:
@@ -111,12 +111,12 @@ class _Run:
         if self._cluster.runs(job):
             self._end(job)
             return True
-        # Jobs that wait for it have not heard of it yet.
+        # Its dependents have not been notified yet.
         self._releases.ended(job.position, self._cluster.now)
         return False
 
     def _released(self) -> Iterator[None]:
-        """Let each job join the queue that is released now, one after the other."""
+        """Add the jobs released now to the queue, one after the other."""
         now = self._cluster.now
         for position in self._releases.take(now):
             self._machine.submit(self._ledger.announce(position, now))
@@ -141,7 +141,7 @@ class _Run:
             machine.decide()
 
     def _as_pyss(self, ending: list[Job], *, arriving: bool) -> None:
-        """Decide as pyss does; whom an early END releases comes after all ENDs, in a round of its own."""
+        """Decide as pyss does; jobs that an early END releases follow all ENDs, in a round of their own."""
         machine = self._machine
         early = [self._cluster.planned_end(job) > self._cluster.now for job in ending]
         for job, is_early in zip(ending, early, strict=True):

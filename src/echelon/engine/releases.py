@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 class Releases:
-    """The arrivals of one run, by time: all that is known of them at a moment.
+    """The arrivals of one run, by time, as far as they are known.
 
-    A job that waits for nobody is released when the log submits it. Any other is released at the latest of
+    A job without predecessors is released when the log submits it. Any other is released at the latest of
     end + delay over its predecessors and, unless it follows, of its own submit time: that is known when the
     last of them ends, and never before that moment.
 
@@ -44,12 +44,12 @@ class Releases:
 
     @property
     def next_time(self) -> float:
-        """When the next job known to come is released, in seconds; infinity if none is.
+        """Release of the next known arrival, in seconds; infinity if there is none.
 
         Others may still be held by jobs that have not ended.
         """
-        known = self._submit_times[self._next] if self._next < len(self._arrivals) else math.inf
-        return min(known, self._released[0][0]) if self._released else known
+        submission = self._submit_times[self._next] if self._next < len(self._arrivals) else math.inf
+        return min(submission, self._released[0][0]) if self._released else submission
 
     def take(self, now: float) -> list[int]:
         """Return the positions of the jobs released now, in order, each once."""
@@ -64,14 +64,14 @@ class Releases:
         return arriving
 
     def ended(self, position: int, now: float) -> None:
-        """Note that the job at `position` has ended now, for whatever reason."""
+        """Note that the job at `position` has ended now, for any reason."""
         if self._held is not None:
             for successor, time in self._held.without(position, now):
                 heappush(self._released, (time, successor))
 
 
 class _Held:
-    """The jobs that wait for others to end, each with what is known of its release."""
+    """The jobs that wait for others to end, each with its release as far as it is known."""
 
     def __init__(self, instance: Instance, dependencies: Dependencies) -> None:
         after = np.argsort(dependencies.predecessor, kind="stable")
@@ -84,7 +84,7 @@ class _Held:
         self._release: list[float] = np.where(dependencies.follows, -np.inf, instance.submit_time).tolist()
 
     def without(self, position: int, now: float) -> list[tuple[int, float]]:
-        """Note that a job has ended; return those that wait for nobody any more, with their releases."""
+        """Note that a job has ended; return the jobs that no longer wait for others, with their releases."""
         ready = []
         for edge in range(self._bounds[position], self._bounds[position + 1]):
             job = self._successors[edge]

@@ -1,4 +1,4 @@
-"""CountShadow: when a blocked job could start on identical processors, and how many are left over then."""
+"""CountShadow: when a blocked job could start on identical processors, and how many are left then."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 
 class CountShadow:
-    """What `echelon.policies.contract.Shadow` promises, by counting processors.
+    """Implements `echelon.policies.contract.Shadow`, by counting processors.
 
     Parameters
     ----------
     cluster : Cluster
-        Where the job waits.
+        The cluster in which the job waits.
     head : Job
         The blocked job.
     """

@@ -1,4 +1,4 @@
-"""Usage: processor time each user has used, half forgotten with a half-life. For fair shares."""
+"""Usage: the processor time of each user, with exponential decay, for fair shares."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Account(NamedTuple):
     used : float
         Processor-seconds at `time`, decayed.
     time : float
-        When it was last brought up to date, in seconds.
+        Time of the last update, in seconds.
     held : int
         Processors held since then.
     """
@@ -43,7 +43,7 @@ class Account(NamedTuple):
 
 
 class Usage:
-    """Every start and end so far, and the accounts made of them for each half-life that was asked for."""
+    """Every start and end so far, and the accounts of each half-life in use."""
 
     def __init__(self) -> None:
         self._changes: list[tuple[float, int, int]] = []
@@ -63,8 +63,8 @@ class Usage:
             raise ValueError(f"usage_share's half_life must be > 0 s, got {half_life:g}")
         decay = math.log(2.0) / half_life
         accounts = self._accounts.setdefault(half_life, {_ALL: Account()})
-        for time, whose, by in self._changes[self._entered.get(half_life, 0) :]:
-            for key in (whose, _ALL):
+        for time, owner, by in self._changes[self._entered.get(half_life, 0) :]:
+            for key in (owner, _ALL):
                 account = accounts.get(key, Account())
                 accounts[key] = Account(account.at(time, decay), time, account.held + by)
         self._entered[half_life] = len(self._changes)

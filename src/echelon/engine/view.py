@@ -17,17 +17,22 @@ if TYPE_CHECKING:
 
 
 class View:
-    """What `echelon.policies.SystemView` promises, answered from a `Cluster`."""
+    """Implements `echelon.policies.SystemView` on top of a `Cluster`."""
 
-    __slots__ = ("_cluster", "_ranks", "_users", "first_promises", "notes", "reservations")
+    __slots__ = ("_cluster", "_ranks", "_users", "first_reservations", "notes", "reservations")
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self._ranks: dict[Order, list[int] | None] = {}
         self._users: int | None = None
         self.notes: MutableMapping[str, Any] = {}
-        self.reservations: Mapping[int, float] = MappingProxyType(cluster.promises)
-        self.first_promises: Mapping[int, float] = MappingProxyType(cluster.first_promises)
+        self.reservations: Mapping[int, float] = MappingProxyType(cluster.reservations)
+        self.first_reservations: Mapping[int, float] = MappingProxyType(cluster.first_reservations)
+
+    @property
+    def first_promises(self) -> Mapping[int, float]:
+        """An earlier name of `first_reservations`."""
+        return self.first_reservations
 
     @property
     def now(self) -> float:
@@ -46,12 +51,12 @@ class View:
 
     @property
     def queue(self) -> Sequence[Job]:
-        """Waiting jobs in queue order, as they are at this moment."""
+        """Waiting jobs in queue order, at present."""
         return tuple(self._cluster.waiting.jobs)
 
     @property
     def running(self) -> Sequence[Running]:
-        """Running jobs by planned end, then position, as they are at this moment."""
+        """Running jobs by planned end, then position, at present."""
         return tuple(self._cluster.running)
 
     @property
@@ -110,7 +115,7 @@ class View:
 
     @property
     def users(self) -> int:
-        """Different users in the workload."""
+        """Number of different users in the workload."""
         if self._users is None:
             self._users = self._cluster.scenario.instance.users
         return self._users

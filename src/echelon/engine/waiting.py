@@ -42,7 +42,7 @@ class Waiting:
         self.jobs: list[Job] = []
 
     def copy(self) -> Waiting:
-        """Return a queue of the same jobs that can be changed apart from this one."""
+        """Return an independent queue of the same jobs."""
         twin = copy(self)
         twin.__dict__.update(_keys=list(self._keys), _held=dict(self._held), jobs=list(self.jobs))
         return twin
@@ -51,11 +51,11 @@ class Waiting:
         return len(self.jobs)
 
     def holds(self, job: object) -> bool:
-        """Return whether `job` waits, exactly as it was submitted: a policy could have made up another."""
+        """Return whether `job` waits exactly as it was submitted: a policy might have altered it."""
         return isinstance(job, Job) and self._held.get(job.position) == job
 
     def add(self, job: Job) -> None:
-        """Put `job` at its place, or at the end if `refresh` will sort."""
+        """Insert `job` at its place, or at the end if `refresh` will sort."""
         if isinstance(self._ranks, dict):
             self._rank_at_submission(self._ranks, job)
         key = len(self.jobs) if self._ranks is None else self._ranks[job.position]
@@ -72,7 +72,7 @@ class Waiting:
             ranks[job.position] = key
 
     def remove(self, job: Job) -> None:
-        """Take `job` out."""
+        """Remove `job`."""
         if self._ranks is None:
             place = next(i for i, other in enumerate(self.jobs) if other.position == job.position)
         else:
@@ -81,7 +81,7 @@ class Waiting:
         del self._held[job.position]
 
     def refresh(self, view: SystemView) -> None:
-        """Sort the queue by the keys of this moment, if the order changes with time."""
+        """Sort the queue by present keys if the order changes with time."""
         if self._ranks is None:
             keys = {job.position: checked_key(self._order, job, view) for job in self.jobs}
             check_lengths(self._order, keys.values(), view.now)

@@ -1,4 +1,4 @@
-"""WholeMachine: a machine whose nodes are not told apart, as the one node that it is."""
+"""WholeMachine: a machine without a node-level model, as a single node."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 class WholeMachine:
-    """What `echelon.policies.contract.NodeView` promises, of all processors of a machine.
+    """Implements `echelon.policies.contract.NodeView`, of all processors of a machine.
 
     Parameters
     ----------
     cluster : Cluster
-        Where the job waits.
+        The cluster in which the job waits.
     head : Job
-        The job whose start is asked for.
+        The job that should start.
     """
 
     __slots__ = ("_cluster", "_head")

@@ -1,4 +1,4 @@
-"""Execution: how fast tasks run, by their cores and by what else runs beside them."""
+"""Execution: the speed of tasks, by their cores and by contention."""
 
 from typing import TYPE_CHECKING
 

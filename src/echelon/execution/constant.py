@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 class Constant:
     """Slow communication down by one factor in each node whose tasks ask for more than its bandwidth.
 
-    In each node the volumes of all tasks that have a sibling in another node are added up. If the sum is
+    In each node the volumes of all tasks with a sibling in another node are summed. If the sum is
     above the node's network bandwidth, these tasks communicate slower by `factor`, however much it is above;
     at the bandwidth itself they do not.
 
     Parameters
     ----------
     factor : float, default 0.8
-        Of communication in a node with contention, 0 < factor <= 1.
+        Factor of the communication speed in a node with contention, 0 < factor <= 1.
     per : {"task", "pair"}, default "task"
-        What a task adds: its job's volume once, as the thesis says of the sum, or once for each sibling in
-        another node, as it counts the total.
+        The volume that a task adds: its job's volume once, as the thesis says of the sum, or once for each
+        sibling in another node, as it counts the total.
     over : float in seconds or "time", default 1
         The thesis compares bytes with bytes a second. So the volume is spread over one second, in which its
         tasks happen to run; or over so many seconds, > 0; or over each job's own ``time``.
@@ -38,7 +38,7 @@ class Constant:
     Raises
     ------
     InputError
-        If a parameter is out of its range.
+        If a parameter is out of range.
 
     Notes
     -----

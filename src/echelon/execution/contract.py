@@ -1,4 +1,4 @@
-"""What models of contention are told, and what they answer: factors by which tasks slow down."""
+"""The contract of contention models: their inputs, and the factors by which tasks slow down."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Load(NamedTuple):
     Attributes
     ----------
     tasks : float
-        How many, > 0; a task that shares its core counts by its share.
+        Number of tasks, > 0; a task that shares its core counts by its share.
     bandwidth : float
-        Bytes a second that each would move to and from memory if nothing slowed it down, >= 0.
+        Memory traffic of each task without contention, in bytes a second, >= 0.
     """
 
     tasks: float
@@ -27,7 +27,7 @@ class Load(NamedTuple):
 
 @runtime_checkable
 class MemoryModel(Protocol):
-    """How tasks slow each other down at the way to memory."""
+    """A model of memory contention: how tasks slow each other down at memory."""
 
     @property
     def name(self) -> str:
@@ -35,7 +35,7 @@ class MemoryModel(Protocol):
 
     @property
     def scope(self) -> Literal["processor", "node"]:
-        """Whose tasks slow each other down."""
+        """The scope of contention: whose tasks slow each other down."""
 
     def check(self, hardware: Hardware) -> None:
         """Refuse hardware that lacks what the model needs.
@@ -43,7 +43,7 @@ class MemoryModel(Protocol):
         Raises
         ------
         InputError
-            If it does: the message names the types of processors or nodes.
+            If it does; the message names the types of processors or nodes.
         """
 
     def factors(self, loads: Sequence[Load], part: Processor | Node) -> Sequence[float]:
@@ -51,16 +51,16 @@ class MemoryModel(Protocol):
 
 
 class Traffic(NamedTuple):
-    """What one running MPI job with tasks in several nodes sends.
+    """The traffic of one running MPI job with tasks in several nodes.
 
     Attributes
     ----------
     tasks : mapping of int to int
-        Tasks in each node that has some, by the node's number; at least two nodes.
+        Number of tasks in each of its nodes, by the node's number; at least two nodes.
     volume : float
         Bytes exchanged between each pair of its tasks in different nodes, > 0.
     time : float
-        That its longest task takes if nothing slows it down, in seconds: the volume is spread over it.
+        Time of its longest task without contention, in seconds, over which the volume is spread.
     """
 
     tasks: Mapping[int, int]
@@ -70,7 +70,7 @@ class Traffic(NamedTuple):
 
 @runtime_checkable
 class NetworkModel(Protocol):
-    """How jobs slow each other down at the network."""
+    """A model of network contention: how jobs slow each other down at the network."""
 
     @property
     def name(self) -> str:
@@ -78,7 +78,7 @@ class NetworkModel(Protocol):
 
     @property
     def local(self) -> bool:
-        """Whether the factors in a node depend on nothing but the jobs with tasks in that very node."""
+        """Whether the factors in a node depend only on the jobs with tasks in that node."""
 
     def check(self, hardware: Hardware) -> None:
         """Refuse hardware that lacks what the model needs; raises InputError."""
@@ -86,5 +86,5 @@ class NetworkModel(Protocol):
     def factors(self, traffic: Sequence[Traffic], hardware: Hardware) -> Sequence[Mapping[int, float]]:
         """Return for each job the factor of its communication in each of its nodes, 0 < factor <= 1.
 
-        If the model is local, factors are right in the nodes whose every job is among those given.
+        If the model is local, factors are correct in the nodes all of whose jobs are in the list.
         """

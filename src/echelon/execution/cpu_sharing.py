@@ -1,4 +1,4 @@
-"""How the processors of a shared node are divided among its tasks: by their count, or by what they use."""
+"""CPU sharing: how the tasks of a shared node share its processors, by count or by use."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ CpuSharing: TypeAlias = Literal["count", "use"]
 
 ``count``: every task there gets the same share of the time in which it computes, whatever the others compute.
 ``use``: a task asks for the share of a processor that it uses alone on the node, and what is there is divided
-max-min fair: nobody gets more than it asks for, who gets less gets as much as everybody else who does, and
-nothing is left over while somebody gets less than it asks for.
+max-min fair: no task gets more than it asks for, all tasks that get less get the same amount, and
+nothing is left over while a task gets less than it asks for.
 """
 
 CPU_SHARINGS: tuple[str, ...] = get_args(CpuSharing)
@@ -34,14 +34,14 @@ def cpu_use(compute: float, communication: float, power: float) -> float:
 
 
 def fair_level(uses: Iterable[float], processors: float) -> float:
-    """Return the most of a processor that any task of a node gets; infinity if all get what they ask for.
+    """Return the largest share of a processor of any task of a node; infinity if all get what they ask for.
 
     Parameters
     ----------
     uses : iterable of float
-        What each task there asks for, in processors, 0 to 1, in any order.
+        Demand of each task there, in processors, 0 to 1, in any order.
     processors : float
-        That the tasks may use together, >= 0.
+        Processors that the tasks may use together, >= 0.
 
     Returns
     -------
@@ -75,7 +75,7 @@ def slowdown_by_use(compute: float, communication: float, *, level: float, power
     compute, communication : float
         T^p and T^c on a dedicated node of full power, in seconds, >= 0.
     level : float
-        As of `fair_level`; 0 lets a job stand still, even if it only communicates.
+        See `fair_level`; at 0 a job stands still, even if it only communicates.
     power : float
         Relative power P of the node, above 0 to 1.
     """

@@ -1,4 +1,4 @@
-"""Execution: what the speed of a task depends on."""
+"""Execution: the factors that determine the speed of a task."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """What the speed of a task depends on: nothing, its core, or also the tasks beside it.
+    """The factors that determine the speed of a task: none, its core, or also the tasks beside it.
 
     Parameters
     ----------
     fixed : bool, default False
-        A job runs its run time wherever it is. Otherwise each task does operations at the speed of its core.
+        A job runs for its run time everywhere. Otherwise each task executes operations at the speed of its
+        core.
     memory : MemoryModel, optional
-        How tasks slow each other down at the way to memory; default not at all.
+        Memory contention; default: none.
 
     Raises
     ------
@@ -42,7 +43,7 @@ class Execution:
 
     @property
     def words(self) -> str:
-        """Canonical words: ``fixed``, ``speed``, ``memory-v1`` ...; defaults are not said."""
+        """Canonical words: ``fixed``, ``speed``, ``memory-v1`` ...; defaults are omitted."""
         if isinstance(self.memory, OwnMemoryModel):
             return self.memory.name
         if self.memory is not None:

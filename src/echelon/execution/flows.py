@@ -1,4 +1,4 @@
-"""Flows: what the jobs send from node to node, and which links that crosses."""
+"""Flows: the traffic of jobs between nodes, and the links it crosses."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Flows(NamedTuple):
     Attributes
     ----------
     demand : FloatColumn, shape (n_flows,)
-        Bytes a second that each asks for, > 0.
+        Demand of each flow, in bytes a second, > 0.
     one, other : IntColumn, shape (n_flows,)
-        Its two ends: places in the list of all jobs' nodes, one job behind the other.
+        Its two ends: indices in the list of all jobs' nodes, one job after the other.
     crossing_flow, crossing_link : IntColumn, shape (n_crossings,)
-        Which flow crosses which link, once each.
+        The links that each flow crosses, each pair once.
     capacity : FloatColumn, shape (n_links,)
-        Bytes a second of each link, > 0.
+        Bandwidth of each link, in bytes a second, > 0.
     """
 
     demand: FloatColumn
@@ -44,7 +44,7 @@ class Flows(NamedTuple):
 
 
 class _Crossings(NamedTuple):
-    """The flows of one job: places of their two nodes among its nodes, and the links they cross."""
+    """The flows of one job: indices of their two nodes among its nodes, and the links they cross."""
 
     one: IntColumn
     other: IntColumn
@@ -57,25 +57,25 @@ def flows_of(traffic: Sequence[Traffic], hardware: Hardware) -> Flows:
     demand, crossings, first, place = [], [], [0], [0]
     for job in traffic:
         nodes = tuple(job.tasks)
-        found = (_kept if len(nodes) <= KEPT_NODES else _crossings)(hardware, nodes)
+        crossing = (_kept if len(nodes) <= KEPT_NODES else _crossings)(hardware, nodes)
         tasks = np.array([job.tasks[node] for node in nodes], dtype=np.float64)
-        demand.append(tasks[found.one] * tasks[found.other] * (job.volume / job.time))
-        crossings.append(found)
-        first.append(first[-1] + len(found.one))
+        demand.append(tasks[crossing.one] * tasks[crossing.other] * (job.volume / job.time))
+        crossings.append(crossing)
+        first.append(first[-1] + len(crossing.one))
         place.append(place[-1] + len(nodes))
     return Flows(
         np.concatenate(demand),
-        np.concatenate([found.one + start for found, start in zip(crossings, place, strict=False)]),
-        np.concatenate([found.other + start for found, start in zip(crossings, place, strict=False)]),
-        np.concatenate([found.flow + start for found, start in zip(crossings, first, strict=False)]),
-        np.concatenate([found.link for found in crossings]),
+        np.concatenate([crossing.one + start for crossing, start in zip(crossings, place, strict=False)]),
+        np.concatenate([crossing.other + start for crossing, start in zip(crossings, place, strict=False)]),
+        np.concatenate([crossing.flow + start for crossing, start in zip(crossings, first, strict=False)]),
+        np.concatenate([crossing.link for crossing in crossings]),
         link_capacity(hardware),
     )
 
 
 @lru_cache(maxsize=16)
 def link_capacity(hardware: Hardware) -> FloatColumn:
-    """Return the bytes a second of each link: those of the nodes, then those of the topology."""
+    """Return the bandwidth of each link, in bytes a second: the nodes' links, then those of the topology."""
     topology = hardware.topology
     return (
         hardware.node_bandwidth
@@ -100,7 +100,7 @@ _kept = lru_cache(maxsize=4096)(_crossings)
 
 @lru_cache(maxsize=2**17)
 def _route(hardware: Hardware, one: int, other: int) -> IntColumn:
-    """Return the links of the topology there and back, each once, numbered behind those of the nodes."""
+    """Return the links of the topology in both directions, each once, numbered after those of the nodes."""
     topology = hardware.topology
     assert topology is not None
     crossed = {*topology.route(one, other), *topology.route(other, one)}

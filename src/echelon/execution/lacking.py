@@ -1,4 +1,4 @@
-"""What hardware lacks for a model of execution, said in one sentence."""
+"""Lacking: the message for hardware that lacks what a model of execution needs."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ def refuse_types(needed: str, types: Sequence[str]) -> None:
     Parameters
     ----------
     needed : str
-        What a model needs, as a sentence without its end.
+        The needs of a model, as a sentence without its end.
     types : sequence of str
         Names of the types that lack it; one may have none.
 
     Raises
     ------
     InputError
-        If there are such types, with their names.
+        If there are such types; the message names them.
     """
     if types:
         names = ", ".join(dict.fromkeys(repr(name) if name else "one without a name" for name in types))

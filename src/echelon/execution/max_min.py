@@ -1,4 +1,4 @@
-"""Max-min fairness: what each flow gets of links that are too narrow for all, by progressive filling."""
+"""Max-min fairness: the shares of flows over saturated links, by progressive filling."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     from echelon.model.columns import FloatColumn
 
 TOLERANCE = 1e-12
-"""Links whose levels differ by less than this share are full at once: float64 does not tell them apart."""
+"""Links whose levels differ by less than this share are full at once: float64 does not distinguish them."""
 
 
 def max_min_shares(flows: Flows, weight: FloatColumn) -> FloatColumn:
-    """Return the share of what it asks for that each flow gets, 0 < share <= 1, shape (n_flows,).
+    """Return the share of its demand that each flow gets, 0 < share <= 1, shape (n_flows,).
 
-    All flows rise together, each by its weight, until it has what it asks for or crosses a link that is full.
+    All flows rise together, each by its weight, until it meets its demand or crosses a full link.
 
     Parameters
     ----------
     flows : Flows
-        Any.
+        The flows.
     weight : FloatColumn, shape (n_flows,)
-        How fast each rises, > 0: what it asks for, or 1.
+        Rate at which each rises, > 0: its demand, or 1.
 
     Notes
     -----
@@ -37,7 +37,7 @@ def max_min_shares(flows: Flows, weight: FloatColumn) -> FloatColumn:
     load = np.bincount(link, flows.demand[flow], links)
     if (load <= flows.capacity).all():
         return np.ones(len(flows.demand))
-    # The level at which each flow has all it asks for; it takes a lower one when a link is full.
+    # The level at which each flow meets its demand; a full link lowers it.
     enough = flows.demand / weight
     level = enough.copy()
     rising = np.ones(len(level), dtype=np.bool_)
@@ -46,7 +46,7 @@ def max_min_shares(flows: Flows, weight: FloatColumn) -> FloatColumn:
     while rising.any():
         pace = np.bincount(link, weight[flow], links)
         full = np.divide(room, pace, out=np.full(links, np.inf), where=pace > 0)
-        # Rounding may leave a link a little less room than its flows have filled already.
+        # Rounding may leave a link slightly less capacity than its flows already use.
         reached = max(reached, min(full.min(), level[rising].min()))
         stops = np.zeros(len(level), dtype=np.bool_)
         stops[flow[(full <= reached * (1 + TOLERANCE))[link]]] = True

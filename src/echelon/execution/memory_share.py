@@ -19,18 +19,18 @@ WEIGHTS = ("demand", "equal")
 
 @dataclass(frozen=True, slots=True)
 class MemoryShare:
-    """Share a processor's bandwidth to memory among its tasks when they ask for more than there is.
+    """Share a processor's memory bandwidth among its tasks when their demand exceeds it.
 
     Parameters
     ----------
     weights : {"demand", "equal"}, default "demand"
-        Who gets how much of the bandwidth B. ``demand``: each in proportion to what it asks for, so that all
+        Shares of the bandwidth B. ``demand``: in proportion to demand, so that all tasks
         slow down alike, to min(1, B / Q) for Q asked for together. ``equal``: each the same, except
-        that nobody gets more than it asks for (max-min fairness): those that ask for little are not slowed.
+        that no task gets more than it asks for (max-min fairness): tasks with little demand are not slowed.
 
     Notes
     -----
-    A processor whose bandwidth is not said has no limit.
+    A processor without a given bandwidth has no limit.
     **Cost**: O(loads), with equal weights O(loads log loads) a processor.
     **Source**: none; max-min fairness as in Bertsekas and Gallager, Data Networks, 1992, section 6.5.
     """
@@ -62,7 +62,7 @@ class MemoryShare:
 
 
 def _fair_level(loads: Sequence[Load], limit: float) -> float:
-    """Return what each task gets that asks for more, in bytes a second, if all ask for more than `limit`."""
+    """Return the bandwidth of each task with unmet demand, in bytes a second, if all exceed `limit`."""
     tasks, level = sum(load.tasks for load in loads), 0.0
     for load in sorted(loads, key=lambda load: load.bandwidth):
         level = limit / tasks

@@ -24,9 +24,9 @@ DECIMALS = 9
 
 @dataclass(frozen=True, slots=True)
 class MemoryV1:
-    """Slow down the tasks of a processor by what they ask of memory together, demanding ones more.
+    """Slow down the tasks of a processor by their total memory demand, demanding tasks more.
 
-    With n other tasks in the processor, q MB/s that a task asks for, and Q that all of them ask for:
+    With n other tasks in the processor, a task's demand of q MB/s, and the total demand Q:
 
         S = 1                               if Q < c
         S = max(1 + b (Q - c), D(q, n))     else
@@ -34,9 +34,9 @@ class MemoryV1:
         D(q, n) = (1 + 0.6 n s(u)) / (1 + 0.6 n),     u = (q - (da - n) db) / (dc - n dd)
         s(u) = 1 - u^3 (6 u^2 - 15 u + 10)            for 0 <= u <= 1; 1 below, 0 above
 
-    So a demanding task slows down to 1 / (1 + 0.6 n) at worst. One that asks for little is spared as long as
-    few others are there: the slope starts at (da - n) db, so each other task moves it down by db.
-    The parameters b < 0, c, da, db, dc and dd are the `memory_curve` of the processor's type, for MB/s of a
+    So a demanding task slows down to 1 / (1 + 0.6 n) at worst. A task with little demand is not slowed while
+    few others run there: the slope starts at (da - n) db, so each other task moves it down by db. The
+    parameters b < 0, c, da, db, dc and dd are the `memory_curve` of the processor's type, for MB/s of a
     million bytes.
 
     Parameters
@@ -44,17 +44,17 @@ class MemoryV1:
     steep : {"limit", "formula"}, default "limit"
         The width dc - n dd of the slope shrinks with each other task, with the published parameters to
         nothing at the tenth. From there on ``limit`` takes the slope as a step, the limit of the formula: a
-        task is wholly before it or wholly behind it. ``formula`` goes on as printed: a
-        negative width turns the slope around, and nobody is slowed.
+        task is wholly before it or wholly behind it. ``formula`` follows the printed formula: a
+        negative width turns the slope around, and no task is slowed.
     refresh : {"end", "release"}, default "end"
         When the factors of a processor's tasks are recomputed, besides when tasks start on it: ``end``
-        when tasks on it end; ``release`` when cores of it are given back, as in the public program. The two
+        when tasks on it end; ``release`` when cores of it are released, as in the public program. The two
         differ where tasks that have ended keep their cores until their job ends.
 
     Notes
     -----
-    Rounded to 9 decimals. Continuous in Q, at c and where the floor D is reached. A processor with one task
-    slows it never, whatever it asks for: D(q, 0) = 1.
+    Rounded to 9 decimals. Continuous in Q, at c and where the floor D is reached. A processor never slows a
+    single task, whatever its demand: D(q, 0) = 1.
     **Cost**: O(loads) a processor.
     **Source**: public code of IRMASim 0.1, modelV1; the reference prints the three cases apart, of which the
     maximum is the same. A task that shares its core counts by its share in n.
@@ -87,7 +87,7 @@ class MemoryV1:
             [kind.name for kind in kinds if kind.memory_curve is None],
         )
         refuse_types(
-            "memory-v1 needs a memory curve with b < 0, which falls",
+            "memory-v1 needs a falling memory curve, b < 0",
             [kind.name for kind in kinds if kind.memory_curve is not None and kind.memory_curve.b >= 0],
         )
 
@@ -105,12 +105,12 @@ class MemoryV1:
         ]
 
     def _floor(self, asked: float, others: float, curve: MemoryCurveV1) -> float:
-        """Return the factor below which a task that asks for so many MB/s is not slowed."""
+        """Return the factor below which a task with this demand, in MB/s, is not slowed."""
         lowest = 1 / (1 + 0.6 * others)
         return _smooth_step(self._along(asked, others, curve)) * 0.6 * others * lowest + lowest
 
     def _along(self, asked: float, others: float, curve: MemoryCurveV1) -> float:
-        """Return where on the slope a task is: 0 or less before it, 1 or more behind it."""
+        """Return the position of a task on the slope: 0 or less before it, 1 or more behind it."""
         over = asked - (curve.da - others) * curve.db
         width = curve.dc - others * curve.dd
         if width == 0 or (width < 0 and self.steep == "limit"):
@@ -119,7 +119,7 @@ class MemoryV1:
 
 
 def _smooth_step(u: float) -> float:
-    """Return 1 up to 0, 0 from 1 on, and between them a curve without a corner."""
+    """Return 1 up to 0, 0 from 1 on, and a smooth curve between them."""
     if u <= 0:
         return 1.0
     return 0.0 if u >= 1 else 1 - u**3 * (6 * u**2 - 15 * u + 10)

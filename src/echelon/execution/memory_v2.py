@@ -25,9 +25,9 @@ LEAST = 0.001
 
 @dataclass(frozen=True, slots=True)
 class MemoryV2:
-    """Slow down the tasks of a node along a curve that falls where they ask memory for too much together.
+    """Slow down the tasks of a node along a curve that falls with their total memory demand.
 
-    With o other tasks in the node, y GB/s that a task asks for, and Q that all of them ask for:
+    With o other tasks in the node, a task's demand of y GB/s, and the total demand Q:
 
         S = b + 0.9 (c - b) exp(-exp(a (Q - d)))
 
@@ -42,10 +42,10 @@ class MemoryV2:
     ----------
     refresh : {"end", "release"}, default "end"
         When the factors of a node's tasks are recomputed, besides when tasks start in it: ``end`` when
-        tasks in it end; ``release`` when cores of it are given back, as `memory-v1` may.
+        tasks in it end; ``release`` when cores of it are released, as `memory-v1` may.
     bounds : {"kept", "formula"}, default "kept"
-        A fit is no law: far from where it was fitted S leaves the range from 0 to 1. ``kept`` keeps it from
-        0.001 to 1; ``formula`` lets it be above 1 as printed, by some thousandths where little is asked for.
+        Far from the fitted data S leaves the range from 0 to 1. ``kept`` clips it to 0.001 to 1; ``formula``
+        allows values above 1 as printed, by some thousandths at little demand.
 
     Notes
     -----
@@ -88,12 +88,12 @@ class MemoryV2:
         assert isinstance(curve, MemoryCurveV2)
         others = max(0.0, sum(load.tasks for load in loads) - 1)
         asked = sum(load.tasks * load.bandwidth for load in loads) / GIGA
-        found = [_factor(load.bandwidth / GIGA, asked, others, curve) for load in loads]
-        return found if self.bounds == "formula" else [min(1.0, factor) for factor in found]
+        factors = [_factor(load.bandwidth / GIGA, asked, others, curve) for load in loads]
+        return factors if self.bounds == "formula" else [min(1.0, factor) for factor in factors]
 
 
 def _factor(own: float, asked: float, others: float, curve: MemoryCurveV2) -> float:
-    """Return the factor of a task that asks for `own` of `asked` GB/s beside `others`."""
+    """Return the factor of a task that demands `own` of `asked` GB/s beside `others`."""
     a = curve.abb + others * curve.aba + own * (curve.aab + others * curve.aaa)
     b = curve.bbb + others * curve.bba + own * (curve.bab + others * curve.baa)
     c = (

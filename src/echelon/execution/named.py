@@ -1,4 +1,4 @@
-"""The words people type for an execution or a network model, and back."""
+"""The specs of executions and network models, parsed and formatted."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NETWORK = {kind.name: kind for kind in NETWORK_MODELS}
 
 
 def execution_named(words: str) -> Execution:
-    """Return the execution people mean by `words`.
+    """Return the execution of the spec `words`.
 
     Parameters
     ----------
@@ -43,9 +43,9 @@ def execution_named(words: str) -> Execution:
     Raises
     ------
     UnknownNameError
-        If a word names nothing.
+        If a name is unknown.
     InputError
-        If words contradict each other, a parameter is wrong, or a user's file cannot be loaded.
+        If parts contradict each other, a parameter is wrong, or a user's file cannot be loaded.
     """
     parts = [Words.parted(part, kind="execution") for part in words.split("+")]
     names = [":".join(part.names) for part in parts]
@@ -62,7 +62,7 @@ def execution_named(words: str) -> Execution:
 
 
 def time_shared_named(words: str) -> TimeShared:
-    """Return the execution on shared nodes that people mean by `words`.
+    """Return the execution on shared nodes of the spec `words`.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def time_shared_named(words: str) -> TimeShared:
     Raises
     ------
     UnknownNameError
-        If words name another execution, or a parameter is unknown.
+        If the spec names another execution, or a parameter is unknown.
     InputError
         If a parameter is wrong.
     """
@@ -84,7 +84,7 @@ def time_shared_named(words: str) -> TimeShared:
 
 
 def time_shared_of(given: str | Execution | TimeShared | None) -> TimeShared:
-    """Return `given` as an execution on shared nodes: words, one itself, or None for the usual one.
+    """Return `given` as an execution on shared nodes: a spec, an execution, or None for the default.
 
     Raises
     ------
@@ -101,12 +101,12 @@ def time_shared_of(given: str | Execution | TimeShared | None) -> TimeShared:
 
 
 def time_shared_words(given: TimeShared) -> str:
-    """Return the canonical words of an execution on shared nodes; a parameter at its default is not said."""
+    """Return the canonical words of an execution on shared nodes; a parameter at its default is omitted."""
     return ":".join([given.name, *settings_of(given)])
 
 
 def execution_of(given: str | Execution | TimeShared) -> Execution:
-    """Return `given` as an execution: words, or an execution itself.
+    """Return `given` as an execution: a spec or an execution.
 
     Raises
     ------
@@ -121,7 +121,7 @@ def execution_of(given: str | Execution | TimeShared) -> Execution:
 
 
 def network_named(words: str) -> NetworkModel | None:
-    """Return the network model people mean by `words`; None for ``"none"``.
+    """Return the network model of the spec `words`; None for ``"none"``.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def network_named(words: str) -> NetworkModel | None:
     Raises
     ------
     UnknownNameError
-        If a word names nothing.
+        If a name is unknown.
     InputError
         If a parameter is wrong, or a user's file cannot be loaded.
     """
@@ -141,21 +141,21 @@ def network_named(words: str) -> NetworkModel | None:
     if name == "none" and not settings:
         return None
     if is_in_file(name):
-        found = _from_file(name, settings, "network model")
-        if not isinstance(found, NetworkModel):
+        model = _from_file(name, settings, "network model")
+        if not isinstance(model, NetworkModel):
             raise InputError(
                 f"must have name, local, check(hardware) and factors(traffic, hardware), got "
-                f"{type(found).__name__}",
+                f"{type(model).__name__}",
                 field=f"network {name}",
             )
-        return OwnNetworkModel(words.strip(), found)
+        return OwnNetworkModel(words.strip(), model)
     if name not in _NETWORK:
         raise UnknownNameError("network model", name, ["none", *_NETWORK])
     return _NETWORK[name](**arguments(_NETWORK[name], name, settings))
 
 
 def network_of(given: str | NetworkModel | None) -> NetworkModel | None:
-    """Return `given` as a network model: words, a model itself, or None for none.
+    """Return `given` as a network model: a spec, a model, or None for none.
 
     Raises
     ------
@@ -170,7 +170,7 @@ def network_of(given: str | NetworkModel | None) -> NetworkModel | None:
 
 
 def network_words(given: NetworkModel | None) -> str:
-    """Return the canonical words of a network model; a parameter at its default is not said."""
+    """Return the canonical words of a network model; a parameter at its default is omitted."""
     if given is None:
         return "none"
     return given.name if isinstance(given, OwnNetworkModel) else ":".join([given.name, *settings_of(given)])
@@ -179,14 +179,14 @@ def network_words(given: NetworkModel | None) -> str:
 def _memory_model(parted: Words) -> MemoryModel:
     name, settings = ":".join(parted.names), dict(parted.settings)
     if is_in_file(name):
-        found = _from_file(name, settings, "memory model")
-        if not isinstance(found, MemoryModel):
+        model = _from_file(name, settings, "memory model")
+        if not isinstance(model, MemoryModel):
             raise InputError(
                 "must have name, scope, check(hardware) and factors(loads, part), got "
-                f"{type(found).__name__}",
+                f"{type(model).__name__}",
                 field=f"execution {name}",
             )
-        return OwnMemoryModel(parted.text.strip(), found)
+        return OwnMemoryModel(parted.text.strip(), model)
     if name == TimeShared.name:
         raise InputError(
             "is for shared nodes; say which with a platform that is a multicluster", field=f"execution {name}"
@@ -199,11 +199,11 @@ def _memory_model(parted: Words) -> MemoryModel:
 def _from_file(name: str, settings: Mapping[str, str], kind: str) -> object:
     file, own, things = open_user_file(name, kind=kind)
     if own not in things:
-        known = [key for key, value in things.items() if hasattr(value, "factors")]
-        raise UnknownNameError(f"{kind} in {file}", own, known)
-    found = things[own]
-    if isinstance(found, type):
-        return made(found, name, settings, field=f"{kind} {name}")
+        names = [key for key, value in things.items() if hasattr(value, "factors")]
+        raise UnknownNameError(f"{kind} in {file}", own, names)
+    model = things[own]
+    if isinstance(model, type):
+        return made(model, name, settings, field=f"{kind} {name}")
     if settings:
         raise InputError(f"takes no parameters, got {', '.join(settings)}", field=f"{kind} {name}")
-    return found
+    return model

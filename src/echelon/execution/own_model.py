@@ -1,4 +1,4 @@
-"""A user's own memory or network model: asked, and its answers seen to be possible."""
+"""OwnModel: a user's own memory or network model, whose results are checked."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ SCOPES = ("processor", "node")
 
 @dataclass(frozen=True, slots=True)
 class OwnMemoryModel:
-    """A memory model of the user's own.
+    """A user's own memory model.
 
     Parameters
     ----------
     name : str
-        The words that name it: ``"my.py:Model:width=3"``.
+        Its spec: ``"my.py:Model:width=3"``.
     model : MemoryModel
-        What is asked.
+        The model.
 
     Raises
     ------
     InputError
-        If its scope is neither a processor nor a node; later, if it fails, or a factor is none.
+        If its scope is neither a processor nor a node; later, if it fails or a factor is invalid.
     """
 
     name: str
@@ -48,7 +48,7 @@ class OwnMemoryModel:
 
     @property
     def scope(self) -> Literal["processor", "node"]:
-        """Whose tasks slow each other down."""
+        """The scope of contention: whose tasks slow each other down."""
         return self.model.scope
 
     def check(self, hardware: Hardware) -> None:
@@ -57,27 +57,27 @@ class OwnMemoryModel:
 
     def factors(self, loads: Sequence[Load], part: Processor | Node) -> Sequence[float]:
         """Return the factor of each load's tasks, 0 < factor <= 1."""
-        found = list(_asked(self.name, "factors", lambda: list(self.model.factors(loads, part))))
-        if len(found) != len(loads):
-            raise _wrong(self.name, f"one factor for each of {len(loads)} loads", len(found))
-        return [_factor(self.name, factor) for factor in found]
+        factors = list(_asked(self.name, "factors", lambda: list(self.model.factors(loads, part))))
+        if len(factors) != len(loads):
+            raise _wrong(self.name, f"one factor for each of {len(loads)} loads", len(factors))
+        return [_factor(self.name, factor) for factor in factors]
 
 
 @dataclass(frozen=True, slots=True)
 class OwnNetworkModel:
-    """A network model of the user's own.
+    """A user's own network model.
 
     Parameters
     ----------
     name : str
-        The words that name it.
+        Its spec.
     model : NetworkModel
-        What is asked.
+        The model.
 
     Raises
     ------
     InputError
-        Later, if it fails, or a factor is none.
+        Later, if it fails or a factor is invalid.
     """
 
     name: str
@@ -85,7 +85,7 @@ class OwnNetworkModel:
 
     @property
     def local(self) -> bool:
-        """Whether the factors in a node depend on nothing but the jobs with tasks in that very node."""
+        """Whether the factors in a node depend only on the jobs with tasks in that node."""
         return bool(self.model.local)
 
     def check(self, hardware: Hardware) -> None:
@@ -94,13 +94,13 @@ class OwnNetworkModel:
 
     def factors(self, traffic: Sequence[Traffic], hardware: Hardware) -> Sequence[Mapping[int, float]]:
         """Return for each job the factor of its communication in each of its nodes, 0 < factor <= 1."""
-        found = _asked(
+        factors = _asked(
             self.name, "factors", lambda: [dict(one) for one in self.model.factors(traffic, hardware)]
         )
         nodes = [set(job.tasks) for job in traffic]
-        if [set(one) for one in found] != nodes:
-            raise _wrong(self.name, "a factor for each node of each job", found)
-        return [{node: _factor(self.name, factor) for node, factor in one.items()} for one in found]
+        if [set(one) for one in factors] != nodes:
+            raise _wrong(self.name, "a factor for each node of each job", factors)
+        return [{node: _factor(self.name, factor) for node, factor in one.items()} for one in factors]
 
 
 def _asked(name: str, method: str, ask: Callable[[], Any]) -> Any:  # noqa: ANN401  (what a user's code says)
@@ -116,9 +116,9 @@ def _asked(name: str, method: str, ask: Callable[[], Any]) -> Any:  # noqa: ANN4
 
 def _factor(name: str, factor: object) -> float:
     number = isinstance(factor, int | float | np.number) and not isinstance(factor, bool)
-    if not number or not math.isfinite(found := float(factor)) or not 0 < found <= 1:  # type: ignore[arg-type]
+    if not number or not math.isfinite(value := float(factor)) or not 0 < value <= 1:  # type: ignore[arg-type]
         raise _wrong(name, "factors above 0 and at most 1", factor)
-    return found
+    return value
 
 
 def _wrong(name: str, expected: str, got: object) -> InputError:

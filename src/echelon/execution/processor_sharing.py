@@ -1,4 +1,4 @@
-"""Processor sharing: how much of its cores a machine without a queue gives to each process on it."""
+"""Processor sharing: the share of the cores that each process on a time-shared machine gets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Service(NamedTuple):
-    """How fast a process goes on: at given / wanted of its pace alone.
+    """The rate of a process: given / wanted of its rate alone.
 
     A ratio of two numbers and not one number, so that whole times stay whole: three processes on one core
     for 60 s each take 60 x 3 / 1 s.
@@ -29,7 +29,7 @@ ALONE = Service(1.0, 1.0)
 
 
 def time_alone(run_time: float, cpu_share: float, speed: float) -> float:
-    """Return how long a process takes that shares its core with nobody, in seconds.
+    """Return the time of a process that does not share its core, in seconds.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def time_alone(run_time: float, cpu_share: float, speed: float) -> float:
 
 
 def cpu_demand(cpu_share: float, speed: float) -> float:
-    """Return the part of a core that a process asks for while alone, in (0, 1]; 1 if it is CPU-bound.
+    """Return the demand of a process for a core, in (0, 1]; 1 if it is CPU-bound.
 
     Parameters
     ----------
@@ -59,10 +59,10 @@ def cpu_demand(cpu_share: float, speed: float) -> float:
 
 
 def services(demands: Sequence[float], processes: Sequence[int], cores: int) -> list[Service]:
-    """Return what processes are served that share cores evenly, max-min fair by water filling.
+    """Return the service of processes that share cores evenly, max-min fair by water filling.
 
-    Nobody gets more than it asks for, and who gets less gets as much as everybody else who does; no core
-    idles while somebody gets less than it asks for.
+    No process gets more than it asks for, and all that get less get the same amount; no core idles while a
+    process gets less than it asks for.
 
     Parameters
     ----------
@@ -83,14 +83,14 @@ def services(demands: Sequence[float], processes: Sequence[int], cores: int) -> 
     **Cost**: O(kinds). **Source**: max-min fairness, Bertsekas & Gallager, Data Networks, 1992, 6.5.2; for
     CPU-bound processes it is egalitarian processor sharing, Kleinrock 1967, on several cores.
     """
-    found: list[Service] = []
+    services: list[Service] = []
     left, cores_left = sum(processes), float(cores)
     for demand, count in zip(demands, processes, strict=True):
         if demand * left <= cores_left:
-            found.append(ALONE)
+            services.append(ALONE)
             cores_left -= demand * count
             left -= count
         else:
-            # So it is for all kinds after it: they share alike what is left.
-            found.append(Service(cores_left, left * demand))
-    return found
+            # The same holds for all further kinds: they share the rest evenly.
+            services.append(Service(cores_left, left * demand))
+    return services

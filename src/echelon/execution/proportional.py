@@ -1,4 +1,4 @@
-"""Network contention by what its links can carry: all flows share them fairly."""
+"""Network contention by link capacity: all flows share the links fairly."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Proportional:
-    """Slow communication down by as much as the links it crosses are too narrow.
+    """Slow communication down in proportion to the overload of the links it crosses.
 
     The tasks of a job in one node and those in another are a flow between the two. It asks for
 
@@ -47,7 +47,7 @@ class Proportional:
 
     Notes
     -----
-    Which task of a pair sends is not said. So a flow may need all it asks for in either direction, of links
+    Which task of a pair sends is not given. So a flow may need all it asks for in either direction, of links
     that are as wide in one as in the other: a node's link is full when the flows from and to it ask for its
     bandwidth.
     Without a topology, and with ``weights=demand``, all nodes of a job have the same factor: each has a flow
@@ -93,13 +93,13 @@ class Proportional:
 
 
 def _fits(traffic: Sequence[Traffic], hardware: Hardware) -> bool:
-    """Return whether no node's link is asked for more than it can carry; far cheaper than the flows."""
+    """Return whether no node's link is overloaded; much cheaper than the flows."""
     bandwidth = hardware.node_bandwidth
     return all(rate <= bandwidth[node] for node, rate in _asked(traffic).items())
 
 
 def _by_own_link(traffic: Sequence[Traffic], hardware: Hardware) -> list[dict[int, float]]:
-    """Return for each job and node what that node's link can carry of what is asked of it, at most 1."""
+    """Return for each job and node the ratio of that node's link capacity to its demand, at most 1."""
     bandwidth = hardware.node_bandwidth
     share = {
         node: min(1.0, float(bandwidth[node]) / rate) if rate else 1.0
@@ -109,11 +109,11 @@ def _by_own_link(traffic: Sequence[Traffic], hardware: Hardware) -> list[dict[in
 
 
 def _asked(traffic: Sequence[Traffic]) -> dict[int, float]:
-    """Return the bytes a second that the tasks in each node ask of its link."""
+    """Return the demand of the tasks in each node on its link, in bytes a second."""
     asked: dict[int, list[float]] = defaultdict(list)
     for job in traffic:
         each, total = job.volume / job.time, sum(job.tasks.values())
         for node, tasks in job.tasks.items():
             asked[node].append(each * tasks * (total - tasks))
-    # fsum: no matter in which order the jobs are.
+    # fsum: the sum does not depend on the order of jobs.
     return {node: math.fsum(rates) for node, rates in asked.items()}

@@ -1,10 +1,10 @@
-"""Speed factor: memory and communication together."""
+"""Speed factor: the combined slowdown by memory and communication."""
 
 from __future__ import annotations
 
 
 def speed_factor(compute_share: float, memory: float, communication: float) -> float:
-    """Return by which factor a task slows down: S_f = s S_m + (1 - s) S_c.
+    """Return the factor by which a task slows down: S_f = s S_m + (1 - s) S_c.
 
     Parameters
     ----------

@@ -51,7 +51,7 @@ class TimeShared:
     InputError
         If a number is not finite and >= 0.
     UnknownNameError
-        If nobody shares processors by that name.
+        If no sharing has that name.
 
     Notes
     -----

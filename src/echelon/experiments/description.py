@@ -161,7 +161,7 @@ class Description:
             "transformations": list(transformations(self.workload)),
             "oddities": [asdict(oddity) for oddity in self.workload.oddities],
             "simulated": self.simulated,
-            "dropped": [drop.told() for drop in self.dropped],
+            "dropped": [drop.to_dict() for drop in self.dropped],
             "refusal": self.refusal,
             "header": [{"label": label, "text": text} for label, text in header.lines],
         }

@@ -89,7 +89,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "random_streams": list(result.random_streams),
         "jobs_read": len(workload),
         "jobs_simulated": len(instance),
-        "dropped": [drop.told() for drop in instance.dropped],
+        "dropped": [drop.to_dict() for drop in instance.dropped],
         "oddities": [asdict(oddity) for oddity in workload.oddities],
         "own_metrics": [
             {"name": own.name, "unit": own.unit, "formula": own.formula, "source": own.source}

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.experiments.nodes import ExecutionGiven
-    from echelon.model import Experience, LocalUsers
+    from echelon.model import Experience, LocalLoadModel
     from echelon.policies import Estimator
     from echelon.policies.coallocation.contract import CoAllocation
     from echelon.policies.estimators import ForecastingEstimator
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     UpperQueueGiven: TypeAlias = str | UpperQueue
     QueueLimitGiven: TypeAlias = str | int | QueueLimit
     CoAllocationGiven: TypeAlias = str | CoAllocation
-    LocalUsersGiven: TypeAlias = str | Path | LocalUsers
+    LocalUsersGiven: TypeAlias = str | Path | LocalLoadModel
     WatchGiven: TypeAlias = str | Sequence[str | Estimator]
 
 DEFAULT_UPPER_QUEUE = "fcfs"

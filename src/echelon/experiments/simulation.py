@@ -141,7 +141,7 @@ def simulate(
         only jobs too large for every cluster.
     longest_stay : float, optional
         A job that has not started so long after its submission is rejected, in s. Default: never.
-    local_users : str, Path or LocalUsers, optional
+    local_users : str, Path or LocalLoadModel, optional
         Who is at work at the nodes: the words of `echelon.workloads.local_users.local_users_named`, a file of
         recorded loads, or owners themselves. Default: nobody.
     watch : str or sequence of str or Estimator, optional
@@ -199,7 +199,7 @@ def simulate(
         not, or what is for machines with or without queues to the others.
     UnknownNameError
         If a name is unknown.
-    PolicyError, StuckError
+    PolicyError, DeadlockError
         If the policy or the estimator breaks a rule.
     UnsupportedError
         If ``engine="compiled"`` cannot run this.

@@ -1,4 +1,4 @@
-"""What finished runs on multiclusters leave behind: experiences to learn from, kept in a database."""
+"""History: the experiences of finished runs on multiclusters, kept in a database."""
 
 from typing import TYPE_CHECKING
 

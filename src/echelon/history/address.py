@@ -1,4 +1,4 @@
-"""Addresses of histories: files and servers, and how they are shown without a password."""
+"""Addresses of histories: files and servers, shown without passwords."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXPECTED = "a file, sqlite:///FILE or postgresql://USER@HOST/DATABASE"
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a history is.
+    """The address of a history.
 
     Parameters
     ----------
@@ -33,12 +33,12 @@ class Address:
 
     @classmethod
     def of(cls, words: str | Path) -> Address:
-        """Return the address that `words` name: a file, or an URL.
+        """Return the address in `words`: a file, or a URL.
 
         Raises
         ------
         InputError
-            If they are no address, or what they name cannot hold a file.
+            If they are not an address, or the file cannot be created there.
         UnknownNameError
             If the URL is of another kind of database.
         """
@@ -73,9 +73,9 @@ class Address:
         inside = self.url.get_backend_name() == "sqlite" and not _in_memory(self.url)
         return Path(str(self.url.database)) if inside else None
 
-    def without_secrets(self, said: str) -> str:
-        """Return what a database said, in one line, without any password of this address."""
-        line = " ".join(said.split())
+    def without_secrets(self, message: str) -> str:
+        """Return the message of a database in one line, without any password of this address."""
+        line = " ".join(message.split())
         query = (self.url.query.get(name, ()) for name in ("password", "sslpassword"))
         options = (value for got in query for value in ((got,) if isinstance(got, str) else got))
         for secret in filter(None, (str(self.url.password or ""), *options)):
@@ -88,7 +88,7 @@ def _in_memory(url: URL) -> bool:
 
 
 def _parsed(text: str, kind: str) -> URL:
-    """Return the URL; nothing of one that cannot be read is shown, since a password may be in it."""
+    """Return the URL; an invalid one is not shown, since it may contain a password."""
     try:
         url = make_url(text).set(drivername=kind)
     except (ArgumentError, ValueError):

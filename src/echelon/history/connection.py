@@ -1,4 +1,4 @@
-"""Connections to the database of a history: opened, checked, made ready, and their errors in one sentence."""
+"""Connections to the database of a history: opening, checks, set-up, and errors in one sentence."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Database:
     Raises
     ------
     InputError
-        If it cannot be reached, is no database, or holds something else.
+        If it cannot be reached, is not a database, or holds something else.
     MissingExtraError
         If the library for such databases is not installed.
     """
@@ -68,27 +68,27 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Give a connection to read by."""
-        with self._told(), self._engine.begin() as connection:
+        """Provide a connection for reading."""
+        with self._translated_errors(), self._engine.begin() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Give a connection to write by: all is kept, or after an error nothing."""
-        with self._told(), self._engine.execution_options(writes=True).begin() as connection:
+        """Provide a connection for writing: all is kept, or nothing after an error."""
+        with self._translated_errors(), self._engine.execution_options(writes=True).begin() as connection:
             yield connection
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        """Turn what the database complains of into one sentence."""
+    def _translated_errors(self) -> Iterator[None]:
+        """Turn errors of the database into one sentence."""
         try:
             yield
         except (SQLAlchemyError, UnicodeEncodeError, self._engine.dialect.loaded_dbapi.Error) as error:
-            said = str(error.orig) if isinstance(error, DBAPIError) else str(error)
-            raise InputError(self.address.without_secrets(said), file=self.address.shown) from None
+            message = str(error.orig) if isinstance(error, DBAPIError) else str(error)
+            raise InputError(self.address.without_secrets(message), file=self.address.shown) from None
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._engine.dispose()
 
 
@@ -108,7 +108,7 @@ def _engine_of(address: Address) -> Engine:
 
 
 def _leave_transactions_to_us(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
-    """Have SQLite look after foreign keys, and begin transactions when we say so, tables included."""
+    """Let SQLite enforce foreign keys, and begin transactions explicitly, for tables too."""
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute("PRAGMA foreign_keys = ON")
@@ -116,18 +116,18 @@ def _leave_transactions_to_us(connection: DBAPIConnection, _: ConnectionPoolEntr
 
 
 def _begin(connection: Connection) -> None:
-    """Begin; one who will write waits for other writers now, not between reading and writing."""
+    """Begin a transaction; a writer waits for other writers now, not between reading and writing."""
     writes = connection.get_execution_options().get("writes", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 def _is_ready(connection: Connection, address: Address) -> bool:
-    """Return whether the tables are there; False in a database without any."""
-    found = inspect(connection).get_table_names()
-    if version.name not in found:
-        if found:
+    """Return whether the tables exist; False in an empty database."""
+    tables = inspect(connection).get_table_names()
+    if version.name not in tables:
+        if tables:
             raise InputError(
-                f"holds tables of something else ({', '.join(sorted(found)[:3])}); "
+                f"holds tables of something else ({', '.join(sorted(tables)[:3])}); "
                 "a history needs a database of its own",
                 file=address.shown,
             )
@@ -151,7 +151,7 @@ def _is_ready(connection: Connection, address: Address) -> bool:
 def _make_ready(connection: Connection, address: Address) -> None:
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _SCHEMA_LOCK})
-    # Somebody else may have been quicker.
+    # Another process may have been faster.
     if not _is_ready(connection, address):
         SCHEMA.create_all(connection, checkfirst=False)
         connection.execute(insert(version).values(program=PROGRAM, version=VERSION))

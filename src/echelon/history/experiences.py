@@ -1,4 +1,4 @@
-"""Experiences of a schedule: what was known of every job when it joined its queue, and what came of it."""
+"""Experiences of a schedule: the information on every job when it joined its queue, and its outcome."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def experiences_of(schedule: Schedule) -> list[Experience]:
-    """Return the experience of every job, in the instance's order: as estimators were taught in the run.
+    """Return the experience of every job, in the instance's order, as estimators learned it in the run.
 
     Where a schedule does not say what they were taught, it follows from its times and places. Of the queue
     that a job joins count the jobs that joined it before, or at the same instant with a lower position, and
@@ -63,7 +63,7 @@ def experiences_of(schedule: Schedule) -> list[Experience]:
 
 
 def queue_at_joining(stays: Stays) -> tuple[IntColumn, FloatColumn]:
-    """Return how many jobs waited in the queue that each job joined, and their work, in processor-seconds.
+    """Return the number of jobs in the queue that each job joined, and their work, in processor-seconds.
 
     Cost: O(n log n).
     """
@@ -77,7 +77,7 @@ def queue_at_joining(stays: Stays) -> tuple[IntColumn, FloatColumn]:
 
 def _queue_of_site(stays: Stays, here: IntColumn) -> tuple[IntColumn, FloatColumn]:
     """Return the same for the jobs `here`, of one site, in the order in which they joined."""
-    # A job that starts as it joins is in nobody's queue; any other leaves strictly after it joined, so what
+    # A job that starts as it joins waits in no queue; any other leaves strictly after it joined, so what
     # has left is part of what has joined, and the difference of two sums is what waits.
     waits = stays.start[here] > stays.joined[here]
     waiting = here[waits]

@@ -1,4 +1,4 @@
-"""Filling tables: many rows at once, and rows that are there already."""
+"""Filling tables: many rows at once, and rows that exist already."""
 
 from __future__ import annotations
 
@@ -39,35 +39,35 @@ def _psycopg(connection: Connection) -> Any:  # noqa: ANN401  (psycopg's own, wh
 def numbers_of(
     connection: Connection, table: Table, rows: Sequence[Row], *, among: ColumnElement[bool], key: int
 ) -> list[int]:
-    """Return the numbers of `rows` in a table that numbers its own; those that are missing are inserted.
+    """Return the numbers of `rows` in a table with its own numbers; missing rows are inserted.
 
     Parameters
     ----------
     connection : Connection
         In a transaction.
     table : Table
-        With the column ``id`` first, then those of the rows.
+        The table, with the column ``id`` first, then those of the rows.
     rows : sequence of Row
         Repeats allowed.
     among : ColumnElement of bool
         What all rows looked for have in common, so that not all of a large table is read.
     key : int
-        How many of the first values tell rows apart; what is there already keeps its others.
+        Number of first values that identify a row; existing rows keep their other values.
     """
     wanted: dict[Row, Row] = {}
     for row in rows:
         wanted.setdefault(row[:key], row)
     names = list(table.columns.keys())[1:]
-    known = _numbers(connection, table, among, key)
-    if missing := [row for told, row in wanted.items() if told not in known]:
-        # Somebody else may insert the same at the same time: then theirs stands.
-        made = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-        statement = made(table).on_conflict_do_nothing()
+    numbers = _numbers(connection, table, among, key)
+    if missing := [row for values, row in wanted.items() if values not in numbers]:
+        # Another process may insert the same row at the same time: then its row stands.
+        insert_into = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+        statement = insert_into(table).on_conflict_do_nothing()
         connection.execute(statement, [dict(zip(names, row, strict=True)) for row in missing])
-        known = _numbers(connection, table, among, key)
-    return [known[row[:key]] for row in rows]
+        numbers = _numbers(connection, table, among, key)
+    return [numbers[row[:key]] for row in rows]
 
 
 def _numbers(connection: Connection, table: Table, among: ColumnElement[bool], key: int) -> dict[Row, int]:
-    found = connection.execute(select(table).where(among))
-    return {tuple(row[1 : key + 1]): row[0] for row in found}
+    rows = connection.execute(select(table).where(among))
+    return {tuple(row[1 : key + 1]): row[0] for row in rows}

@@ -26,7 +26,7 @@ def open_history(address: str | Path, *, create: bool = True) -> History:
     Raises
     ------
     InputError
-        If the address is none, nothing answers there, what is there is no history, or there is none yet and
+        If the address is invalid, nothing answers there, it is not a history, or there is none yet and
         `create` is False.
     UnknownNameError
         If the URL is of another kind of database.

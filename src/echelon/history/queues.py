@@ -1,4 +1,4 @@
-"""Queues at arrival: who waited, in which place, when a job joined its cluster's queue."""
+"""Queues at arrival: the jobs that waited, and their places, when a job joined its cluster's queue."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def queues_at_joining(stays: Stays, *, places: int) -> Iterator[tuple[int, int, int]]:
-    """Yield (job that joins, job that waits, its place from 1) for the first `places` of every queue joined.
+    """Yield (joining job, waiting job, its place from 1) for the first `places` of every queue joined.
 
-    Jobs that wait are in the order in which they joined; who waits is as in `experiences_of`.
+    Waiting jobs are in the order in which they joined; they are those of `experiences_of`.
 
     Cost: O(n log n + rows) for n jobs, and moving a queue up by one when a job leaves it.
     """

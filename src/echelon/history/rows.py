@@ -29,19 +29,26 @@ Row: TypeAlias = tuple[Value, ...]
 
 
 def platform_name(schedule: Schedule) -> str:
-    """Return the name of the platform; of one machine its size."""
+    """Return the name of the platform, or the size of a single machine."""
     instance = schedule.instance
     return f"{instance.processors} processors" if instance.platform is None else instance.platform.name
 
 
 def application_rows(schedule: Schedule, experiences: Sequence[Experience]) -> list[Row]:
-    """Return the application of every job; one of which nothing is known only computes."""
+    """Return the application of every job; an unknown one only computes."""
     instance = schedule.instance
     profiles = instance.workload.applications
-    found = repeat(Application()) if profiles is None else iter(profiles.take(instance.kept))
+    applications = repeat(Application()) if profiles is None else iter(profiles.take(instance.kept))
     return [
-        (known.application, one.compute_share, one.memory, one.bandwidth, one.library, " ".join(one.requires))
-        for known, one in zip(experiences, found, strict=False)
+        (
+            experience.application,
+            one.compute_share,
+            one.memory,
+            one.bandwidth,
+            one.library,
+            " ".join(one.requires),
+        )
+        for experience, one in zip(experiences, applications, strict=False)
     ]
 
 
@@ -76,36 +83,36 @@ def job_rows(
         np.where(instance.killed, "killed", "").tolist(),
         strict=True,
     )
-    for job, (label, application, known, site, moments, error) in enumerate(columns):
-        asked = (known.user, known.queue, site, known.nodes)
-        yield job, label, application, *asked, *moments, *known[4:7], error
+    for job, (label, application, experience, site, moments, error) in enumerate(columns):
+        asked = (experience.user, experience.queue, site, experience.nodes)
+        yield job, label, application, *asked, *moments, *experience[4:7], error
 
 
 def forecast_rows(forecasts: Sequence[Forecasts]) -> Iterator[Row]:
-    """Yield what each estimator said of each job; of an estimator that is there twice, what it said first."""
-    for one in {one.estimator: one for one in reversed(forecasts)}.values():
-        said = zip(_known(one.wait), _known(one.run), _known(one.seconds), strict=True)
-        for job, (wait, run, seconds) in enumerate(said):
-            yield job, one.estimator, wait, run, seconds
+    """Yield each estimator's forecast of each job; of equal estimators, those of the first."""
+    for column in {column.estimator: column for column in reversed(forecasts)}.values():
+        times = zip(_known(column.wait), _known(column.run), _known(column.seconds), strict=True)
+        for job, (wait, run, seconds) in enumerate(times):
+            yield job, column.estimator, wait, run, seconds
 
 
 def _known(column: FloatColumn) -> list[float | None]:
-    """Return the values, None for nan: databases have no common word for what is no number."""
+    """Return the values, with None for nan, which databases do not share."""
     return [None if isnan(value) else value for value in column.tolist()]
 
 
 def job_node_rows(
     places: TaskPlaces, stays: Stays, platform: Platform, numbers: Sequence[int]
 ) -> Iterator[Row]:
-    """Yield who held which node with whom; `numbers` are those of all nodes of `platform`, in order."""
-    found = sharing_of(places, stays)
+    """Yield the jobs that shared each node; `numbers` are those of all nodes of `platform`, in order."""
+    sharing = sharing_of(places, stays)
     sizes = [len(cluster) for cluster in platform.clusters]
     first = np.concatenate(((0,), np.cumsum(sizes)))
-    node = np.array(numbers, dtype=np.int64)[first[found.site] + found.node]
-    columns = (found.first, found.second, node, found.start, found.end)
+    node = np.array(numbers, dtype=np.int64)[first[sharing.site] + sharing.node]
+    columns = (sharing.first, sharing.second, node, sharing.start, sharing.end)
     return zip(*(column.tolist() for column in columns), strict=True)
 
 
 def queue_rows(stays: Stays, *, places: int) -> Iterator[Row]:
-    """Yield who waited in the first `places` of the queue that each job joined."""
+    """Yield the jobs in the first `places` of the queue that each job joined."""
     return queues_at_joining(stays, places=places)

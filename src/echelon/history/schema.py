@@ -1,4 +1,4 @@
-"""The tables of a history: the repository of M-CISNE, adapted, and what each column means.
+"""The tables of a history: the repository of M-CISNE, adapted, and the meaning of each column.
 
 The comments are the documentation: the reference lists them, and PostgreSQL keeps them with the tables.
 
@@ -33,13 +33,13 @@ VERSION = 1
 """Of the tables; goes up when they change."""
 
 PROGRAM = "echelon"
-"""Whose tables they are."""
+"""The program that owns the tables."""
 
 SCHEMA = MetaData()
 
 
-def _told(name: str, kind: type[TypeEngine[Any]], meaning: str, *, optional: bool = False) -> Column[Any]:
-    """Return a column that says what it means."""
+def _column(name: str, kind: type[TypeEngine[Any]], meaning: str, *, optional: bool = False) -> Column[Any]:
+    """Return a column with its meaning as comment."""
     return Column(name, kind, nullable=optional, comment=meaning)
 
 
@@ -49,7 +49,7 @@ def _number(meaning: str) -> Column[int]:
 
 
 def _of_experiment() -> Column[int]:
-    """Return the column that says of which experiment a row is."""
+    """Return the column of a row's experiment."""
     return Column("experiment", Integer, primary_key=True, autoincrement=False, comment="of which run")
 
 
@@ -59,7 +59,7 @@ def _job(name: str, meaning: str) -> Column[int]:
 
 
 def _of_job(column: str) -> ForeignKeyConstraint:
-    """Return the rule that a row is of a job.
+    """Return the constraint that a row belongs to a job.
 
     Of a pair only the first job is checked: a pair is made of two jobs of one run in the transaction that
     inserts both, and each check would cost as much as the row.
@@ -71,7 +71,7 @@ version = Table(
     "history_version",
     SCHEMA,
     Column("program", Text, primary_key=True, comment="whose tables these are: echelon"),
-    _told("version", Integer, "of these tables"),
+    _column("version", Integer, "of these tables"),
     comment="One row: by it a history is told from other databases.",
 )
 
@@ -82,7 +82,7 @@ policies = Table(
     Column(
         "name", Text, nullable=False, unique=True, comment="words of the policy, as the command line has them"
     ),
-    _told("description", Text, "in a person's words; may be empty"),
+    _column("description", Text, "in a person's words; may be empty"),
     comment="Scheduling policies that runs were under.",
 )
 
@@ -90,12 +90,12 @@ applications = Table(
     "applications",
     SCHEMA,
     _number("number of the application"),
-    _told("name", Text, "the executable, or its code in the log; empty if unknown"),
-    _told("compute_share", Double, "share of its dedicated time in which it computes, 0 to 1"),
-    _told("memory", Double, "that each task holds, in bytes"),
-    _told("bandwidth", Double, "that each task needs on its node's link, in bytes a second"),
-    _told("library", Text, "message-passing library that it needs; empty: any"),
-    _told("requires", Text, "further software that it needs, words parted by blanks"),
+    _column("name", Text, "the executable, or its code in the log; empty if unknown"),
+    _column("compute_share", Double, "share of its dedicated time in which it computes, 0 to 1"),
+    _column("memory", Double, "that each task holds, in bytes"),
+    _column("bandwidth", Double, "that each task needs on its node's link, in bytes a second"),
+    _column("library", Text, "message-passing library that it needs; empty: any"),
+    _column("requires", Text, "further software that it needs, words parted by blanks"),
     UniqueConstraint("name", "compute_share", "memory", "bandwidth", "library", "requires"),
     comment="Parallel programs that jobs ran.",
 )
@@ -104,18 +104,18 @@ nodes = Table(
     "nodes",
     SCHEMA,
     _number("number of the node"),
-    _told("platform", Text, "name of the multicluster"),
-    _told("site", Text, "name of the cluster"),
-    _told("number", Integer, "of the node in its cluster, from 0"),
-    _told("type", Text, "name of its type; may be empty"),
-    _told("power", Double, "relative power P, above 0 to 1"),
-    _told("processors", Integer, "that tasks and the owner share"),
-    _told("memory", Double, "in bytes; may be infinite"),
-    _told("bandwidth", Double, "capacity of its link, in bytes a second; may be infinite"),
-    _told("mpl", Integer, "most parallel tasks in it at once, by the social contract"),
-    _told("memory_share", Double, "most of its memory that parallel tasks may hold, by the contract"),
-    _told("bandwidth_share", Double, "most of its link that they may ask for, by the contract"),
-    _told("cpu_share", Double, "most of its processors that they get beside its owner, by the contract"),
+    _column("platform", Text, "name of the multicluster"),
+    _column("site", Text, "name of the cluster"),
+    _column("number", Integer, "of the node in its cluster, from 0"),
+    _column("type", Text, "name of its type; may be empty"),
+    _column("power", Double, "relative power P, above 0 to 1"),
+    _column("processors", Integer, "that tasks and the owner share"),
+    _column("memory", Double, "in bytes; may be infinite"),
+    _column("bandwidth", Double, "capacity of its link, in bytes a second; may be infinite"),
+    _column("mpl", Integer, "most parallel tasks in it at once, by the social contract"),
+    _column("memory_share", Double, "most of its memory that parallel tasks may hold, by the contract"),
+    _column("bandwidth_share", Double, "most of its link that they may ask for, by the contract"),
+    _column("cpu_share", Double, "most of its processors that they get beside its owner, by the contract"),
     UniqueConstraint(
         *("platform", "site", "number", "type", "power", "processors", "memory", "bandwidth"),
         *("mpl", "memory_share", "bandwidth_share", "cpu_share"),
@@ -127,14 +127,14 @@ experiments = Table(
     "experiments",
     SCHEMA,
     _number("number of the run, in the order in which runs were recorded"),
-    _told("recorded_at", DateTime, "when it was recorded, in UTC"),
-    _told("workload", Text, "name of the workload"),
-    _told("platform", Text, "name of the multicluster, grid or machine"),
+    _column("recorded_at", DateTime, "when it was recorded, in UTC"),
+    _column("workload", Text, "name of the workload"),
+    _column("platform", Text, "name of the multicluster, grid or machine"),
     Column("policy", Integer, ForeignKey("policies.id"), nullable=False, comment="under which policy"),
-    _told("estimator", Text, "words of the estimator that decided; empty if none did"),
-    _told("settings", Text, "all else that the run depends on, as its command line or scenario says it"),
-    _told("seed", BigInteger, "of its random choices", optional=True),
-    _told("valid", Boolean, "whether estimators may learn from it"),
+    _column("estimator", Text, "words of the estimator that decided; empty if none did"),
+    _column("settings", Text, "all else that the run depends on, as its command line or scenario says it"),
+    _column("seed", BigInteger, "of its random choices", optional=True),
+    _column("valid", Boolean, "whether estimators may learn from it"),
     Index("experiments_by_platform", "platform", "policy"),
     sqlite_autoincrement=True,  # the number of a run that was forgotten is given to no other
     comment="Runs.",
@@ -152,22 +152,22 @@ jobs = Table(
         comment="of which run",
     ),
     _job("job", "position of the job in its run, from 0"),
-    _told("label", Text, "its name in the log"),
+    _column("label", Text, "its name in the log"),
     Column("application", Integer, ForeignKey("applications.id"), nullable=False, comment="what it ran"),
-    _told("user_name", Text, "who submitted it: the log's code; empty if unknown"),
-    _told("queue_name", Text, "to which queue of the log; empty if unknown"),
-    _told("site", Text, "name of the cluster that it ran in"),
-    _told("nodes", Integer, "that it needed, one task each"),
-    _told("submit_time", Double, "when it was submitted, in s since the run's second 0"),
-    _told("deliver_time", Double, "when it joined its cluster's queue, in s"),
-    _told("start_time", Double, "when it started, in s"),
-    _told("end_time", Double, "when it ended, in s"),
-    _told("dedicated_time", Double, "what it takes alone on dedicated nodes of full power, in s"),
-    _told("used_work", Double, "processor-seconds that it computes there"),
-    _told("waiting_jobs", Integer, "jobs in the queue that it joined"),
-    _told("waiting_work", Double, "processor-seconds that those compute on dedicated nodes"),
-    _told("mpl", Integer, "most tasks in one of its nodes right after its start, itself included"),
-    _told("error", Text, "killed: cut at its request; empty: it ended by itself"),
+    _column("user_name", Text, "who submitted it: the log's code; empty if unknown"),
+    _column("queue_name", Text, "to which queue of the log; empty if unknown"),
+    _column("site", Text, "name of the cluster that it ran in"),
+    _column("nodes", Integer, "that it needed, one task each"),
+    _column("submit_time", Double, "when it was submitted, in s since the run's second 0"),
+    _column("deliver_time", Double, "when it joined its cluster's queue, in s"),
+    _column("start_time", Double, "when it started, in s"),
+    _column("end_time", Double, "when it ended, in s"),
+    _column("dedicated_time", Double, "what it takes alone on dedicated nodes of full power, in s"),
+    _column("used_work", Double, "processor-seconds that it computes there"),
+    _column("waiting_jobs", Integer, "jobs in the queue that it joined"),
+    _column("waiting_work", Double, "processor-seconds that those compute on dedicated nodes"),
+    _column("mpl", Integer, "most tasks in one of its nodes right after its start, itself included"),
+    _column("error", Text, "killed: cut at its request; empty: it ended by itself"),
     Index("jobs_by_end", "experiment", "end_time"),
     comment="Jobs that have ended.",
 )
@@ -178,14 +178,14 @@ forecasts = Table(
     _of_experiment(),
     _job("job", "about which job"),
     Column("estimator", Text, primary_key=True, comment="words of the estimator that said it"),
-    _told(
+    _column(
         "wait_time",
         Double,
         "forecast from joining the queue to the start, in s; null: it had no idea",
         optional=True,
     ),
-    _told("run_time", Double, "forecast from start to end, in s; null: it had no idea", optional=True),
-    _told("seconds", Double, "that the forecast took, by the clock on the wall", optional=True),
+    _column("run_time", Double, "forecast from start to end, in s; null: it had no idea", optional=True),
+    _column("seconds", Double, "that the forecast took, by the clock on the wall", optional=True),
     _of_job("job"),
     sqlite_with_rowid=False,
     comment="What estimators said of jobs when they joined their cluster's queue.",
@@ -205,8 +205,8 @@ job_nodes = Table(
         autoincrement=False,
         comment="that both held",
     ),
-    _told("start_time", Double, "from when, in s"),
-    _told("end_time", Double, "to when, in s"),
+    _column("start_time", Double, "from when, in s"),
+    _column("end_time", Double, "to when, in s"),
     _of_job("job_1"),
     sqlite_with_rowid=False,
     comment="Who held a node, and with whom, from when to when.",
@@ -218,7 +218,7 @@ queue_at_arrive = Table(
     _of_experiment(),
     _job("job_1", "the job that joined its cluster's queue"),
     _job("job_2", "a job that waited there"),
-    _told("position", Integer, "its place in the queue then, from 1, by when jobs joined"),
+    _column("position", Integer, "its place in the queue then, from 1, by when jobs joined"),
     _of_job("job_1"),
     sqlite_with_rowid=False,
     comment="Who waited, where, when another job came.",

@@ -1,4 +1,4 @@
-"""Who shared a node with whom, from when to when, and how full it was: sweeps over the tasks of each node."""
+"""Which jobs shared a node, when, and how full it was: sweeps over the tasks of each node."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Sharing:
     Parameters
     ----------
     first, second : IntColumn
-        The two jobs, by position: the one that started first and the other. Equal: the job itself, alone or
+        The two jobs, by position: the first to start, and the other. Equal: the job itself, alone or
         not, from its start to its end.
     site, node : IntColumn
         Where.
@@ -37,7 +37,7 @@ class Sharing:
 
 
 def most_tasks_at_start(places: TaskPlaces | None, stays: Stays) -> IntColumn:
-    """Return the most tasks in one of its nodes right after each job started, itself included.
+    """Return the largest number of tasks in one of its nodes right after each job started, itself included.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def most_tasks_at_start(places: TaskPlaces | None, stays: Stays) -> IntColumn:
     tasks = _by_node(places, stays)
     job, node = places.job[tasks], _node_numbers(places)[tasks]
     n = len(tasks)
-    # At one instant: what ends there, then what starts, then what starts and ends there at once.
+    # At one instant: ends, then starts, then tasks that start and end at once.
     brief = stays.end[job] <= stays.start[job]
     times = np.concatenate((stays.end[job], stays.start[job]))
     kind = np.concatenate((np.where(brief, 2, 0), np.ones(n, dtype=np.int64)))
@@ -71,9 +71,9 @@ def most_tasks_at_start(places: TaskPlaces | None, stays: Stays) -> IntColumn:
 
 
 def sharing_of(places: TaskPlaces, stays: Stays) -> Sharing:
-    """Return who held every node with whom, by node, then by the start of the second.
+    """Return the pairs of jobs that shared a node, by node, then by the start of the second job.
 
-    Cost: O(n log n + rows) for n tasks; each task looks back only at those that were there when it started.
+    Cost: O(n log n + rows) for n tasks; each task looks back only at tasks present at its start.
     """
     tasks = _by_node(places, stays)
     node = _node_numbers(places)[tasks].tolist()

@@ -1,4 +1,4 @@
-"""Stays: from when to when every job of a schedule was in its cluster's queue, and then on its nodes."""
+"""Stays: the times of every job of a schedule in its cluster's queue and on its nodes."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Stays:
     Parameters
     ----------
     site : IntColumn
-        Whose queue a job joined, by place in the platform; 0 on one machine.
+        The site whose queue a job joined, by index in the platform; 0 on one machine.
     joined, start, end : FloatColumn
         When it joined that queue, started and ended, in seconds.
     queued : ndarray of bool
-        Whether it joined a queue at all: a job that was given nodes of several clusters at once did not.
+        Whether it joined a queue: a job that got nodes of several clusters at once did not.
     work : FloatColumn
         Processor-seconds that it computes on dedicated nodes of full power: processors x dedicated run time x
         share of it in which it computes.
@@ -40,7 +40,7 @@ class Stays:
 
     @classmethod
     def of(cls, schedule: Schedule) -> Stays:
-        """Return the stays of `schedule`; a job that was never handed to a cluster counts from its start.
+        """Return the stays of `schedule`; a job that was never dispatched to a cluster counts from its start.
 
         Where nothing hands jobs to clusters, they join their site's queue when they are submitted.
         """
@@ -62,7 +62,7 @@ class Stays:
 
 
 def _spread_at_once(schedule: Schedule, joined: FloatColumn) -> NDArray[np.bool_]:
-    """Return of each job whether it started in several clusters as it was handed out."""
+    """Return whether each job started in several clusters at its dispatch."""
     spread = np.zeros(len(joined), dtype=np.bool_)
     at_once: NDArray[np.bool_] = joined == schedule.start_time
     if schedule.places is not None and schedule.site is not None:
@@ -72,7 +72,7 @@ def _spread_at_once(schedule: Schedule, joined: FloatColumn) -> NDArray[np.bool_
 
 
 def dedicated_time(schedule: Schedule) -> FloatColumn:
-    """Return what each job takes alone on dedicated nodes of full power, in seconds, shape (n_jobs,)."""
+    """Return the time of each job alone on dedicated nodes of full power, in seconds, shape (n_jobs,)."""
     instance = schedule.instance
     return instance.workload.run_time[instance.kept]
 

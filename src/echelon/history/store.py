@@ -1,4 +1,4 @@
-"""History: finished runs in a database, for estimators that learn from them and for people who ask."""
+"""History: finished runs in a database, for estimators that learn from them and for queries."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ QUEUE_PLACES = 100
 
 
 class Experiment(NamedTuple):
-    """A run that a history holds.
+    """A run in a history.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class Experiment(NamedTuple):
     recorded_at : datetime
         When it was recorded, in UTC.
     workload, platform, policy, estimator, settings : str
-        What ran where, under what.
+        Workload, platform and policy.
     seed : int or None
         Of its random choices.
     is_valid : bool
@@ -94,16 +94,16 @@ class History:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
     ) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self.close()
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._database.close()
 
     @property
     def address(self) -> str:
-        """Where it is, without any password."""
+        """Its address, without any password."""
         return self._database.address.shown
 
     def record(
@@ -118,20 +118,20 @@ class History:
         is_valid: bool = True,
         queue_places: int = QUEUE_PLACES,
     ) -> int:
-        """Keep a finished run, all of it or after an error nothing; return its number.
+        """Record a finished run, all of it or nothing after an error; return its number.
 
         Parameters
         ----------
         schedule : Schedule
             Its jobs, their times, nodes and forecasts. Platform and workload are those of its instance.
         policy : str
-            Words of what scheduled it; runs under the same policy are asked for by these.
+            Words of its policy, by which runs are selected.
         description : str, default ``""``
             Of the policy, for people; kept when a policy is met for the first time.
         estimator : str, optional
             Words of the estimator that decided. Default: of the schedule's first forecasts, if it has any.
         settings : str, default ``""``
-            All else that it depends on.
+            All other settings of the run.
         seed : int, optional
             Of its random choices.
         is_valid : bool, default True
@@ -157,7 +157,7 @@ class History:
             raise InputError("must have words, got none", field="policy")
         if estimator is None:
             estimator = schedule.forecasts[0].estimator if schedule.forecasts else ""
-        told = {
+        columns = {
             "recorded_at": datetime.now(UTC).replace(tzinfo=None, microsecond=0),
             "workload": schedule.instance.workload.name,
             "platform": platform_name(schedule),
@@ -170,22 +170,22 @@ class History:
             under = numbers_of(
                 connection, policies, [(policy, description)], among=policies.c.name == policy, key=1
             )
-            made = insert(experiments).values(**told, policy=under[0]).returning(experiments.c.id)
-            number: int = connection.execute(made).scalar_one()
+            statement = insert(experiments).values(**columns, policy=under[0]).returning(experiments.c.id)
+            number: int = connection.execute(statement).scalar_one()
             _record_jobs(connection, number, schedule, queue_places=queue_places)
         return number
 
     def experiences(
         self, *, platform: str | None = None, policy: str | None = None, last: int | None = None
     ) -> list[Experience]:
-        """Return what estimators may learn from: the jobs of valid runs, in the order in which they ended.
+        """Return the experiences for estimators: the jobs of valid runs, in the order in which they ended.
 
         Parameters
         ----------
         platform, policy : str, optional
             Only of runs on the platform of this name, under the policy of these words. Default: of all.
         last : int, optional
-            Only so many, the last ones, >= 0. Default: all.
+            Only the last `last` ones, >= 0. Default: all.
 
         Notes
         -----
@@ -240,7 +240,7 @@ class History:
             return [Experiment._make(row) for row in connection.execute(asked)]
 
     def mark(self, experiment: int, *, is_valid: bool) -> None:
-        """Say whether estimators may learn from a run.
+        """Set whether estimators may learn from a run.
 
         Raises
         ------
@@ -267,7 +267,7 @@ class History:
             connection.execute(delete(experiments).where(experiments.c.id == experiment))
 
     def _check(self, connection: Connection, experiment: int) -> None:
-        # Databases refuse to compare with numbers that none of their own could be.
+        # Databases refuse to compare with numbers out of their range.
         there = 0 < experiment < 2**31
         chosen = select(experiments.c.id).where(experiments.c.id == experiment)
         if not there or connection.execute(chosen).first() is None:
@@ -275,13 +275,13 @@ class History:
 
 
 def _record_jobs(connection: Connection, number: int, schedule: Schedule, *, queue_places: int) -> None:
-    """Insert all that is kept of the jobs of the experiment `number`."""
-    known, stays, platform = experiences_of(schedule), Stays.of(schedule), schedule.instance.platform
-    # A log may have thousands of applications; only those of these jobs' names are looked for.
-    profiles = application_rows(schedule, known)
-    names = {one.application for one in known}
+    """Insert the rows of the jobs of the experiment `number`."""
+    experiences, stays, platform = experiences_of(schedule), Stays.of(schedule), schedule.instance.platform
+    # A log may have thousands of applications; only those named by these jobs are selected.
+    profiles = application_rows(schedule, experiences)
+    names = {one.application for one in experiences}
     ran = numbers_of(connection, applications, profiles, among=applications.c.name.in_(names), key=6)
-    fill(connection, jobs, number, job_rows(schedule, known, stays, ran))
+    fill(connection, jobs, number, job_rows(schedule, experiences, stays, ran))
     fill(connection, forecasts, number, forecast_rows(schedule.forecasts))
     if platform is not None and schedule.places is not None:
         there = node_rows(platform)

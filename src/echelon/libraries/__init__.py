@@ -1,1 +1,1 @@
-"""Libraries: kernels as shared libraries; which there are, where they are, how they are called and built."""
+"""Libraries: kernels as shared libraries; their names, files, calls and builds."""

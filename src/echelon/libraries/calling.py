@@ -20,12 +20,12 @@ SWITCH = "ECHELON_KERNELS"
 
 
 def caller(entry: EntryKernel) -> Callable[..., Any]:
-    """Return what `entry` calls: its library, or itself as plain Python.
+    """Return the callable of `entry`: its library, or itself as plain Python.
 
     Raises
     ------
     NoLibraryError
-        If its library can neither be found nor built, or not be loaded.
+        If its library can neither be found nor built, or cannot be loaded.
     """
     if not runs_in_python():
         try:
@@ -46,7 +46,7 @@ def runs_in_python() -> bool:
 def library_call(entry: EntryKernel, library: ctypes.CDLL) -> Callable[..., Any]:
     """Return a function that calls the entry of `library`.
 
-    `ctypes.CDLL` gives Python's lock back while machine code runs, so that other threads go on.
+    `ctypes.CDLL` gives Python's lock back while machine code runs, so that other threads continue.
     """
     symbol = library[symbol_of(entry.name)]
     layout = list(leaves(entry.sample()))
@@ -57,19 +57,19 @@ def library_call(entry: EntryKernel, library: ctypes.CDLL) -> Callable[..., Any]
         frame = frame_type(*words(arguments, layout))
         how, failure = ctypes.c_int64(), ctypes.c_void_p()
         if symbol(ctypes.byref(how), ctypes.byref(failure), frame):
-            raise RuntimeError(f"the kernel {entry.name!r} stopped by an error of its own: please report it")
+            raise RuntimeError(f"the kernel {entry.name!r} stopped with an internal error: please report it")
         return _returned(frame[n_words:], how.value)
 
     return call
 
 
 def symbol_of(name: str) -> str:
-    """Return what the entry of library `name` is called in machine code."""
+    """Return the name of the entry of library `name` in machine code."""
     return f"echelon_{name}"
 
 
 def _returned(found: list[int], how: int) -> Any:
-    """Return what the kernel has returned; `how` is -1 for nothing, 0 for a number, n for a tuple of n."""
+    """Return the result of the kernel; `how` is -1 for nothing, 0 for a number, n for a tuple of n."""
     if how < 0:
         return None
     return found[0] if how == 0 else tuple(found[:how])

@@ -1,4 +1,4 @@
-"""Finding: where the library of a kernel is, built from the present sources; it is built if there is none."""
+"""Finding: the library of a kernel, built from the present sources; it is built if missing."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 
 SUFFIX = {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
 _BUILT = PACKAGE / "libraries" / "built"
-_LATER = "results are the same without it but come later"
+_LATER = "results are the same without it, but slower"
 _INSTALL = "install a wheel of this release for this machine, or in a checkout run 'make setup'"
 _WHAT_TO_DO = f"{_LATER}; {_INSTALL}"
 
 
 def file_name(name: str, kind: str, digest: str) -> str:
-    """Return what the file of library `name` is called, built for `kind` from sources of this digest."""
+    """Return the file name of library `name`, built for `kind` from sources of this digest."""
     return f"{name}-{kind}-{digest}{SUFFIX}"
 
 
 def folder() -> Path:
-    """Return where libraries are built: in the package, or in the user's cache if that may not be written."""
+    """Return the folder of libraries: in the package, or in the user's cache if that is not writable."""
     beside = _BUILT if _BUILT.exists() else _BUILT.parent
     return _BUILT if os.access(beside, os.W_OK) else cache_folder() / "libraries"
 
@@ -49,24 +49,24 @@ def find(name: str) -> Path:
     NoLibraryError
         If it can neither be found nor built.
     """
-    found = _present(name)
-    if found is None:
+    library = _present(name)
+    if library is None:
         _build(name)
-        found = _present(name)
-    if found is None:
-        raise NoLibraryError(f"no library of the kernel {name!r} came of building it; {_WHAT_TO_DO}")
-    return found
+        library = _present(name)
+    if library is None:
+        raise NoLibraryError(f"no library of the kernel {name!r} was produced by building it; {_WHAT_TO_DO}")
+    return library
 
 
 def load(name: str) -> ctypes.CDLL:
-    """Return library `name`, loaded; it gives Python's lock back while its machine code runs.
+    """Return library `name`, loaded; it releases Python's lock while its machine code runs.
 
     Raises
     ------
     NoLibraryError
         If it can neither be found nor built, or the system refuses it.
     """
-    # Finding one reads all its sources: who asked whether there is one has it already.
+    # Finding a library reads all its sources: an earlier query has cached the answer.
     return _LOADED.get(name) or _loaded(name)
 
 
@@ -79,12 +79,12 @@ def _loaded(name: str) -> ctypes.CDLL:
         _refuse_cut_short(file)
         return ctypes.CDLL(str(file))
     except OSError as error:
-        said = f"the library {file} cannot be loaded ({error}); {_LATER}; remove it, then {_INSTALL}"
-        raise NoLibraryError(said) from error
+        message = f"the library {file} cannot be loaded ({error}); {_LATER}; remove it, then {_INSTALL}"
+        raise NoLibraryError(message) from error
 
 
 def _refuse_cut_short(file: Path) -> None:
-    """Raise an OSError for a file whose end is missing: Linux would map it all the same, and die reading it.
+    """Raise an OSError for a truncated file: Linux would map it all the same, and crash reading it.
 
     The table of sections stands at the end of a library for Linux. Other systems look at the size themselves.
     """
@@ -96,7 +96,7 @@ def _refuse_cut_short(file: Path) -> None:
         (table,), (size, count) = struct.unpack_from("<Q", head, 40), struct.unpack_from("<HH", head, 58)
         if file.stat().st_size >= table + size * count:
             return
-    raise OSError("it is cut short")
+    raise OSError("it is truncated")
 
 
 _ELF_HEADER = 64
@@ -105,12 +105,12 @@ _ELF_HEADER = 64
 
 @cache
 def why_not(name: str) -> str | None:
-    """Return None if library `name` can be called, else why not and what to do; asked once a process.
+    """Return None if library `name` can be called, otherwise the reason and what to do; cached.
 
     Warns
     -----
     UserWarning
-        If it cannot, and nobody listens (`announcing`); not in each process of a pool.
+        If it cannot, and there is no listener (`announcing`); not in each process of a pool.
     """
     try:
         _LOADED[name] = _loaded(name)
@@ -123,13 +123,13 @@ def why_not(name: str) -> str | None:
 
 
 def _is_worker() -> bool:
-    """Return whether this process works for another of Python's, which says what there is to say."""
+    """Return whether this process is a worker of another Python process, which reports everything."""
     multiprocessing = sys.modules.get("multiprocessing.process")
     return multiprocessing is not None and multiprocessing.parent_process() is not None
 
 
 def _present(name: str) -> Path | None:
-    """Return the file of `name` that is of the present sources, the best one for this processor, if any."""
+    """Return the best file of `name` from the present sources for this processor, if any."""
     for place in dict.fromkeys((_BUILT, folder())):
         digest = digest_of(_listed(name, place))
         for kind in preferred() if digest else ():
@@ -167,7 +167,7 @@ def _build(name: str) -> None:
 
 
 def why_not_buildable() -> str | None:
-    """Return None if libraries can be built here, else what is missing."""
+    """Return None if libraries can be built here, otherwise what is missing."""
     missing = [module for module in ("numba", "llvmlite") if importlib.util.find_spec(module) is None]
     if missing:
         return f"it cannot be built without {' and '.join(missing)}"
@@ -175,7 +175,7 @@ def why_not_buildable() -> str | None:
 
 
 def linker() -> list[str] | None:
-    """Return the command that links: a C compiler's, else that of the package ziglang, else None."""
+    """Return the link command: of a C compiler, otherwise of the package ziglang, otherwise None."""
     for word in filter(None, (os.environ.get("CC"), "cc", "gcc", "clang")):
         if shutil.which(word):
             return [word]
@@ -186,7 +186,7 @@ _LISTENERS: list[Callable[[str], None]] = []
 
 
 def _announce(sentence: str) -> None:
-    """Tell those who listen; once, however many libraries it is about."""
+    """Notify the listeners, once for any number of libraries."""
     for listener in _LISTENERS:
         if sentence not in _SAID:
             listener(sentence)

@@ -35,7 +35,7 @@ def _with_attributes(argument: Any) -> Any:
 
 
 class Record:
-    """One record, its fields as attributes. NumPy's own has fewer: a field ``size`` is hidden there."""
+    """One record, with its fields as attributes. NumPy's own hides a field ``size``."""
 
     __slots__ = ("_record",)
 
@@ -54,7 +54,7 @@ class Record:
 
 
 class Records:
-    """An array of records; what is taken out shares its memory."""
+    """An array of records; its elements share its memory."""
 
     def __init__(self, array: np.ndarray[Any, Any]) -> None:
         self.array = array
@@ -72,8 +72,8 @@ class Records:
         return shape
 
     def __getitem__(self, place: Any) -> Any:
-        found = self.array[place]
-        return Records(found) if isinstance(found, np.ndarray) else Record(found)
+        value = self.array[place]
+        return Records(value) if isinstance(value, np.ndarray) else Record(value)
 
     def __setitem__(self, place: Any, value: Any) -> None:
         if isinstance(value, Record):

@@ -1,4 +1,4 @@
-"""Which libraries there are, and the module that declares the entry of each."""
+"""The libraries, and the module that declares the entry of each."""
 
 LIBRARIES = {
     "machine": "echelon.engine.compiled.run",
@@ -7,7 +7,7 @@ LIBRARIES = {
     "grid_room": "echelon.engine.compiled.grid.room",
     "nodes": "echelon.engine.compiled.nodes.run",
     "node_rows": "echelon.engine.compiled.nodes.rows",
-    "peers": "echelon.engine.compiled.peers.run",
+    "peers": "echelon.engine.compiled.decentralized.run",
     "projection": "echelon.engine.compiled.multicluster.run",
     "swf": "echelon.workloads.formats.swf_kernel",
     "allocation": "echelon.model.allocation_kernel",

@@ -1,4 +1,4 @@
-"""Sources: the files that a library is made of, and the digest of their text by which it is known."""
+"""Sources: the files that a library is built from, and the digest that identifies them."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ _BUILDER = (
 
 
 def sources_of(name: str) -> list[str]:
-    """Return the files that library `name` is made of, as paths in the package, sorted.
+    """Return the files that library `name` is built from, as paths in the package, sorted.
 
     They are the module of its entry, what that imports here, directly or not, and what compiles it.
     A kernel holds the code of those it calls and the constants it reads, so an edit of any may change it.
     Imports inside functions, and those for type checkers, are no part of it.
     """
-    found, open_ends = set[Path](), [_source(LIBRARIES[name])]
+    files, open_ends = set[Path](), [_source(LIBRARIES[name])]
     while open_ends:
         one = open_ends.pop()
-        if one is not None and one not in found:
-            found.add(one)
+        if one is not None and one not in files:
+            files.add(one)
             open_ends += _imported(one)
-    return sorted({*_BUILDER, *(file.relative_to(PACKAGE).as_posix() for file in found)})
+    return sorted({*_BUILDER, *(file.relative_to(PACKAGE).as_posix() for file in files)})
 
 
 def digest_of(sources: Iterable[str]) -> str | None:

@@ -1,4 +1,4 @@
-"""The nouns: what a workload, a job, an instance and a schedule are. Frozen and validated."""
+"""The model: workloads, jobs, instances, platforms and schedules. Frozen and validated."""
 
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     )
     from echelon.model.instance import DEPENDENCIES, ESTIMATES, ESTIMATES_ON_NODES, Dropped, Instance
     from echelon.model.job import Job, JobRecord
-    from echelon.model.local_use import AWAY, LocalChange, LocalUse, LocalUsers, Nobody
+    from echelon.model.local_use import AWAY, LocalChange, LocalLoadModel, LocalUse, NoLocalLoad
     from echelon.model.node import (
         Core,
         FrequencyLevel,
@@ -70,13 +70,13 @@ __all__ = [
     "Job",
     "JobRecord",
     "LocalChange",
+    "LocalLoadModel",
     "LocalUse",
-    "LocalUsers",
     "MemoryCurveV1",
     "MemoryCurveV2",
     "Monitoring",
     "Names",
-    "Nobody",
+    "NoLocalLoad",
     "Node",
     "Oddity",
     "OwnerDelays",
@@ -114,7 +114,7 @@ lazily(
         "immediate": ("AVERAGES", "PHASES", "ImmediateMachine", "Monitoring", "Replicas"),
         "instance": ("DEPENDENCIES", "ESTIMATES", "ESTIMATES_ON_NODES", "Dropped", "Instance"),
         "job": ("Job", "JobRecord"),
-        "local_use": ("AWAY", "LocalChange", "LocalUse", "LocalUsers", "Nobody"),
+        "local_use": ("AWAY", "LocalChange", "LocalUse", "LocalLoadModel", "NoLocalLoad"),
         "node": (
             "Core",
             "FrequencyLevel",
@@ -131,4 +131,5 @@ lazily(
         "shared_cluster": ("SharedCluster", "SocialContract", "Workstation"),
         "workload": ("Oddity", "Workload"),
     },
+    aliases={"LocalUsers": "LocalLoadModel", "Nobody": "NoLocalLoad"},
 )

@@ -83,7 +83,7 @@ def assign_processors(
     *,
     orders: tuple[IntColumn, IntColumn] | None = None,
 ) -> Allocation:
-    """Give every job of a schedule processors by number: the lowest that are free when it starts.
+    """Assign every job of a schedule processor numbers: the lowest that are free when it starts.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def assign_processors(
     Returns
     -------
     Allocation
-        In the order of the jobs given.
+        In the order of the jobs.
 
     Raises
     ------
@@ -110,15 +110,15 @@ def assign_processors(
 
     Notes
     -----
-    Ties: jobs that start at the same instant take processors in the order given; processors of jobs
-    that end at an instant are free for those that start at it.
+    Ties: jobs that start at the same instant take processors in order; processors of jobs that end at an
+    instant are free for jobs that start at it.
 
     Cost: O(n log n + i (log f + f)) for n jobs, i intervals and f free intervals at a time, compiled.
     `assign_by_definition` is the same rule to be read.
     """
     times, ends, sizes = _checked(start, end, size)
     starting, ending = orders or (np.argsort(times, kind="stable"), np.argsort(ends, kind="stable"))
-    # A job of no length would be released before it starts; the kernel frees it at once instead.
+    # A job of zero length would be released before it starts; the kernel frees it at once instead.
     lasting = ends > times
     if not lasting.all():
         ending = ending[lasting[ending]]
@@ -148,12 +148,12 @@ def _logged(  # noqa: PLR0917  (columns of one table)
     processors: int,
 ) -> tuple[IntColumn, IntColumn, IntColumn, IntColumn]:
     """Return where in the log each job's intervals begin, how many there are, and the log's two columns."""
-    # Here: who only looks at an allocation does not need it.
+    # Imported here: reading an allocation does not need it.
     from echelon.model import allocation_kernel as kernel
 
     n_jobs = len(start)
     begin, count = np.zeros(n_jobs, np.int64), np.zeros(n_jobs, np.int64)
-    # Room for most; what is never written takes no memory.
+    # Enough for most jobs; pages never written take no memory.
     room = 8 * n_jobs + processors
     first, last = np.empty(room, np.int64), np.empty(room, np.int64)
     low, high = np.empty(processors + 1, np.int64), np.empty(processors + 1, np.int64)
@@ -175,7 +175,7 @@ def _logged(  # noqa: PLR0917  (columns of one table)
 
 
 def assign_by_definition(start: ArrayLike, end: ArrayLike, size: ArrayLike, processors: int) -> Allocation:
-    """Do what `assign_processors` does, processor by processor: the definition its kernel is held to.
+    """Assign processors one by one: the definition that the kernel of `assign_processors` must equal.
 
     Cost: O(n log n + p log m) for p = sum of sizes and m processors, in plain Python.
     """
@@ -197,7 +197,7 @@ def assign_by_definition(start: ArrayLike, end: ArrayLike, size: ArrayLike, proc
 def _from_numbers(held: Iterable[list[int]]) -> Allocation:
     offsets, first, last = [0], [], []
     for numbers in held:
-        # Numbers that follow each other have the same distance to their place in the list.
+        # Consecutive numbers have the same distance to their index in the list.
         for _, run in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0]):
             members = [number for _, number in run]
             first.append(members[0])
@@ -232,5 +232,5 @@ def _exceeded(
 ) -> InputError:
     return InputError(
         f"the job at position {position} needs {size[position]} processors at t = {start[position]:.15g} s, "
-        f"but {free} of {processors} are free; this is no schedule for such a machine"
+        f"but {free} of {processors} are free; this is not a valid schedule for the machine"
     )

@@ -1,4 +1,4 @@
-"""Applications: what parallel programs compute, communicate and hold on each node they run on."""
+"""Applications: the computation, communication and memory of parallel programs on each of their nodes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Application(NamedTuple):
-    """A parallel program of equal tasks, one in each node it gets, as a run on dedicated nodes shows it.
+    """A parallel program of equal tasks, one in each of its nodes, as measured on dedicated nodes.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Application(NamedTuple):
 
     @property
     def software(self) -> frozenset[str]:
-        """All that a cluster must have for it."""
+        """The software that a cluster must have for it."""
         return frozenset((*self.requires, self.library) if self.library else self.requires)
 
 
@@ -100,7 +100,7 @@ class Applications:
         return map(self.catalog.__getitem__, self.index.tolist())
 
     def __eq__(self, other: object) -> bool:
-        """Two are equal when the application of every job is."""
+        """Two catalogs are equal when the application of every job is."""
         if not isinstance(other, Applications):
             return NotImplemented
         return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))

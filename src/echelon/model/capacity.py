@@ -1,4 +1,4 @@
-"""Capacity: how many tasks of a job each node could hold, and whether that is enough for the job."""
+"""Capacity: the number of tasks of a job that each node can hold, and whether the job fits."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 
 SLACK = 1 + 1e-9
-"""Memory left where fractions of bytes were taken and given back is right but for rounding."""
+"""Memory left where fractions of bytes were taken and given back is right except for rounding."""
 
 
 DECIDED = 2**53
-"""Tasks per node of a job whose nodes have been decided: how it is spread is no question any more."""
+"""Tasks per node of a job whose nodes are already decided, so its spread is not restricted."""
 
 
 def capacity(cores: IntColumn, memory: FloatColumn, demand: Demand) -> IntColumn:
-    """Return how many tasks of a job each node could hold, shape (n_nodes,).
+    """Return the number of tasks of a job that each node can hold, shape (n_nodes,).
 
     Each task takes a core and the memory of the job's largest task; a part in 1e9 too little is enough.
 
@@ -43,20 +43,20 @@ def capacity(cores: IntColumn, memory: FloatColumn, demand: Demand) -> IntColumn
     each = demand.memory
     if each == 0:
         return cores
-    # Not floor division: of memory without limit it makes no number.
+    # Not floor division, which gives nan for infinite memory.
     with np.errstate(over="ignore"):
         tasks = np.floor(np.minimum(memory / each * SLACK, 2.0**53))
-    # By rounding a full node can have a hair less than nothing left.
+    # By rounding a full node can have slightly less than 0 left.
     return np.minimum(cores, np.maximum(tasks, 0.0)).astype(np.int64)
 
 
 def per_node(demand: Demand, tasks: int) -> int:
-    """Return how many tasks a node takes that must hold its share of the job's `tasks`, at most."""
+    """Return the largest number of tasks in a node that must hold its share of the job's `tasks`."""
     return -(-tasks // demand.nodes) if demand.nodes else demand.tasks_per_node
 
 
 def enough(capacity: IntColumn, demand: Demand, tasks: int) -> bool:
-    """Return whether nodes of this capacity can hold so many tasks of a job, as it wants them spread.
+    """Return whether nodes of this capacity can hold the tasks of a job with its spread.
 
     A sequential job needs them all in one node; an MPI job that names its nodes needs so many that each can
     hold an equal share, rounded up; one that limits its tasks per node counts no more than these in each.
@@ -71,14 +71,14 @@ def enough(capacity: IntColumn, demand: Demand, tasks: int) -> bool:
 
 
 def turns(demand: Demand, tasks_per_core: int) -> Iterator[tuple[int, int]]:
-    """Yield how many tasks at most may take turns on a core, 1 first, and the fewest cores for that.
+    """Yield the largest number of tasks per core, from 1, and the fewest cores for it.
 
     Parameters
     ----------
     demand : Demand
         Of the job; tasks of several kinds take no turns. One that names its nodes has a core in each.
     tasks_per_core : int
-        Most that are allowed, >= 1. A number that needs as many cores as the one before it is left out.
+        Largest number allowed, >= 1. A number that needs as many cores as its predecessor is skipped.
     """
     most = min(tasks_per_core, demand.tasks) if len(demand.groups) == 1 else 1
     before = 0
@@ -90,7 +90,7 @@ def turns(demand: Demand, tasks_per_core: int) -> Iterator[tuple[int, int]]:
 
 
 def crowded(demand: Demand, share: int) -> Demand:
-    """Return the demand of a job for cores that so many of its tasks share: each with the memory of all."""
+    """Return the demand of a job whose tasks share cores: each core needs the memory of all its tasks."""
     if share == 1 or not demand.memory:
         return demand
     groups = tuple(group._replace(memory=group.memory * share) for group in demand.groups)
@@ -98,7 +98,7 @@ def crowded(demand: Demand, share: int) -> Demand:
 
 
 def holds(hardware: Hardware, demand: Demand, tasks_per_core: int = 1) -> bool:
-    """Return whether the machine could hold the job if it were empty, so many tasks on a core at most."""
+    """Return whether the empty machine can hold the job with at most this number of tasks per core."""
     cores, memory = hardware.node_cores, hardware.node_memory
     return any(
         enough(capacity(cores, memory, crowded(demand, share)), demand, wanted)

@@ -1,4 +1,4 @@
-"""Columns: one-dimensional, read-only arrays, the shape in which workloads and schedules are kept."""
+"""Columns: one-dimensional, read-only arrays that hold workloads and schedules."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def int_column(values: ArrayLike, name: str) -> IntColumn:
     if array.dtype.kind == "f" and not np.array_equal(array, np.trunc(array)):
         first = int(np.flatnonzero(array != np.trunc(array))[0])
         raise InputError(f"must be whole numbers, got {array[first]} at position {first}", field=name)
-    # Larger ones would become others without a word.
+    # Larger numbers would change silently.
     if array.dtype.kind in "fu" and (np.abs(array) >= 2.0**63).any():
         first = int(np.flatnonzero(np.abs(array) >= 2.0**63)[0])
         raise InputError(f"must be below 2^63, got {array.flat[first]} at position {first}", field=name)
@@ -50,7 +50,7 @@ def int_column(values: ArrayLike, name: str) -> IntColumn:
 
 
 def distinct(codes: IntColumn) -> tuple[IntColumn, IntColumn]:
-    """Return the different values of a column, ascending, and the place of each row's value among them.
+    """Return the distinct values of a column, ascending, and the index of each row's value among them.
 
     What ``np.unique(codes, return_inverse=True)`` returns, without a sort where the values lie close
     together, as codes of users and classes do.

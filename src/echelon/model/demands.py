@@ -1,4 +1,4 @@
-"""Demands: what the tasks of each job ask of nodes, cores, memory and network."""
+"""Demands: the demands of each job's tasks on nodes, cores, memory and network."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class TaskGroup(NamedTuple):
 
 
 class Demand(NamedTuple):
-    """What one job asks for.
+    """The demand of one job.
 
     Attributes
     ----------
@@ -48,11 +48,11 @@ class Demand(NamedTuple):
         At least one; a sequential job has one.
     sequential : bool
         All tasks in one node, where each gives its core back as it ends. Otherwise an MPI job: tasks may be
-        anywhere, start together, and all cores are given back when the last one ends.
+        anywhere, start together, and all cores are released when the last one ends.
     nodes : int
         Nodes an MPI job must be spread over, in equal shares; 0: as it comes.
     tasks_per_node : int
-        Most tasks of it in one node, unless `nodes` says how many; 0: no limit.
+        Largest number of tasks of it in one node, unless `nodes` says how many; 0: no limit.
     communication_volume : float
         Bytes exchanged between each pair of its tasks in different nodes, >= 0.
     compute_share : float
@@ -78,7 +78,7 @@ class Demand(NamedTuple):
 
     @property
     def memory(self) -> float:
-        """Memory of its largest task, in bytes: what is set aside for each of its tasks."""
+        """Memory of its largest task, in bytes, which is reserved for each of its tasks."""
         return max(group.memory for group in self.groups)
 
     @property
@@ -103,7 +103,7 @@ class Demands:
     nodes, tasks_per_node : IntColumn, shape (n_jobs,)
         As of `Demand`; 0: no matter.
     communication_volume, compute_share : FloatColumn, shape (n_jobs,)
-        As of `Demand`.
+        See `Demand`.
     first_group : IntColumn, shape (n_jobs + 1,)
         Where the groups of each job begin; the last is their number.
     tasks : IntColumn, shape (n_groups,)
@@ -114,7 +114,7 @@ class Demands:
     Raises
     ------
     InputError
-        If columns of one kind differ in length, a job has no group, or a value is out of its range: the
+        If columns of one kind differ in length, a job has no group, or a value is out of range: the
         message names the first job.
     """
 
@@ -174,7 +174,7 @@ class Demands:
     def of_equal_tasks(
         cls, tasks: IntColumn, operations: FloatColumn, memory: FloatColumn, *, tasks_per_node: int = 0
     ) -> Demands:
-        """Return the demands of jobs of so many equal tasks each, which may be anywhere and send nothing."""
+        """Return the demands of jobs of equal tasks, which may be anywhere and do not communicate."""
         n, none = len(tasks), np.zeros(len(tasks))
         return cls(
             sequential=np.zeros(n, dtype=np.bool_),
@@ -194,7 +194,7 @@ class Demands:
         return len(self.sequential)
 
     def __eq__(self, other: object) -> bool:
-        """Two are equal when all their columns are."""
+        """Two demands are equal when all their columns are."""
         if not isinstance(other, Demands):
             return NotImplemented
         return all(np.array_equal(getattr(self, f.name), getattr(other, f.name)) for f in fields(Demands))
@@ -258,7 +258,7 @@ class Demands:
 
     @cached_property
     def largest(self) -> FloatColumn:
-        """Memory of each job's largest task, in bytes, shape (n_jobs,): what is set aside for each task."""
+        """Memory of each job's largest task, in bytes, shape (n_jobs,), reserved for each task."""
         return self._over_groups(np.maximum, self.memory)
 
     def _over_groups(self, gather: np.ufunc, column: IntColumn | FloatColumn) -> NDArray:  # type: ignore[type-arg]

@@ -1,4 +1,4 @@
-"""Dependencies: which jobs wait for which others to end, a directed acyclic graph."""
+"""Dependencies: the jobs that each job waits for, a directed acyclic graph."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_SHOWN = 6
 
 
 class CircleError(InputError):
-    """Jobs that wait for each other in a circle, so that none of them could ever be released.
+    """Raised for jobs that wait for each other in a circle, so that none could ever be released.
 
     Parameters
     ----------
@@ -40,10 +40,10 @@ class CircleError(InputError):
         shown = [str(position) if label is None else label(position) for position in positions]
         more = " ..." if len(shown) > _MOST_SHOWN else ""
         by = "by position in the list" if label is None else "by job id"
-        told = " waits for ".join(shown[:_MOST_SHOWN])
+        cycle = " waits for ".join(shown[:_MOST_SHOWN])
         super().__init__(
-            f"jobs wait for each other in a circle, {by}: {told}{more}; a job can wait only for jobs that do "
-            "not wait for it",
+            f"jobs wait for each other in a circle, {by}: {cycle}{more}; a job can wait only for jobs that "
+            "do not wait for it",
             file=file,
             field="dependencies",
         )
@@ -51,7 +51,7 @@ class CircleError(InputError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dependencies:
-    """What each job waits for: its predecessors, and how long after their ends it is submitted.
+    """The predecessors of each job, and the delays after their ends until it is submitted.
 
     A job is *released* at the latest of end + delay over its predecessors and of its own submit time; a job
     that follows is released by its predecessors alone. It joins the queue when it is released, and that is
@@ -119,7 +119,7 @@ class Dependencies:
         delay: FloatColumn | None = None,
         follows: NDArray[np.bool_] | None = None,
     ) -> Dependencies:
-        """Return the dependencies of these edges, in any order; of an edge given twice, the longer delay.
+        """Return the dependencies of these edges, in any order; of a duplicate edge, the longer delay.
 
         Parameters
         ----------
@@ -153,7 +153,7 @@ class Dependencies:
         return len(self.follows)
 
     def __eq__(self, other: object) -> bool:
-        """Two are equal when every column is."""
+        """Two are equal when all their columns are."""
         if not isinstance(other, Dependencies):
             return NotImplemented
         return all(
@@ -165,7 +165,7 @@ class Dependencies:
 
     @property
     def successor(self) -> IntColumn:
-        """The job that waits, of each edge, shape (n_edges,)."""
+        """The waiting job of each edge, shape (n_edges,)."""
         return np.repeat(np.arange(len(self)), np.diff(self.first))
 
     def of(self, position: int) -> IntColumn:
@@ -173,10 +173,10 @@ class Dependencies:
         return self.predecessor[self.first[position] : self.first[position + 1]]
 
     def take(self, positions: IntColumn) -> Dependencies:
-        """Return the dependencies among the jobs at `positions`, all different, by their places there.
+        """Return the dependencies among the jobs at `positions`, all different, by their indices there.
 
-        A job whose predecessor is not among them does not wait for it; one that is left without any follows
-        nobody.
+        A job whose predecessor is not among them does not wait for it; a job without any other predecessor
+        follows no job.
         """
         place = np.full(len(self), -1, dtype=np.int64)
         place[positions] = np.arange(len(positions))
@@ -192,7 +192,7 @@ class Dependencies:
         )
 
     def circle(self) -> list[int] | None:
-        """Return jobs that wait for each other in a circle, each for the next, the first again last; or None.
+        """Return jobs that wait in a circle, each for the next, with the first again last; or None.
 
         Cost: O(jobs + edges); next to nothing if every predecessor is listed before its job, as in a log.
         """
@@ -214,7 +214,7 @@ class Dependencies:
         return None if done == len(self) else self._circle_among(waiting_for)
 
     def _circle_among(self, waiting_for: list[int]) -> list[int]:
-        """Walk from job to predecessor among jobs that never become ready, until one comes again."""
+        """Walk from job to predecessor among jobs that never become ready, until a job repeats."""
         job = next(position for position, count in enumerate(waiting_for) if count)
         seen: dict[int, int] = {}
         path: list[int] = []

@@ -1,4 +1,4 @@
-"""Experience: what is remembered of a job that has ended, and what is forecast of one that has not."""
+"""Experience: the record of an ended job for estimators, and the forecast of another."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Forecast(NamedTuple):
-    """How long a job will wait in a cluster's queue and then run there, in seconds."""
+    """The forecast wait of a job in a cluster's queue, and its run time there, in seconds."""
 
     wait: float
     run: float
@@ -21,12 +21,12 @@ class Forecast(NamedTuple):
 
 
 class Experience(NamedTuple):
-    """A job that has ended: what was known when it was submitted to a cluster, and what came of it.
+    """An ended job: the information at its submission to a cluster, and its outcome.
 
     Attributes
     ----------
     user, queue, application : str
-        Who, which queue, which executable; empty if unknown.
+        User, queue and executable; empty if unknown.
     nodes : int
         Nodes it needed, >= 1.
     waiting_jobs : int
@@ -54,7 +54,7 @@ class Experience(NamedTuple):
 
 
 class Names(NamedTuple):
-    """Who submitted a job, to which queue, and what it runs; empty if unknown."""
+    """The user, queue and executable of a job; empty if unknown."""
 
     user: str
     queue: str
@@ -62,7 +62,7 @@ class Names(NamedTuple):
 
 
 def names_of(job: Job) -> Names:
-    """Return the names by which experiences know `job`.
+    """Return the names of `job` in experiences.
 
     The user, the queue and the executable are the log's codes in digits; a job with an application that has
     a name is known by that name instead of its executable's code.

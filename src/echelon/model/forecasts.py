@@ -1,4 +1,4 @@
-"""Forecasts, task places and owners' delays: what a run on a multicluster leaves besides its times."""
+"""Forecasts, task places and owners' delays: further results of a run on a multicluster."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Forecasts:
-    """What one estimator said of every job when it was handed to its cluster.
+    """One estimator's forecasts of every job at its dispatch to its cluster.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ class Forecasts:
     wait, run : FloatColumn, shape (n_jobs,)
         Forecast, in seconds; nan of a job it was not asked about.
     seconds : FloatColumn, shape (n_jobs,)
-        What each forecast cost, in wall-clock seconds: the one column that differs from run to run.
+        Wall-clock time of each forecast, in seconds: the only column that differs from run to run.
     """
 
     estimator: str
@@ -31,7 +31,7 @@ class Forecasts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TaskPlaces:
-    """Where every task ran: one row a task, by job, site, node.
+    """The node of every task: one row a task, by job, site, node.
 
     Parameters
     ----------

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 def first_processors(platform: Platform) -> IntColumn:
-    """Return the number of each site's first processor where all sites are counted through from 0."""
+    """Return the number of each site's first processor if processors are numbered across sites from 0."""
     return np.cumsum(platform.sizes) - platform.sizes
 
 
 def assign_at_sites(
     start: ArrayLike, end: ArrayLike, size: ArrayLike, *, site: IntColumn, platform: Platform
 ) -> Allocation:
-    """Give every job of a grid's schedule processors of its site by number.
+    """Assign every job of a grid's schedule processor numbers of its site.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def assign_at_sites(
     Returns
     -------
     Allocation
-        In the order of the jobs given. Processors are counted through all sites, in the platform's order:
+        In the order of the jobs. Processors are counted through all sites, in the platform's order:
         less the site's entry in `first_processors`, a number is that within the site.
 
     Raises
@@ -61,14 +61,18 @@ def assign_at_sites(
     for place, below in enumerate(first_processors(platform).tolist()):
         jobs = ordered[bounds[place] : bounds[place + 1]]
         try:
-            found = assign_processors(times[jobs], ends[jobs], sizes[jobs], platform.sites[place].processors)
+            allocation = assign_processors(
+                times[jobs], ends[jobs], sizes[jobs], platform.sites[place].processors
+            )
         except InputError as error:
             raise InputError(f"among the jobs of site {platform.names[place]!r}, {error.problem}") from error
-        count[jobs] = np.diff(found.offsets)
-        parts.append((jobs, found, below))
+        count[jobs] = np.diff(allocation.offsets)
+        parts.append((jobs, allocation, below))
     offsets = np.concatenate(([0], np.cumsum(count)))
     first, last = np.empty((2, int(offsets[-1])), dtype=np.int64)
-    for jobs, found, below in parts:
-        where = np.arange(len(found.first)) + np.repeat(offsets[jobs] - found.offsets[:-1], count[jobs])
-        first[where], last[where] = found.first + below, found.last + below
+    for jobs, allocation, below in parts:
+        where = np.arange(len(allocation.first)) + np.repeat(
+            offsets[jobs] - allocation.offsets[:-1], count[jobs]
+        )
+        first[where], last[where] = allocation.first + below, allocation.last + below
     return Allocation(offsets, first, last)

@@ -1,4 +1,4 @@
-"""Hardware: the nodes of one machine, numbered through its clusters, and what joins them."""
+"""Hardware: the nodes of one machine, numbered through its clusters, and their network."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _Kind = TypeVar("_Kind", bound=np.generic)
 
 MOST_CORES = 2**24
-"""The largest machine whose cores are told apart."""
+"""The largest number of cores of a node-level model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +52,19 @@ class Cluster:
 
 @dataclass(frozen=True, eq=False)
 class Hardware:
-    """All nodes of one machine, numbered through its clusters, and what joins them.
+    """All nodes of one machine, numbered through its clusters, and their network.
 
     Nodes, processors and cores are numbered from 0 in the order given: every core of node 0 comes before
-    those of node 1. Columns are read-only and worked out when first asked for.
+    those of node 1. Columns are read-only and computed when first asked for.
 
     Parameters
     ----------
     clusters : tuple of Cluster
         At least one.
     topology : Topology, optional
-        The network between the nodes; default: all that is known are the nodes' own links.
+        The network between the nodes; default: only the nodes' own links.
     name : str, default ``"machine"``
-        For titles and messages.
+        Name for titles and messages.
     source : str, default ``""``
         Where its figures come from.
 
@@ -86,10 +86,10 @@ class Hardware:
         return f"Hardware({self.name!r}, {', '.join(counted(*size) for size in sizes)})"
 
     def __eq__(self, other: object) -> bool:
-        """Return whether both have the same clusters and network, however they are called."""
+        """Return whether both have the same clusters and network, whatever their names."""
         if not isinstance(other, Hardware):
             return NotImplemented
-        # What is worked out once a machine is looked up at every placement: by the machine itself, or again
+        # What is computed once a machine is looked up at every placement: by the machine itself, or again
         # and again by an equal one that was read again.
         twin = self.__dict__.get("_twin")
         if self is other or (twin is not None and twin() is other):
@@ -100,7 +100,7 @@ class Hardware:
         return equal
 
     def __hash__(self) -> int:
-        """Return what equal machines have in common, cheaply."""
+        """Return a cheap hash, the same for equal machines."""
         return hash((len(self.clusters), len(self.nodes), self.cores))
 
     def __post_init__(self) -> None:
@@ -185,7 +185,7 @@ class Hardware:
 
     @cached_property
     def static_power(self) -> FloatColumn:
-        """What each node draws besides its cores while all its processors work, in W, shape (n_nodes,)."""
+        """Power of each node without its cores while all its processors work, in W, shape (n_nodes,)."""
         draws = [node.power + sum(part.static_power for part in node.processors) for node in self.nodes]
         return _frozen(np.array(draws, dtype=np.float64))
 
@@ -197,7 +197,7 @@ class Hardware:
     @cached_property
     def mean_speed(self) -> float:
         """Mean of the cores' operations a second at the full clock."""
-        # Of equal cores the mean is their speed to the last bit, which a sum need not be.
+        # The mean of equal cores is their speed to the last bit, which a sum may not give.
         fastest = float(self.core_speed.max())
         return fastest if fastest == self.slowest else float(self.core_speed.mean())
 

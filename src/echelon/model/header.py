@@ -1,4 +1,4 @@
-"""Header: what a log says of itself before its first job."""
+"""Header: the comments of a log before its first job."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Header:
     lines: tuple[tuple[str | None, str], ...] = ()
 
     def all(self, label: str) -> tuple[str, ...]:
-        """Return every text given under `label` (case matters not), with its continuation lines."""
+        """Return every text under `label` (in any case), with its continuation lines."""
         wanted = label.lower()
         texts: list[list[str]] = []
         inside = False
@@ -43,7 +43,7 @@ class Header:
         return tuple("\n".join(parts) for parts in texts)
 
     def get(self, label: str) -> str | None:
-        """Return the first text given under `label`, with its continuation lines, or None."""
+        """Return the first text under `label`, with its continuation lines, or None."""
         texts = self.all(label)
         return texts[0] if texts else None
 
@@ -75,22 +75,22 @@ class Header:
 
     @property
     def max_procs(self) -> int | None:
-        """Processors of the machine (``MaxProcs``), or None if the header does not say."""
+        """Processors of the machine (``MaxProcs``), or None if the header has none."""
         value = self.integer("MaxProcs")
         return value if value is not None and value > 0 else None
 
     @property
     def max_nodes(self) -> int | None:
-        """Nodes of the machine (``MaxNodes``), or None if the header does not say."""
+        """Nodes of the machine (``MaxNodes``), or None if the header has none."""
         value = self.integer("MaxNodes")
         return value if value is not None and value > 0 else None
 
     @property
     def unix_start_time(self) -> int | None:
-        """Unix time, in seconds, of the log's second 0, or None if the header does not say."""
+        """Unix time, in seconds, of the log's second 0, or None if the header has none."""
         return self.integer("UnixStartTime")
 
     @property
     def time_zone(self) -> str | None:
-        """Name of the log's time zone (``TimeZoneString``), or None if the header does not say."""
+        """Name of the log's time zone (``TimeZoneString``), or None if the header has none."""
         return self.get("TimeZoneString")

@@ -40,7 +40,7 @@ class Holdings:
     end : FloatColumn, shape (n,)
         When the last of these tasks ended.
     release : FloatColumn, shape (n,)
-        When the cores were given back: an MPI job gives all back when its last task ends.
+        When the cores were released: an MPI job releases all when its last task ends.
     level : IntColumn, shape (n,)
         Frequency level of the processor's `levels`.
     speed : FloatColumn, shape (n,)

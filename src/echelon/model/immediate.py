@@ -1,4 +1,4 @@
-"""Machines without queues: every job starts at once and shares the cores; and how their load is told."""
+"""Time-shared machines: every job starts at once and shares the cores; and how their load is published."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _positive(value: object, name: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ImmediateMachine:
-    """What a site without a queue is besides its cores: all that is submitted to it runs at once.
+    """A time-shared machine, apart from its cores: every job submitted to it runs at once.
 
     Its processes share its cores evenly (processor sharing): each makes progress at `speed` as long as there
     are no more processes than cores, and at speed x cores / processes beyond.
@@ -69,7 +69,7 @@ class ImmediateMachine:
 
 @dataclass(frozen=True, slots=True)
 class Monitoring:
-    """How the load of machines without queues is averaged and how often it is published.
+    """How the load of time-shared machines is averaged and how often it is published.
 
     Load is the number of processes that run or are ready to.
 
@@ -128,7 +128,7 @@ class Replicas:
     start, end : FloatColumn, shape (n_replicas,)
         When it was dispatched, and when it ended or was canceled, in seconds.
     finished : ndarray of bool, shape (n_replicas,)
-        Whether it is the one that ended by itself; exactly one a job. The others were canceled then.
+        Whether the copy completed; exactly one a job. The others were canceled then.
     cpu_time : FloatColumn, shape (n_replicas,), optional
         How long each of its processes had computed by its end, in seconds.
     """

@@ -1,4 +1,4 @@
-"""Instance: the jobs a simulation really takes, with the times its scheduler plans with."""
+"""Instance: the jobs that a simulation runs, with the times its scheduler plans with."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from echelon.model.workload import Workload
 
 Made = TypeVar("Made")
-"""Whatever is worked out from the jobs."""
+"""The type of a value computed from the jobs."""
 
 Estimates: TypeAlias = Literal["raise", "kill", "exact", "request"]
 """What the scheduler plans with: see `Instance.of`."""
@@ -50,7 +50,7 @@ DEPENDENCIES: tuple[str, ...] = get_args(DependenciesRule)
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """Jobs a simulation leaves out, for one reason.
+    """Jobs that a simulation leaves out, for one reason.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class Dropped:
     is_rejected: bool = False
     positions: tuple[int, ...] = ()
 
-    def told(self) -> dict[str, str | int]:
+    def to_dict(self) -> dict[str, str | int]:
         """Return reason, count and first as plain values for JSON."""
         return {"reason": self.reason, "count": self.count, "first": self.first}
 
@@ -90,7 +90,8 @@ class Instance:
     kept : IntColumn
         0-based positions in the workload of the jobs taken.
     submit_time, run_time, planned_time : FloatColumn
-        In seconds; run and planned times > 0. ``run_time`` is what happens, ``planned_time`` what is planned.
+        In seconds; run and planned times > 0. ``run_time`` is the actual time, ``planned_time`` the planned
+        one.
     size : IntColumn
         Processors of each job, 1 to `processors`, on a grid to those of the largest site.
     killed : ndarray of bool
@@ -104,10 +105,10 @@ class Instance:
     platform : Platform, optional
         The sites of the grid; default: one machine.
     hardware : Hardware, optional
-        The nodes of the one machine, if they are told apart. Then ``run_time`` is what a job's longest task
-        would take on a core of mean speed with nothing to slow it down: what happens is found by running.
+        The nodes of the machine, if it has a node-level model. Then ``run_time`` is what a job's longest task
+        would take on a core of mean speed without contention; the actual time results from the run.
     demands : Demands, optional
-        With `hardware`, what the jobs' tasks ask of it.
+        With `hardware`, the demands of the jobs' tasks.
     dependencies : Dependencies, optional
         Which jobs wait for which, by position in the instance. ``submit_time`` is then the log's before a
         run; a schedule's own instance has the time at which each job was released and joined the queue.
@@ -137,19 +138,19 @@ class Instance:
     _made: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
 
     def once(self, what: str, make: Callable[[], Made]) -> Made:
-        """Return what `make` returns, which is called once: it is the same in all runs of these jobs.
+        """Return the result of `make`, which is called once: it is the same in all runs of these jobs.
 
         Parameters
         ----------
         what : str
             Names it among all that is kept so.
         make : callable
-            Works it out from these jobs alone. Nobody may change what it returns.
+            Computes it from these jobs alone. The result must not be changed.
         """
         if what not in self._made:
             self._made[what] = make()
-        found: Made = self._made[what]
-        return found
+        value: Made = self._made[what]
+        return value
 
     @classmethod
     def of(
@@ -188,7 +189,7 @@ class Instance:
         straddle : bool, default False
             Whether a sequential job may have its tasks in several nodes; only of nodes.
         dependencies : {"keep", "ignore"}, default "keep"
-            Whether jobs wait for those that the workload says they wait for, by ``preceding_job`` and
+            Whether jobs wait for their predecessors in the workload, by ``preceding_job`` and
             ``think_time`` or by its own dependencies; see `echelon.model.Dependencies`.
 
         Raises
@@ -208,7 +209,7 @@ class Instance:
             raise UnknownNameError("dependencies rule", dependencies, DEPENDENCIES)
         if isinstance(machine, Hardware):
             measured = _measured(workload, machine, tasks_per_core, straddle=straddle)
-            # Where tasks may share cores, how large a job may be depends on more than the number of cores.
+            # If tasks may share cores, the largest job depends on more than the number of cores.
             most = machine.cores if tasks_per_core == 1 else MOST_PROCESSORS
             flat = cls._flat(measured, most, estimates=estimates, strict=strict, dependencies=dependencies)
             return flat.on(machine, strict=strict, tasks_per_core=tasks_per_core, straddle=straddle)
@@ -238,7 +239,7 @@ class Instance:
         dependencies: str,
         spanning: bool = False,
     ) -> Instance:
-        """Return the instance on processors that are all alike, or on sites of these."""
+        """Return the instance on identical processors, or on sites of these."""
         platform = machine if isinstance(machine, Platform) else None
         processors = _checked_size(machine) if platform is None else platform.processors
         most = processors if platform is None else platform.largest_job(spanning=spanning)
@@ -266,7 +267,7 @@ class Instance:
         for column in columns:
             column.flags.writeable = False
         ignores = dependencies == "ignore"
-        found = Found(None, 0) if ignores else dependencies_of(workload, kept)
+        predecessors = Found(None, 0) if ignores else dependencies_of(workload, kept)
         return cls(
             workload,
             *columns,
@@ -274,15 +275,15 @@ class Instance:
             estimates,
             dropped,
             platform,
-            dependencies=found.dependencies,
-            absent_predecessors=found.absent,
+            dependencies=predecessors.dependencies,
+            absent_predecessors=predecessors.absent,
             ignores_dependencies=ignores and names_predecessors(workload, kept),
         )
 
     def on(
         self, hardware: Hardware, *, strict: bool = False, tasks_per_core: int = 1, straddle: bool = False
     ) -> Instance:
-        """Return the same jobs on these nodes; those that fit nowhere are left out, or refused if `strict`.
+        """Return the same jobs on these nodes; jobs that fit nowhere are left out, or refused if `strict`.
 
         Raises
         ------
@@ -300,7 +301,7 @@ class Instance:
         return placed if not len(misfits) else placed.without(misfits, "a demand that fits on no node")
 
     def _demands(self, speed: float) -> Demands:
-        """Return what the tasks ask for: as the workload says, or as its run times and sizes have it."""
+        """Return the demands of the tasks: the workload's, or those that follow from run times and sizes."""
         if self.workload.demands is not None:
             return self.workload.demands.take(self.kept)
         memory = self._memory(self.kept).clip(min=0) * BYTES_PER_KB
@@ -318,21 +319,21 @@ class Instance:
         }
         for column in columns.values():
             column.flags.writeable = False
-        found = self._dependencies_among(left)
+        dependencies = self._dependencies_among(left)
         return replace(
             self,
             **columns,
             dropped=(*self.dropped, dropped),
             demands=demands,
-            dependencies=found.dependencies,
-            absent_predecessors=found.absent,
+            dependencies=dependencies.dependencies,
+            absent_predecessors=dependencies.absent,
         )
 
     def _dependencies_among(self, left: IntColumn) -> Found:
-        given = self.dependencies
-        if given is None:
+        dependencies = self.dependencies
+        if dependencies is None:
             return Found(None, self.absent_predecessors)
-        cut, staying = given.take(left), np.isin(given.successor, left)
+        cut, staying = dependencies.take(left), np.isin(dependencies.successor, left)
         absent = self.absent_predecessors + int(staying.sum()) - len(cut.predecessor)
         return Found(cut if len(cut.predecessor) else None, absent)
 
@@ -342,12 +343,12 @@ class Instance:
         return replace(self, submit_time=times)
 
     def __len__(self) -> int:
-        """Return the number of jobs taken."""
+        """Return the number of jobs."""
         return len(self.kept)
 
     @property
     def first_submission(self) -> float:
-        """When the first job joins the queue, in seconds: the first of those that wait for none."""
+        """When the first job without predecessors joins the queue, in seconds."""
         if self.dependencies is None:
             return float(self.submit_time.min(initial=np.inf))
         waiting_for_none = np.diff(self.dependencies.first) == 0
@@ -355,11 +356,11 @@ class Instance:
 
     @property
     def users(self) -> int:
-        """Different users among the jobs; those unknown count as one. Cost: O(n log n)."""
+        """Number of users of the jobs; all unknown users count as one. Cost: O(n log n)."""
         return len(np.unique(self.workload.int_column("user")[self.kept]))
 
     def jobs(self, first: int | None = None) -> list[Job]:
-        """Return every job, or the `first` so many, as a policy sees it, in the workload's order.
+        """Return every job, or the `first` ones, as a policy sees them, in the workload's order.
 
         Cost: O(n), about 0.5 µs a job.
         """
@@ -386,12 +387,12 @@ class Instance:
         return repeat(None, first) if self.demands is None else map(self.demands.__getitem__, range(first))
 
     def _each_application(self, kept: IntColumn) -> Iterable[Application | None]:
-        found = self.workload.applications
-        return repeat(None, len(kept)) if found is None else iter(found.take(kept))
+        applications = self.workload.applications
+        return repeat(None, len(kept)) if applications is None else iter(applications.take(kept))
 
     @property
     def frees_each_task(self) -> list[bool]:
-        """Whether each job gives the core of a task back when that ends: those the workload calls sequential.
+        """Whether each job releases the core of a task when that ends: sequential jobs of the workload.
 
         In several nodes, too, where such jobs may straddle them.
         """
@@ -399,12 +400,12 @@ class Instance:
         return [False] * len(self) if demands is None else demands.sequential[self.kept].tolist()
 
     def with_known_run_times(self) -> Instance:
-        """Return the same jobs, planned with the times they will really run (after any cut)."""
+        """Return the same jobs, planned with their actual run times (after any cut)."""
         return replace(self, planned_time=self.run_time)
 
     @property
     def home_site(self) -> IntColumn:
-        """Place in the platform of the site at which each job was submitted, -1 if unknown, shape (n_jobs,).
+        """Index of the site at which each job was submitted, -1 if unknown, shape (n_jobs,).
 
         A job's home is the site that its partition is named after. Cost: O(n).
         """
@@ -427,7 +428,7 @@ class Instance:
 
 
 def _of(column: NDArray[Any], kept: IntColumn) -> NDArray[Any]:
-    """Return the values of the jobs `kept`; where that is all, the column itself, which nobody can change."""
+    """Return the values of the jobs `kept`; if all are kept, the column itself, which is read-only."""
     return column if len(kept) == len(column) and not column.flags.writeable else column[kept]
 
 
@@ -463,7 +464,7 @@ def _checked_size(processors: object) -> int:
 def _sift(
     workload: Workload, too_large: str, most: int, *, cut: bool, held: float
 ) -> tuple[IntColumn, tuple[Dropped, ...]]:
-    """Part the jobs to simulate from those to drop; each dropped job counts under its first reason."""
+    """Separate the jobs to simulate from those to drop; each dropped job counts under its first reason."""
     size = workload.processors
     rules = (
         ("a burst line of a checkpointed job (its summary line stays)", _bursts(workload)),

@@ -1,4 +1,4 @@
-"""A job as one row: the record people read, and the view policies decide by."""
+"""A job as one row: the record for people, and the view for policies."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class JobRecord(NamedTuple):
 
 
 class Job(NamedTuple):
-    """A job as a policy sees it: everything but the run time it will turn out to have.
+    """A job as a policy sees it: everything except its actual run time.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class Job(NamedTuple):
     memory : float
         Requested memory, else used memory, in KB a processor; -1 if unknown.
     demand : Demand, optional
-        What its tasks ask of nodes and cores; only on a machine whose nodes are told apart.
+        Demand of its tasks on nodes and cores; only on a machine with a node-level model.
     application : Application, optional
         The parallel program it runs, where the workload says so.
     """

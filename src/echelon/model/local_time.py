@@ -1,4 +1,4 @@
-"""Local time: what the clock on the wall of a log's site shows."""
+"""Local time: the wall-clock time at a log's site."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class LocalTime(NamedTuple):
     dated : bool
         Whether the log says when it began.
     clock : str
-        By which clock, and what was assumed of it, as a clause.
+        The clock, and the assumptions on it, as a clause.
     """
 
     seconds: FloatColumn
@@ -34,7 +34,7 @@ class LocalTime(NamedTuple):
 def local_time(
     time: FloatColumn, *, unix_start_time: float | None = None, time_zone: str | None = None
 ) -> LocalTime:
-    """Return times of a log as the clock of its site showed them.
+    """Return times of a log by the clock of its site.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def local_time(
 
     Notes
     -----
-    With both, daylight saving is included. Without a zone, or with one that nobody knows, it is UTC. Without
+    With both, daylight saving is included. Without a zone, or with an unknown one, it is UTC. Without
     a start time (none, not above 0, or so large that dates leave the calendar) the log's second 0 is taken
     for midnight.
 
@@ -68,7 +68,7 @@ def within_calendar(time: FloatColumn, unix_start_time: float) -> bool:
 def _on_the_wall(unix: FloatColumn, time_zone: str) -> LocalTime:
     if not time_zone:
         return LocalTime(unix, dated=True, clock="UTC; the log does not name its time zone")
-    # A heavy library that only this needs: unlike zoneinfo, it has the zones with it on every system.
+    # A heavy library that only this needs: unlike zoneinfo, it contains the zones on every system.
     import polars as pl
 
     moments = pl.from_epoch(pl.Series(unix.astype(np.int64)), time_unit="s").dt.replace_time_zone("UTC")

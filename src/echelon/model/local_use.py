@@ -1,4 +1,4 @@
-"""LocalUse: what owners of nodes use of them over time."""
+"""LocalUse: what the owners of nodes use of them over time, the local load."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class LocalUse(NamedTuple):
-    """What the owner of a node uses of it.
+    """The use of a node by its owner.
 
     Attributes
     ----------
@@ -29,12 +29,12 @@ class LocalUse(NamedTuple):
 
     @property
     def is_active(self) -> bool:
-        """Whether there is an owner at work."""
+        """Whether the owner is at work."""
         return self != AWAY
 
 
 AWAY = LocalUse()
-"""Nobody is there."""
+"""The node is idle for its owner."""
 
 
 class LocalChange(NamedTuple):
@@ -47,40 +47,40 @@ class LocalChange(NamedTuple):
 
 
 @runtime_checkable
-class LocalUsers(Protocol):
-    """Who is at work at the nodes of a multicluster, and when."""
+class LocalLoadModel(Protocol):
+    """A model of the local load: when the owners of a multicluster's nodes work there, and what they use."""
 
     @property
     def words(self) -> str:
         """Canonical words, for titles and manifests."""
 
     def changes(self, platform: Platform, seed: int) -> Iterator[LocalChange]:
-        """Yield what changes at the nodes of `platform`, by time, perhaps without end.
+        """Yield the changes of use at the nodes of `platform`, by time, perhaps without end.
 
-        Sites and nodes are numbered from 0 as in the platform. Nobody is anywhere before the first change.
-        The same seed gives the same changes. Times are the log's; if an attribute ``are_drawn`` is true, a
-        run counts them from the full hour before its first job.
+        Sites and nodes are numbered from 0 as in the platform. No owner is active before the first change.
+        The same seed gives the same changes. Times are those of the log; if the attribute ``are_drawn`` is
+        true, a run counts them from the full hour before its first job.
 
         Raises
         ------
         InputError
-            If a change is of a node that is not there.
+            If a change names a node that does not exist.
         """
 
 
-class Nobody:
-    """No owner is ever at work: the nodes are dedicated."""
+class NoLocalLoad:
+    """No local load: the nodes are dedicated."""
 
     words = "none"
 
     def changes(self, platform: Platform, seed: int) -> Iterator[LocalChange]:
-        """Return nothing."""
+        """Return no changes."""
         return iter(())
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the other is nobody, too."""
-        return isinstance(other, Nobody)
+        """Return whether the other is no local load, too."""
+        return isinstance(other, NoLocalLoad)
 
     def __hash__(self) -> int:
-        """Return the same for all."""
-        return hash(Nobody)
+        """Return the same hash for all instances."""
+        return hash(NoLocalLoad)

@@ -1,4 +1,4 @@
-"""Misfits: jobs that no node, or not all nodes together, could ever hold."""
+"""Misfits: jobs that no node, or not even all nodes together, can ever hold."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def misfits_of(demands: Demands, hardware: Hardware, tasks_per_core: int = 1) ->
     """
     columns = (
         *(demands.sequential, demands.nodes, demands.tasks_per_node, demands.size, demands.largest),
-        # Whether its tasks are of one kind: only then may they share cores.
+        # Only tasks of one kind may share cores.
         np.diff(demands.first_group) == 1,
     )
-    # Jobs that are alike in all that counts are asked about once.
+    # Jobs with equal demands are checked once.
     table = np.stack([column.astype(np.float64) for column in columns], axis=1)
     _, first, kind = np.unique(table, axis=0, return_index=True, return_inverse=True)
     fits = np.array(
@@ -39,15 +39,15 @@ def misfits_of(demands: Demands, hardware: Hardware, tasks_per_core: int = 1) ->
 
 
 def misfit_sentence(labels: list[str], demands: list[Demand], hardware: Hardware) -> str:
-    """Return one sentence on jobs that fit nowhere: what each asks for, and what there is."""
-    told = [f"job {label} {_asks(demand)}" for label, demand in zip(labels, demands, strict=True)]
-    more = f"; and {len(told) - _MOST_NAMED} more" if len(told) > _MOST_NAMED else ""
+    """Return one sentence on jobs that fit nowhere: their demands, and the machine."""
+    reasons = [f"job {label} {_asks(demand)}" for label, demand in zip(labels, demands, strict=True)]
+    more = f"; and {len(reasons) - _MOST_NAMED} more" if len(reasons) > _MOST_NAMED else ""
     memory, cores = float(hardware.node_memory.max()), int(hardware.node_cores.max())
     has = f" and {figure(memory)} B" if np.isfinite(memory) else ""
     nodes = counted(len(hardware.nodes), "node")
     there = f"{nodes} of up to {counted(cores, 'core')}{has}, {counted(hardware.cores, 'core')} in all"
-    jobs = counted(len(told), "job")
-    named = "; ".join(told[:_MOST_NAMED])
+    jobs = counted(len(reasons), "job")
+    named = "; ".join(reasons[:_MOST_NAMED])
     return f"{jobs} can never start: {named}{more}; {hardware.name} has {there}"
 
 

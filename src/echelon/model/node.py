@@ -1,4 +1,4 @@
-"""Node: processors that share memory and a way to the network, and what they are made of."""
+"""Node: processors that share memory and a network link, and their parts."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def _check(
     at_least_zero: tuple[str, ...],
     finite: bool = True,
 ) -> None:
-    """Refuse a figure of `part` that is no number or out of its range; no range means any number."""
+    """Refuse a value of `part` that is not a number or out of range; no range means any number."""
     names = above_zero + at_least_zero or tuple(f.name for f in fields(part))  # type: ignore[arg-type]
     for name in names:
         value = getattr(part, name)
         number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-        known = number and (math.isfinite(value) if finite else not math.isnan(value))
-        in_range = known and (value > 0 if name in above_zero else value >= 0 or name not in at_least_zero)
+        is_valid = number and (math.isfinite(value) if finite else not math.isnan(value))
+        in_range = is_valid and (value > 0 if name in above_zero else value >= 0 or name not in at_least_zero)
         if not in_range:
             kind = "a finite number" if finite else "a number"
             least = " above 0" if name in above_zero else " >= 0" if name in at_least_zero else ""
@@ -33,7 +33,7 @@ def _check(
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """One core: the smallest thing a task can hold.
+    """One core: the smallest unit that a task can hold.
 
     Parameters
     ----------
@@ -42,12 +42,12 @@ class Core:
     operations_per_cycle : float, default 1
         What it can do in a cycle at best, > 0.
     dynamic_power : float, default 0
-        What it draws besides while a task holds it, in W, >= 0.
+        Additional power while a task holds it, in W, >= 0.
 
     Raises
     ------
     InputError
-        If one is out of its range.
+        If one is out of range.
     """
 
     clock: float
@@ -77,7 +77,7 @@ class FrequencyLevel:
     Raises
     ------
     InputError
-        If one is out of its range.
+        If one is out of range.
     """
 
     clock: float
@@ -158,7 +158,7 @@ class Sleep:
     Parameters
     ----------
     after : float, default infinity
-        It is switched off when it has been idle for so long, in s, >= 0; infinity: never.
+        Idle time after which it is switched off, in s, >= 0; infinity: never.
     power : float, default 0
         What it draws while off, in W, >= 0.
     wake_time : float, default 0
@@ -169,7 +169,7 @@ class Sleep:
     Raises
     ------
     InputError
-        If one is out of its range.
+        If one is out of range.
     """
 
     after: float = math.inf
@@ -184,7 +184,7 @@ class Sleep:
 
 @dataclass(frozen=True, slots=True)
 class Processor:
-    """One processor: cores that share a way to memory.
+    """One processor: cores that share a memory bus.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ class Processor:
     memory_bandwidth : float, default infinity
         Bytes a second to memory, > 0.
     static_power : float, default 0
-        What it draws while at least one of its cores is held, besides the cores, in W, >= 0.
+        Power while at least one of its cores is held, without the cores, in W, >= 0.
     idle_share : float, default 1
         Share of the static power that it draws while none is, 0 to 1.
     levels : tuple of FrequencyLevel, default the full clock alone
@@ -206,7 +206,7 @@ class Processor:
     Raises
     ------
     InputError
-        If there is no core or no level, levels are not in order, or a figure is out of its range.
+        If there is no core or no level, levels are not in order, or a number is out of range.
     """
 
     cores: tuple[Core, ...]
@@ -234,7 +234,7 @@ class Processor:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One node: processors that share memory and a way to the network.
+    """One node: processors that share memory and a network link.
 
     Parameters
     ----------
@@ -245,7 +245,7 @@ class Node:
     network_bandwidth : float, default infinity
         Bytes a second to other nodes, > 0.
     power : float, default 0
-        What it draws while it is on, besides its processors, in W, >= 0.
+        Power while it is on, without its processors, in W, >= 0.
     sleep : Sleep, optional
         How it can be switched off; default not at all.
     memory_curve : MemoryCurveV2, optional
@@ -258,7 +258,7 @@ class Node:
     Raises
     ------
     InputError
-        If there is no processor, or a figure is out of its range.
+        If there is no processor, or a number is out of range.
     """
 
     processors: tuple[Processor, ...]

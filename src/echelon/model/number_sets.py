@@ -1,4 +1,4 @@
-"""Number sets: numbers of nodes and cores as intervals, and as text in one canonical way: ``"1-3 5 7"``."""
+"""Number sets: numbers of nodes and cores as intervals, and as canonical text: ``"1-3 5 7"``."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class NumberSets(NamedTuple):
 
     @property
     def sizes(self) -> IntColumn:
-        """How many numbers each set has, shape (n_sets,)."""
+        """Number of elements of each set, shape (n_sets,)."""
         total = np.concatenate(([0], np.cumsum(self.last - self.first + 1)))
         return np.diff(total[self.offsets])
 
@@ -57,7 +57,7 @@ def number_sets(owner: IntColumn, number: IntColumn, sets: int) -> NumberSets:
         owners, numbers = owner[order], number[order]
         same = owners[1:] == owners[:-1]
     step = np.diff(numbers)
-    # A number that is there twice, or follows its neighbor, goes on with the interval.
+    # A number that is there twice, or follows its neighbor, continues with the interval.
     begins = np.concatenate((np.ones(min(1, len(numbers)), dtype=np.bool_), ~same | (step > 1)))
     first = np.flatnonzero(begins)
     last = np.append(first[1:] - 1, len(numbers) - 1)[: len(first)]
@@ -66,14 +66,14 @@ def number_sets(owner: IntColumn, number: IntColumn, sets: int) -> NumberSets:
 
 
 def united(sets: NumberSets, owner: IntColumn, owners: int) -> NumberSets:
-    """Return for each of `owners` owners what all its sets hold together; set k is of ``owner[k]``.
+    """Return the union of the sets of each of `owners` owners; set k is of ``owner[k]``.
 
     Cost: O(n log n) for n intervals.
     """
     whose = np.repeat(owner, np.diff(sets.offsets))
     order = np.lexsort((sets.first, whose))
     whose, first = whose[order], sets.first[order]
-    # Intervals of one owner may overlap: what counts is the highest number so far, kept above other owners'.
+    # Intervals of one owner may overlap: the highest number so far counts, offset above other owners'.
     above = int(sets.last.max(initial=0)) + 2
     reach = np.maximum.accumulate(sets.last[order] + whose * above)
     begins = np.ones(len(whose), dtype=np.bool_)
@@ -85,7 +85,7 @@ def united(sets: NumberSets, owner: IntColumn, owners: int) -> NumberSets:
 
 
 def set_text(numbers: Iterable[int]) -> str:
-    """Return a set of numbers in the canonical way.
+    """Return a set of numbers as canonical text.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def set_text(numbers: Iterable[int]) -> str:
 
 
 def read_set(text: str) -> list[int]:
-    """Return the numbers of a set written in the canonical way, ascending.
+    """Return the numbers of a set from its canonical text, ascending.
 
     Raises
     ------
@@ -113,7 +113,7 @@ def read_set(text: str) -> list[int]:
 
 
 def read_sets(texts: Sequence[str]) -> NumberSets:
-    """Return the sets that are written in the canonical way; an empty text is an empty set.
+    """Return the sets from their canonical texts; an empty text is an empty set.
 
     Raises
     ------
@@ -124,10 +124,10 @@ def read_sets(texts: Sequence[str]) -> NumberSets:
     -----
     Cost: O(n) for n intervals; a text that comes again is read once.
     """
-    known: dict[str, int] = {}
-    codes = np.array([known.setdefault(text, len(known)) for text in texts], dtype=np.int64)
+    set_of_text: dict[str, int] = {}
+    codes = np.array([set_of_text.setdefault(text, len(set_of_text)) for text in texts], dtype=np.int64)
     different: list[list[tuple[int, int]]] = []
-    for text in known:
+    for text in set_of_text:
         try:
             different.append(_intervals(text))
         except InputError as error:
@@ -141,19 +141,19 @@ def read_sets(texts: Sequence[str]) -> NumberSets:
 
 
 def _intervals(text: str) -> list[tuple[int, int]]:
-    found = []
+    intervals = []
     above = -1
     for word in text.split(" ") if text else ():
         low_text, _, high_text = word.partition("-")
         if not (_is_number(low_text) and (_is_number(high_text) or word == low_text)):
             raise _not_canonical(text)
         low, high = int(low_text), int(high_text or low_text)
-        # "3-3" and "1 2" have a shorter way, so they are none.
+        # "3-3" and "1 2" have a shorter form, so they are not canonical.
         if low <= above or high < low or (high == low and high_text):
             raise _not_canonical(text)
-        found.append((low, high))
+        intervals.append((low, high))
         above = high + 1
-    return found
+    return intervals
 
 
 def _is_number(text: str) -> bool:

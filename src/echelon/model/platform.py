@@ -23,7 +23,7 @@ MOST_PROCESSORS = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """What a site's parts draw, in the unit of their source, and how the site compares.
+    """The power of a site's parts, in the unit of their source, and of the site relative to others.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class Site:
     power : Power, optional
         What its parts draw; default unknown.
     hardware : Hardware, optional
-        Its nodes, if they are told apart; it has as many cores as the site has processors.
+        Its nodes, if it has a node-level model; their cores equal the site's processors.
     shared : SharedCluster, optional
         Its nodes if they belong to someone; the site's processors are then the tasks that may run at once.
     immediate : ImmediateMachine, optional
@@ -111,12 +111,12 @@ class Site:
 
     @classmethod
     def of_nodes(cls, name: str, shared: SharedCluster) -> Site:
-        """Return the site of these nodes, which may belong to someone."""
+        """Return the site of these nodes, which may have owners."""
         return cls(name, shared.slots, shared=shared)
 
     @property
     def largest_job(self) -> int:
-        """Most processors of a job it can hold: of shared nodes, one task in each."""
+        """Largest job it can hold, in processors: one task in each of shared nodes."""
         return self.processors if self.shared is None else len(self.shared)
 
 
@@ -129,7 +129,7 @@ class Platform:
     sites : tuple of Site
         At least one; they keep this order everywhere: in tables, pictures and what brokers see.
     name : str, default ``"platform"``
-        For titles and messages.
+        Name for titles and messages.
     source : str, default ``""``
         Where its figures come from.
 
@@ -162,7 +162,7 @@ class Platform:
             )
         if len({site.immediate is None for site in self.sites}) > 1:
             raise InputError(
-                "has sites with and without queues; give all sites a queue, or none",
+                "mixes sites with queues and time-shared machines; use sites of one kind",
                 field=f"platform {self.name!r}",
             )
         if self.processors > MOST_PROCESSORS:
@@ -173,7 +173,7 @@ class Platform:
 
     @classmethod
     def of_sizes(cls, sizes: object, *, name: str = "platform") -> Platform:
-        """Return a grid of sites of these sizes, named ``site-1``, ``site-2`` ... in the order given.
+        """Return a grid of sites of these sizes, named ``site-1``, ``site-2`` ... in order.
 
         Examples
         --------
@@ -194,17 +194,17 @@ class Platform:
 
     @property
     def hardware(self) -> Hardware | None:
-        """The nodes of its one site; None if it has several sites or the nodes are not told apart."""
+        """The nodes of its one site; None if it has several sites or no node-level model."""
         return self.sites[0].hardware if len(self.sites) == 1 else None
 
     @property
     def is_shared(self) -> bool:
-        """Whether it is a multicluster: its sites' nodes may belong to someone."""
+        """Whether it is a multicluster: its sites' nodes may have owners."""
         return self.sites[0].shared is not None
 
     @property
     def is_immediate(self) -> bool:
-        """Whether its sites have no queues: every job starts at once."""
+        """Whether its sites are time-shared machines: every job starts at once."""
         return self.sites[0].immediate is not None
 
     @property
@@ -213,7 +213,7 @@ class Platform:
         return tuple(site.shared for site in self.sites if site.shared is not None)
 
     def largest_job(self, *, spanning: bool = False) -> int:
-        """Return the most processors of a job that a site can hold, or if `spanning` all sites together."""
+        """Return the largest job, in processors, of a site, or if `spanning` of all sites together."""
         return (sum if spanning else max)(site.largest_job for site in self.sites)
 
     @property
@@ -228,11 +228,11 @@ class Platform:
 
     @property
     def by_size(self) -> IntColumn:
-        """Places of the sites by (size, place), ascending, shape (n_sites,): where a rule goes by size."""
+        """Indices of the sites by (size, index), ascending, shape (n_sites,), for rules that use sizes."""
         return np.argsort(self.sizes, kind="stable")
 
     def smallest_sites(self, size: IntColumn) -> IntColumn:
-        """Return the place of the first site by size that can hold each job, shape (n_jobs,).
+        """Return the index of the first site by size that can hold each job, shape (n_jobs,).
 
         Parameters
         ----------
@@ -248,7 +248,7 @@ class Platform:
         return tuple(site.name for site in self.sites)
 
     def index(self, name: str) -> int:
-        """Return the place of the site called `name`.
+        """Return the index of the site called `name`.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Power: what a node draws by the cores held in it. The one formula that engines and metrics share."""
+"""Power: the power of a node by its held cores. The formula that engines and metrics share."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ BYTES_PER_GB = 1e9
 
 
 def processor_power(processor: Processor, dynamic: float | None) -> float:
-    """Return what a processor draws, in W.
+    """Return the power of a processor, in W.
 
     Parameters
     ----------
     processor : Processor
         Which.
     dynamic : float or None
-        What the cores held draw besides, in W: the sum of their dynamic power x the power share of the
+        Additional power of the held cores, in W: the sum of their dynamic power x the power share of the
         processor's frequency level. None if no core is held.
 
     Notes
@@ -35,7 +35,7 @@ def processor_power(processor: Processor, dynamic: float | None) -> float:
 
 
 def curve_power(curve: PowerCurveV2, processes: float, bandwidth: float) -> float:
-    """Return what a node draws by its power curve, in W.
+    """Return the power of a node by its power curve, in W.
 
     Parameters
     ----------
@@ -62,14 +62,14 @@ def curve_power(curve: PowerCurveV2, processes: float, bandwidth: float) -> floa
 def node_power(
     node: Node, dynamic: Sequence[float | None], *, processes: float = 0.0, bandwidth: float = 0.0
 ) -> float:
-    """Return what a node that is on draws, in W: its own power and that of its processors, or its curve's.
+    """Return the power of a node that is on, in W: its own and that of its processors, or its curve's.
 
     Parameters
     ----------
     node : Node
         Which.
     dynamic : sequence of float or None
-        For each of its processors what its held cores draw besides, as of `processor_power`.
+        For each of its processors the additional power of its held cores, see `processor_power`.
     processes, bandwidth : float, default 0
         As of `curve_power`; only a node with a power curve needs them.
 
@@ -84,12 +84,12 @@ def node_power(
 
 
 def idle_power(node: Node) -> float:
-    """Return what a node draws while it is on and no core of it is held, in W."""
+    """Return the power of a node that is on without held cores, in W."""
     return node_power(node, [None] * len(node.processors))
 
 
 def says_power(hardware: Hardware) -> bool:
-    """Return whether a machine has any figure of power above 0; else its energy is unknown, not 0."""
+    """Return whether a machine has any power above 0; otherwise its energy is unknown, not 0."""
     return any(
         node.power > 0
         or node.power_curve is not None

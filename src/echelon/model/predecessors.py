@@ -1,4 +1,4 @@
-"""Predecessors: which jobs of a workload wait for which, gathered from all that a log can say of it."""
+"""Predecessors: the dependencies of a workload's jobs, from all the fields of a log that give them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 class Found(NamedTuple):
-    """What the jobs of a simulation wait for.
+    """The predecessors of the jobs of a simulation.
 
     Attributes
     ----------
     dependencies : Dependencies or None
-        By place among these jobs; None if nobody waits.
+        By index among these jobs; None if no job waits.
     absent : int
         Predecessors named that are not among them: they count as ended before everything.
     """
@@ -32,7 +32,7 @@ class Found(NamedTuple):
 
 
 class _Edges(NamedTuple):
-    """Edges among the jobs kept, and how many of those named lead elsewhere."""
+    """Edges among the kept jobs, and the number of edges that lead elsewhere."""
 
     predecessor: IntColumn
     successor: IntColumn
@@ -42,7 +42,7 @@ class _Edges(NamedTuple):
 
 
 def dependencies_of(workload: Workload, kept: IntColumn) -> Found:
-    """Return what the jobs at `kept`, ascending, wait for: by SWF fields 17 and 18 and by explicit edges.
+    """Return the predecessors of the jobs at `kept`, ascending: by SWF fields 17 and 18 and explicit edges.
 
     A job with a known preceding job and a known think time follows it; with a preceding job alone it waits
     for its end without delay. Both kinds of edges count; of an edge given twice the longer delay does.
@@ -77,14 +77,14 @@ def dependencies_of(workload: Workload, kept: IntColumn) -> Found:
 
 
 def names_predecessors(workload: Workload, kept: IntColumn) -> bool:
-    """Return whether some job at `kept` names one that it waits for, whether that one is there or not."""
-    given = workload.dependencies
-    explicit = given is not None and bool((np.diff(given.first)[kept] > 0).any())
+    """Return whether some job at `kept` names a predecessor, present or not."""
+    dependencies = workload.dependencies
+    explicit = dependencies is not None and bool((np.diff(dependencies.first)[kept] > 0).any())
     return explicit or bool((workload.int_column("preceding_job")[kept] != UNKNOWN).any())
 
 
 def longest_delays(workload: Workload) -> float:
-    """Return the sum of all delays that jobs of `workload` can be held for, in seconds."""
+    """Return the sum of all delays of jobs of `workload`, in seconds."""
     think = workload.float_column("think_time")
     waiting = (workload.int_column("preceding_job") != UNKNOWN) & (think > 0)
     explicit = 0.0 if workload.dependencies is None else float(workload.dependencies.delay.sum())
@@ -92,7 +92,7 @@ def longest_delays(workload: Workload) -> float:
 
 
 def _of_fields(workload: Workload, kept: IntColumn) -> _Edges:
-    """Read the preceding jobs and think times of the jobs kept."""
+    """Return the preceding jobs and think times of the kept jobs."""
     named = workload.int_column("preceding_job")[kept]
     successor = np.flatnonzero(named != UNKNOWN)
     if not len(successor):
@@ -108,14 +108,14 @@ def _of_fields(workload: Workload, kept: IntColumn) -> _Edges:
 
 
 def _explicit(workload: Workload, kept: IntColumn) -> _Edges:
-    """Cut the workload's own dependencies to the jobs kept."""
-    given = workload.dependencies
-    if given is None or not len(given.predecessor):
+    """Restrict the workload's own dependencies to the kept jobs."""
+    dependencies = workload.dependencies
+    if dependencies is None or not len(dependencies.predecessor):
         return _no_edges(len(kept))
-    left = given if len(kept) == len(given) else given.take(kept)
-    waiting = np.zeros(len(given), dtype=np.bool_)
+    left = dependencies if len(kept) == len(dependencies) else dependencies.take(kept)
+    waiting = np.zeros(len(dependencies), dtype=np.bool_)
     waiting[kept] = True
-    absent = int(waiting[given.successor].sum()) - len(left.predecessor)
+    absent = int(waiting[dependencies.successor].sum()) - len(left.predecessor)
     return _Edges(left.predecessor, left.successor, left.delay, left.follows, absent)
 
 

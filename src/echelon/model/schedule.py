@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Schedule:
-    """Start times of an instance's jobs, and on a grid their sites, as some engine found them.
+    """Start times of an instance's jobs, and on a grid their sites, as an engine computed them.
 
     Parameters
     ----------
@@ -45,8 +45,8 @@ class Schedule:
     home_site : IntColumn, shape (n_jobs,), optional
         Place of the site at which each job was submitted, -1 if unknown. Default: the instance's.
     end : FloatColumn, shape (n_jobs,), optional
-        When each job ended, in seconds, if its speed depended on where and beside whom it ran. The instance's
-        run times are then end minus start. Default: start plus run time.
+        When each job ended, in seconds, if its speed depended on its place and on other jobs there. The
+        instance's run times are then end minus start. Default: start plus run time.
     holdings : Holdings, optional
         Which cores each job's tasks held; only on hardware.
     sleeps : Sleeps, optional
@@ -57,7 +57,7 @@ class Schedule:
     delivered : FloatColumn, shape (n_jobs,), optional
         When each job was handed to its cluster, in seconds; only on a multicluster.
     forecasts : tuple of Forecasts, default empty
-        What estimators said of every job then.
+        The estimators' forecasts of every job then.
     owner_delays : OwnerDelays, optional
         What parallel tasks cost the owners of the nodes.
     experiences : tuple of Experience, optional
@@ -65,8 +65,8 @@ class Schedule:
     replicas : Replicas, optional
         Every copy of every job that ran, if jobs may be replicated.
     cpu_time : FloatColumn, shape (n_jobs,), optional
-        How long each process of each job computed at its site, in seconds, what it shared a core apart; only
-        on machines without queues.
+        Computing time of each process of each job at its site, in seconds, without waiting for a core; only
+        on time-shared machines.
 
     Raises
     ------
@@ -129,7 +129,7 @@ class Schedule:
 
     @property
     def planned_time(self) -> FloatColumn:
-        """What the scheduler planned with when each job was submitted, in seconds, shape (n_jobs,)."""
+        """Planned time of each job at its submission, in seconds, shape (n_jobs,)."""
         return self.instance.planned_time if self.predicted_time is None else self.predicted_time
 
     @property
@@ -143,7 +143,7 @@ class Schedule:
 
     @property
     def held_time(self) -> FloatColumn:
-        """How long each job held its processors, in seconds, shape (n_jobs,)."""
+        """Time for which each job held its processors, in seconds, shape (n_jobs,)."""
         if self.segments is None:
             return self.instance.run_time
         return self.segments.held_time(len(self.instance))

@@ -29,7 +29,7 @@ class Segments:
     Raises
     ------
     InputError
-        If the columns differ in length, or rows are not sorted as said.
+        If the columns differ in length, or rows are not sorted this way.
     """
 
     job: IntColumn
@@ -57,11 +57,11 @@ class Segments:
         return len(self.job)
 
     def counts(self, jobs: int) -> IntColumn:
-        """Return how many segments each of `jobs` jobs has, shape (jobs,)."""
+        """Return the number of segments of each of `jobs` jobs, shape (jobs,)."""
         return np.bincount(self.job, minlength=jobs)
 
     def held_time(self, jobs: int) -> FloatColumn:
-        """Return how long each of `jobs` jobs held processors in all, in seconds, shape (jobs,)."""
+        """Return the total time for which each of `jobs` jobs held processors, in seconds, shape (jobs,)."""
         length = self.end - self.start
         return np.bincount(self.job, weights=length, minlength=jobs).astype(np.float64)
 

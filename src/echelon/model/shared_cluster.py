@@ -1,4 +1,4 @@
-"""SharedCluster: a cluster whose nodes belong to someone, and what their owners allow."""
+"""SharedCluster: a cluster of workstations that have owners, and what the owners allow."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _whole(value: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Workstation:
-    """One node that may belong to someone.
+    """One node that may have an owner.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class Workstation:
     Raises
     ------
     InputError
-        If a figure is out of its range.
+        If a number is out of range.
     """
 
     power: float = 1.0
@@ -72,7 +72,7 @@ class Workstation:
 
 @dataclass(frozen=True, slots=True)
 class SocialContract:
-    """Ceilings on what parallel tasks may use of each node of a cluster; the rest is kept for its owner.
+    """Limits on the use of each node of a cluster by parallel tasks; the rest is kept for its owner.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ class SocialContract:
     memory : float, default 1
         Most of the node's memory that parallel tasks may hold together, as a share, above 0 to 1.
     bandwidth : float, default infinity
-        Most of the node's link that parallel tasks may ask for together, as a share, > 0; infinity: nobody
+        Most of the node's link that parallel tasks may ask for together, as a share, > 0; infinity: no one
         looks, so that links may saturate.
     cpu : float, default 1
         Most of the node's processors that parallel tasks get while its owner is active, as a share, above 0
@@ -90,7 +90,7 @@ class SocialContract:
     Raises
     ------
     InputError
-        If a figure is out of its range.
+        If a number is out of range.
 
     Notes
     -----
@@ -131,7 +131,7 @@ class SharedCluster:
     Raises
     ------
     InputError
-        If there is no node, or a figure is out of its range.
+        If there is no node, or a number is out of range.
     """
 
     nodes: tuple[Workstation, ...]
@@ -188,12 +188,12 @@ class SharedCluster:
 
         Local schedulers see this: a job takes one core in each of its nodes.
         """
-        made: dict[Workstation, Node] = {}
+        node_of: dict[Workstation, Node] = {}
         for node in self.nodes:
-            if node not in made:
+            if node not in node_of:
                 cores = (Core(1e9),) * self.contract.mpl
-                made[node] = Node((Processor(cores),), memory=node.memory * self.contract.memory)
-        return Hardware((Cluster(tuple(made[node] for node in self.nodes)),))
+                node_of[node] = Node((Processor(cores),), memory=node.memory * self.contract.memory)
+        return Hardware((Cluster(tuple(node_of[node] for node in self.nodes)),))
 
 
 def _frozen(values: list[float]) -> FloatColumn:

@@ -1,4 +1,4 @@
-"""Random streams: one named generator a purpose, all from one seed, and the record of those drawn."""
+"""Random streams: one named generator for each purpose, all from one seed, and the record of their use."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def stream(seed: int, name: str) -> np.random.Generator:
 
 @contextmanager
 def streams_recorded() -> Iterator[set[str]]:
-    """Record the names of the streams that are asked for inside the block, in this thread.
+    """Record the names of the streams that are used inside the block, in this thread.
 
     Yields
     ------
     set of str
-        Filled as the block goes on. Streams of which there is one a job or a site, ``"placement/7"``, have
+        Filled as the block continues. Streams of which there is one a job or a site, ``"placement/7"``, have
         one name, ``"placement"``. What an inner block records, the outer one records as well.
 
     Examples

@@ -29,18 +29,18 @@ _OF_TASKS = {"run_time", "allocated_processors", "requested_processors"}
 
 @dataclass(frozen=True, slots=True)
 class Oddity:
-    """Something a reader met that a person should know of, and how it was read.
+    """An anomaly that a reader found in a file, and how it was read.
 
     Parameters
     ----------
     kind : str
         A short kebab-case name: ``"unsorted"``, ``"extra-columns"`` ...
     count : int
-        How many lines (or jobs) show it.
+        Number of lines (or jobs) with it.
     sentence : str
-        What it is and what was done with it.
+        The anomaly, and how it was handled.
     first_line : int, optional
-        1-based line number of the first one.
+        1-based number of the first line with it.
     """
 
     kind: str
@@ -51,7 +51,7 @@ class Oddity:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Workload:
-    """Jobs as columns: what arrives, when, how large, how long, whose.
+    """Jobs as columns: submit times, sizes, run times, users.
 
     Every column is read-only and has shape (n_jobs,), in the order of the file; -1 means unknown.
     Build one with `Workload.from_columns` or a reader of `echelon.workloads`; change one with `take`,
@@ -62,7 +62,7 @@ class Workload:
     columns : mapping of str to column
         All 18 of `echelon.model.fields.FIELDS`, in that table's units.
     header : Header, default empty
-        What the log says of itself.
+        The header of the log.
     name : str, default ``"workload"``
         The file's or model's name, for titles and messages.
     labels : tuple of str, optional
@@ -71,20 +71,20 @@ class Workload:
         Names behind the codes of a column (``"user"``, ``"group"``, ``"queue"`` ...), where the log has
         them: code c is the name at index c - 1.
     oddities : tuple of Oddity, default empty
-        What the reader met.
+        Anomalies that the reader found.
     digest : str, default ``""``
-        SHA-256 of the file's bytes as found, in hexadecimal, or empty.
+        SHA-256 of the file's bytes, in hexadecimal, or empty.
     file : str, default ``""``
-        The file as the user named it, for messages; empty if it was not read from one.
+        The file as the user named it, for messages; empty if there was none.
     demands : Demands, optional
-        What the jobs' tasks ask of nodes and cores, where the file says so; one a job.
+        Demands of the jobs' tasks on nodes and cores, if the file has them; one a job.
     applications : Applications, optional
-        The parallel programs that the jobs run, where the file says so; one a job.
+        The parallel programs that the jobs run, if the file has them; one a job.
     accounting : mapping of str to column, default empty
         Those of `echelon.model.fields.ACCOUNTING_FIELDS` that the log has: GPUs, accounts, and how long a job
         that was submitted could not be scheduled yet. Times of submission and waits count from when it could.
     dependencies : Dependencies, optional
-        Which jobs wait for which, where a file says more than one predecessor a job; one row a job. Those of
+        Predecessors of jobs, if a file has more than one a job; one row a job. Those of
         the columns ``preceding_job`` and ``think_time`` come on top: see `echelon.model.Instance.of`.
 
     Raises
@@ -130,16 +130,16 @@ class Workload:
     def from_columns(
         cls, *, name: str = "workload", header: Header | None = None, **columns: ArrayLike
     ) -> Workload:
-        """Return a workload from named columns; those not given are unknown.
+        """Return a workload from named columns; missing columns are unknown.
 
         Parameters
         ----------
         name : str, default ``"workload"``
-            For titles and messages.
+            Name for titles and messages.
         header : Header, optional
             Default: empty.
         **columns : array-like, shape (n_jobs,)
-            By the names and in the units of `echelon.model.fields.FIELDS` and of
+            Columns with the names and units of `echelon.model.fields.FIELDS` and of
             `echelon.model.fields.ACCOUNTING_FIELDS`. ``processors`` stands for
             ``requested_processors``. ``job_id`` defaults to 1, 2, 3 ... At least one column is needed.
 
@@ -169,9 +169,9 @@ class Workload:
                     f"must be finite, got {built[spec.name][position]} at position {position}; -1 is unknown",
                     field=spec.name,
                 )
-        said = {column: built.pop(column) for column in ACCOUNTING_NAMES if column in built}
-        known = {column: values for column, values in said.items() if (values != UNKNOWN).any()}
-        return cls(built, header if header is not None else Header(), name, accounting=known)
+        accounting = {column: built.pop(column) for column in ACCOUNTING_NAMES if column in built}
+        known_columns = {column: values for column, values in accounting.items() if (values != UNKNOWN).any()}
+        return cls(built, header if header is not None else Header(), name, accounting=known_columns)
 
     def __len__(self) -> int:
         """Return the number of jobs."""
@@ -217,7 +217,7 @@ class Workload:
         return np.asarray(self._column(name), dtype=np.int64)
 
     def _column(self, name: str) -> FloatColumn | IntColumn:
-        """Return a column by its name; what the log's accounting does not say is unknown."""
+        """Return a column by its name; values missing in the log's accounting are unknown."""
         if name in ACCOUNTING_NAMES:
             return self.accounting.get(name, np.full(len(self), UNKNOWN))
         return self.columns[name]
@@ -229,7 +229,7 @@ class Workload:
 
     @property
     def submit_time(self) -> FloatColumn:
-        """Times of submission, in seconds."""
+        """Submit times, in seconds."""
         return self.float_column("submit_time")
 
     @property
@@ -244,7 +244,7 @@ class Workload:
 
     @property
     def processors(self) -> IntColumn:
-        """Processors of each job: those allocated, else those requested, else -1."""
+        """Processors of each job: allocated, otherwise requested, otherwise -1."""
         allocated, requested = (
             self.int_column("allocated_processors"),
             self.int_column("requested_processors"),
@@ -282,7 +282,7 @@ class Workload:
     def with_columns(self, **columns: ArrayLike) -> Workload:
         """Return this workload with some columns replaced; names and units as in `from_columns`.
 
-        Demands of tasks are left out when sizes or run times are replaced, which they would contradict.
+        Demands of tasks are dropped when sizes or run times are replaced, which they would contradict.
         """
         built, accounting = dict(self.columns), dict(self.accounting)
         kinds = {spec.name: spec.kind for spec in (*FIELDS, *ACCOUNTING_FIELDS)}
@@ -297,7 +297,7 @@ class Workload:
     def with_dependencies(
         self, predecessor: ArrayLike, successor: ArrayLike, *, delay: ArrayLike | None = None
     ) -> Workload:
-        """Return this workload whose jobs wait for others to end, in place of the dependencies it has.
+        """Return this workload with these dependencies in place of its own.
 
         Those of ``preceding_job`` stay.
 
@@ -306,12 +306,12 @@ class Workload:
         predecessor, successor : array-like of int, shape (n_edges,)
             0-based positions: successor[k] joins the queue when predecessor[k] has ended.
         delay : array-like of float, shape (n_edges,), optional
-            Seconds that it waits on after that, >= 0. Default: 0.
+            Delay after that, in seconds, >= 0. Default: 0.
 
         Raises
         ------
         InputError
-            If a position is no job's, a delay no time, or jobs wait for each other in a circle.
+            If a position or a delay is invalid, or jobs wait for each other in a circle.
         """
         before, after = int_column(predecessor, "predecessor"), int_column(successor, "successor")
         waits = np.zeros(len(before)) if delay is None else float_column(delay, "delay")

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
         Withdraw,
     )
     from echelon.policies.decentralized.arrangement import Arrangement
-    from echelon.policies.decentralized.contract import Decentralized, PeersView, StartAt
+    from echelon.policies.decentralized.contract import Decentralized, ProtocolView, StartAt
     from echelon.policies.decentralized.named import ARRANGEMENTS
     from echelon.policies.estimators import (
         ESTIMATORS,
@@ -160,13 +160,13 @@ __all__ = [
     "Order",
     "OwnOrder",
     "OwnStrategy",
-    "PeersView",
     "Placement",
     "Plan",
     "Planned",
     "Policy",
     "Preempt",
     "PreemptivePriority",
+    "ProtocolView",
     "QueueWatcher",
     "Relaxed",
     "Request",
@@ -254,7 +254,7 @@ lazily(
         ),
         "contract": ("Preempt", "Reserve", "Running", "Scheduler", "Start", "SystemView", "Wake", "Withdraw"),
         "decentralized.arrangement": ("Arrangement",),
-        "decentralized.contract": ("Decentralized", "PeersView", "StartAt"),
+        "decentralized.contract": ("Decentralized", "ProtocolView", "StartAt"),
         "decentralized.named": ("ARRANGEMENTS",),
         "estimators": (
             "ESTIMATORS",
@@ -307,4 +307,5 @@ lazily(
         "policy": ("Policy", "policy", "policy_named", "policy_words", "split_policies"),
         "preemptive": ("PREEMPTIVE", "PreemptivePriority", "RoundRobin", "ShortestRemainingTimeFirst"),
     },
+    aliases={"PeersView": "ProtocolView"},
 )

@@ -172,11 +172,11 @@ class SystemView(Protocol):
 
     @property
     def reservations(self) -> Mapping[int, float]:
-        """Start time promised to each waiting job that has a promise, by the job's position."""
+        """Start time reserved for each waiting job that has a reservation, by the job's position."""
 
     @property
-    def first_promises(self) -> Mapping[int, float]:
-        """Start time that was promised first to each waiting job that ever had a promise, by position."""
+    def first_reservations(self) -> Mapping[int, float]:
+        """Start time of the first reservation of each waiting job that ever had one, by position."""
 
     @property
     def ended_early(self) -> bool:

@@ -1,4 +1,4 @@
-"""Checks of what a portal is told: names, times, numbers."""
+"""Checks of a portal's arguments: names, times, numbers."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import numpy as np
 from echelon.errors import InputError
 
 MOST_COUNT = 2**31 - 1
-"""Most cores of a site, and processes of a job: as of machines in platform files."""
+"""Most cores of a site, and processes of a job: as for machines in platform files."""
 
 
 def name_of(value: object, field: str) -> str:
-    """Return `value` if it is a text that is not blank.
+    """Return `value` if it is a string that is not blank.
 
     Raises
     ------
     InputError
-        If it is none.
+        If it is not.
     """
     if not isinstance(value, str) or not value.strip():
-        raise InputError(f"must be a text that is not empty, got {value!r:.60}", field=field)
+        raise InputError(f"must be a string that is not empty, got {value!r:.60}", field=field)
     return value
 
 
@@ -32,7 +32,7 @@ def number_of(value: object, field: str, *, least: float = -math.inf) -> float:
     Raises
     ------
     InputError
-        If it is none.
+        If it is not.
     """
     number = math.nan
     if isinstance(value, int | float | np.number) and not isinstance(value, bool):
@@ -50,7 +50,7 @@ def count_of(value: object, field: str) -> int:
     Raises
     ------
     InputError
-        If it is none.
+        If it is not.
     """
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if not whole or value < 1:  # type: ignore[operator]

@@ -19,22 +19,22 @@ value. Or a function of all attributes. Besides those registered every site has 
 """
 
 
-def check_criteria(criteria: object, known: Iterable[str]) -> None:
-    """Refuse criteria of another kind, and of attributes that no site has.
+def check_criteria(criteria: object, attributes: Iterable[str]) -> None:
+    """Refuse criteria of the wrong type, and attributes that no site has.
 
     Raises
     ------
     InputError
         If they are neither a mapping nor a function.
     UnknownNameError
-        If no site has an attribute that is asked for.
+        If no site has one of the attributes.
     """
     if criteria is None or (callable(criteria) and not isinstance(criteria, Mapping)):
         return
     if not isinstance(criteria, Mapping):
         problem = f"must be a mapping from attributes to values, or a function, got {criteria!r:.60}"
         raise InputError(problem, field="criteria")
-    names = set(known)
+    names = set(attributes)
     for name in criteria:
         if name not in names:
             raise UnknownNameError("attribute of a site", str(name), names)
@@ -46,12 +46,12 @@ def meets(attributes: Mapping[str, object], criteria: Criteria | None) -> bool:
     Raises
     ------
     InputError
-        If a function among them fails, or a value cannot be compared with what it must be.
+        If a function among them fails, or a value cannot be compared.
     """
     if criteria is None:
         return True
     if not isinstance(criteria, Mapping):
-        return _asked(criteria, attributes)
+        return _evaluated(criteria, attributes)
     return all(
         name in attributes and _is_wanted(attributes[name], wanted) for name, wanted in criteria.items()
     )
@@ -59,13 +59,13 @@ def meets(attributes: Mapping[str, object], criteria: Criteria | None) -> bool:
 
 def _is_wanted(value: object, wanted: object) -> bool:
     if callable(wanted):
-        return _asked(wanted, value)
+        return _evaluated(wanted, value)
     if isinstance(wanted, Collection) and not isinstance(wanted, str | bytes):
-        return _asked(wanted.__contains__, value)
-    return _asked(lambda one: one == wanted, value)
+        return _evaluated(wanted.__contains__, value)
+    return _evaluated(lambda one: one == wanted, value)
 
 
-def _asked(function: Callable[..., object], value: object) -> bool:
+def _evaluated(function: Callable[..., object], value: object) -> bool:
     try:
         return bool(function(value))
     except EchelonError:

@@ -1,4 +1,4 @@
-"""Ranking: all sites that may run a job, the best first, as a policy has them."""
+"""Ranking: all sites that may run a job, in a policy's order of preference."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class Ranked(NamedTuple):
     site : str
         Its name.
     value : float or None
-        What the policy goes by: tickets of a lottery, else what is least, in the policy's own unit. None of a
-        policy that gives none.
+        Value by which the policy ranks: tickets of a lottery, otherwise a cost in the policy's unit. None if
+        the policy has no values.
     reason : str
-        For people.
+        Explanation for people.
     """
 
     site: str
@@ -42,45 +42,45 @@ def rule_of(policy: object) -> Broker:
     Raises
     ------
     InputError
-        If it is no broker, or asks for what no portal knows.
+        If it is not a broker, or needs information that a portal does not have.
     UnknownNameError
         If words name nothing.
     """
-    found = broker_of(cast("str", policy))
-    if not isinstance(found, Broker):
-        problem = f"must choose the site of one job; {found.name} lets jobs wait, and a portal has no queue"
+    rule = broker_of(cast("str", policy))
+    if not isinstance(rule, Broker):
+        problem = f"must choose the site of one job; {rule.name} lets jobs wait, and a portal has no queue"
         raise InputError(problem, field="policy")
-    knows = getattr(found, "immediate", False) or isinstance(found, MinimumCompletionTime)
-    if not knows and found.information > Information.JOB_SIZES:
+    by_cpu_times = getattr(rule, "immediate", False) or isinstance(rule, MinimumCompletionTime)
+    if not by_cpu_times and rule.information > Information.JOB_SIZES:
         raise InputError(
-            f"must do without planned times, which a portal does not know; {found.name} needs level "
-            f"{found.information:d}, expected at most {Information.JOB_SIZES:d}",
+            f"must do without planned times, which a portal does not know; {rule.name} needs level "
+            f"{rule.information:d}, expected at most {Information.JOB_SIZES:d}",
             field="policy",
         )
-    return found
+    return rule
 
 
 def ranking(rule: Broker, job: Job, view: PortalView) -> Iterator[tuple[int, float | None, str]]:
     """Yield site, value and reason of all allowed sites, the best first.
 
-    Where a rule gives values they decide, ties as in the rule. One that draws or only chooses is asked again
-    and again, each time without those that it has chosen.
+    If the rule has values, they decide, with ties as in the rule. Otherwise the rule chooses repeatedly, each
+    time among the sites not chosen yet.
     """
-    shown = cast("ImmediateView", view)
-    known: object = rule
-    if isinstance(known, ImmediateStrategy):
-        values = dict(zip(view.allowed, known.values(job, shown), strict=True))
-        for site in known.ranking(job, shown):
-            yield site, values[site], known.reason(job, site, shown)
-    elif isinstance(rule, OwnStrategy | Strategy) and _goes_by_values(rule):
-        costs = {site: float(rule.value(job, site, shown)) for site in view.allowed}
+    immediate_view = cast("ImmediateView", view)
+    any_rule: object = rule
+    if isinstance(any_rule, ImmediateStrategy):
+        values = dict(zip(view.allowed, any_rule.values(job, immediate_view), strict=True))
+        for site in any_rule.ranking(job, immediate_view):
+            yield site, values[site], any_rule.reason(job, site, immediate_view)
+    elif isinstance(rule, OwnStrategy | Strategy) and _has_values(rule):
+        costs = {site: float(rule.value(job, site, immediate_view)) for site in view.allowed}
         for site in sorted(costs, key=lambda site: (costs[site], site)):
             yield site, costs[site], f"{rule.name} {costs[site]:.6g}"
     else:
         yield from _chosen_in_turn(rule, job, view)
 
 
-def _goes_by_values(rule: OwnStrategy | Strategy) -> bool:
+def _has_values(rule: OwnStrategy | Strategy) -> bool:
     return isinstance(rule, OwnStrategy) or type(rule).choose is Strategy.choose
 
 

@@ -1,11 +1,11 @@
-"""PortalSite: what a portal knows of one site."""
+"""PortalSite: one site as a portal knows it."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from echelon.engine.immediate.books import RecentJobs
+from echelon.engine.immediate.accounting import RecentJobs
 from echelon.errors import InputError, UnknownNameError
 from echelon.portal.checks import count_of, name_of
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 ONE_DAEMON = ""
-"""Name of the daemon of a site that has one for all its cores."""
+"""Name of the daemon of a site with a single daemon."""
 
 Application = tuple[str, str]
 """Name and version."""
 
 
 class Run(NamedTuple):
-    """A job under way: since when, in seconds, and what the clock of its site showed then."""
+    """A running job: its start, in seconds, and the service clock of its site at the start."""
 
     site: str
     application: Application
@@ -30,14 +30,14 @@ class Run(NamedTuple):
 
 
 class Publication(NamedTuple):
-    """A load average that a daemon published, in processes, and when."""
+    """A load average that a daemon published, in processes, and the time of publication."""
 
     load: float
     time: float
 
 
 class Ended(NamedTuple):
-    """A job that ended lately."""
+    """A job that ended recently."""
 
     start: float
     end: float
@@ -45,7 +45,7 @@ class Ended(NamedTuple):
 
 
 class PortalSite:
-    """One site: its cores, what its daemons publish, and who runs there by the portal's own books.
+    """One site: its cores, what its daemons publish, and the jobs that the portal runs there.
 
     Parameters
     ----------
@@ -61,13 +61,13 @@ class PortalSite:
     daemons : dict of str to int
         Cores that each daemon reports.
     attributes : dict
-        What criteria may ask for.
+        Attributes that criteria may test.
     published : dict of str to Publication
-        By daemon.
+        The last publication of each daemon.
     runs : dict of str to Run
-        Under way, by their ids.
+        Running jobs by id.
     ended : list of Ended
-        Within the last window, by end.
+        Jobs that ended within the last window, by end.
     """
 
     def __init__(self, name: str, window: float) -> None:
@@ -90,12 +90,12 @@ class PortalSite:
 
     @property
     def load(self) -> float:
-        """Load averages published last, of all its daemons together; 0 before the first."""
+        """Sum of the load averages last published by the daemons; 0 before the first."""
         return sum(one.load for name, one in self.published.items() if name in self.daemons)
 
     @property
     def processes(self) -> int:
-        """Processes of jobs under way."""
+        """Processes of running jobs."""
         return sum(run.processes for run in self.runs.values())
 
     @property
@@ -105,13 +105,13 @@ class PortalSite:
 
     def register(self, cores: object, attributes: Mapping[str, object], now: float) -> None:
         """Take cores and attributes as they are now; the site is available."""
-        found = _daemons(cores, self.name)
+        daemons = _daemons(cores, self.name)
         if self.runs:
             self.advance(max(now, self.since))
-        self.daemons, self.attributes, self.available = found, dict(attributes), True
+        self.daemons, self.attributes, self.available = daemons, dict(attributes), True
 
     def publish(self, daemon: str, publication: Publication) -> None:
-        """Note what a daemon publishes, unless it has published since.
+        """Record the publication of a daemon, unless it is older than the last one.
 
         Raises
         ------
@@ -125,13 +125,13 @@ class PortalSite:
             self.published[daemon] = publication
 
     def start(self, run_id: str, application: Application, processes: int, now: float) -> None:
-        """Note that a job has begun now."""
+        """Record that a job starts now."""
         self.advance(now)
         self.runs[run_id] = Run(self.name, application, processes, now, self.served)
         self._recent.started(now, processes)
 
     def end(self, run_id: str, now: float) -> Run:
-        """Note that a job is gone now; return it."""
+        """Record that a job ends now; return it."""
         self.advance(now)
         run = self.runs.pop(run_id)
         self._recent.ended(run.start, now, run.processes)
@@ -140,21 +140,21 @@ class PortalSite:
         return run
 
     def advance(self, now: float) -> None:
-        """Let the clock that shows what each process has been served go on until `now`."""
+        """Advance the service clock to `now`."""
         self.served, self.since = self.served_at(now), max(now, self.since)
 
     def served_at(self, now: float) -> float:
-        """Return what a process that was there all the time has been served at `now`, in CPU seconds."""
+        """Return the service that a process present all the time has received by `now`, in CPU seconds."""
         if not self.runs or now <= self.since:
             return self.served
         return self.served + (now - self.since) * min(1.0, self.cores / self.processes)
 
     def estimated_load(self, now: float) -> float:
-        """Return the load corrected for jobs that came or went lately (ce_i), in processes."""
+        """Return the load corrected for recent starts and ends of jobs (ce_i), in processes."""
         return self._recent.estimated_load(self.load, now)
 
     def ready_time(self, now: float, cpu_time: Callable[[Application], float | None]) -> float:
-        """Return when the jobs under way would be done, by mean CPU times; unknown ones do not count."""
+        """Return when the running jobs would be done, by mean CPU times; unknown times count as 0."""
         served = self.served_at(now)
         work = 0.0
         for run in self.runs.values():
@@ -163,7 +163,7 @@ class PortalSite:
         return now + work / self.cores
 
     def restore(self, runs: Mapping[str, Run], ended: list[Ended]) -> None:
-        """Take over what was known before a restart."""
+        """Restore the jobs that an earlier process knew."""
         self.runs, self.ended = dict(runs), sorted(ended, key=lambda one: one.end)
         starts = [(run.start, run.processes) for run in self.runs.values()]
         starts += [(one.start, one.processes) for one in self.ended]
@@ -184,10 +184,10 @@ def _daemons(cores: object, site: str) -> dict[str, int]:
     if not hasattr(cores, "items"):
         return {ONE_DAEMON: count_of(cores, f"cores of site {site!r}")}
     where = f"site {site!r}"
-    found = {
+    daemons = {
         name_of(daemon, f"daemon of {where}"): count_of(count, f"cores of {daemon!r} of {where}")
         for daemon, count in cores.items()
     }
-    if not found:
+    if not daemons:
         raise InputError("needs at least one daemon with cores, got none", field=f"site {site!r}")
-    return found
+    return daemons

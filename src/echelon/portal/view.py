@@ -1,4 +1,4 @@
-"""PortalView: what a policy is shown of a portal's sites at one selection."""
+"""PortalView: a portal's sites as a policy sees them at one selection."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     CpuTime = Callable[[Application, str], float | None]
 
 
-class Drawn:
+class RandomNumbers:
     """The random numbers of one selection.
 
-    Those of the first turn are those that a simulation under the same seed draws for the job at the same
-    place; those of later turns, which rank the rest, are of a stream of the selection's own.
+    In the first turn they equal those that a simulation with the same seed draws for the job at the same
+    position. Later turns, which rank the other sites, have a stream for each selection.
 
     Parameters
     ----------
     seed : int
-        Of the metascheduler.
+        Seed of the metascheduler.
     count : int
-        Selections before this one.
+        Number of selections before this one.
     """
 
     def __init__(self, seed: int, count: int) -> None:
@@ -44,7 +44,7 @@ class Drawn:
 
 
 class PortalView:
-    """What `echelon.policies.immediate.contract.ImmediateView` promises, without planned times.
+    """Implements `echelon.policies.immediate.contract.ImmediateView`, without planned times.
 
     Sites are numbered in the order of their registration. Execution times are mean CPU times, 0 where an
     application has never ended; speeds are unknown and count as 1.
@@ -52,19 +52,19 @@ class PortalView:
     Parameters
     ----------
     sites : sequence of PortalSite
-        All registered ones.
+        All registered sites.
     allowed : sequence of int
-        Those that may be selected.
+        Indices of the sites that may be selected.
     application : Application
-        That is to run.
+        The application to run.
     cpu_time : callable (application, site's name) -> float or None
         Mean CPU times, in seconds.
-    drawn : Drawn
-        Random numbers.
+    random : RandomNumbers
+        Random numbers of the selection.
     now : float
-        In seconds.
+        Time of the selection, in seconds.
     last_site : int
-        Selected last; -1 at first.
+        Index of the site selected last; -1 at first.
     """
 
     def __init__(
@@ -74,11 +74,11 @@ class PortalView:
         *,
         application: Application,
         cpu_time: CpuTime,
-        drawn: Drawn,
+        random: RandomNumbers,
         now: float,
         last_site: int,
     ) -> None:
-        self._sites, self._application, self._cpu_time, self._drawn = sites, application, cpu_time, drawn
+        self._sites, self._application, self._cpu_time, self._random = sites, application, cpu_time, random
         self.allowed: Sequence[int] = allowed
         self.now, self.last_site = now, last_site
         self.turn = 0
@@ -106,11 +106,11 @@ class PortalView:
 
     def uniform(self, job: Job, turn: int) -> float:
         """See `ImmediateView.uniform`."""
-        return self._drawn.uniform("lottery", self.turn + turn)
+        return self._random.uniform("lottery", self.turn + turn)
 
     def draw(self, job: Job) -> float:
         """See `GridView.draw`."""
-        return self._drawn.uniform("broker", self.turn)
+        return self._random.uniform("broker", self.turn)
 
     def home(self, job: Job) -> int | None:
         """Return None: a portal does not know where a job was submitted."""
@@ -147,7 +147,7 @@ class PortalView:
 
 
 def _nth(seed: int, name: str, count: int) -> float:
-    """Return the number at place `count` of a stream."""
+    """Return the number at index `count` of a stream."""
     generator = stream(seed, name)
     generator.bit_generator.advance(count)  # type: ignore[attr-defined]
     return float(generator.random())

@@ -1,4 +1,4 @@
-"""Testing: check a rule of one's own, tiny workloads and grids with a name, strategies for hypothesis.
+"""Testing: checks of your own rules, tiny workloads and grids with a name, strategies for hypothesis.
 
 `echelon.testing.strategies` needs hypothesis and is therefore imported by its own name only.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from echelon.testing.grids import GRID_CASES, GridCase, grid_case, grid_crowd
     from echelon.testing.machines import immediate_instances, machines
     from echelon.testing.placement_cases import PlacementCase, placement_cases, small_machines
-    from echelon.testing.rooms import StillRoom
+    from echelon.testing.rooms import FixedRoom
     from echelon.testing.workloads import CASES, Case, case, crowd
 
 __all__ = [
@@ -31,9 +31,9 @@ __all__ = [
     "Case",
     "Check",
     "Finding",
+    "FixedRoom",
     "GridCase",
     "PlacementCase",
-    "StillRoom",
     "case",
     "check_arrangement",
     "check_broker",
@@ -72,7 +72,8 @@ lazily(
         "grids": ("GRID_CASES", "GridCase", "grid_case", "grid_crowd"),
         "machines": ("immediate_instances", "machines"),
         "placement_cases": ("PlacementCase", "placement_cases", "small_machines"),
-        "rooms": ("StillRoom",),
+        "rooms": ("FixedRoom",),
         "workloads": ("CASES", "Case", "case", "crowd"),
     },
+    aliases={"StillRoom": "FixedRoom"},
 )

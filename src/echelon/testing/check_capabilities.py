@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.engine.foresight import blindness
+from echelon.engine.look_ahead import unsupported_reason
 from echelon.engine.reference import simulate
 from echelon.errors import EchelonError
 from echelon.model import Instance, Platform
@@ -51,7 +51,7 @@ def check_capabilities(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     seen = _Seen(scheduler)
     for scenario in scenarios:
         run(replace(scenario, policy=replace(scenario.policy, scheduler=seen)))
-    faults = [*seen.faults(known, declared), *(_not_as_foreseen(scenarios) if known.foreseeable else ())]
+    faults = [*seen.faults(known, declared), *(_not_as_planned(scenarios) if known.foreseeable else ())]
     said = ", ".join(f"{name}={value}" for name, value in declared.items()) or "nothing, so the defaults hold"
     yield Finding("capabilities", not faults, "; ".join(faults) or f"declares {said}")
     if seen.preempts and not known.preempts and "preempts" not in declared:
@@ -129,10 +129,10 @@ def _seen_running(running: Running, asked: set[str]) -> _SeenRunning:
     return seen
 
 
-def _not_as_foreseen(scenarios: Iterable[Scenario]) -> list[str]:
+def _not_as_planned(scenarios: Iterable[Scenario]) -> list[str]:
     """Return where a schedule that was foreseen at the last submission is not what came."""
     for scenario in scenarios:
-        if scenario.passes != "instant" or blindness(scenario):
+        if scenario.passes != "instant" or unsupported_reason(scenario):
             continue
         old = scenario.instance
         instance = Instance.of(old.workload, Platform.of_sizes((old.processors,)), estimates="exact")

@@ -14,7 +14,7 @@ from echelon.workloads.local_users import OwnUsers, local_users
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from echelon.model import LocalUsers
+    from echelon.model import LocalLoadModel
 
 _MOST = 2000
 """Changes looked at of each platform; there may be no end of them."""
@@ -36,12 +36,12 @@ def small_multiclusters() -> tuple[Platform, ...]:
     )
 
 
-def check_local_users(given: str | LocalUsers, *, seed: int = 0) -> Check:
+def check_local_users(given: str | LocalLoadModel, *, seed: int = 0) -> Check:
     """Check local users on small multiclusters.
 
     Parameters
     ----------
-    given : str or LocalUsers
+    given : str or LocalLoadModel
         Words (``"labs:share=0.5"``, ``"my.py:Students"``) or the local users themselves.
     seed : int, default 0
         The first of two that are tried.

@@ -11,7 +11,7 @@ from echelon.errors import InputError
 from echelon.model import Schedule
 from echelon.policies.upper_queue import Deliver, upper_queue, upper_queue_words
 from echelon.testing.finding import Check, Finding
-from echelon.testing.multiclusters import random_situation
+from echelon.testing.multiclusters import random_cluster_case
 from echelon.testing.runs import differences, finding_of, renumbered, run
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.policies.upper_queue import Handing, UpperQueue, UpperView
 
-_SITUATIONS = 8
+_CASES = 8
 _LIMITS = (None, 1, 0)
 
 
@@ -60,11 +60,9 @@ def check_upper_queue(given: str | UpperQueue, *, seed: int = 0) -> Check:
 
 def _scenarios(rule: UpperQueue | str, seed: int) -> list[Scenario]:
     # Owners who never leave could keep jobs waiting forever whatever the rule.
-    situations = [random_situation(_SITUATIONS * seed + k, forever=False) for k in range(_SITUATIONS)]
+    cases = [random_cluster_case(_CASES * seed + k, forever=False) for k in range(_CASES)]
     return [
-        situation.scenario(upper=rule, limit=limit, broker="tat", seed=seed)
-        for situation in situations
-        for limit in _LIMITS
+        case.scenario(upper=rule, limit=limit, broker="tat", seed=seed) for case in cases for limit in _LIMITS
     ]
 
 
@@ -119,8 +117,8 @@ class _Asked:
     def sentence(self) -> str:
         return f"{self.refused} of {self.handed} jobs are handed to queues whose limit refuses them"
 
-    def hand_out(self, view: UpperView) -> Iterator[Handing]:
-        for handing in self.rule.hand_out(view):
+    def dispatch(self, view: UpperView) -> Iterator[Handing]:
+        for handing in self.rule.dispatch(view):
             if isinstance(handing, Deliver):
                 self.handed += 1
                 able = handing.site in view.able(handing.job)

@@ -1,4 +1,4 @@
-"""Clusters for practice: two small ones on which forecasters can be tried without a multicluster."""
+"""FakeClusterView: small clusters on which forecasters can be tried without a multicluster."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from echelon.policies.estimators import Slowdown
 
 _SITES = ((16, 4), (40, 2))
-"""Nodes and most tasks a node of each."""
+"""Number of nodes, and largest number of tasks per node, of each cluster."""
 
-_UNFORESEEN = (1.0, 1.1, 1.3)
-"""By how much jobs run longer than their nodes' tasks explain, in turn."""
+_UNEXPLAINED = (1.0, 1.1, 1.3)
+"""Factors, in turn, by which jobs run longer than the tasks on their nodes explain."""
 
 
 @dataclass
-class PracticeCluster:
-    """A cluster that runs its jobs one after another, each beside as many tasks as its place in the log says.
+class FakeClusterView:
+    """A cluster that runs its jobs one after another, each beside other tasks by its position in the log.
 
-    See `echelon.policies.estimators.forecast.ClusterView`. The dedicated time of a job is what is planned.
+    See `echelon.policies.estimators.forecast.ClusterView`. The dedicated time of a job is its planned time.
     """
 
     site: int
@@ -56,24 +56,26 @@ class PracticeCluster:
         return 1 + job.position % self.mpl
 
     def simulate(self, job: Job, slowdown: Slowdown | None = None) -> Forecast | None:
-        """Return wait and run behind all that wait; None if it has too many nodes."""
+        """Return wait and run time behind all waiting jobs; None if the job needs too many nodes."""
         if job.processors > self.nodes:
             return None
-        behind = [self._time(one, slowdown) for one in self.waiting]
-        running = [start + self.run_time(one) - self.now for start, one in self.queue if start <= self.now]
-        return Forecast(max([0.0, *running]) + sum(behind), self._time(job, slowdown))
+        ahead = [self._time(other, slowdown) for other in self.waiting]
+        running = [
+            start + self.run_time(other) - self.now for start, other in self.queue if start <= self.now
+        ]
+        return Forecast(max([0.0, *running]) + sum(ahead), self._time(job, slowdown))
 
     def run_time(self, job: Job) -> float:
-        """Return how long `job` really runs here, in seconds."""
-        return self.dedicated_time(job) * self.mpl_of(job) * _UNFORESEEN[job.position % len(_UNFORESEEN)]
+        """Return the actual run time of `job` here, in seconds."""
+        return self.dedicated_time(job) * self.mpl_of(job) * _UNEXPLAINED[job.position % len(_UNEXPLAINED)]
 
     def advance(self, now: float) -> None:
-        """Let time pass until `now`."""
+        """Advance the time to `now`."""
         self.now = now
         self.queue = [(start, job) for start, job in self.queue if start + self.run_time(job) > now]
 
     def join(self, job: Job) -> Experience:
-        """Let `job` join the queue; return what will be remembered of it when it has ended."""
+        """Add `job` to the queue; return its record, to be learned when it has ended."""
         case = case_of(
             job, waiting_jobs=len(self.waiting), waiting_work=self.waiting_work, mpl=self.mpl_of(job)
         )
@@ -88,21 +90,21 @@ class PracticeCluster:
 
 
 def practice(forecaster: Forecaster, jobs: Sequence[Job]) -> Iterator[tuple[Forecast | None, Experience]]:
-    """Let jobs go through two clusters in turn; yield what was said of each, and what came of it.
+    """Send jobs to two clusters in turn; yield the forecast and the outcome of each.
 
     Parameters
     ----------
     forecaster : Forecaster
-        Asked about every job at every cluster that has nodes enough, and told of every end.
+        Forecasts every job at every cluster with enough nodes, and learns from every end.
     jobs : sequence of Job
-        In order of submission; one with more nodes than any cluster is passed over.
+        In order of submission; jobs with more nodes than any cluster are skipped.
     """
-    clusters = [PracticeCluster(site, nodes, mpl) for site, (nodes, mpl) in enumerate(_SITES)]
+    clusters = [FakeClusterView(site, nodes, mpl) for site, (nodes, mpl) in enumerate(_SITES)]
     to_end: list[tuple[float, int, Job, Forecast | None, Experience]] = []
     for job in jobs:
         while to_end and to_end[0][0] <= job.submit_time:
-            _, _, ended, said, experience = to_end.pop(0)
-            forecaster.learn(experience, ended, said)
+            _, _, ended, forecast, experience = to_end.pop(0)
+            forecaster.learn(experience, ended, forecast)
         for cluster in clusters:
             cluster.advance(job.submit_time)
         able = [cluster for cluster in clusters if job.processors <= cluster.nodes]
@@ -113,3 +115,7 @@ def practice(forecaster: Forecaster, jobs: Sequence[Job]) -> Iterator[tuple[Fore
         experience = able[chosen].join(job)
         insort(to_end, (experience.end, job.position, job, answers[chosen], experience))
         yield answers[chosen], experience
+
+
+PracticeCluster = FakeClusterView
+"""An earlier name."""

@@ -1,4 +1,4 @@
-"""Jobs that wait for others, drawn at random, and what their releases must have been."""
+"""Random jobs that wait for others, and their expected releases."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FOLLOWING = 0.3
 
 @st.composite
 def dependent(draw: DrawFn, /, given: SearchStrategy[Instance], *, densest: float = 2.0) -> Instance:
-    """Return a strategy for the instances of another, whose jobs wait for each other.
+    """Return a strategy for the instances of another strategy, with random dependencies.
 
     Up to `densest` times as many edges as jobs, most without delay, from jobs listed before or after; some
     jobs that wait follow.
@@ -55,7 +55,7 @@ DAGS: tuple[str, ...] = ("chains", "diamonds", "tree", "sparse")
 
 
 def dag(instance: Instance, shape: str, seed: int) -> Instance:
-    """Return `instance` with dependencies of one of the shapes of `DAGS`, drawn by a seed.
+    """Return `instance` with random dependencies of one of the shapes of `DAGS`.
 
     Half of the delays are 0, the others fractions of seconds to minutes; a third of the jobs that wait
     follow. Jobs stand in the log in any order.
@@ -107,8 +107,8 @@ def with_edges(
     """Return `instance` with these dependencies, by position; without any if there is no edge."""
     if not len(predecessor):
         return dataclasses.replace(instance, dependencies=None)
-    found = Dependencies.of_edges(len(instance), predecessor, successor, delay=delay, follows=follows)
-    return dataclasses.replace(instance, dependencies=found)
+    dependencies = Dependencies.of_edges(len(instance), predecessor, successor, delay=delay, follows=follows)
+    return dataclasses.replace(instance, dependencies=dependencies)
 
 
 def releases(log: Instance, end: FloatColumn) -> FloatColumn:

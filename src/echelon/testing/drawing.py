@@ -1,4 +1,4 @@
-"""A schedule as text, for cases that are worked by hand."""
+"""A schedule as text, for cases that are solved by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding and Check: what was found out about a rule of one's own."""
+"""Finding and Check: the results of checking a user's own rule."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from echelon.errors import InputError, PolicyError
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at.
+    """The result of one check.
 
     Parameters
     ----------
@@ -18,9 +18,9 @@ class Finding:
     passed : bool
         Whether it is as it should be.
     sentence : str
-        What was found: where it holds, or the first place where it does not.
+        The result: where it holds, or the first place where it does not.
     required : bool, default True
-        Whether a rule must pass; what it need not is a note.
+        Whether a rule must pass; otherwise the finding is a note.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """All that was found about one policy, metric, estimator, placement, broker, arrangement ...
+    """All findings about one policy, metric, estimator, placement, broker, protocol ...
 
     Parameters
     ----------

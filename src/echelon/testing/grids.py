@@ -167,7 +167,7 @@ def grid_case(name: str) -> GridCase:
     UnknownNameError
         If there is none.
     """
-    by_name = {known.name: known for known in GRID_CASES}
+    by_name = {tiny.name: tiny for tiny in GRID_CASES}
     if name not in by_name:
         raise UnknownNameError("grid case", name, by_name)
     return by_name[name]
@@ -187,7 +187,7 @@ def grid_crowd(
     sites : tuple of int, default (4, 8, 8, 20)
         Processors of every site.
     load : float, default 1.2
-        Processor-seconds asked for over those of all sites while jobs arrive.
+        Demand over capacity of all sites, in processor-seconds, while jobs arrive.
     """
     largest = max(sites)
     packed = crowd(seed, n_jobs, processors=largest, load=load * sum(sites) / largest)
@@ -197,6 +197,6 @@ def grid_crowd(
 
 
 def grid_instances(seed: int) -> list[Instance]:
-    """Return what brokers and arrangements are checked on: the tiny grids, and crowds by this seed."""
+    """Return the cases on which brokers and protocols are checked: the tiny grids, and random crowds."""
     crowds = [grid_crowd(3 * seed + k, sites=sites) for k, sites in enumerate(_CROWDS)]
     return [grid.instance() for grid in (*GRID_CASES, *crowds)]

@@ -1,4 +1,4 @@
-"""Small platforms of machines without queues, and jobs for them, to check rules on."""
+"""Small platforms of time-shared machines, and jobs for them, to check rules on."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CROWDS: tuple[tuple[tuple[int, ...], tuple[float, ...]], ...] = (
 
 
 def machines(cores: Sequence[int], speeds: Sequence[float]) -> Platform:
-    """Return machines without queues, named ``m1``, ``m2`` ... in the order given.
+    """Return time-shared machines, named ``m1``, ``m2`` ... in order.
 
     Parameters
     ----------
@@ -38,8 +38,8 @@ def machines(cores: Sequence[int], speeds: Sequence[float]) -> Platform:
 
 
 def immediate_instances(seed: int) -> list[Instance]:
-    """Return what rules for machines without queues are checked on: tiny cases, and crowds by this seed."""
-    found = [
+    """Return the cases on which rules for time-shared machines are checked: tiny ones, and random crowds."""
+    cases = [
         Instance.of(_of_applications(case.workload, 0), machines(case.sites, speeds))
         for case, speeds in (
             (equal_sites, (1.0, 1.0, 1.0)),
@@ -50,8 +50,8 @@ def immediate_instances(seed: int) -> list[Instance]:
     ]
     for k, (cores, speeds) in enumerate(_CROWDS):
         crowd = grid_crowd(2 * seed + k, sites=cores, load=0.8)
-        found.append(Instance.of(_of_applications(crowd.workload, seed), machines(cores, speeds)))
-    return found
+        cases.append(Instance.of(_of_applications(crowd.workload, seed), machines(cores, speeds)))
+    return cases
 
 
 def _of_applications(workload: Workload, seed: int) -> Workload:

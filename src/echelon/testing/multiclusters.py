@@ -1,4 +1,4 @@
-"""Multiclusters drawn at random: a few clusters of shared nodes, their owners, and jobs that crowd there."""
+"""Random multiclusters: a few clusters of shared nodes, their owners, and jobs that crowd there."""
 
 from __future__ import annotations
 
@@ -37,27 +37,27 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldUsers:
-    """Owners who do what they are told to.
+class ScriptedLocalLoad:
+    """A local load that follows a script.
 
     Parameters
     ----------
-    told : sequence of LocalChange
+    script : sequence of LocalChange
         By time.
     """
 
-    told: Sequence[LocalChange] = ()
+    script: Sequence[LocalChange] = ()
 
-    words = "told"
+    words = "scripted"
 
     def changes(self, platform: Platform, seed: int) -> Iterator[LocalChange]:
-        """Return what they are told; the seed has no say."""
-        return iter(self.told)
+        """Return the script, whatever the seed."""
+        return iter(self.script)
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
-    """Jobs, clusters, and what the owners of their nodes do.
+class ClusterCase:
+    """Jobs, clusters, and the local load of their nodes.
 
     Attributes
     ----------
@@ -65,13 +65,13 @@ class Situation:
         With an application for each job.
     platform : Platform
         Clusters of shared nodes.
-    users : ToldUsers, default nobody
-        Who works at them.
+    users : ScriptedLocalLoad, default none
+        The local load.
     """
 
     workload: Workload
     platform: Platform
-    users: ToldUsers = ToldUsers()
+    users: ScriptedLocalLoad = ScriptedLocalLoad()
 
     def scenario(
         self,
@@ -85,10 +85,11 @@ class Situation:
         observers: Sequence[Observer] = (),
         **rules: Any,  # noqa: ANN401
     ) -> Scenario:
-        """Return the scenario of these words, with further `rules` of `MulticlusterRules`."""
+        """Return the scenario under these rules; `rules` are further ones of `MulticlusterRules`."""
         rules.setdefault("local_users", self.users)
-        made = MulticlusterRules(upper_queue(upper), queue_limit(limit), **rules)
-        instance = Instance.of(self.workload, self.platform, spanning=made.co_allocation is not None)
+        multicluster = MulticlusterRules(upper_queue(upper), queue_limit(limit), **rules)
+        spanning = multicluster.co_allocation is not None
+        instance = Instance.of(self.workload, self.platform, spanning=spanning)
         rule = estimator_of(estimator)
         return Scenario(
             instance.with_known_run_times() if isinstance(rule, Exact) else instance,
@@ -97,44 +98,49 @@ class Situation:
             estimator=rule,
             seed=seed,
             observers=observers,
-            multicluster=made,
+            multicluster=multicluster,
         )
 
-    def scaled(self, factor: float) -> Situation:
-        """Return the same with every time multiplied by `factor`."""
+    def scaled(self, factor: float) -> ClusterCase:
+        """Return the same case with every time multiplied by `factor`."""
         jobs = self.workload
         columns = {
             name: getattr(jobs, name) * factor for name in ("submit_time", "run_time", "requested_time")
         }
-        told = [change._replace(time=change.time * factor) for change in self.users.told]
-        return Situation(jobs.with_columns(**columns), self.platform, ToldUsers(told))
+        script = [change._replace(time=change.time * factor) for change in self.users.script]
+        return ClusterCase(jobs.with_columns(**columns), self.platform, ScriptedLocalLoad(script))
 
 
-def situation_of(
+ToldUsers = ScriptedLocalLoad
+Situation = ClusterCase
+"""Earlier names."""
+
+
+def cluster_case(
     jobs: Sequence[tuple[float, float, int]],
     clusters: Sequence[SharedCluster],
     *,
     applications: Sequence[Application] | None = None,
     requests: Sequence[float] | None = None,
     changes: Sequence[LocalChange] = (),
-) -> Situation:
-    """Return the situation of these jobs (submission, dedicated run time, nodes) on these clusters.
+) -> ClusterCase:
+    """Return the case of these jobs (submission, dedicated run time, nodes) on these clusters.
 
-    Clusters of fewest slots come first whatever the order given. An application and a request each may be
-    given; otherwise jobs only compute, and request what they take alone.
+    Clusters with the fewest slots come first, whatever the order of `clusters`. `applications` and `requests`
+    have one entry a job; by default jobs only compute, and request their dedicated run times.
     """
     submit, run, nodes = zip(*jobs, strict=True)
-    made = Workload.from_columns(
+    workload = Workload.from_columns(
         submit_time=submit, run_time=run, requested_time=run if requests is None else requests,
         processors=nodes, user=np.arange(len(jobs)) % 3, executable=np.arange(len(jobs)) % 2,
     )  # fmt: skip
     if applications is not None:
-        made = replace(made, applications=Applications.of(list(applications)))
+        workload = replace(workload, applications=Applications.of(list(applications)))
     sites = tuple(Site.of_nodes(f"c{place}", cluster) for place, cluster in enumerate(clusters))
-    return Situation(made, Platform(sites), ToldUsers(tuple(changes)))
+    return ClusterCase(workload, Platform(sites), ScriptedLocalLoad(tuple(changes)))
 
 
-def random_situation(
+def random_cluster_case(
     seed: int,
     *,
     jobs: int = 20,
@@ -144,17 +150,17 @@ def random_situation(
     short: bool = True,
     larger: bool = False,
     forever: bool = True,
-) -> Situation:
-    """Return a situation drawn from this seed, in whole seconds, with many ties.
+) -> ClusterCase:
+    """Return a random case of this seed, in whole seconds, with many ties.
 
     Parameters
     ----------
     seed : int
-        The same one gives the same situation.
+        The same seed gives the same case.
     jobs, clusters : int
-        How many, at most, >= 1.
+        Their largest numbers, >= 1.
     owners : int
-        Changes of owners, at most.
+        Largest number of changes of the local load.
     links : bool, default True
         Whether jobs communicate, over links that saturate.
     short : bool, default True
@@ -165,11 +171,12 @@ def random_situation(
         Whether owners who leave nothing to others may stay forever.
     """
     draw = np.random.default_rng(seed)
-    made = tuple(_cluster(draw, links=links, short=short) for _ in range(int(draw.integers(1, clusters + 1))))
-    sites = tuple(Site.of_nodes(f"c{place}", cluster) for place, cluster in enumerate(made))
+    number = int(draw.integers(1, clusters + 1))
+    shared = tuple(_cluster(draw, links=links, short=short) for _ in range(number))
+    sites = tuple(Site.of_nodes(f"c{place}", cluster) for place, cluster in enumerate(shared))
     platform = Platform(sites)
     count = int(draw.integers(1, jobs + 1))
-    sizes = [len(cluster) for cluster in made]
+    sizes = [len(cluster) for cluster in shared]
     largest = sum(sizes) if larger else max(sizes)
     nodes = np.minimum(np.ceil(largest ** draw.uniform(0, 1, count)), largest).astype(np.int64)
     run = draw.integers(1, draw.choice([4, 15, 60]), count, endpoint=True)
@@ -182,7 +189,7 @@ def random_situation(
     programs = [_application(draw, links=links, short=short) for _ in range(count)]
     table = replace(table, applications=Applications.of(programs))
     users = _changes(draw, platform, int(draw.integers(0, owners + 1)), forever=forever)
-    return Situation(table, platform, ToldUsers(users))
+    return ClusterCase(table, platform, ScriptedLocalLoad(users))
 
 
 def _cluster(draw: np.random.Generator, *, links: bool, short: bool) -> SharedCluster:
@@ -223,8 +230,8 @@ def _application(draw: np.random.Generator, *, links: bool, short: bool) -> Appl
 def _changes(
     draw: np.random.Generator, platform: Platform, count: int, *, forever: bool
 ) -> tuple[LocalChange, ...]:
-    """Return changes by time; unless `forever` at last all owners go home."""
-    found = []
+    """Return random changes by time; unless `forever`, all owners leave at last."""
+    changes = []
     for time in np.sort(draw.integers(0, 200, count)).tolist():
         site = int(draw.integers(len(platform)))
         use = LocalUse(
@@ -233,8 +240,12 @@ def _changes(
             network=float(draw.choice([0.0, 20.0, 1000.0], p=[0.6, 0.3, 0.1])),
         )
         node = int(draw.integers(len(platform.clusters[site])))
-        found.append(LocalChange(float(time), site, node, AWAY if draw.random() < 0.4 else use))
+        changes.append(LocalChange(float(time), site, node, AWAY if draw.random() < 0.4 else use))
     if not forever:
-        places = sorted({(change.site, change.node) for change in found})
-        found += [LocalChange(250.0, site, node, AWAY) for site, node in places]
-    return tuple(found)
+        places = sorted({(change.site, change.node) for change in changes})
+        changes += [LocalChange(250.0, site, node, AWAY) for site, node in places]
+    return tuple(changes)
+
+
+situation_of, random_situation = cluster_case, random_cluster_case
+"""Earlier names."""

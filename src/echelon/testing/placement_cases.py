@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.model import Cluster, Core, Demand, Hardware, Job, Node, Processor, TaskGroup
 from echelon.model.topology import topology_named
-from echelon.testing.rooms import StillRoom
+from echelon.testing.rooms import FixedRoom
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,33 +20,33 @@ _ROOMS = 6
 
 @dataclass(frozen=True)
 class PlacementCase:
-    """One question to a placement.
+    """One problem for a placement.
 
     Parameters
     ----------
     name : str
         The machine, and which of its rooms.
     job : Job
-        Who is to be placed.
+        The job to be placed.
     cores : int
         How many it needs.
-    room : StillRoom
+    room : FixedRoom
         What there is to give.
     """
 
     name: str
     job: Job
     cores: int
-    room: StillRoom
+    room: FixedRoom
 
 
 def placement_cases(seed: int = 0) -> list[PlacementCase]:
-    """Return questions on every small machine: empty, and partly in use in several ways.
+    """Return problems on every small machine: empty, and partly in use in several ways.
 
     Parameters
     ----------
     seed : int, default 0
-        Of what is in use; equal seeds give equal questions.
+        Seed of the cores in use; equal seeds give equal problems.
     """
     rng = np.random.default_rng(seed)
     return [
@@ -79,17 +79,17 @@ def _machine(name: str, nodes: Sequence[Node], topology: str) -> Hardware:
     return Hardware((Cluster(tuple(nodes)),), topology_named(topology), name)
 
 
-def _rooms(hardware: Hardware, rng: np.random.Generator) -> Iterator[StillRoom]:
+def _rooms(hardware: Hardware, rng: np.random.Generator) -> Iterator[FixedRoom]:
     nodes = len(hardware.nodes)
-    yield StillRoom.of(hardware)
+    yield FixedRoom.of(hardware)
     for seed in range(1, _ROOMS):
         busy = np.flatnonzero(rng.random(hardware.cores) < seed / _ROOMS)
-        room = StillRoom.of(hardware, busy.tolist(), seed=seed)
+        room = FixedRoom.of(hardware, busy.tolist(), seed=seed)
         yield replace(
             room,
             memory=np.floor(hardware.node_memory * rng.random(nodes)),
             asleep=(rng.random(nodes) < 0.25) & (room.running == 0),
-            # Some idle cores are promised to others.
+            # Some idle cores are reserved for other jobs.
             cores=np.maximum(room.cores - rng.integers(0, 2, nodes), 0),
         )
 

@@ -1,4 +1,4 @@
-"""A room made by hand: what some nodes have to give, to ask a placement outside a simulation."""
+"""FixedRoom: fixed free resources of nodes, to test a placement outside a simulation."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class StillRoom:
-    """What `echelon.policies.Room` promises, of a machine in which no time passes.
+class FixedRoom:
+    """Implements `echelon.policies.Room` for a machine on which no time passes.
 
     Parameters
     ----------
     hardware : Hardware
         All nodes.
     idle_cores : sequence of sequences of int
-        The cores named as idle, of each node, ascending.
+        Idle cores of each node, ascending.
     cores : IntColumn, shape (n_nodes,)
-        How many of them each node has to give, at most all.
+        Number of idle cores that may be used in each node, at most all.
     memory : FloatColumn, shape (n_nodes,)
-        Bytes each node has to give.
+        Free memory of each node, in bytes.
     asleep : ndarray of bool, shape (n_nodes,)
-        Whether each is switched off.
+        Whether each node is switched off.
     running : IntColumn, shape (n_nodes,)
-        Jobs that run in each.
+        Number of jobs that run in each node.
     seed : int, default 0
-        Of what is drawn.
+        Seed of random numbers.
     """
 
     hardware: Hardware
@@ -49,8 +49,8 @@ class StillRoom:
     seed: int = 0
 
     @classmethod
-    def of(cls, hardware: Hardware, busy: Sequence[int] = (), *, seed: int = 0) -> StillRoom:
-        """Return the room left where these cores are held, a job a node; memory is free, no node sleeps."""
+    def of(cls, hardware: Hardware, busy: Sequence[int] = (), *, seed: int = 0) -> FixedRoom:
+        """Return the room beside these `busy` cores, one job a node; memory is free and no node sleeps."""
         held = np.zeros(hardware.cores, dtype=np.bool_)
         held[list(busy)] = True
         idle = tuple(
@@ -64,7 +64,7 @@ class StillRoom:
 
     @property
     def memory_in_use(self) -> FloatColumn:
-        """See `Room.memory_in_use`: of nodes with limited memory what is not free."""
+        """See `Room.memory_in_use`: the memory that is not free, of nodes with limited memory."""
         used: FloatColumn = np.zeros(len(self.memory))
         limited = np.isfinite(self.hardware.node_memory)
         used[limited] = (self.hardware.node_memory - self.memory)[limited]
@@ -72,7 +72,7 @@ class StillRoom:
 
     @property
     def bandwidth_asked(self) -> FloatColumn:
-        """See `Room.bandwidth_asked`: nobody asks for any."""
+        """See `Room.bandwidth_asked`: no job asks for any."""
         return np.zeros(len(self.hardware.processors))
 
     def idle(self, node: int) -> Sequence[int]:
@@ -82,3 +82,7 @@ class StillRoom:
     def draws(self, job: Job) -> FloatColumn:
         """See `Room.draws`."""
         return stream(self.seed, f"placement/{job.position}").random(self.hardware.cores)
+
+
+StillRoom = FixedRoom
+"""An earlier name."""

@@ -1,4 +1,4 @@
-"""Runs of the reference engine, looked at side by side: what every check of a rule of one's own needs."""
+"""Runs of the reference engine and their comparison, for the checks of users' own rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def run(scenario: Scenario) -> Schedule | str:
-    """Return the schedule, or what went wrong."""
+    """Return the schedule, or the error message."""
     try:
         return simulate(scenario)
     except EchelonError as error:
@@ -32,7 +32,7 @@ def run(scenario: Scenario) -> Schedule | str:
 def finding_of(
     name: str, outcomes: Iterable[Schedule | str | None], holds: str, *, required: bool = True
 ) -> Finding:
-    """Return what was found of a thing looked at in many runs; an outcome that is a text is a fault."""
+    """Return the finding of one check in many runs; an outcome that is a string is a fault."""
     seen = list(outcomes)
     faults = [outcome for outcome in seen if isinstance(outcome, str)]
     if faults:
@@ -57,7 +57,7 @@ def difference(schedule: Schedule, again: Schedule | str, factor: float = 1.0) -
 
 
 def site_difference(schedule: Schedule, again: Schedule | str) -> str | None:
-    """Return which job runs at another site in `again`; None if none does, or there are no sites."""
+    """Return the job that runs at another site in `again`; None if there is none, or no sites."""
     if isinstance(again, str):
         return again
     if schedule.site is None or again.site is None:
@@ -84,7 +84,7 @@ def where(schedule: Schedule, position: int) -> str:
 
 
 def renumbered(scenario: Scenario) -> Scenario:
-    """Return `scenario` with its jobs' numbers drawn again."""
+    """Return `scenario` with new random job numbers."""
     ids = scenario.instance.workload.job_id
     numbers = np.random.default_rng(scenario.seed).permutation(len(ids)) + ids.max() + 1
     return _with_columns(scenario, job_id=numbers)
@@ -114,7 +114,7 @@ def recoded(scenario: Scenario) -> Scenario:
 
 
 def _setting(scenario: Scenario) -> str:
-    """Return which run this is: on one machine the passes, under a broker policy and admissibility."""
+    """Return a description of the run: the passes on one machine, policy and admissibility under a broker."""
     name = scenario.instance.workload.name
     if scenario.broker is None:
         return f"{name}, passes {scenario.passes}"

@@ -163,7 +163,7 @@ def workloads(
         queue=queue,
         partition=partition,
     )
-    # Queue 2 has no name: it goes by its number, as all do in logs without names.
+    # Queue 2 has no name: it uses its number, as all do in logs without names.
     named = {"queue": ("high", "", "debug")} if draw(st.booleans()) else {}
     return dataclasses.replace(jobs, names=named)
 

@@ -31,7 +31,7 @@ class Case:
     name : str
         Kebab-case.
     processors : int
-        Of the machine.
+        The processors of the machine.
     jobs : tuple of TinyJob
         Numbered 1, 2, 3 ... in this order.
     story : str
@@ -212,7 +212,7 @@ def case(name: str) -> Case:
     UnknownNameError
         If there is none.
     """
-    by_name = {known.name: known for known in CASES}
+    by_name = {tiny.name: tiny for tiny in CASES}
     if name not in by_name:
         raise UnknownNameError("case", name, by_name)
     return by_name[name]
@@ -230,9 +230,9 @@ def crowd(seed: int, n_jobs: int = 100, *, processors: int = 16, load: float = 1
     n_jobs : int, default 100
         At least 1.
     processors : int, default 16
-        Of the machine; job sizes are powers of two or anything, up to all of it.
+        Processors of the machine; job sizes are powers of two or any number up to it.
     load : float, default 1.2
-        Processor-seconds asked for over those there are while jobs arrive; above 1 the queue grows.
+        Demand over capacity in processor-seconds while jobs arrive; above 1 the queue grows.
     """
     rng = np.random.default_rng(seed)
     even = np.minimum(2 ** rng.integers(0, processors.bit_length(), n_jobs), processors)

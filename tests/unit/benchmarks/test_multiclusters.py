@@ -16,10 +16,10 @@ def multiclusters(script: Callable[[str], ModuleType]) -> ModuleType:
     return script("multiclusters")
 
 
-def test_pictures_are_of_full_clusters(multiclusters: ModuleType) -> None:
+def test_snapshots_are_of_full_clusters(multiclusters: ModuleType) -> None:
     """Nearly every place is taken, so many jobs wait, and one more is asked about."""
     for kind in multiclusters.KINDS.values():
-        for picture in multiclusters.pictures(5, **kind):
+        for picture in multiclusters.snapshots(5, **kind):
             assert len(picture.nodes) > 0.95 * multiclusters.NODES * multiclusters.MPL
             assert len(picture.size) - picture.running == 6
 

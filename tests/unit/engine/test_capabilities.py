@@ -26,7 +26,7 @@ from echelon.policies import (
     capabilities,
 )
 from echelon.testing.grids import grid_crowd
-from echelon.testing.multiclusters import random_situation
+from echelon.testing.multiclusters import random_cluster_case
 
 
 class StartsAnythingThatFits:
@@ -109,8 +109,8 @@ def test_an_equal_scheduler_gives_the_same_run_of_a_multicluster(own, built_in, 
     """A rule of a user's that is a built-in one gets the same upper queue, pictures and passes."""
     upper, estimator = words
     for seed in range(12):
-        situation = random_situation(seed, forever=False)
-        scenario = situation.scenario(upper=upper, limit=TwoOrNow(), broker="tat", estimator=estimator)
+        case = random_cluster_case(seed, forever=False)
+        scenario = case.scenario(upper=upper, limit=TwoOrNow(), broker="tat", estimator=estimator)
         mine, other = simulate(under(scenario, own())), simulate(under(scenario, built_in()))
         assert_equal(mine, other)
         for forecast, expected in zip(mine.forecasts, other.forecasts, strict=True):
@@ -130,8 +130,8 @@ def test_what_a_scheduler_declares_decides_in_a_multicluster(declared, name):
     other = type("Other", (declared,), {name: not getattr(declared, name)})
     changed = 0
     for seed in range(12):
-        situation = random_situation(seed, forever=False)
-        scenario = situation.scenario(upper="fpfs", limit=TwoOrNow(), broker="tat", estimator="sdpn")
+        case = random_cluster_case(seed, forever=False)
+        scenario = case.scenario(upper="fpfs", limit=TwoOrNow(), broker="tat", estimator="sdpn")
         mine, turned = (simulate(under(scenario, rule())) for rule in (declared, other))
         changed += mine.counts != turned.counts or (mine.start_time != turned.start_time).any()
     assert changed > 0
@@ -209,7 +209,7 @@ class SuspendsNewest:
 def test_a_user_s_preemptive_scheduler_is_refused_where_built_in_ones_are():
     """On nodes and in clusters of shared nodes the refusal goes by what a scheduler declares."""
     with pytest.raises(InputError, match="suspends-newest suspends jobs, but on shared nodes"):
-        under(random_situation(1).scenario(), SuspendsNewest())
+        under(random_cluster_case(1).scenario(), SuspendsNewest())
     with pytest.raises(InputError, match="suspends-newest suspends jobs, but on nodes"):
         ec.simulate(grid_crowd(3).workload, platform="irmasim-a", policy=SuspendsNewest())
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from echelon.engine.contract import Scenario
-from echelon.engine.peers import published_times
+from echelon.engine.decentralized_state import published_times
 from echelon.engine.reference import simulate
-from echelon.errors import InputError, PolicyError, StuckError
+from echelon.errors import DeadlockError, InputError, PolicyError
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import StartAt, broker_of, policy
 
@@ -195,8 +195,8 @@ def test_a_view_holds_what_was_started():
 
 
 def test_stuck():
-    """Jobs that wait forever are listed."""
-    with pytest.raises(StuckError, match=re.escape("'own' leaves 2 jobs waiting forever")):
+    """Jobs that can never start are listed."""
+    with pytest.raises(DeadlockError, match=re.escape("'own': 2 jobs can never start")):
         run(Own(lambda view: []), (0, 10, 3), (0, 10, 6))
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
-from echelon.errors import InputError, PolicyError, StuckError
+from echelon.errors import DeadlockError, InputError, PolicyError
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import (
     STRATEGIES,
@@ -170,9 +170,9 @@ def test_schedules_that_can_not_be_foreseen_are_refused():
         ("easy:wfp3", "reads the view"),
         ("slack", "does not declare"),
     ):
-        with pytest.raises(InputError, match=f"mct needs schedules by plan, but .*{why}"):
+        with pytest.raises(InputError, match=f"mct needs planned schedules, but .*{why}"):
             run(THREE, "mct", local)
-    with pytest.raises(InputError, match="believes in a schedule by plan"):
+    with pytest.raises(InputError, match="uses planned information"):
         run(THREE, "mct", estimator=estimator_named("average"))
 
 
@@ -201,7 +201,7 @@ class Idle:
 
 def test_a_site_where_jobs_wait_for_ever_is_named():
     """Such a run ends with an error that names the site."""
-    with pytest.raises(StuckError, match="at site 'site-1'"):
+    with pytest.raises(DeadlockError, match="at site 'site-1'"):
         run(THREE, "mpl", Idle())
 
 

@@ -20,7 +20,7 @@ from echelon.model import (
     Workstation,
 )
 from echelon.policies import Preempt, Start, broker_named, co_allocation_named, policy
-from echelon.testing.multiclusters import situation_of
+from echelon.testing.multiclusters import cluster_case
 
 
 class Diary:
@@ -112,8 +112,8 @@ def test_in_a_multicluster_jobs_wait_nowhere_and_start_in_a_cluster():
     """The upper queue is no cluster; a start names the cluster and its nodes, and a pass its cluster."""
     diary = Diary()
     clusters = (SharedCluster((Workstation(),) * 2), SharedCluster((Workstation(),) * 3))
-    situation = situation_of([(0.0, 10.0, 2), (0.0, 10.0, 3)], clusters)
-    simulate(situation.scenario(broker="first-site", observers=[diary]))
+    case = cluster_case([(0.0, 10.0, 2), (0.0, 10.0, 3)], clusters)
+    simulate(case.scenario(broker="first-site", observers=[diary]))
     assert diary.of("submitted") == [(0, 0, Place()), (0, 1, Place())]
     first, second = Place(0, "c0", {0: 1, 1: 1}), Place(1, "c1", {0: 1, 1: 1, 2: 1})
     assert diary.of("started") == [(0, 0, first), (0, 1, second)]
@@ -125,8 +125,8 @@ def test_a_job_of_several_clusters_names_them_all():
     """One with most of its tasks first, the others beside it."""
     diary = Diary()
     clusters = (SharedCluster((Workstation(),) * 2), SharedCluster((Workstation(),) * 3))
-    situation = situation_of([(0.0, 10.0, 5)], clusters)
-    simulate(situation.scenario(co_allocation=co_allocation_named("heuristic"), observers=[diary]))
+    case = cluster_case([(0.0, 10.0, 5)], clusters)
+    simulate(case.scenario(co_allocation=co_allocation_named("heuristic"), observers=[diary]))
     [(_, _, place)] = diary.of("started")
     assert (place.name, len(place.nodes)) == ("c1", 3)
     assert [(other.name, len(other.nodes)) for other in place.others] == [("c0", 2)]

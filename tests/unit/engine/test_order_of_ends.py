@@ -33,7 +33,7 @@ from echelon.policies import (
     placement_named,
     policy,
 )
-from echelon.testing.multiclusters import situation_of
+from echelon.testing.multiclusters import cluster_case
 
 ENGINES = {"reference": reference.simulate, "compiled": compiled.simulate}
 EVENTFUL = ("event", "pyss")
@@ -204,7 +204,7 @@ def test_on_a_multicluster():
     """In two clusters, of which the second has the job that was started first."""
     hearer = Hearer()
     clusters = [SharedCluster((Workstation(),)), SharedCluster((Workstation(),))]
-    simulated = situation_of([(2, 8, 1), (0, 10, 1)], clusters).scenario(observers=[hearer])
+    simulated = cluster_case([(2, 8, 1), (0, 10, 1)], clusters).scenario(observers=[hearer])
     schedule = reference.simulate(simulated)
     assert schedule.start_time.tolist() == [2, 0]
     assert hearer.ends == [(10, 1), (10, 0)]

@@ -23,7 +23,7 @@ from echelon.model import (
 )
 from echelon.policies import STRATEGIES, Admissible, Information, StartAt, broker_named, policy
 from echelon.testing.grids import grid_crowd
-from echelon.testing.multiclusters import situation_of
+from echelon.testing.multiclusters import cluster_case
 
 ASCENDING = (("ant", 3), ("bee", 5), ("cat", 8), ("dog", 20))
 MIXED = (("dog", 20), ("bee", 5), ("ant", 3), ("cat", 8))
@@ -163,7 +163,7 @@ def test_a_users_arrangement_sees_the_order_of_the_file():
     "words", ["mct", "met", "olb", "random", "min-min", "max-min", "sufferage", "wqr", "fpltf"]
 )
 def test_the_order_of_machines_without_queues_moves_no_job(words):
-    """Rules for machines without queues, whose ties go by size, choose the same machine by name."""
+    """Rules for time-shared machines, whose ties go by size, choose the same machine by name."""
     speeds = {"ant": 1.0, "bee": 1.5, "cat": 1.0, "dog": 0.5}
     runs = []
     for sites in (ASCENDING, MIXED):
@@ -180,6 +180,6 @@ def test_ties_of_clusters_go_by_size():
     """A broker of a multicluster whose clusters are alike to it takes the one of fewest slots."""
     large, small = (SharedCluster((Workstation(),) * nodes) for nodes in (4, 2))
     jobs = [(0.0, 10.0, 1), (20.0, 10.0, 3)]
-    found = reference.simulate(situation_of(jobs, (large, small)).scenario(broker="first-site"))
+    found = reference.simulate(cluster_case(jobs, (large, small)).scenario(broker="first-site"))
     assert found.instance.platform.names == ("c0", "c1")
     assert found.site.tolist() == [1, 0]

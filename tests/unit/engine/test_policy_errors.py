@@ -8,7 +8,7 @@ import pytest
 from echelon.engine import compiled
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
-from echelon.errors import PolicyError, StuckError
+from echelon.errors import DeadlockError, PolicyError
 from echelon.model import Instance, Job, Workload
 from echelon.policies import Easy, Order, Policy, Reserve, Start, Withdraw, policy
 
@@ -63,22 +63,31 @@ def start_one_not_submitted(view):
         (start_one_not_submitted, "job 4 was started, but is not waiting"),
         (lambda view: [Start("job 1")], "job 'job 1' was started, but is not waiting"),
         (lambda view: [Start(None)], "job None was started, but is not waiting"),
-        (lambda view: [Reserve(Job(9, 9, 0.0, 1, 1.0), 5.0)], "job 9 was promised a start, but is not wait"),
-        (lambda view: [Reserve(view.queue[0], -1.0)], "job 1 was promised a start at -1.0 s, but it is 0 s"),
-        (lambda view: [Reserve(view.queue[0], float("nan"))], "was promised a start at nan s"),
-        (lambda view: [Reserve(view.queue[0], float("inf"))], "was promised a start at inf s"),
-        (lambda view: [Reserve(view.queue[0], "soon")], "was promised a start at 'soon' s"),
-        (lambda view: [Reserve(view.queue[0], 10**400)], "was promised a start at 1000"),
-        (lambda view: [Withdraw(view.queue[0])], "job 1 had its promise withdrawn, but it has none"),
-        (lambda view: [Withdraw(Job(9, 9, 0.0, 1, 1.0))], "job 9 had its promise withdrawn, but is not wait"),
-        (lambda view: [Withdraw("job 1")], "job 'job 1' had its promise withdrawn, but is not waiting"),
+        (
+            lambda view: [Reserve(Job(9, 9, 0.0, 1, 1.0), 5.0)],
+            "job 9 got a reservation, but is not wait",
+        ),
+        (
+            lambda view: [Reserve(view.queue[0], -1.0)],
+            "job 1 got a reservation at -1.0 s, but it is 0 s",
+        ),
+        (lambda view: [Reserve(view.queue[0], float("nan"))], "got a reservation at nan s"),
+        (lambda view: [Reserve(view.queue[0], float("inf"))], "got a reservation at inf s"),
+        (lambda view: [Reserve(view.queue[0], "soon")], "got a reservation at 'soon' s"),
+        (lambda view: [Reserve(view.queue[0], 10**400)], "got a reservation at 1000"),
+        (lambda view: [Withdraw(view.queue[0])], "job 1 had its reservation withdrawn, but has none"),
+        (
+            lambda view: [Withdraw(Job(9, 9, 0.0, 1, 1.0))],
+            "job 9 had its reservation withdrawn, but is not wait",
+        ),
+        (lambda view: [Withdraw("job 1")], "job 'job 1' had its reservation withdrawn, but is not waiting"),
         (
             lambda view: [Reserve(view.queue[0], 4.0), Reserve(view.queue[1], 3.0)],
-            "job 2 was promised 3 processors at 3 s, but 2 are free then",
+            "job 2 got a reservation of 3 processors at 3 s, but 2 are free then",
         ),
         (
             lambda view: [Reserve(view.queue[1], 2.0), Start(view.queue[0])],
-            "job 1 was started on 2 processors, but promises to others leave 1",
+            "job 1 was started on 2 processors, but reservations of other jobs leave 1",
         ),
         (lambda view: view.queue, "gave Job"),
         (
@@ -117,10 +126,8 @@ def test_an_observers_error_is_not_the_policys():
 
 
 def test_nothing_ever_started():
-    """A scheduler that starts nobody leaves jobs waiting forever: they are named, with what is free."""
-    with pytest.raises(
-        StuckError, match="leaves 4 jobs waiting forever with 4 of 4 processors free"
-    ) as error:
+    """If a scheduler starts no job, the jobs that can never start are named, with the free processors."""
+    with pytest.raises(DeadlockError, match="4 jobs can never start, with 4 of 4 processors free") as error:
         run(lambda view: [])
     assert "1 (2 processors), 2 (3 processors)" in str(error.value)
 
@@ -134,7 +141,7 @@ def test_a_promise_that_is_not_kept():
         if not view.reservations:
             yield Reserve(view.queue[0], 50.0)
 
-    with pytest.raises(StuckError, match="4 jobs waiting"):
+    with pytest.raises(DeadlockError, match="4 jobs can never start"):
         run(promise_only)
     assert passes == [0.0, 1.0, 2.0, 50.0]
 

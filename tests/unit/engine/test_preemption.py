@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from echelon.engine import patience
+from echelon.engine import livelock_guard
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.reference import simulate
-from echelon.errors import PolicyError, StuckError
+from echelon.errors import DeadlockError, PolicyError
 from echelon.model import Instance, Job, Workload
 from echelon.policies import Policy, Preempt, Reserve, Start, Wake
 from echelon.testing import check_policy
@@ -169,7 +169,7 @@ def test_a_policy_that_never_lets_a_job_progress_is_stopped():
 
 def test_a_policy_that_never_sleeps_is_stopped(monkeypatch):
     """One that wakes up a thousand times a second while a job runs for days makes a run without end."""
-    monkeypatch.setattr(patience, "MOST_WAKES", 5000)
+    monkeypatch.setattr(livelock_guard, "MOST_WAKES", 5000)
     both = Instance.of(Workload.from_columns(submit_time=[0, 0], run_time=[1e6, 3], processors=[1, 1]), 1)
 
     def restless(view):
@@ -181,8 +181,8 @@ def test_a_policy_that_never_sleeps_is_stopped(monkeypatch):
 
 
 def test_a_policy_that_only_sleeps_is_stuck():
-    """Waking up forever on an idle machine with nobody to come is waiting forever."""
-    with pytest.raises(StuckError, match="leaves 2 jobs waiting forever with 1 of 1 processors free"):
+    """Waking up forever on an idle machine without further submissions is a deadlock."""
+    with pytest.raises(DeadlockError, match="2 jobs can never start, with 1 of 1 processors free"):
         run(lambda view: [Wake(view.now + 1)])
 
 

@@ -263,12 +263,12 @@ class Hesitant:
         for job in view.queue:
             if view.reservations.get(job.position, view.now) <= view.now and job.processors <= view.free:
                 yield Start(job)
-            elif not view.first_promises:
+            elif not view.first_reservations:
                 yield Reserve(job, view.earliest_start(job) + 5)
                 yield Withdraw(job)
-                self.seen.append((dict(view.reservations), dict(view.first_promises)))
+                self.seen.append((dict(view.reservations), dict(view.first_reservations)))
                 yield Reserve(job, view.earliest_start(job))
-                self.seen.append((dict(view.reservations), dict(view.first_promises)))
+                self.seen.append((dict(view.reservations), dict(view.first_reservations)))
 
 
 def test_a_withdrawn_promise_is_free_for_others_and_the_first_is_remembered():

@@ -12,7 +12,7 @@ from echelon.errors import InputError, UnknownNameError, UnsupportedError
 from echelon.experiments.manifest import manifest
 from echelon.libraries.kernel import EntryKernel
 from echelon.model import Header
-from echelon.testing.multiclusters import random_situation
+from echelon.testing.multiclusters import random_cluster_case
 
 
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
@@ -108,9 +108,9 @@ def test_loading_kernels_is_no_part_of_the_seconds(four_jobs, monkeypatch):
 
 def test_the_engine_named_is_the_one_that_decides():
     """On a multicluster that is the reference engine, whatever projects its queues; compiled is refused."""
-    situation = random_situation(4, forever=False)
-    runs = {"platform": situation.platform, "estimator": "sdpn", "broker": "tat"}
-    result, slow = (simulate(situation.workload, engine=engine, **runs) for engine in ("auto", "reference"))
+    case = random_cluster_case(4, forever=False)
+    runs = {"platform": case.platform, "estimator": "sdpn", "broker": "tat"}
+    result, slow = (simulate(case.workload, engine=engine, **runs) for engine in ("auto", "reference"))
     assert (result.engine, result.projections) == ("reference", "compiled")
     assert (slow.engine, slow.projections) == ("reference", "reference")
     assert result.schedule.start_time.tolist() == slow.schedule.start_time.tolist()
@@ -118,7 +118,7 @@ def test_the_engine_named_is_the_one_that_decides():
     assert (told["engine"], told["projections"]) == ("reference", "compiled")
     assert "reference engine (queues projected in kernels)." in outcome([result], [])[0]
     with pytest.raises(UnsupportedError, match="clusters of a multicluster decide in the reference engine"):
-        simulate(situation.workload, engine="compiled", **runs)
+        simulate(case.workload, engine="compiled", **runs)
 
 
 def test_without_a_multicluster_nothing_is_projected(four_jobs):

@@ -302,8 +302,8 @@ def test_policies_that_no_portal_can_ask(policy, error, said):
         (lambda p: p.started("a", "x", 2, at=0), InputError, "version: must be a text, got 2"),
         (lambda p: p.started("a", *RUN, processes=0), InputError, "processes: must be a whole number >= 1"),
         (lambda p: p.started("a", *RUN, at=-1), InputError, "at: must not be before 0 s"),
-        (lambda p: p.ended("run-9", 1), InputError, "run_id: no job 'run-9' is under way"),
-        (lambda p: p.ended(None, 1), InputError, "no job None is under way"),
+        (lambda p: p.ended("run-9", 1), InputError, "run_id: no job 'run-9' is running"),
+        (lambda p: p.ended(None, 1), InputError, "no job None is running"),
         (lambda p: p.select("", at=0), InputError, "application"),
         (lambda p: p.select(*RUN, {"quue": "long"}, at=0), UnknownNameError, "did you mean 'queue'"),
         (lambda p: p.select(*RUN, 7, at=0), InputError, "criteria: must be a mapping"),
@@ -358,12 +358,12 @@ def test_wrong_ends_and_ids():
     """The same id twice, a CPU time below 0, and an end told twice."""
     sites = portal()
     sites.started("a", *RUN, at=0, run_id="x")
-    with pytest.raises(InputError, match="'x' is under way already"):
+    with pytest.raises(InputError, match="'x' is already running"):
         sites.started("b", *RUN, at=0, run_id="x")
     with pytest.raises(InputError, match="cpu_time: must be a finite number >= 0"):
         sites.ended("x", -1, at=0)
     sites.ended("x", 1, at=0)
-    with pytest.raises(InputError, match="no job 'x' is under way"):
+    with pytest.raises(InputError, match="no job 'x' is running"):
         sites.ended("x", 1, at=0)
 
 

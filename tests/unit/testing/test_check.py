@@ -76,7 +76,7 @@ class StartsNobody:
     ("scheduler", "sentence"),
     [
         (StartsAll, "starts-all.*processors, but .* are free"),
-        (StartsNobody, "jobs waiting forever"),
+        (StartsNobody, "can never start"),
     ],
 )
 def test_a_forbidden_decision_is_a_finding(scheduler, sentence):

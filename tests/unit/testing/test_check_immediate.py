@@ -1,4 +1,4 @@
-"""check_immediate: sound rules for machines without queues pass, and each rule has one that breaks it."""
+"""check_immediate: sound rules for time-shared machines pass, and each rule has one that breaks it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_those_of_the_package_keep_the_rules(name):
 
 
 def test_brokers_of_grids_keep_them_too():
-    """Any broker may choose among machines without queues."""
+    """Any broker may choose among time-shared machines."""
     assert failed("mct") == failed("round-robin") == []
 
 

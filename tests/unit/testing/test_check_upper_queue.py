@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from echelon.errors import InputError, PolicyError
-from echelon.policies.upper_queue import Deliver, names_upper_queue
+from echelon.policies.upper_queue import Deliver, names_upper_queue, upper_queue
 from echelon.testing import check_upper_queue
 
 
@@ -14,7 +14,7 @@ class _Rule:
 
     name = "rule"
 
-    def hand_out(self, view):
+    def dispatch(self, view):
         for job in view.queue:
             if sites := [site for site in view.able(job) if view.accepts(job, site)]:
                 yield Deliver(job, self.choice(job, sites))
@@ -38,12 +38,12 @@ class _ByNumber(_Rule):
 
 
 class _Greedy(_Rule):
-    def hand_out(self, view):
+    def dispatch(self, view):
         return (Deliver(job, view.able(job)[0]) for job in view.queue)
 
 
 class _Lazy(_Rule):
-    def hand_out(self, view):
+    def dispatch(self, view):
         return ()
 
 
@@ -95,12 +95,12 @@ def test_it_makes_a_test():
 
 
 def test_a_file_says_what_it_has(tmp_path):
-    """A class with hand_out in a file is an upper queue; other words and names are not."""
+    """A class with dispatch in a file is an upper queue; other words and names are not."""
     file = tmp_path / "mine.py"
     lines = (
         "class Mine:",
         "    name = 'mine'",
-        "    def hand_out(self, view):",
+        "    def dispatch(self, view):",
         "        return ()",
         "Other = 3",
     )
@@ -108,3 +108,20 @@ def test_a_file_says_what_it_has(tmp_path):
     assert names_upper_queue(f"{file}:Mine")
     assert not names_upper_queue(f"{file}:Other")
     assert not names_upper_queue("nb.rs")
+
+
+def test_the_old_name_of_the_method_still_works(tmp_path):
+    """A rule that has `hand_out` in place of `dispatch` runs, as an object and from a file."""
+
+    class Old:
+        name = "old"
+
+        def hand_out(self, view):
+            for job in view.queue:
+                yield Deliver(job, view.choose(job, view.able(job)))
+
+    assert check_upper_queue(Old()).passed
+    file = tmp_path / "old.py"
+    file.write_text("class Old:\n    name = 'old'\n    def hand_out(self, view):\n        return ()\n")
+    assert names_upper_queue(f"{file}:Old")
+    assert list(upper_queue(f"{file}:Old").dispatch(None)) == []

@@ -29,9 +29,7 @@ _SAMPLE = 4096
 """Jobs whose planned times are enough to see, about, how all are spread."""
 
 CHANGING = "the order {!r} reads the view, so its keys change with time"
-AT_RELEASE = (
-    "jobs wait for others, and the order {!r} asks when they are submitted, which no one knows before"
-)
+AT_RELEASE = "jobs wait for others, and the order {!r} asks when they are submitted, which is unknown before"
 REFUSAL = "the compiled engine can not run this: {}; use engine='reference'"
 
 
@@ -59,7 +57,7 @@ def numbers_of(scenario: Scenario) -> IntColumn:
 
 
 def submissions_of(instance: Instance, number: IntColumn) -> Submissions:
-    """Return who is submitted when, as far as that is known before the run."""
+    """Return the submissions, as far as they are known before the run."""
     from echelon.engine.compiled.submissions import dependent, independent
 
     arrivals = number[np.argsort(instance.submit_time, kind="stable")]
@@ -139,7 +137,7 @@ def tied_keys(scenario: Scenario, order: Order) -> IntColumn:
     """Return a key for each job, in the instance's order, for queues of jobs of which some wait for others.
 
     Jobs that are equal but for when they are submitted have the same, a multiple of the number of jobs. When
-    one is submitted, the number of those before it is added, so that who comes first goes first.
+    one is submitted, the number of those before it is added, so that earlier jobs go first.
     """
     instance = scenario.instance
     level = levels(instance, fcfs if changing_rule(order) else order, scenario.seed)

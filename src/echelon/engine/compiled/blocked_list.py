@@ -18,7 +18,7 @@ from echelon.libraries.kernel import kernel
 
 BLOCK = 64
 _FULL_ENOUGH = 16
-"""With fewer entries a block on average than this, the list is laid out anew."""
+"""With fewer entries a block on average than this, the list is laid out again."""
 _SLACK = 8
 
 _BLOCK_TYPE = np.dtype(
@@ -214,7 +214,7 @@ def remove(bl, key, ident):
 
 @kernel
 def _tidy(bl):
-    """Lay the list out anew in full blocks, because they have become sparse."""
+    """Lay the list out again in full blocks, because they have become sparse."""
     used = bl.totals[0].blocks
     to_place, to_i = 0, 0
     for place in range(used):

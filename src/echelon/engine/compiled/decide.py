@@ -45,9 +45,9 @@ def decide(st, jobs, now, first_new, last_new):
 
 @kernel
 def _sorted_for(st, jobs, now):
-    """Sort anew what is in an order that changes with time; return whether a pass can start anybody.
+    """Sort again what is in an order that changes with time; return whether a pass can start any job.
 
-    If no waiting job fits, it can not, and nobody asks for the order. Only promises change even then.
+    If no waiting job fits, it cannot, and the order is not needed. Only promises change even then.
     """
     if st.machine[0].kind < PROMISES and least_size(st.queue) > st.machine[0].free:
         return False
@@ -207,7 +207,7 @@ def backfill(st, jobs, now):
 
 @kernel
 def reserved(st, jobs, now):
-    """Give the first jobs that must wait their slots, and start whoever fits around them.
+    """Give the first jobs that must wait their slots, and start the jobs that fit around them.
 
     No slot is kept for the next pass, so this one is over behind the last job that still fits the machine.
     """

@@ -39,11 +39,11 @@ def supports(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     later job only is found out by `simulate`, which then raises `UnsupportedError`.
     """
     if scenario.immediate is not None:
-        return "machines without queues share their cores in the reference engine only"
+        return "time-shared machines share their cores in the reference engine only"
     if scenario.multicluster is not None:
-        return "clusters of a multicluster decide in the reference engine; kernels project their queues"
+        return "clusters of a multicluster decide in the reference engine; kernels predict their queues"
     if isinstance(scenario.broker, Decentralized):
-        from echelon.engine.compiled.peers.simulate import supports_decentralized
+        from echelon.engine.compiled.decentralized.simulate import supports_decentralized
 
         return supports_decentralized(scenario, scenario.broker) or why_no_library(scenario)
     if isinstance(scenario.broker, Broker) and (reason := _why_not_under(scenario.broker, scenario)):
@@ -96,11 +96,11 @@ def _why_not_under(broker: Broker, scenario: Scenario) -> str | None:
 
     if broker_as_numbers(broker) is None:
         return f"{broker.name!r} is a broker written in Python"
-    from echelon.engine.foresight import blindness
+    from echelon.engine.look_ahead import unsupported_reason
     from echelon.policies import Information
 
-    if broker.information >= Information.SCHEDULES and (reason := blindness(scenario)):
-        return f"{broker.name!r} needs schedules by plan, but {reason}"
+    if broker.information >= Information.SCHEDULES and (reason := unsupported_reason(scenario)):
+        return f"{broker.name!r} needs planned schedules, but {reason}"
     return None
 
 
@@ -160,7 +160,7 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
 def _simulate_sites(scenario: Scenario, platform: Platform, progress: Progress | None) -> Schedule:
     """Run a grid, whose sites have a broker or exchange jobs without one."""
     if isinstance(scenario.broker, Decentralized):
-        from echelon.engine.compiled.peers.simulate import simulate_decentralized
+        from echelon.engine.compiled.decentralized.simulate import simulate_decentralized
 
         return simulate_decentralized(scenario, scenario.broker, platform, progress)
     from echelon.engine.compiled.grid.simulate import simulate_grid

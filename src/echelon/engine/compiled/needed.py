@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def libraries_of(scenario: Scenario) -> tuple[str, ...]:
-    """Return the names of the libraries by which kernels run `scenario`, or project its queues."""
+    """Return the names of the libraries by which kernels run `scenario`, or predict its queues."""
     broker = scenario.broker
     if scenario.multicluster is not None:
         return ("projection",)

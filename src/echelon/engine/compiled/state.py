@@ -1,8 +1,8 @@
 """State: everything a compiled run keeps, as records.
 
 Jobs are numbered by rank: number 0 is first in any queue whose order does not change with time. If it
-does, they are numbered by submit time and position, and sorted anew before a pass that may start one. If
-jobs wait for others, nobody knows before the run who is submitted first: they are numbered by position, and
+does, they are numbered by submit time and position, and sorted again before a pass that may start one. If
+jobs wait for others, the order of submissions is unknown before the run: they are numbered by position, and
 their keys say what their numbers do not.
 """
 

@@ -1,4 +1,4 @@
-"""Submissions: who is submitted when, in kernels: by the log, or by the ends of others.
+"""Submissions: the submissions of a run, in kernels: by the log, or by the ends of others.
 
 A job without predecessors stands in a list by (submit time, position), known before the run. One with
 predecessors is released by the last of them: it goes into a heap then, by (release time, position). Both are
@@ -191,7 +191,7 @@ def note_ends(submissions, jobs, now, ending, pyss, late):
     """Note the jobs that end now, before the SUBMITs, or `late`, behind them.
 
     By the rules of `pyss` those that end before their planned end do so behind the SUBMITs of this instant,
-    and whom they release is submitted in another round of it. Nobody else is late.
+    and the jobs they release are submitted in another round of it. No other job is late.
     """
     for job in ending:
         if (pyss and jobs[job].planned_end > now) == late:

@@ -1,1 +1,1 @@
-"""The engine of machines without queues: every job starts at once and shares the cores of its machine."""
+"""The engine of time-shared machines: every job starts at once and shares the cores of its machine."""

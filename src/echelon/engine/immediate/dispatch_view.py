@@ -1,4 +1,4 @@
-"""What dispatchers are shown: the machines, and the jobs that wait and run."""
+"""JobsView: the dispatchers' view of the machines and of the waiting and running jobs."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
 
 class _Dispatcher(NamedTuple):
-    """Who looks: a dispatcher may ask for all there is to know."""
+    """A dispatcher, as the view knows it: it may use all information."""
 
     name: str
     information: Information = Information.SCHEDULES
 
 
 class JobsView(SitesView):
-    """What `echelon.policies.immediate.contract.DispatchView` promises.
+    """Implements `echelon.policies.immediate.contract.DispatchView`.
 
     Parameters
     ----------
     scenario : Scenario
         The run.
     name : str
-        Of the dispatcher.
+        The name of the dispatcher.
     system : System
-        Of the run.
+        The system of the run.
     waiting : dict of int to Job
         Jobs not dispatched yet, by position, in the order of their submission; kept by its owner.
     """

@@ -1,4 +1,4 @@
-"""Load averages: what an operating system says of how many processes ran or were ready to."""
+"""Load averages: the average number of processes that run or are ready to run."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ class _Change(NamedTuple):
 
 
 class LoadHistory:
-    """The load of one machine over the last while, and its average at any time of it.
+    """The recent load of one machine, and its average at any time of this period.
 
     The load is 0 before its first change.
 
     Parameters
     ----------
     monitoring : Monitoring
-        How it is averaged; the average can be asked for times up to one period ago.
+        The averaging; averages are available for times up to one period ago.
 
     Notes
     -----
     Both averages are exact: the load is constant between changes, where the integral and the solution of
-    dL/dt = (n - L) / window have closed forms. **Cost**: O(1) a change, amortized; O(changes within window
-    and period) an average.
+    dL/dt = (n - L) / window have closed forms. **Cost**: O(1) per change, amortized; O(changes within window
+    and period) per average.
     """
 
     def __init__(self, monitoring: Monitoring) -> None:
@@ -50,7 +50,7 @@ class LoadHistory:
         if changes[-1].time == now:
             changes.pop()
         changes.append(_Change(now, load, average))
-        # The one before the reach says what the load is as it begins.
+        # The last change before the period gives the load at its begin.
         while len(changes) > 1 and changes[1].time <= now - self._reach:
             changes.popleft()
 

@@ -1,4 +1,4 @@
-"""TimeSharedMachine: the processes on one machine without a queue, and when each is done."""
+"""TimeSharedMachine: the processes on one time-shared machine, and when each ends."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Member(NamedTuple):
     Attributes
     ----------
     processes : int
-        Its processors.
+        Its processes.
     joined, finish, planned : float
-        When it came, when it is done, and when it would be done by its planned time.
+        Its arrival, its end, and its planned end.
     """
 
     processes: int
@@ -30,11 +30,11 @@ class Member(NamedTuple):
 
 
 class _Kind:
-    """Processes that ask for equally much of a core: they all go on at one pace.
+    """Processes with equal demand for a core: they all progress at one pace.
 
-    Its clock shows what each process that was there all the time has been served so far, in seconds of its
-    time alone. So an END is known once and for all when a job joins, and nothing is done a job when others
-    come and go.
+    Its clock shows the service that a process present all the time has received so far, in seconds of its
+    time alone. So an END is known for good when a job joins, and nothing is done for a job when others
+    arrive and leave.
     """
 
     def __init__(self, demand: float) -> None:
@@ -56,18 +56,18 @@ class _Kind:
         return member
 
     def first(self) -> tuple[float, int] | None:
-        """Return what the clock will show when the next job is done, and its key; None if there is none."""
+        """Return the clock at the next job's end, and its key; None if there is none."""
         ends = self._ends
         while ends and ((member := self.members.get(ends[0][1])) is None or member.finish != ends[0][0]):
             heappop(ends)
         return ends[0] if ends else None
 
     def left(self, finish: float) -> float:
-        """Return how long it is, at the present pace, until the clock shows `finish`, in seconds."""
+        """Return the time, at the present pace, until the clock shows `finish`, in seconds."""
         return max(0.0, finish - self.clock) * self.service.wanted / self.service.given
 
     def by_plan(self) -> _Kind:
-        """Return the same processes, to end when they are planned to."""
+        """Return the same processes with their planned ends."""
         twin = _Kind(self.demand)
         twin.clock, twin.processes, twin.service = self.clock, self.processes, self.service
         twin.members = {key: member._replace(finish=member.planned) for key, member in self.members.items()}
@@ -87,18 +87,18 @@ class TimeSharedMachine:
     Attributes
     ----------
     processes : int
-        There now.
+        Number of processes now.
     load : float
-        Processes that run or are ready to, those that wait for input or output apart.
+        Processes that run or are ready to run, without those that wait for input or output.
     since : float
-        When the machine was last looked after, in seconds.
+        Time of the last update of the machine, in seconds.
 
     Notes
     -----
-    **Cost**: O(kinds + log jobs) a job that comes or goes, where jobs of one kind ask for equally much of a
-    core: one kind if all are CPU-bound. **Rounding**: jobs that come together with equal work end together,
-    in the same bits; one job that is there alone ends at start + its time. Where the pace is no fraction
-    that float64 can hold, ENDs err by a few spacings, and `ROUNDING` makes those one that should be.
+    **Cost**: O(kinds + log jobs) per arrival or end, where jobs of one kind have equal demand for a core: one
+    kind if all are CPU-bound. **Rounding**: jobs that arrive together with equal work end together, in the
+    same bits; a job that is alone ends at start + its time. Where float64 cannot hold the pace exactly, ENDs
+    err by a few spacings, and `ROUNDING` joins those that should be one.
     """
 
     def __init__(self, cores: int) -> None:
@@ -116,20 +116,20 @@ class TimeSharedMachine:
     def join(
         self, key: int, now: float, *, processes: int, demand: float, alone: tuple[float, float]
     ) -> None:
-        """Let a job begin now.
+        """Start a job now.
 
         Parameters
         ----------
         key : int
-            By which it is known here.
+            Key of the job.
         now : float
-            In seconds, not before `since`.
+            Simulation time, in seconds, not before `since`.
         processes : int
             Of the job.
         demand : float
-            What each asks for of a core, in (0, 1].
+            Demand of each process for a core, in (0, 1].
         alone : (float, float)
-            How long it takes alone, really and by plan, in seconds.
+            Its time alone, actual and planned, in seconds.
         """
         self.advance(now)
         kind = self._kinds.get(demand)
@@ -144,7 +144,7 @@ class TimeSharedMachine:
         self._share()
 
     def leave(self, key: int, now: float) -> float:
-        """Let a job go now, done or not; return how long each of its processes has computed, in seconds."""
+        """Remove a job now, complete or not; return the computing time of each process, in seconds."""
         self.advance(now)
         kind = self._kind_of[key]
         computed = (kind.clock - kind.members[key].joined) * kind.demand
@@ -153,7 +153,7 @@ class TimeSharedMachine:
         return computed
 
     def advance(self, now: float) -> None:
-        """Let time pass until `now`; nothing may end or begin before it."""
+        """Advance the time to `now`; no job may end or start before it."""
         passed = now - self.since
         if passed <= 0:
             return
@@ -164,7 +164,7 @@ class TimeSharedMachine:
         self.since = now
 
     def next_end(self) -> float:
-        """Return when the next job is done if nobody comes, in seconds; infinity if none is."""
+        """Return when the next job ends without further arrivals, in seconds; infinity if there is none."""
         left = math.inf
         for kind in self._kinds.values():
             if (first := kind.first()) is not None:
@@ -172,12 +172,12 @@ class TimeSharedMachine:
         return max(self.since + left, math.nextafter(self.since, math.inf))
 
     def take_ends(self, now: float) -> list[int]:
-        """Let the jobs go that are done now; return their keys."""
+        """Remove the jobs that are complete now; return their keys."""
         self.advance(now)
         done = []
         for kind in tuple(self._kinds.values()):
             while (first := kind.first()) is not None and _is_now(kind, first[0], now):
-                # Here the clock stands, whatever rounding made of it.
+                # The clock stands here, whatever the rounding.
                 kind.clock = first[0]
                 self._remove(first[1])
                 done.append(first[1])
@@ -185,7 +185,7 @@ class TimeSharedMachine:
         return done
 
     def planned_work(self, now: float) -> float:
-        """Return what is left to compute at `now` of the jobs there, by plan, in seconds of one core."""
+        """Return the planned work left at `now`, in seconds of one core."""
         passed = now - self.since
         served = sum(
             kind.processes * kind.demand * passed * kind.service.given / kind.service.wanted
@@ -194,7 +194,7 @@ class TimeSharedMachine:
         return max(0.0, self._planned_work - served)
 
     def by_plan(self) -> TimeSharedMachine:
-        """Return the same machine at its `since`, whose jobs end when they are planned to."""
+        """Return the same machine at its `since`, with the planned ends of its jobs."""
         twin = TimeSharedMachine(self.cores)
         twin.processes, twin.load, twin.since = self.processes, self.load, self.since
         twin._kinds = {demand: kind.by_plan() for demand, kind in self._kinds.items()}
@@ -209,20 +209,20 @@ class TimeSharedMachine:
         if not kind.members:
             del self._kinds[kind.demand]
         if not self._kind_of:
-            # Sums of fractions need not come back to nothing by themselves.
+            # Sums of fractions need not return to exactly 0.
             self._planned_work = 0.0
 
     def _share(self) -> None:
-        """Give the cores to the processes that are there now."""
+        """Share the cores among the present processes."""
         kinds = self._kinds.values()
-        found = services([kind.demand for kind in kinds], [kind.processes for kind in kinds], self.cores)
+        shares = services([kind.demand for kind in kinds], [kind.processes for kind in kinds], self.cores)
         self.load = 0.0
-        for kind, service in zip(kinds, found, strict=True):
+        for kind, service in zip(kinds, shares, strict=True):
             kind.service = service
             self.load += kind.processes * (1 - service.given / service.wanted * (1 - kind.demand))
 
 
 def _is_now(kind: _Kind, finish: float, now: float) -> bool:
-    """Return whether the job that ends when the clock shows `finish` has ended, but for rounding."""
+    """Return whether the job that ends when the clock shows `finish` has ended, except for rounding."""
     most = ROUNDING * max(math.ulp(finish) * kind.service.wanted / kind.service.given, math.ulp(now))
     return kind.left(finish) <= most

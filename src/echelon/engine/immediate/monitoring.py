@@ -1,4 +1,4 @@
-"""Daemons: what each machine publishes of its load, and when."""
+"""Daemons: the load that each machine publishes, and when."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ if TYPE_CHECKING:
 class Daemon:
     """Publishes the load average of one machine, once a period.
 
-    What it published is worked out when somebody looks: publications are no events of a run.
+    The published value is computed when it is read: publications are not events of a run.
 
     Parameters
     ----------
     monitoring : Monitoring
         How the load is averaged and how often it is published.
     phase : float
-        When it publishes first, in seconds, 0 <= phase <= period.
+        Time of its first publication, in seconds, 0 <= phase <= period.
     """
 
     def __init__(self, monitoring: Monitoring, phase: float) -> None:
         self.history = LoadHistory(monitoring)
         self._period, self._phase = monitoring.period, phase
-        # What was published last, and when the next value will be: most looks come between.
+        # The value published last, and the time of the next: most calls come between.
         self._value, self._next = 0.0, phase
 
     def published(self, now: float) -> float:
         """Return the load average published last, at `now` or before; 0 before the first one.
 
-        It may be asked for later and later times only.
+        Times of successive calls must not decrease.
         """
         if now >= self._next:
             count = self._publications(now)
@@ -43,7 +43,7 @@ class Daemon:
         return self._value
 
     def _publications(self, now: float) -> int:
-        """Return how many periods after its first publication the last one was."""
+        """Return the number of periods between its first and its last publication."""
         count = math.floor((now - self._phase) / self._period)
         # The quotient is rounded; the time itself decides.
         if self._phase + (count + 1) * self._period <= now:
@@ -52,12 +52,12 @@ class Daemon:
 
 
 def daemons(monitoring: Monitoring, sites: int, seed: int) -> list[Daemon]:
-    """Return the daemon of each site; random phases are of the stream ``"monitoring"``."""
+    """Return the daemon of each site; random phases come from the stream ``"monitoring"``."""
     if monitoring.phase == "zero":
         return [Daemon(monitoring, 0.0) for _ in range(sites)]
     return [Daemon(monitoring, phase * monitoring.period) for phase in _drawn(seed, sites)]
 
 
 def _drawn(seed: int, sites: int) -> list[float]:
-    drawn: list[float] = stream(seed, "monitoring").random(sites).tolist()
-    return drawn
+    phases: list[float] = stream(seed, "monitoring").random(sites).tolist()
+    return phases

@@ -1,4 +1,4 @@
-"""Record: every copy of every job that ran, and the schedule made of them."""
+"""Record: every copy of every job that ran, and the resulting schedule."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Record:
-    """What has happened to each job of a run.
+    """The history of each job of a run.
 
     Parameters
     ----------
@@ -26,11 +26,11 @@ class Record:
     Attributes
     ----------
     jobs : list of Job
-        By position; from its submission on with the time of it.
+        By position; after its submission with its submit time in the run.
     ended : int
-        Jobs that have ended.
+        Number of jobs that have ended.
     passes, decisions : int
-        Of the metascheduler.
+        Numbers of passes and decisions of the metascheduler.
     """
 
     def __init__(self, instance: Instance) -> None:
@@ -44,14 +44,14 @@ class Record:
         self._copies: list[tuple[int, int, float, float, bool, float]] = []
 
     def submitted(self, position: int, now: float) -> Job:
-        """Note that the job at `position` is submitted now; return it as it is from now on."""
+        """Note that the job at `position` is submitted now; return it with this submit time."""
         job = self.jobs[position]
         if job.submit_time != now:
             job = self.jobs[position] = job._replace(submit_time=now)
         return job
 
     def finished(self, copy: Copy, now: float) -> None:
-        """Note that `copy` has ended by itself, and so its job."""
+        """Note that `copy` has completed, and so has its job."""
         position = copy.job.position
         self.ended += 1
         self.end[position], self.site[position] = now, copy.site
@@ -59,7 +59,7 @@ class Record:
         self._copies.append((position, copy.site, copy.start, now, True, copy.computed))
 
     def canceled(self, copy: Copy, now: float) -> None:
-        """Note that `copy` was ended unfinished."""
+        """Note that `copy` was canceled."""
         self._copies.append((copy.job.position, copy.site, copy.start, now, False, copy.computed))
 
     def schedule(self, *, replicated: bool) -> Schedule:

@@ -1,4 +1,4 @@
-"""Rules: what decides on machines without queues, besides the metascheduler."""
+"""Rules: the settings of time-shared machines, apart from the metascheduler."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ CPU_USES: tuple[str, ...] = get_args(CpuUse)
 
 @dataclass(frozen=True, slots=True)
 class ImmediateRules:
-    """How machines without queues are watched, and how a metascheduler works.
+    """How time-shared machines are monitored, and how a metascheduler works.
 
     Parameters
     ----------
     monitoring : Monitoring, default one minute linear, every 15 s, random phases
         How loads are averaged and published.
     decision_time : float, default 0
-        How long the metascheduler takes for each decision, in seconds, >= 0: one at a time, in the order of
-        submission; what it knows is what is known when the decision is done, and the job is dispatched then.
+        Time that the metascheduler takes for each decision, in seconds, >= 0: one at a time, in the order of
+        submission. It uses the information at the end of the decision, when the job is dispatched.
     experience : {"warm", "cold"}, default "warm"
-        What is known of CPU times before the run; see `Experience`.
+        Knowledge of CPU times before the run; see `Experience`.
     cpu_use : {"full", "log"}, default "full"
         See `CpuUse`.
 
     Raises
     ------
     InputError
-        If the decision time is no finite number >= 0.
+        If the decision time is not a finite number >= 0.
     UnknownNameError
-        If a word is none of those allowed.
+        If a value is unknown.
     """
 
     monitoring: Monitoring = field(default_factory=Monitoring)

@@ -1,16 +1,16 @@
-"""One run on machines without queues: ENDs, SUBMITs, decisions."""
+"""One run on time-shared machines: ENDs, SUBMITs, decisions."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING
 
-from echelon.engine.immediate.brokering import BrokerDesk
-from echelon.engine.immediate.dispatching import DispatchDesk
+from echelon.engine.immediate.broker_queue import BrokerQueue
+from echelon.engine.immediate.dispatcher_queue import DispatcherQueue
 from echelon.engine.immediate.system import System
-from echelon.engine.multicluster.stuck import LATEST
+from echelon.engine.multicluster.deadlock import LATEST
 from echelon.engine.releases import Releases
-from echelon.errors import StuckError
+from echelon.errors import DeadlockError
 from echelon.policies import Broker
 from echelon.policies.immediate.contract import Dispatcher
 
@@ -22,7 +22,7 @@ _PROGRESS_EVERY = 512
 
 
 def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
-    """Run `scenario` on its machines without queues.
+    """Run `scenario` on its time-shared machines.
 
     At an instant: jobs end, in the order of their first dispatch; daemons publish; jobs are submitted, in the
     workload's order; then the metascheduler decides.
@@ -30,26 +30,26 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     Parameters
     ----------
     scenario : Scenario
-        With `ImmediateRules`, a broker or dispatcher, and a platform of machines without queues.
+        With `ImmediateRules`, a broker or dispatcher, and a platform of time-shared machines.
     progress : callable, optional
         Called with (jobs ended, jobs in all).
 
     Returns
     -------
     Schedule
-        Starts are dispatches, of a job with several copies the first; sites are those where jobs ended. Its
+        Starts are dispatches, the first for a job with several copies; sites are those where jobs ended. Its
         instance's run times are end minus start.
 
     Raises
     ------
     PolicyError
-        If the metascheduler decides what is not allowed, or fails.
-    StuckError
-        If jobs wait forever, or run for longer than times can tell.
+        If a decision of the metascheduler is not allowed, or it fails.
+    DeadlockError
+        If some jobs can never start, or run beyond the resolution of times.
 
     Notes
     -----
-    Cost: O(log n) an event if jobs are CPU-bound, besides the metascheduler's own.
+    Cost: O(log n) per event if jobs are CPU-bound, in addition to the metascheduler's own.
     """
     return _Run(scenario, progress).schedule()
 
@@ -63,12 +63,12 @@ class _Run:
         self._system = System(scenario, platform)
         self._releases = Releases(scenario.instance)
         self._may_replicate = isinstance(broker, Dispatcher)
-        self._desk: BrokerDesk | DispatchDesk
+        self._queue: BrokerQueue | DispatcherQueue
         if isinstance(broker, Dispatcher):
-            self._desk = DispatchDesk(scenario, broker, self._system)
+            self._queue = DispatcherQueue(scenario, broker, self._system)
         else:
             assert isinstance(broker, Broker)
-            self._desk = BrokerDesk(scenario, broker, platform, self._system)
+            self._queue = BrokerQueue(scenario, broker, platform, self._system)
         self._progress = progress
         self._instants = 0
 
@@ -82,7 +82,7 @@ class _Run:
         return self._system.record.schedule(replicated=self._may_replicate)
 
     def _next_time(self) -> float:
-        return min(self._system.sites.next_end(), self._releases.next_time, self._desk.next_time())
+        return min(self._system.sites.next_end(), self._releases.next_time, self._queue.next_time())
 
     def _instant(self, now: float) -> None:
         system = self._system
@@ -92,24 +92,24 @@ class _Run:
             self._releases.ended(position, now)
         arriving = self._releases.take(now)
         for position in arriving:
-            self._desk.submit(system.submit(position))
-        if isinstance(self._desk, BrokerDesk):
-            self._desk.decide()
+            self._queue.submit(system.submit(position))
+        if isinstance(self._queue, BrokerQueue):
+            self._queue.decide()
         else:
             last = self._releases.next_time == math.inf
-            self._desk.decide(event=bool(ended or arriving), last=last)
+            self._queue.decide(event=bool(ended or arriving), last=last)
 
     def _check_done(self) -> None:
         left = [job for job in self._system.record.jobs if math.isnan(self._system.record.end[job.position])]
         if not left:
             return
-        if isinstance(self._desk, DispatchDesk) and self._next_time() == math.inf:
-            self._desk.raise_stuck()
+        if isinstance(self._queue, DispatcherQueue) and self._next_time() == math.inf:
+            self._queue.raise_deadlock()
         shown = ", ".join(str(job.job_id) for job in left[:5])
-        raise StuckError(
+        raise DeadlockError(
             f"jobs {shown}{' ...' if len(left) > 5 else ''} have not ended at t = {LATEST:.3g} s, and later "
-            "times cannot tell one second from the next: check the speeds of machines, how long decisions "
-            "and jobs take, and what jobs wait for"
+            "times cannot resolve one second: check the speeds of machines, how long decisions and jobs "
+            "take, and what jobs wait for"
         )
 
     def _report_progress(self) -> None:

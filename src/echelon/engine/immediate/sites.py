@@ -1,4 +1,4 @@
-"""Sites: all machines of one run, and the books that metaschedulers look into."""
+"""Sites: all machines of one run, and the statistics that metaschedulers read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.engine.immediate.books import RecentJobs
+from echelon.engine.immediate.accounting import RecentJobs
 from echelon.engine.immediate.machine import ROUNDING, TimeSharedMachine
 from echelon.engine.immediate.monitoring import daemons
 from echelon.execution.processor_sharing import cpu_demand, time_alone
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 class Copy(NamedTuple):
-    """One copy of a job at a site: since when it runs there, and how long its processes computed, in seconds.
+    """One copy of a job at a site: its start, and the computing time of its processes, in seconds.
 
-    The latter is known when it is gone.
+    The latter is known when it has ended.
     """
 
     job: Job
@@ -39,7 +39,7 @@ def cpu_shares(instance: Instance, cpu_use: str) -> FloatColumn:
     """Return the part of its run time that each job computes, in (0, 1], shape (n_jobs,).
 
     1 with ``full``; with ``log`` the log's average CPU time of a processor by the log's run time, at most 1,
-    and 1 where the log does not say or says 0.
+    and 1 where the log has no value or 0.
     """
     if cpu_use == "full":
         return np.ones(len(instance))
@@ -48,10 +48,10 @@ def cpu_shares(instance: Instance, cpu_use: str) -> FloatColumn:
 
 
 class Sites:
-    """The machines without queues of one run: who runs where, and when the next job ends.
+    """The time-shared machines of one run: the jobs on each, and when the next job ends.
 
     Counts and sums are of the jobs at each site, none of which waits. A sum is made by adding at dispatches
-    and subtracting when jobs go, and is 0 when nobody is left.
+    and subtracting when jobs leave, and is 0 when no job is left.
 
     Parameters
     ----------
@@ -73,9 +73,9 @@ class Sites:
     past : list of list of Planned
         Jobs that have ended at each site.
     running : list of dict of int to Copy
-        What runs at each site, by the job's position.
+        Copies that run at each site, by the job's position.
     now : float
-        The time, in seconds.
+        Simulation time, in seconds.
     """
 
     def __init__(self, scenario: Scenario, platform: Platform) -> None:
@@ -88,9 +88,9 @@ class Sites:
         self.speeds = tuple(site.immediate.speed for site in platform.sites if site.immediate is not None)
         self.machines = [TimeSharedMachine(cores) for cores in self.sizes]
         # Drawn by size, so that another order in the file changes no load.
-        drawn = daemons(rules.monitoring, len(platform), scenario.seed)
+        monitoring = daemons(rules.monitoring, len(platform), scenario.seed)
         self._rank = {site: rank for rank, site in enumerate(order)}
-        self.daemons = [drawn[self._rank[site]] for site in range(len(drawn))]
+        self.daemons = [monitoring[self._rank[site]] for site in range(len(monitoring))]
         self._recent = [RecentJobs(rules.monitoring.window, rules.monitoring.ended) for _ in platform.sites]
         self.jobs, self.size_sum = [0] * len(platform), [0] * len(platform)
         self.time_sum, self.area_sum = [0.0] * len(platform), [0.0] * len(platform)
@@ -108,13 +108,13 @@ class Sites:
         self._dispatched: dict[int, int] = {}
 
     def next_end(self) -> float:
-        """Return when the next job ends if nobody comes, in seconds; infinity if none runs."""
+        """Return when the next job ends without further arrivals, in seconds; infinity if none runs."""
         while self._ends and self._ends[0][2] != self._changes[self._ends[0][1]]:
             heappop(self._ends)
         return self._ends[0][0] if self._ends else math.inf
 
     def take_ends(self) -> list[Copy]:
-        """Let the copies go that are done now; return them by the job's first dispatch, then by site."""
+        """Remove the copies that are complete now; return them by the job's first dispatch, then by site."""
         done: list[Copy] = []
         sites = []
         while self.next_end() - self.now <= ROUNDING * math.ulp(self.now):
@@ -125,7 +125,7 @@ class Sites:
         return sorted(done, key=lambda copy: (self._dispatched[copy.job.position], self._rank[copy.site]))
 
     def dispatch(self, job: Job, site: int) -> None:
-        """Let a copy of `job` begin at `site` now."""
+        """Start a copy of `job` at `site` now."""
         self._dispatched.setdefault(job.position, len(self._dispatched))
         share, speed = self._share[job.position], self.speeds[site]
         real = time_alone(self._run_time[job.position], share, speed)
@@ -142,14 +142,14 @@ class Sites:
         self._changed(site)
 
     def cancel(self, position: int, site: int) -> Copy:
-        """End the copy of a job at `site` now, unfinished; return it."""
+        """Cancel the copy of a job at `site` now; return it."""
         computed = self.machines[site].leave(position, self.now)
         copy = self._gone(position, site)
         self._changed(site)
         return copy._replace(computed=computed)
 
     def note_past(self, copy: Copy) -> None:
-        """Note that the job of `copy` has ended by it."""
+        """Note that the job of `copy` has ended with it."""
         self.past[copy.site].append(Planned(copy.job, copy.start, self.now))
 
     def fits(self, job: Job) -> Sequence[int]:
@@ -158,19 +158,19 @@ class Sites:
         return self._by_size[first:]
 
     def free(self, site: int) -> int:
-        """Return the cores of `site` that would idle if its processes did nothing but compute."""
+        """Return the cores of `site` that would idle if its processes only computed."""
         return max(0, self.sizes[site] - self.machines[site].processes)
 
     def work(self, position: int) -> float:
-        """Return how long a process of a job computes on a core of speed 1, in seconds."""
+        """Return the computing time of a process of a job on a core of speed 1, in seconds."""
         return self._run_time[position] * self._share[position]
 
     def execution_time(self, job: Job, site: int) -> float:
-        """Return how long `job` takes alone at `site` by its planned time, in seconds."""
+        """Return the planned time of `job` alone at `site`, in seconds."""
         return time_alone(job.planned_time, self._share[job.position], self.speeds[site])
 
     def ready_time(self, site: int) -> float:
-        """Return when `site` would be done with all that is there, with all its cores, by plan."""
+        """Return when `site` would complete all its jobs as planned, with all its cores."""
         return self.now + self.machines[site].planned_work(self.now) / self.sizes[site]
 
     def load(self, site: int) -> float:
@@ -178,11 +178,11 @@ class Sites:
         return self.daemons[site].published(self.now)
 
     def estimated_load(self, site: int) -> float:
-        """Return the load of `site`, corrected for jobs that came or went lately, in processes."""
+        """Return the load of `site`, corrected for recent starts and ends of jobs, in processes."""
         return self._recent[site].estimated_load(self.load(site), self.now)
 
-    def foreseen(self, site: int, job: Job | None) -> list[Planned]:
-        """Return when the jobs at `site` would end if each took its planned time and nobody else came.
+    def planned_schedule(self, site: int, job: Job | None) -> list[Planned]:
+        """Return the ends of the jobs at `site` if each takes its planned time and no further job arrives.
 
         By end, then position; then `job`, if it began now. Cost: O(n log n) of n jobs of one kind there, or
         O(1) if nothing has changed since it was asked without a job.
@@ -197,7 +197,7 @@ class Sites:
         return list(plan)
 
     def _plan(self, site: int, job: Job | None) -> list[Planned]:
-        """Return who runs at `site`, `job` last if there is one, with their ends by plan."""
+        """Return the jobs that run at `site` with their planned ends; `job` is last if there is one."""
         twin = self.machines[site].by_plan()
         copies = list(self.running[site].values())
         ends: dict[int, float] = {}
@@ -219,7 +219,7 @@ class Sites:
     def _count(self, job: Job, site: int, sign: int) -> None:
         self.jobs[site] += sign
         self.size_sum[site] += sign * job.processors
-        # Sums of fractions need not come back to nothing by themselves.
+        # Sums of fractions need not return to exactly 0.
         busy = bool(self.jobs[site])
         self.time_sum[site] = self.time_sum[site] + sign * job.planned_time if busy else 0.0
         self.area_sum[site] = self.area_sum[site] + sign * job.area if busy else 0.0
@@ -234,6 +234,6 @@ class Sites:
 
 
 def _run(machine: TimeSharedMachine, ends: dict[int, float], until: float) -> None:
-    """Let a machine go on until a time; note when its jobs end."""
+    """Advance a machine to a time; note when its jobs end."""
     while len(machine) and (end := machine.next_end()) <= until:
         ends.update(dict.fromkeys(machine.take_ends(end), end))

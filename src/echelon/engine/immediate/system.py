@@ -1,4 +1,4 @@
-"""System: the parts of one run on machines without queues, and all that may happen to a job there."""
+"""System: the parts of one run on time-shared machines, and the events of a job there."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.immediate.books import CpuTimes, warm_prior
+from echelon.engine.immediate.accounting import CpuTimes, warm_prior
 from echelon.engine.immediate.record import Record
 from echelon.engine.immediate.sites import Sites
 from echelon.engine.observer import Place
@@ -72,7 +72,7 @@ class System:
         return job
 
     def dispatch(self, job: Job, site: int) -> None:
-        """Let a copy of `job` begin at `site` now."""
+        """Start a copy of `job` at `site` now."""
         self.sites.dispatch(job, site)
         self.copies[job.position].append(site)
         self.record.decisions += 1

@@ -1,4 +1,4 @@
-"""What metaschedulers of machines without queues are shown, answered from `Sites`."""
+"""SitesView: the view of metaschedulers of time-shared machines, on top of `Sites`."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.grid_view import Asker
-    from echelon.engine.immediate.books import CpuTimes
+    from echelon.engine.grid_view import Requester
+    from echelon.engine.immediate.accounting import CpuTimes
     from echelon.engine.immediate.sites import Sites
     from echelon.model import Job
 
 
 class SitesView(BrokerView):
-    """What `echelon.policies.immediate.contract.ImmediateView` promises.
+    """Implements `echelon.policies.immediate.contract.ImmediateView`.
 
-    There is one world here, what really happens: beliefs in another are passed over. Schedules by plan are
-    what sharing the cores gives if all jobs there take their planned times.
+    Information is always actual; a broker's ``belief`` is ignored. Planned schedules follow from sharing the
+    cores if all jobs at the site take their planned times.
 
     Parameters
     ----------
     scenario : Scenario
         The run.
-    broker : Asker
-        Who looks.
+    broker : Requester
+        Reads the view.
     sites : Sites
-        What is looked at.
+        The machines.
     cpu_times : CpuTimes
-        Of earlier jobs.
+        CPU times of earlier jobs.
     """
 
-    def __init__(self, scenario: Scenario, broker: Asker, sites: Sites, cpu_times: CpuTimes) -> None:
+    def __init__(self, scenario: Scenario, broker: Requester, sites: Sites, cpu_times: CpuTimes) -> None:
         super().__init__(scenario, broker, sites)
         self._sites, self._cpu_times = sites, cpu_times
         self._seed = scenario.seed
@@ -83,5 +83,5 @@ class SitesView(BrokerView):
         self._check(Information.ESTIMATES, "ready_time")
         return self._sites.ready_time(site)
 
-    def _check_foresight(self, scenario: Scenario, broker: Asker) -> None:
-        """Refuse nothing: what becomes of the jobs at a machine can always be worked out."""
+    def _check_look_ahead(self, scenario: Scenario, broker: Requester) -> None:
+        """Refuse nothing: what becomes of the jobs at a machine can always be computed."""

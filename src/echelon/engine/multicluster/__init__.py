@@ -1,1 +1,1 @@
-"""The multicluster engine: an upper queue, and clusters whose nodes belong to someone."""
+"""The multicluster engine: a global queue above clusters of workstations that have owners."""

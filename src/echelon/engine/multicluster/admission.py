@@ -1,4 +1,4 @@
-"""Admission: which clusters could ever run a job, and which jobs none of them could."""
+"""Admission: the clusters that can ever run a job, and the jobs that no cluster can run."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def able_nodes(job: Job, cluster: SharedCluster) -> int:
 
 
 def _able(job: Job, cluster: SharedCluster) -> NDArray[np.bool_]:
-    """Return which empty nodes of a cluster with its software have enough of all for a task of `job`."""
+    """Return which empty nodes of a cluster with the software have enough resources for a task of `job`."""
     program = program_of(job)
     fine = cluster.memory * cluster.contract.memory >= program.memory
     if job.processors > 1:
@@ -45,7 +45,7 @@ def _able(job: Job, cluster: SharedCluster) -> NDArray[np.bool_]:
 
 
 class AbleNodes:
-    """`able_nodes` of each cluster of a platform, counted once for all jobs that need the same.
+    """`able_nodes` of each cluster of a platform, counted once for jobs with equal needs.
 
     Parameters
     ----------
@@ -75,8 +75,8 @@ class AbleNodes:
 def spanned_when_idle(job: Job, run_time: float, platform: Platform, rule: CoAllocation) -> bool:
     """Return whether `rule` finds nodes of several clusters for `job` when all of them are idle.
 
-    With less room than then it will find none either: such a job would wait forever. A rule that fails is
-    not judged here; the run says how it fails.
+    With less room it finds none either: such a job would wait forever. A rule that fails is reported by the
+    run, not here.
     """
     clusters = platform.clusters
     able = [
@@ -110,7 +110,7 @@ def admitted(
     strict: bool = False,
     co_allocation: CoAllocation | None = None,
 ) -> Instance:
-    """Return the instance without the jobs that no cluster, or if `spanning` all together, could ever run.
+    """Return the instance without the jobs that no cluster, or if `spanning` all together, can ever run.
 
     With a `co_allocation` also without those that need several clusters and for which it finds no nodes even
     when all are idle.
@@ -118,7 +118,7 @@ def admitted(
     Raises
     ------
     InputError
-        If none is left, or `strict` and there are such jobs.
+        If no job is left, or if `strict` and there are such jobs.
     """
     refused: dict[str, list[int]] = {}
     able = AbleNodes(platform)
@@ -134,13 +134,13 @@ def admitted(
             and not spanned_when_idle(job, float(instance.run_time[job.position]), platform, co_allocation)
         ):
             refused.setdefault(_NOT_SPANNED.format(co_allocation.name), []).append(job.position)
-    told = "; ".join(
+    reasons = "; ".join(
         f"{len(all_)} with {why} (first: job {instance.label(all_[0])})" for why, all_ in refused.items()
     )
     if refused and strict:
-        raise InputError(f"strict: a simulation would drop jobs: {told}", file=instance.workload.name)
+        raise InputError(f"strict: a simulation would drop jobs: {reasons}", file=instance.workload.name)
     if sum(map(len, refused.values())) == len(instance):
-        raise InputError(f"no job is left to simulate: {told}", file=instance.workload.name)
+        raise InputError(f"no job is left to simulate: {reasons}", file=instance.workload.name)
     return without(instance, refused)
 
 

@@ -1,4 +1,4 @@
-"""SharedView: what a broker is shown of a multicluster."""
+"""SharedView: the broker's view of a multicluster."""
 
 from __future__ import annotations
 
@@ -9,34 +9,36 @@ from echelon.policies import Information
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
-    from echelon.engine.grid_view import Asker
-    from echelon.engine.multicluster.books import Books
+    from echelon.engine.grid_view import Requester
+    from echelon.engine.multicluster.accounting import Accounting
     from echelon.engine.multicluster.forecasts import ForecastBook
     from echelon.model import Forecast, Job
     from echelon.policies import Broker
 
 
 class SharedView(BrokerView):
-    """What `BrokerView` is, and what estimators and owners' nodes say.
+    """`BrokerView` of a multicluster, with the forecasts of estimators and the load of nodes.
 
-    There is one world here, what really happens: beliefs in another are passed over. Sizes are slots for
-    tasks, and schedules by plan are simulated as the analytic estimators do.
+    Information is always actual; a broker's ``belief`` is ignored. Sizes are slots for tasks, and planned
+    schedules are simulated as the analytic estimators do.
 
     Parameters
     ----------
     scenario : Scenario
         The run.
     broker : Broker
-        Who looks.
-    books : Books
-        Of the clusters.
+        Reads the view.
+    accounting : Accounting
+        Statistics of the clusters.
     forecasts : ForecastBook
-        Of the estimators.
+        Forecasts of the estimators.
     """
 
-    def __init__(self, scenario: Scenario, broker: Broker, books: Books, forecasts: ForecastBook) -> None:
-        super().__init__(scenario, broker, books)
-        self._books, self._forecasts = books, forecasts
+    def __init__(
+        self, scenario: Scenario, broker: Broker, accounting: Accounting, forecasts: ForecastBook
+    ) -> None:
+        super().__init__(scenario, broker, accounting)
+        self._accounting, self._forecasts = accounting, forecasts
 
     def forecast(self, job: Job, site: int) -> Forecast:
         """See `GridView.forecast`."""
@@ -46,17 +48,17 @@ class SharedView(BrokerView):
     def occupied(self, job: Job, site: int) -> int:
         """See `GridView.occupied`."""
         self._check(Information.SCHEDULES, "occupied")
-        return self._books.occupied(job, site)
+        return self._accounting.occupied(job, site)
 
     def memory_use(self, site: int) -> float:
         """See `GridView.memory_use`."""
         self._check(Information.JOB_SIZES, "memory_use")
-        return self._books.memory_use(site)
+        return self._accounting.memory_use(site)
 
     def fullest_node(self, site: int) -> int:
         """See `GridView.fullest_node`."""
         self._check(Information.JOB_SIZES, "fullest_node")
-        return self._books.fullest_node(site)
+        return self._accounting.fullest_node(site)
 
-    def _check_foresight(self, scenario: Scenario, broker: Asker) -> None:
-        """Refuse nothing: what a cluster's queue holds can always be simulated."""
+    def _check_look_ahead(self, scenario: Scenario, broker: Requester) -> None:
+        """Refuse nothing: a cluster's queue can always be simulated."""

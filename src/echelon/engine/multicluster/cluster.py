@@ -12,8 +12,8 @@ from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.placement import ContractPlacement
 from echelon.engine.multicluster.slot_profile import SlotProfile
 from echelon.engine.nodes.cluster import NodeCluster
+from echelon.engine.nodes.core_assignment import CoreAssigner, CoreAssignment
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.nodes.spots import Spot, Spots
 from echelon.execution import Execution
 from echelon.policies import Running, placement_of
 
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
 
 
 class SlotCluster(NodeCluster):
-    """What `NodeCluster` is, of nodes with a slot for each task that the contract allows.
+    """`NodeCluster` of nodes with a slot for each task that the contract allows.
 
     Besides the jobs of its queue, parts of jobs that run in several clusters may hold slots.
 
     Parameters
     ----------
     scenario : Scenario
-        Of this cluster alone; see `scenario_of`.
+        The scenario of this cluster alone; see `scenario_of`.
     ledger : Ledger
-        Of the run.
+        The ledger of the run.
     nodes : SharedNodes
-        Of all clusters.
+        The nodes of all clusters.
     site : int
-        Which cluster it is.
+        Index of the cluster.
     """
 
     def __init__(self, scenario: Scenario, ledger: Ledger, nodes: SharedNodes, site: int) -> None:
@@ -48,13 +48,13 @@ class SlotCluster(NodeCluster):
         self.site = site
         self.first_node = nodes.first[site]
         self.contract = ContractPlacement(nodes, site)
-        self.places = Spots(self, self.contract)
+        self.places = CoreAssigner(self, self.contract)
         self._left_by_owners = self.contract.left()
-        self.places_left_alone = Spots(self, ContractPlacement(nodes, site, owners=False))
+        self.places_left_alone = CoreAssigner(self, ContractPlacement(nodes, site, owners=False))
 
     def fits(self, job: Job, where: Where | None = None) -> bool:
-        """See `NodeCluster.fits`: nodes are counted; which of them the job gets is found when it starts."""
-        asked = where is not None or job.position in self.promises or job.position in self._found
+        """See `NodeCluster.fits`: nodes are counted; the nodes of the job are chosen when it starts."""
+        asked = where is not None or job.position in self.reservations or job.position in self._found
         if asked or job.processors > self.free:
             return super().fits(job, where)
         if self.contract.count(job, self.cores, self.memory) >= job.processors:
@@ -63,31 +63,31 @@ class SlotCluster(NodeCluster):
         return False
 
     def owners_changed(self) -> None:
-        """Look again for room: owners have come or gone. If that has changed the room, no promise holds."""
+        """Look for room again after a change of owners; withdraw all reservations if it changes the room."""
         self._found.clear()
         left = self.contract.left()
         if left == self._left_by_owners:
             return
         self._left_by_owners = left
-        self.promises.clear()
-        self._promised.clear()
+        self.reservations.clear()
+        self._reserved_nodes.clear()
         self._kept = None
 
     def drop(self, job: Job) -> None:
-        """Take waiting `job` out of the queue: it runs elsewhere, or nowhere."""
-        # What was promised to it may serve others earlier.
-        self.ended_early |= job.position in self.promises
+        """Remove waiting `job` from the queue: it runs elsewhere, or nowhere."""
+        # Its reserved slots may serve other jobs earlier.
+        self.ended_early |= job.position in self.reservations
         self._withdraw(job)
-        self.first_promises.pop(job.position, None)
+        self.first_reservations.pop(job.position, None)
         self._found.pop(job.position, None)
         self.waiting.remove(job)
 
     def open_nodes(self, job: Job, until: float) -> list[int]:
-        """Return the nodes that may take one task of `job` now until `until`, beside all promises."""
+        """Return the nodes that may take one task of `job` now until `until`, beside all reservations."""
         cores, memory = self.cores, self.memory
         if self._kept is not None:
-            promised = self._kept_nodes().window(self.now, until)
-            cores, memory = np.minimum(cores, promised[0]), np.minimum(memory, promised[1])
+            reserved = self._kept_nodes().window(self.now, until)
+            cores, memory = np.minimum(cores, reserved[0]), np.minimum(memory, reserved[1])
         return sorted(self.contract.able(job, cores, memory))
 
     def nodes_for(self, job: Job) -> list[int]:
@@ -96,16 +96,16 @@ class SlotCluster(NodeCluster):
         if now is not None:
             return now
         empty = self.hardware.node_cores, self.hardware.node_memory
-        found = self.contract.chosen(job, job.processors, *empty)
-        return list(range(job.processors)) if found is None else found
+        nodes = self.contract.chosen(job, job.processors, *empty)
+        return list(range(job.processors)) if nodes is None else nodes
 
     def _profile_of(self, *, kept: bool = False) -> SlotProfile:
         return SlotProfile(self, kept=kept)
 
     def seize(self, part: Job, nodes: Sequence[int], end: float) -> None:
-        """Let tasks of a job of several clusters hold a slot in each of `nodes`, by plan until `end`."""
+        """Let tasks of a job of several clusters hold a slot in each of `nodes`, as planned until `end`."""
         where = dict.fromkeys(nodes, 1)
-        self._take(part, Spot(tuple(self.idle[node][0] for node in nodes), where))
+        self._take(part, CoreAssignment(tuple(self.idle[node][0] for node in nodes), where))
         if self._kept is not None:
             self._kept.take_where(part, where, self.now, end)
         self._planned_ends[part.position] = end
@@ -113,7 +113,7 @@ class SlotCluster(NodeCluster):
 
 
 def scenario_of(scenario: Scenario, site: int, nodes: SharedNodes, demands: Demands) -> Scenario:
-    """Return the scenario of cluster `site` alone: the same jobs, of which only those handed to it come."""
+    """Return the scenario of cluster `site` alone: only the jobs dispatched to it arrive."""
     hardware = nodes.clusters[site].slot_hardware
     instance = replace(
         scenario.instance, platform=None, hardware=hardware, demands=demands, processors=hardware.cores

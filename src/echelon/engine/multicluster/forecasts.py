@@ -1,4 +1,4 @@
-"""ForecastBook: what estimators say of jobs in one run, what it cost, and what they learn from it."""
+"""ForecastBook: the forecasts of estimators in one run, their cost, and what the estimators learn."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from echelon.policies.estimators.forecast import Forecaster, ForecastingEstimator
 
 
-class _Said(NamedTuple):
+class _TimedForecast(NamedTuple):
     """A forecast, and the seconds it took."""
 
     forecast: Forecast | None
@@ -27,18 +27,18 @@ class _Said(NamedTuple):
 
 
 class ForecastBook:
-    """Asks estimators about jobs, each once at one state of a cluster, and keeps what they said.
+    """Asks estimators for forecasts, once for each job and state of a cluster, and stores them.
 
     Parameters
     ----------
     estimators : sequence of ForecastingEstimator
-        The one that decisions are made with first, then those that are only watched.
+        First the estimator used for decisions, then the estimators that are only evaluated.
     words : sequence of str
-        Of each.
+        Words of each estimator.
     past : sequence of Experience
-        That they know before the run.
+        Experience before the run.
     views : sequence of SiteView
-        Of each cluster.
+        View of each cluster.
     """
 
     def __init__(
@@ -50,36 +50,36 @@ class ForecastBook:
     ) -> None:
         self._names = [estimator.name for estimator in estimators]
         self._words = words
-        self._minds: list[Forecaster] = [_made(estimator, past) for estimator in estimators]
+        self._forecasters: list[Forecaster] = [_made(estimator, past) for estimator in estimators]
         self._views = views
         self.versions = [0] * len(views)
-        self._last: dict[tuple[int, int], tuple[tuple[float, int], _Said]] = {}
-        self._kept: dict[int, list[_Said]] = {}
+        self._last: dict[tuple[int, int], tuple[tuple[float, int], _TimedForecast]] = {}
+        self._kept: dict[int, list[_TimedForecast]] = {}
         self.asked = 0
 
     def changed(self, site: int) -> None:
-        """Note that something has changed in cluster `site`: what was said of it holds no more."""
+        """Note that cluster `site` has changed: its forecasts are no longer valid."""
         self.versions[site] += 1
         self._views[site].changed()
 
     def forecast(self, job: Job, site: int) -> Forecast:
-        """Return the forecast of `job` in cluster `site`; without one, as if its jobs ran one by one."""
-        said = self._main(job, site).forecast
-        return self._views[site].one_by_one(job) if said is None else said
+        """Return the forecast of `job` in cluster `site`; if there is none, as if its jobs ran one by one."""
+        forecast = self._main(job, site).forecast
+        return self._views[site].one_by_one(job) if forecast is None else forecast
 
     def deliver(self, job: Job, site: int) -> Forecast | None:
-        """Keep what every estimator says of `job`, which joins cluster `site` now; return the first's."""
-        said = [self._main(job, site)]
-        said += [self._ask(place, job, site) for place in range(1, len(self._minds))]
-        self._kept[job.position] = said
-        return said[0].forecast
+        """Store every estimator's forecast of `job`, which joins cluster `site` now; return the first."""
+        forecasts = [self._main(job, site)]
+        forecasts += [self._ask(place, job, site) for place in range(1, len(self._forecasters))]
+        self._kept[job.position] = forecasts
+        return forecasts[0].forecast
 
     def learn(self, experience: Experience, job: Job) -> None:
-        """Tell every estimator what came of `job`, and what it had said."""
-        said = self._kept.get(job.position)
-        for place, mind in enumerate(self._minds):
+        """Let every estimator learn the outcome of `job` and compare it with its forecast."""
+        forecasts = self._kept.get(job.position)
+        for place, forecaster in enumerate(self._forecasters):
             try:
-                mind.learn(experience, job, None if said is None else said[place].forecast)
+                forecaster.learn(experience, job, None if forecasts is None else forecasts[place].forecast)
             except EchelonError:
                 raise
             except (Exception, SystemExit) as error:
@@ -88,18 +88,18 @@ class ForecastBook:
                 )
 
     def forecasts(self, positions: IntColumn) -> tuple[Forecasts, ...]:
-        """Return what each estimator said of the jobs at `positions`, in that order."""
-        found = []
+        """Return each estimator's forecasts of the jobs at `positions`, in that order."""
+        columns = []
         for place, words in enumerate(self._words):
             rows = [self._kept.get(position) for position in positions.tolist()]
-            said = [None if row is None else row[place] for row in rows]
-            times = [(np.nan, np.nan) if s is None or s.forecast is None else s.forecast for s in said]
+            timed = [None if row is None else row[place] for row in rows]
+            times = [(np.nan, np.nan) if t is None or t.forecast is None else t.forecast for t in timed]
             wait, run = np.array(times, dtype=np.float64).reshape(-1, 2).T
-            seconds = np.array([np.nan if s is None else s.seconds for s in said])
-            found.append(Forecasts(words, wait.copy(), run.copy(), seconds))
-        return tuple(found)
+            seconds = np.array([np.nan if t is None else t.seconds for t in timed])
+            columns.append(Forecasts(words, wait.copy(), run.copy(), seconds))
+        return tuple(columns)
 
-    def _main(self, job: Job, site: int) -> _Said:
+    def _main(self, job: Job, site: int) -> _TimedForecast:
         key, state = (job.position, site), (self._views[site].now, self.versions[site])
         held = self._last.get(key)
         if held is None or held[0] != state:
@@ -107,29 +107,31 @@ class ForecastBook:
         return held[1]
 
     def forget(self, job: Job) -> None:
-        """Forget the forecasts of `job` in clusters: it is asked about no more."""
+        """Forget the forecasts of `job`, which are needed no more."""
         for site in range(len(self._views)):
             self._last.pop((job.position, site), None)
 
-    def _ask(self, place: int, job: Job, site: int) -> _Said:
+    def _ask(self, place: int, job: Job, site: int) -> _TimedForecast:
         view = self._views[site]
         began = perf_counter()
         self.asked += 1
         try:
-            said = self._minds[place].forecast(job, view)
+            forecast = self._forecasters[place].forecast(job, view)
         except EchelonError:
             raise
         except (Exception, SystemExit) as error:
             self._fail(place, job, view.now, f"forecast(job, view) fail with {type(error).__name__}: {error}")
         seconds = perf_counter() - began
-        # Typed as anything: a user's estimator may say anything.
-        fine = said is None or (
-            isinstance(said, Forecast)
-            and all(isinstance(t, float | int | np.floating | np.integer) and t >= 0 for t in said)
+        # Typed as anything: a user's estimator may return anything.
+        fine = forecast is None or (
+            isinstance(forecast, Forecast)
+            and all(isinstance(t, float | int | np.floating | np.integer) and t >= 0 for t in forecast)
         )
-        if not fine or (said is not None and not np.isfinite(said).all()):
-            self._fail(place, job, view.now, f"forecast {said!r:.60}; expected a Forecast of seconds >= 0")
-        return _Said(said, seconds)
+        if not fine or (forecast is not None and not np.isfinite(forecast).all()):
+            self._fail(
+                place, job, view.now, f"forecast {forecast!r:.60}; expected a Forecast of seconds >= 0"
+            )
+        return _TimedForecast(forecast, seconds)
 
     def _fail(self, place: int, job: Job, now: float, what: str) -> None:
         name = f"estimator {self._names[place]}"

@@ -1,4 +1,4 @@
-"""SlotMachine: one cluster of shared nodes while time passes: its queue, its scheduler, its jobs."""
+"""SlotMachine: one cluster of shared nodes during a run: its queue, its scheduler, its jobs."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ if TYPE_CHECKING:
 
 
 class SlotMachine(Machine):
-    """What `Machine` is, of nodes that jobs share with each other and with their owners.
+    """`Machine` of nodes that jobs share with each other and with the owners.
 
-    A job that runs on at its planned end is from then on planned to end when it will at its present rate,
-    and all promises are made again.
+    The planned end of a job that runs beyond it becomes its end at the present rate, and all reservations
+    are made again.
 
     Parameters
     ----------
     ledger : Ledger
-        Of the run.
+        The ledger of the run.
     cluster : SlotCluster
         Its state.
     name : str
-        Of the site, for messages.
+        Name of the site, for messages.
     pace : Pace
-        Of all jobs.
+        The pace of all jobs.
 
     Attributes
     ----------
-    told : callable (job, site) -> None
-        Hears of every start.
+    on_start : callable (job, site) -> None
+        Called at every start.
     """
 
     cluster: SlotCluster
@@ -54,15 +54,15 @@ class SlotMachine(Machine):
         super().__init__(ledger, cluster.processors, name, cluster=cluster, site=cluster.site)
         self.name = name
         self._pace = pace
-        self.told: Callable[[Job, int], None] = _nobody
-        # Others never look at planned ends, so nobody need correct them.
+        self.on_start: Callable[[Job, int], None] = _ignore
+        # Other schedulers never look at planned ends, so these need no correction.
         self._looks_ahead = capabilities(self._scheduler).looks_ahead
 
     def next_time(self) -> float:
-        """Return when something happens here next that needs a pass, but for ends and deliveries."""
+        """Return the time of the next event here that needs a pass, except ends and dispatches."""
         cluster, times = self.cluster, [math.inf]
         if cluster.waiting:
-            if (due := cluster.next_promise()) is not None:
+            if (due := cluster.next_reservation()) is not None:
                 times.append(due)
             if (wake := cluster.next_wake()) is not None:
                 times.append(wake)
@@ -71,10 +71,10 @@ class SlotMachine(Machine):
         return min(times)
 
     def _next_planned_end(self) -> float:
-        """Return when the next running job but those that stand still is planned to end, after now."""
+        """Return the next planned end after now of a running job that does not stand still."""
         outlook = self._pace.outlook
         moving = (end for end, position, _ in self.cluster.running if outlook(position) < math.inf)
-        # One that has stood still until now may have been planned to end meanwhile.
+        # A job that has stood still until now may have had its planned end meanwhile.
         return max(next(moving, math.inf), math.nextafter(self.cluster.now, math.inf))
 
     def correct(self) -> bool:
@@ -85,7 +85,7 @@ class SlotMachine(Machine):
         late = [running.job for running in cluster.running if running.planned_end <= now]
         for job in late:
             end = self._pace.outlook(job.position)
-            # One that stands still for its owners' sake is planned as if it had just begun.
+            # A job that stands still because of owners is planned as if it had just begun.
             if end == math.inf:
                 end = now + job.planned_time
             cluster.plan_end(job, end if end > now else math.nextafter(now, math.inf))
@@ -97,7 +97,7 @@ class SlotMachine(Machine):
         super().decide()
 
     def end(self, job: Job) -> None:
-        """Let running `job`, or a part of it, give its slots back now."""
+        """Release the slots of running `job`, or of a part of it, now."""
         start = self._dispatches.last_start(job)
         self.cluster.release(job)
         self.cluster.note_end(job, self.cluster.now - start if start is not None else 0.0)
@@ -105,11 +105,11 @@ class SlotMachine(Machine):
     def _start(self, job: Job, switch: float, where: Where | None) -> None:
         cluster = self.cluster
         cluster.start(job, switch, where)
-        nodes = sorted(cluster.first_node + node for node in cluster.spots[job.position].where)
+        nodes = sorted(cluster.first_node + node for node in cluster.assignments[job.position].where)
         self._pace.enter(job, tuple(nodes), cluster.now)
-        self._patience.started()
-        self.told(job, cluster.site)
+        self._livelock.started()
+        self.on_start(job, cluster.site)
 
 
-def _nobody(job: Job, site: int) -> None:
-    """Hear of a start without a run around it."""
+def _ignore(job: Job, site: int) -> None:
+    """Ignore a start, where there is no run around the machine."""

@@ -1,4 +1,4 @@
-"""Nodes for the tasks of a job in one cluster: which have room for one, and which of these are best."""
+"""Node choice: the nodes with room for a task of a job in one cluster, and the best of these."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ def rooms(
     need : tuple of float
         Memory of the task, in bytes, and bandwidth on the node's link, in bytes a second.
     tasks : IntColumn, shape (n_nodes,)
-        Parallel tasks there; fewer than `mpl` must be.
+        Parallel tasks there, which must be fewer than `mpl`.
     mpl : int
-        Most tasks in a node.
+        Largest number of tasks in a node.
     processors : FloatColumn, shape (n_nodes,)
-        That parallel tasks may use; something must be left.
+        Processors that parallel tasks may use; some must be left.
     memory : FloatColumn, shape (n_nodes,)
-        That a further task may take, in bytes.
+        Memory that a further task may take, in bytes.
     demand, ceiling : FloatColumn, shape (n_nodes,)
-        What the tasks there ask for on the link, and may ask for by the contract, in bytes a second.
+        Demand of the tasks there on the link, and its limit by the contract, in bytes a second.
     """
     of_memory, of_link = need
     enough = memory >= of_memory * ROUNDING if of_memory > 0 else np.ones(len(tasks), dtype=bool)
@@ -55,7 +55,7 @@ def best_nodes(
     Parameters
     ----------
     size : int
-        Nodes wanted, >= 1.
+        Number of nodes, >= 1.
     room : array of bool, shape (n_nodes,)
         Whether each can take a task of the job.
     tasks : IntColumn, shape (n_nodes,)
@@ -67,8 +67,8 @@ def best_nodes(
 
     Notes
     -----
-    **Ties**: the lowest index. **Cost**: O(n log n). **Source**: the order is ours; the M-CISNE thesis leaves
-    the node selection policy open.
+    **Ties**: the lowest index. **Cost**: O(n log n). **Source**: the order is our choice; the M-CISNE thesis
+    leaves the node selection policy open.
     """
     ranked = nodes_ranked(room=room, tasks=tasks, memory=memory, gamma=gamma)
     return None if len(ranked) < size else np.sort(ranked[:size])

@@ -1,4 +1,4 @@
-"""SharedNodes: all nodes of a multicluster while a run goes on: who works at them, which jobs run on them."""
+"""SharedNodes: all nodes of a multicluster during a run: their local load, and the jobs on them."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ LEAST_LINK = 0.01
 """Share of a link's capacity that local traffic always leaves: parallel tasks never stand still for it."""
 
 LEAST_PROCESSOR = 0.05
-"""Share of a node's processors that an owner leaves who takes more of them than he uses."""
+"""Share of a node's processors that an owner leaves if he takes more of them than he uses."""
 
 BYTES_PER_KB = 1024.0
 
 
 class SharedNodes:
-    """Nodes of every cluster, numbered through the platform, as they are at this moment.
+    """The nodes of all clusters in their present state, numbered through the platform.
 
     Parameters
     ----------
     platform : Platform
         A multicluster.
     owners : float, default 1
-        As of `echelon.execution.time_shared.TimeShared`.
+        See `echelon.execution.time_shared.TimeShared`.
 
     Attributes
     ----------
     first : list of int
-        First node of each cluster, and their number at last.
+        First node of each cluster; the last entry is the number of nodes.
     processors : FloatColumn
-        That parallel tasks may use of each node now, as monitors show it: what the owner leaves and the
-        contract allows.
+        Processors of each node that parallel tasks may use now, as monitors show it: those that the owner
+        leaves and the contract allows.
     served : FloatColumn
-        That they are really given of it.
+        Processors of each node that parallel tasks actually get.
     link : FloatColumn
-        What each node's link carries for parallel tasks now, in bytes a second.
+        Capacity of each node's link for parallel tasks now, in bytes a second.
     ceiling : FloatColumn
-        What parallel tasks may ask for on it by the contract, in bytes a second.
+        Limit of their demand on it by the contract, in bytes a second.
     asked : FloatColumn
-        What they ask for, in bytes a second.
+        Their demand, in bytes a second.
     jobs : list of dict
         Running jobs with a task in each node, by position, in the order of their starts.
     """
@@ -83,19 +83,19 @@ class SharedNodes:
         return len(self.site_of)
 
     def of(self, site: int) -> slice:
-        """Return where the nodes of cluster `site` are in the columns."""
+        """Return the slice of the nodes of cluster `site`."""
         return slice(self.first[site], self.first[site + 1])
 
     def use_by_owner(self, node: int, use: LocalUse) -> None:
-        """Let the owner of `node` use it so from now on."""
+        """Set the use of `node` by its owner from now on."""
         self.use[node] = use
         processors = self.all_processors[node]
         ceiling = self.cpu_ceiling[node] if use.is_active else processors
         left = max(0.0, processors * (1.0 - use.cpu))
         self.processors[node] = min(left, ceiling)
-        taken = processors * (1.0 - self._owners * use.cpu)
-        # Who takes more than he uses leaves the least share, unless he uses more than that himself.
-        really = left if self._owners == 1.0 else max(taken, min(left, LEAST_PROCESSOR * processors))
+        used = processors * (1.0 - self._owners * use.cpu)
+        # An owner who takes more than he uses leaves the least share, unless he uses more than that himself.
+        really = left if self._owners == 1.0 else max(used, min(left, LEAST_PROCESSOR * processors))
         self.served[node] = min(really, ceiling)
         bandwidth = self.bandwidth[node]
         self.link[node] = max(bandwidth - use.network, LEAST_LINK * bandwidth) if use.network else bandwidth
@@ -105,7 +105,7 @@ class SharedNodes:
         self.taken_beyond[node] = max(0.0, wanted - kept)
 
     def enter(self, job: Job, nodes: Sequence[int]) -> None:
-        """Let `job` have a task in each of `nodes`."""
+        """Add a task of `job` to each of `nodes`."""
         program = program_of(job)
         for node in nodes:
             self.jobs[node][job.position] = job
@@ -114,11 +114,11 @@ class SharedNodes:
             self.asked[list(nodes)] += program.bandwidth
 
     def leave(self, job: Job, nodes: Sequence[int]) -> None:
-        """Take the tasks of `job` out of `nodes`."""
+        """Remove the tasks of `job` from `nodes`."""
         program = program_of(job)
         for node in nodes:
             del self.jobs[node][job.position]
-            # Sums of fractions need not come back to nothing by themselves.
+            # Sums of fractions need not return to exactly 0.
             self.held[node] = self.held[node] - program.memory if self.jobs[node] else 0.0
             if job.processors > 1:
                 self.asked[node] = self.asked[node] - program.bandwidth if self.jobs[node] else 0.0
@@ -132,7 +132,7 @@ class SharedNodes:
         return float(self.power[node]) * availability(float(self.served[node]), self.tasks(node))
 
     def cpu_level(self, node: int) -> float:
-        """Return the most of a processor that a task in `node` gets where they share by use."""
+        """Return the largest share of a processor of a task in `node` if tasks share by use."""
         power = float(self.power[node])
         programs = map(program_of, self.jobs[node].values())
         uses = [cpu_use(each.compute_share, 1.0 - each.compute_share, power) for each in programs]
@@ -147,7 +147,7 @@ class SharedNodes:
 
 
 def program_of(job: Job) -> Application:
-    """Return the application of `job`; one that computes all the time where the workload names none."""
+    """Return the application of `job`; by default, one that computes all the time."""
     if job.application is not None:
         return job.application
     return Application("", 1.0, max(job.memory, 0.0) * BYTES_PER_KB, 0.0)

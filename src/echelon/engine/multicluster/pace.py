@@ -83,12 +83,12 @@ class Progress:
 
 
 class Pace:
-    """Rates of all running jobs; they change with what runs, and who works, on their nodes and links.
+    """Rates of all running jobs; they change with the jobs and the local load on their nodes and links.
 
     Parameters
     ----------
     nodes : SharedNodes
-        Where they run.
+        The nodes.
     execution : TimeShared
         How fast.
     run_time : sequence of float
@@ -134,14 +134,14 @@ class Pace:
 
     def _near(self, by: float) -> list[tuple[float, int, int]]:
         """Return the ends due by `by`; the heap's first is among them."""
-        found, at = [], [0]
+        jobs, at = [], [0]
         while at:
             place = at.pop()
             if place < len(self._heap) and self._heap[place][0] <= by:
                 if not self._is_stale(self._heap[place]):
-                    found.append(self._heap[place])
+                    jobs.append(self._heap[place])
                 at += (2 * place + 1, 2 * place + 2)
-        return found
+        return jobs
 
     def due(self, now: float) -> list[int]:
         """Return the positions of the jobs that end now; they are still to be taken out."""

@@ -30,7 +30,7 @@ class ContractPlacement:
     Parameters
     ----------
     nodes : SharedNodes
-        Of all clusters.
+        The nodes of all clusters.
     site : int
         Whose.
     owners : bool, default True
@@ -72,8 +72,8 @@ class ContractPlacement:
         free, processors = self._left(memory)
         gamma = nodes.power[here] * np.minimum(1.0, processors / (tasks + 1))
         room = self._room(job, slots, memory, planned=planned)
-        found: list[int] = nodes_ranked(room=room, tasks=tasks, memory=free, gamma=gamma).tolist()
-        return found
+        ranked: list[int] = nodes_ranked(room=room, tasks=tasks, memory=free, gamma=gamma).tolist()
+        return ranked
 
     def left(self) -> tuple[bytes, bytes]:
         """Return what owners leave of each node as far as room for a task depends on it, to be compared."""
@@ -102,6 +102,6 @@ class ContractPlacement:
             tasks=self._mpl - slots, mpl=self._mpl, processors=processors, memory=free, demand=asked,
             ceiling=nodes.ceiling[here],
         )  # fmt: skip
-        # The slots and memory of a scheduler's books are exact.
+        # The slots and memory of a scheduler's accounting are exact.
         room &= memory >= program.memory
         return room

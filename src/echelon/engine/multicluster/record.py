@@ -34,7 +34,7 @@ class Record:
     instance : Instance
         The jobs.
     nodes : SharedNodes
-        Of all clusters.
+        The nodes of all clusters.
     """
 
     def __init__(self, instance: Instance, nodes: SharedNodes) -> None:
@@ -49,12 +49,12 @@ class Record:
         self._learned: dict[int, Experience] = {}
 
     def started(self, job: Job, nodes: tuple[int, ...]) -> None:
-        """Note that `job` has started on these nodes; its tasks are there already."""
+        """Note that `job` has started on these nodes; its tasks are already there."""
         self._places[job.position] = nodes
         self._mpl[job.position] = max(self._nodes.tasks(node) for node in nodes)
 
     def ended(self, job: Job, site: int, start: float, now: float) -> Experience:
-        """Note that `job` has ended; return what is to be remembered of it."""
+        """Note that `job` has ended; return its record for estimators."""
         self.end[job.position] = now
         delivered = float(self.delivered[job.position])
         joined = self.joined.pop((job.position, site), Joined(0, 0.0))
@@ -65,7 +65,7 @@ class Record:
         return self._learned[job.position]
 
     def site_of(self, position: int) -> int:
-        """Return the cluster with most tasks of a job; of equals the lowest."""
+        """Return the cluster with most tasks of a job, the lowest on ties."""
         sites = [self._nodes.site_of[node] for node in self._places[position]]
         return max(sorted(set(sites)), key=sites.count)
 
@@ -81,15 +81,15 @@ class Record:
         Raises
         ------
         InputError
-            If all were rejected.
+            If all jobs were rejected.
         """
         kept = np.setdiff1d(np.arange(len(self._instance)), [p for ps in self.rejected.values() for p in ps])
         if not len(kept):
-            told = "; ".join(f"{len(all_)} with {reason}" for reason, all_ in self.rejected.items())
-            raise InputError(f"no job is left to simulate: {told}", file=self._instance.workload.name)
+            reasons = "; ".join(f"{len(all_)} with {reason}" for reason, all_ in self.rejected.items())
+            raise InputError(f"no job is left to simulate: {reasons}", file=self._instance.workload.name)
         start, end = ledger.dispatches.starts()[kept], self.end[kept]
         submitted = self._instance.released(ledger.released().submit_time)
-        # Those rejected meanwhile were not absent: they ended then.
+        # Jobs rejected meanwhile were present; they ended then.
         absent = submitted.absent_predecessors
         instance = replace(without(submitted, self.rejected), absent_predecessors=absent)
         instance = replace(instance, run_time=_frozen(end - start))

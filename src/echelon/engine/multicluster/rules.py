@@ -1,4 +1,4 @@
-"""MulticlusterRules: what decides on a multicluster besides broker, local policy and estimator."""
+"""MulticlusterRules: the settings of a multicluster apart from broker, local policy and estimator."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.execution.time_shared import TimeShared
-from echelon.model import Nobody
+from echelon.model import NoLocalLoad
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.model import Experience, LocalUsers
+    from echelon.model import Experience, LocalLoadModel
     from echelon.policies.coallocation.contract import CoAllocation
     from echelon.policies.estimators.forecast import ForecastingEstimator
     from echelon.policies.upper_queue.contract import UpperQueue
@@ -22,38 +22,38 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MulticlusterRules:
-    """The upper queue, its limits, co-allocation, and the world in which jobs run.
+    """The global queue, its limits, co-allocation, and the execution of jobs.
 
     Parameters
     ----------
     upper_queue : UpperQueue
-        Which job is handed to which cluster next.
+        Selects the next job and its cluster.
     limit : QueueLimit
-        When the queue of a cluster takes no more.
+        Limits the queue of a cluster.
     co_allocation : CoAllocation, optional
-        How a job gets nodes of several clusters; default: no job does.
+        Assigns a job nodes of several clusters; default: no job spans clusters.
     two_phase : bool, default False
         With a co-allocation: also start jobs that wait in a cluster on free nodes of several, when no job in
-        the upper queue can be handed out (algorithm 4.5). Otherwise only those too large for every cluster.
+        the global queue can be dispatched (algorithm 4.5). Otherwise only those too large for every cluster.
     longest_stay : float, default infinity
-        A job that has not started so long after its submission is rejected, in s, > 0.
-    local_users : LocalUsers, default nobody
-        Who is at work at the nodes.
+        A job that has not started this long after its submission is rejected, in s, > 0.
+    local_users : LocalLoadModel, default none
+        The local load of the nodes.
     execution : TimeShared, default without interference and noise
-        How fast jobs really run.
+        Model of the actual speed of jobs.
     watched : tuple of ForecastingEstimator, default empty
-        Estimators that are asked about every job besides the scenario's, for their accuracy alone.
+        Further estimators that forecast every job, only to measure their accuracy.
     decision_time : float, default 0
-        How long the broker takes for each decision, in seconds, >= 0: one at a time, in the order of
-        submission. A job joins the upper queue when its decision is done, and what the broker knows is what
-        is known then.
+        Time that the broker takes for each decision, in seconds, >= 0: one at a time, in the order of
+        submission. A job joins the global queue at the end of its decision, for which the broker uses the
+        information available then.
     past : sequence of Experience, default empty
         Jobs that ended before the run, which estimators may learn from.
 
     Raises
     ------
     InputError
-        If a figure is out of its range, or two phases are asked for without a co-allocation.
+        If a number is out of range, or two phases are set without a co-allocation.
     """
 
     upper_queue: UpperQueue
@@ -61,7 +61,7 @@ class MulticlusterRules:
     co_allocation: CoAllocation | None = None
     two_phase: bool = False
     longest_stay: float = float("inf")
-    local_users: LocalUsers = field(default_factory=Nobody)
+    local_users: LocalLoadModel = field(default_factory=NoLocalLoad)
     execution: TimeShared = field(default_factory=TimeShared)
     watched: tuple[ForecastingEstimator, ...] = ()
     past: Sequence[Experience] = ()

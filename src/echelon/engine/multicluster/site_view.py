@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from echelon.engine.multicluster.nodes import program_of
-from echelon.engine.multicluster.pictures import Pictures
+from echelon.engine.multicluster.snapshot_cache import SnapshotCache
 from echelon.model import Forecast
 
 if TYPE_CHECKING:
@@ -16,33 +16,33 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.machine import SlotMachine
     from echelon.engine.multicluster.nodes import SharedNodes
     from echelon.engine.multicluster.pace import Pace
-    from echelon.engine.multicluster.picture import Picture
+    from echelon.engine.multicluster.snapshot import Snapshot
     from echelon.model import Job
     from echelon.model.columns import FloatColumn
     from echelon.policies.estimators.forecast import Slowdown
 
 
-class Projected(Protocol):
-    """Starts and ends of a picture's jobs, in seconds."""
+class PredictedTimes(Protocol):
+    """Starts and ends of a snapshot's jobs, in seconds."""
 
     @property
     def start(self) -> FloatColumn:
-        """Of each job; nan of the running ones, and of those that never start."""
+        """Start of each job; nan for running jobs, and for jobs that never start."""
 
     @property
     def end(self) -> FloatColumn:
-        """Of each job; nan of those that never end."""
+        """End of each job; nan for jobs that never end."""
 
 
-class Projector(Protocol):
-    """Whoever simulates a cluster's queue: the reference engine or its compiled twin."""
+class QueuePredictor(Protocol):
+    """Simulates a cluster's queue: the reference engine or its compiled twin."""
 
-    def __call__(self, picture: Picture, *, to_the_end: bool = False) -> Projected:
-        """Return when the jobs of `picture` start and end, at least the last of them."""
+    def __call__(self, snapshot: Snapshot, *, to_the_end: bool = False) -> PredictedTimes:
+        """Return when the jobs of `snapshot` start and end, at least the last of them."""
 
 
 class SiteView:
-    """What `echelon.policies.estimators.forecast.ClusterView` promises, answered from a `SlotMachine`.
+    """Implements `echelon.policies.estimators.forecast.ClusterView` on top of a `SlotMachine`.
 
     What jobs have done so far is measured, so the share of its work that is left of a running job is right;
     what slows it down besides the occupation of nodes and links is not known.
@@ -52,13 +52,13 @@ class SiteView:
     machine : SlotMachine
         The cluster.
     nodes : SharedNodes
-        Of all clusters.
+        The nodes of all clusters.
     pace : Pace
-        Of all jobs.
+        The pace of all jobs.
     run_time : sequence of float
         Of each job alone on dedicated nodes, in seconds, by position.
-    project : Projector
-        Who simulates.
+    predict_queue : QueuePredictor
+        Simulates the queue.
     """
 
     def __init__(
@@ -68,15 +68,15 @@ class SiteView:
         pace: Pace,
         *,
         run_time: Sequence[float],
-        project: Projector,
+        predict_queue: QueuePredictor,
     ) -> None:
         self._machine, self._nodes, self._pace = machine, nodes, pace
-        self._run_time, self._project = run_time, project
+        self._run_time, self._predict_queue = run_time, predict_queue
         self.site = machine.cluster.site
         self.nodes = len(nodes.clusters[self.site])
         self.mpl = nodes.clusters[self.site].contract.mpl
         self.now = 0.0
-        self._pictures = Pictures(machine.cluster, nodes, pace, run_time)
+        self._snapshots = SnapshotCache(machine.cluster, nodes, pace, run_time)
 
     @property
     def waiting(self) -> Sequence[Job]:
@@ -93,11 +93,11 @@ class SiteView:
         return self._run_time[job.position]
 
     def changed(self) -> None:
-        """Take note that something has changed in the cluster since the last look at it."""
-        self._pictures.forget()
+        """Note that the cluster has changed."""
+        self._snapshots.forget()
 
     def one_by_one(self, job: Job) -> Forecast:
-        """Return when `job` would run alone at once if it fits, else when all others have run one by one."""
+        """Return the forecast of `job` alone, at once if it fits, otherwise after all others one by one."""
         cluster, alone = self._machine.cluster, self.dedicated_time(job)
         if cluster.fits(job):
             return Forecast(0.0, alone)
@@ -113,18 +113,18 @@ class SiteView:
 
     def simulate(self, job: Job, slowdown: Slowdown | None = None) -> Forecast | None:
         """See `ClusterView.simulate`."""
-        found = self._project(self._pictures.take(self.now, job, slowdown))
-        start, end = float(found.start[-1]), float(found.end[-1])
+        prediction = self._predict_queue(self._snapshots.take(self.now, job, slowdown))
+        start, end = float(prediction.start[-1]), float(prediction.end[-1])
         return None if np.isnan(end) else Forecast(start - self.now, end - start)
 
-    def whole(self, job: Job | None) -> tuple[list[Job], Projected]:
+    def whole(self, job: Job | None) -> tuple[list[Job], PredictedTimes]:
         """Return the running and waiting jobs, `job` last if there is one, and when all start and end."""
         jobs = [*self._running, *self._machine.cluster.waiting.jobs, *([job] if job else [])]
-        return jobs, self._project(self._pictures.take(self.now, job), to_the_end=True)
+        return jobs, self._predict_queue(self._snapshots.take(self.now, job), to_the_end=True)
 
     @property
     def _running(self) -> list[Job]:
-        # In the order of pictures.
+        # In the order of snapshots.
         running = (running.job for running in self._machine.cluster.running)
         return sorted(running, key=lambda job: job.position)
 

@@ -1,4 +1,4 @@
-"""SlotProfile: the slots of a cluster's nodes over future time, for those who plan ahead."""
+"""SlotProfile: the slots of a cluster's nodes over future time, for policies that plan ahead."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 
 class SlotProfile(NodeProfile):
-    """What `NodeProfile` is, of nodes whose owners are taken to stay as they are.
+    """`NodeProfile` of nodes whose local load is assumed to stay as it is.
 
-    Of a job that would then never find room, by plan the owners are away: whatever is planned for it, it
-    starts when they really leave it room.
+    For a job that would then never find room, the plan has no owners: whatever its plan, it starts when the
+    owners actually leave it room.
 
     Parameters
     ----------
     cluster : SlotCluster
         Its running jobs hold slots until their planned ends.
     kept : bool, default False
-        As of `NodeProfile`.
+        See `NodeProfile`.
     """
 
     __slots__ = ("_slots",)
@@ -34,8 +34,8 @@ class SlotProfile(NodeProfile):
 
     def earliest_for(self, job: Job) -> float:
         """See `NodeProfile.earliest_for`. Cost: the same, twice at most."""
-        found = self._first(job, super().place)
-        return super().earliest_for(job) if found is None else found
+        start = self._first(job, super().place)
+        return super().earliest_for(job) if start is None else start
 
     def place(self, job: Job, start: float) -> Where | None:
         """See `NodeProfile.place`."""

@@ -1,4 +1,4 @@
-"""System: the parts of one run on a multicluster, each made for it."""
+"""System: the parts of one run on a multicluster."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.engine.ledger import Ledger
+from echelon.engine.multicluster.accounting import Accounting
 from echelon.engine.multicluster.admission import AbleNodes
-from echelon.engine.multicluster.books import Books
 from echelon.engine.multicluster.broker_view import SharedView
 from echelon.engine.multicluster.cluster import SlotCluster, scenario_of
-from echelon.engine.multicluster.desk import Desk
+from echelon.engine.multicluster.decision_queue import DecisionQueue
 from echelon.engine.multicluster.forecasts import ForecastBook
+from echelon.engine.multicluster.global_queue_view import GlobalQueueView
+from echelon.engine.multicluster.local_load import LocalLoad
 from echelon.engine.multicluster.machine import SlotMachine
 from echelon.engine.multicluster.nodes import SharedNodes, program_of
-from echelon.engine.multicluster.owners import Owners
 from echelon.engine.multicluster.pace import Pace
 from echelon.engine.multicluster.rates import Rate
 from echelon.engine.multicluster.record import Record
 from echelon.engine.multicluster.site_view import SiteView
-from echelon.engine.multicluster.upper import UpperHall
 from echelon.engine.multicluster.variation import times_of_profile
 from echelon.engine.multicluster.virtual import VirtualClusters
 from echelon.model import Demands
@@ -32,31 +32,31 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.multicluster.site_view import Projector
-    from echelon.model import Instance, LocalChange, LocalUsers, Platform
+    from echelon.engine.multicluster.site_view import QueuePredictor
+    from echelon.model import Instance, LocalChange, LocalLoadModel, Platform
 
 _HOUR = 3600.0
 
 
 class System:
-    """Nodes, clusters, owners, the upper queue, and the books of one run.
+    """The nodes, clusters, local load, global queue, and accounting of one run.
 
     Parameters
     ----------
     scenario : Scenario
-        Of jobs that can all run.
-    project : Projector
-        Who simulates clusters' queues for estimators.
+        The run; all its jobs can run.
+    predict_queue : QueuePredictor
+        Simulates clusters' queues for estimators.
 
     Attributes
     ----------
     replans : bool
-        Whether local policies plan with forecasts instead of what the instance plans with.
+        Whether local policies plan with forecasts instead of the instance's planned times.
     joined, left : list of Rate
-        Jobs that join the queue of each cluster, and leave it for nodes.
+        Rates at which jobs join the queue of each cluster, and leave it for nodes.
     """
 
-    def __init__(self, scenario: Scenario, project: Projector) -> None:
+    def __init__(self, scenario: Scenario, predict_queue: QueuePredictor) -> None:
         rules, broker, platform = scenario.multicluster, scenario.broker, scenario.instance.platform
         assert rules is not None
         assert platform is not None
@@ -70,7 +70,7 @@ class System:
         self.pace = Pace(self.nodes, rules.execution, alone, noise)
         demands = _demands(instance)
         inner = [scenario_of(scenario, site, self.nodes, demands) for site in range(len(platform))]
-        # Planned times are forecast when jobs are handed to clusters, not predicted when they are submitted.
+        # Planned times are forecast when jobs are dispatched to clusters, not predicted at submission.
         self.ledger = Ledger(replace(inner[0], estimator=Request(), observers=scenario.observers))
         self.machines = [
             SlotMachine(
@@ -80,24 +80,24 @@ class System:
             for site in range(len(platform))
         ]  # fmt: skip
         self.views = [
-            SiteView(machine, self.nodes, self.pace, run_time=alone, project=project)
+            SiteView(machine, self.nodes, self.pace, run_time=alone, predict_queue=predict_queue)
             for machine in self.machines
         ]
         estimators: list[Any] = [scenario.estimator, *rules.watched]
         words = [estimator_words(estimator) for estimator in estimators]
         self.forecasts = ForecastBook(estimators, words, rules.past, self.views)
-        self.books = Books(self.machines, self.views, self.nodes)
+        self.accounting = Accounting(self.machines, self.views, self.nodes)
         self.joined, self.left = [Rate() for _ in platform.sites], [Rate() for _ in platform.sites]
-        self.view = SharedView(scenario, broker, self.books, self.forecasts)
+        self.view = SharedView(scenario, broker, self.accounting, self.forecasts)
         able = AbleNodes(platform)
-        self.upper = UpperHall(
+        self.global_queue = GlobalQueueView(
             self.machines, [able.sites(job) for job in self.ledger.jobs], broker, view=self.view,
             forecasts=self.forecasts, limit=rules.limit, rates=(self.joined, self.left),
         )  # fmt: skip
-        self.desk = Desk(rules.decision_time)
+        self.decisions = DecisionQueue(rules.decision_time)
         self.record = Record(instance, self.nodes)
         changes = _changes(rules.local_users, platform, scenario)
-        self.owners = Owners(self.nodes, changes, self.pace, rules.execution.paging)
+        self.local_load = LocalLoad(self.nodes, changes, self.pace, rules.execution.paging)
         self.virtual = VirtualClusters(rules, self.machines, self.nodes, self.pace, self.ledger.dispatches)
 
     def sites_of(self, nodes: set[int]) -> set[int]:
@@ -105,10 +105,10 @@ class System:
         return {self.nodes.site_of[node] for node in nodes}
 
 
-def _changes(users: LocalUsers, platform: Platform, scenario: Scenario) -> Iterator[LocalChange]:
-    """Yield what owners do; of those that a model makes from the full hour before the first job on.
+def _changes(users: LocalLoadModel, platform: Platform, scenario: Scenario) -> Iterator[LocalChange]:
+    """Yield the changes of owners; those of a random model begin at the full hour before the first job.
 
-    A log whose times count from 1970 would else have half a century of owners before its first job.
+    Otherwise a log whose times count from 1970 would have half a century of changes before its first job.
     """
     first = scenario.instance.first_submission
     origin = math.floor(first / _HOUR) * _HOUR if getattr(users, "are_drawn", False) else 0.0
@@ -117,6 +117,6 @@ def _changes(users: LocalUsers, platform: Platform, scenario: Scenario) -> Itera
 
 
 def _demands(instance: Instance) -> Demands:
-    """Return what jobs ask of slots: one in each of their nodes, with the memory of a task."""
+    """Return the demands of jobs: one slot in each of their nodes, with the memory of a task."""
     memory = np.array([program_of(job).memory for job in instance.jobs()], dtype=np.float64)
     return Demands.of_equal_tasks(instance.size, np.ones(len(instance)), memory, tasks_per_node=1)

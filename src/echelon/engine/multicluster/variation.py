@@ -1,4 +1,4 @@
-"""Variation: by how much longer each job really takes alone than its profile says."""
+"""Variation: the factor by which each job alone takes longer than its profile."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
 
 
 def times_of_profile(scenario: Scenario, execution: TimeShared) -> list[float]:
-    """Return what each job takes alone, as a multiple of its run time: the noise, times its program's error.
+    """Return the time of each job alone as a multiple of its run time: noise times its program's error.
 
     Notes
     -----
-    The noise is drawn by the scenario's seed. The error of a profile is that of a laboratory: it is the same
-    in every run, whatever its seed.
+    The noise is drawn with the scenario's seed. The error of a profile is the same in every run, whatever its
+    seed.
     """
-    found = np.ones(len(scenario.instance))
+    factor = np.ones(len(scenario.instance))
     if deviation := execution.noise:
-        drawn = stream(scenario.seed, "execution/noise")
-        found = np.exp(drawn.normal(-deviation * deviation / 2, deviation, len(found)))
+        random = stream(scenario.seed, "execution/noise")
+        factor = np.exp(random.normal(-deviation * deviation / 2, deviation, len(factor)))
     if execution.profile:
         programs = [_program(job) for job in scenario.instance.jobs()]
         error = {program: _error(program, execution.profile) for program in sorted(set(programs))}
-        found = found * np.array([error[program] for program in programs])
-    times: list[float] = found.tolist()
+        factor = factor * np.array([error[program] for program in programs])
+    times: list[float] = factor.tolist()
     return times
 
 
@@ -41,5 +41,5 @@ def _program(job: Job) -> str:
 
 def _error(program: str, deviation: float) -> float:
     """Return the factor of all jobs of a program: lognormal of mean 1."""
-    drawn = stream(0, f"execution/profile/{program}").normal(-deviation * deviation / 2, deviation)
-    return float(np.exp(drawn))
+    exponent = stream(0, f"execution/profile/{program}").normal(-deviation * deviation / 2, deviation)
+    return float(np.exp(exponent))

@@ -1,4 +1,4 @@
-"""VirtualClusters: the nodes of several clusters that a co-allocated job holds, as long as it runs."""
+"""VirtualClusters: the nodes of several clusters that a co-allocated job holds while it runs."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 
 
 class VirtualClusters:
-    """One virtual cluster a co-allocated job: made at its start, gone at its end.
+    """One virtual cluster for each co-allocated job, from its start to its end.
 
     Parameters
     ----------
     rules : MulticlusterRules
-        Its co-allocation.
+        The settings, with the co-allocation.
     machines : sequence of SlotMachine
-        The clusters whose nodes are borrowed; each is told of the part of the job it holds.
+        The clusters whose nodes are borrowed; each knows the part of the job it holds.
     nodes : SharedNodes
-        Of all.
+        The nodes of all.
     pace : Pace
-        Of all jobs.
+        The pace of all jobs.
     dispatches : Dispatches
-        Of the run.
+        The dispatches of the run.
 
     Notes
     -----
@@ -76,17 +76,17 @@ class VirtualClusters:
             return None
         problem = self.problem(job, offered)
         try:
-            found = self._rule.span(problem)
-            # Typed as anything: a user's rule may answer anything.
-            places = None if found is None else sorted({int(place) for place in found.nodes})
-            listed = None if found is None else len(found.nodes)
-            answer = None if found is None else f"{found.nodes!r:.60}"
+            span = self._rule.span(problem)
+            # Typed as anything: a user's rule may return anything.
+            places = None if span is None else sorted({int(place) for place in span.nodes})
+            listed = None if span is None else len(span.nodes)
+            answer = None if span is None else f"{span.nodes!r:.60}"
         except EchelonError:
             raise
         except (Exception, SystemExit) as error:
             rule = f"makes span(problem) fail with {type(error).__name__}: {error}; it returns a Span or None"
             raise PolicyError(self._rule.name, time=now, job_id=job.job_id, broken_rule=rule) from error
-        if found is None or places is None:
+        if span is None or places is None:
             return None
         if not len(places) == listed == job.processors or not 0 <= places[0] <= places[-1] < len(offered):
             rule = f"was given {answer}; expected {job.processors} different nodes of {len(offered)}"
@@ -94,7 +94,7 @@ class VirtualClusters:
         return tuple(offered[place] for place in places)
 
     def problem(self, job: Job, offered: Sequence[int]) -> SpanningProblem:
-        """Return the question which of the nodes `offered` job should take."""
+        """Return the problem which of the `offered` nodes the job should take."""
         nodes, program = self._nodes, program_of(job)
         alone = self._dispatches.run_time[job.position]
         power = [
@@ -109,12 +109,12 @@ class VirtualClusters:
             cluster=np.array([nodes.site_of[node] for node in offered], dtype=np.int64),
             power=np.array(power, dtype=np.float64),
             link=np.array([cluster.link for cluster in nodes.clusters], dtype=np.float64),
-            # Sums of what comes and goes may end a rounding error below 0.
+            # Sums of increases and decreases may end a rounding error below 0.
             consumed=np.array([max(0.0, self._pace.consumed(site)) for site in range(len(nodes.clusters))]),
         )
 
     def start(self, job: Job, where: tuple[int, ...], now: float) -> tuple[int, ...]:
-        """Start `job` on these nodes now; return the clusters they are of."""
+        """Start `job` on these nodes now; return their clusters."""
         self._dispatches.dispatch(job, now, 0.0)
         self._pace.enter(job, where, now)
         parts = self._parts[job.position] = {}
@@ -124,7 +124,7 @@ class VirtualClusters:
         return tuple(parts)
 
     def parts_of(self, job: Job, where: tuple[int, ...]) -> Mapping[int, Job]:
-        """Return the part of running `job` in each cluster: the job itself if it is no co-allocated one."""
+        """Return the part of running `job` in each cluster: the job itself if it is not co-allocated."""
         return self._parts.get(job.position) or {self._nodes.site_of[where[0]]: job}
 
     def dissolve(self, position: int) -> None:
@@ -133,8 +133,8 @@ class VirtualClusters:
 
     def _by_site(self, where: Sequence[int]) -> dict[int, list[int]]:
         """Return the nodes by cluster, numbered as there."""
-        found: dict[int, list[int]] = {}
+        nodes_by_site: dict[int, list[int]] = {}
         for node in where:
             site = self._nodes.site_of[node]
-            found.setdefault(site, []).append(node - self._nodes.first[site])
-        return found
+            nodes_by_site.setdefault(site, []).append(node - self._nodes.first[site])
+        return nodes_by_site

@@ -1,1 +1,1 @@
-"""One machine whose nodes, processors and cores are told apart, while time passes."""
+"""The node-level model of one machine: its nodes, processors and cores during a run."""

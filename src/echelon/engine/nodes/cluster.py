@@ -1,4 +1,4 @@
-"""NodeCluster: the state of one machine of nodes. Every change of it happens here, checked."""
+"""NodeCluster: the state of one machine of nodes. Every change is made and checked here."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.cluster import NOT_WAITING, Cluster
+from echelon.engine.nodes.core_assignment import CoreAssigner
 from echelon.engine.nodes.one_node import OneNode
 from echelon.engine.nodes.power_budget import PowerBudget
 from echelon.engine.nodes.profile import NodeProfile
 from echelon.engine.nodes.room import NodeRoom
 from echelon.engine.nodes.shadow import NodeShadow
 from echelon.engine.nodes.sleeping import Sleeping
-from echelon.engine.nodes.spots import Spots
 from echelon.model.capacity import DECIDED
 from echelon.policies import Running, misspread
 from echelon.policies.placement import node_sequence
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.ledger import Ledger
-    from echelon.engine.nodes.spots import Spot
+    from echelon.engine.nodes.core_assignment import CoreAssignment
     from echelon.model import Hardware, Job
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Profile, Shadow, Where
 
 
 class NodeCluster(Cluster):
-    """Idle cores and free memory of each node, waiting and running jobs, promises to those that wait.
+    """Idle cores and free memory of each node, waiting and running jobs, reservations of waiting jobs.
 
     Parameters
     ----------
     scenario : Scenario
-        The jobs, the hardware, the policy and the rules inside the machine.
+        The jobs, the hardware, the policy and the node rules.
     ledger : Ledger
-        Of the run.
+        The ledger of the run.
     """
 
     def __init__(self, scenario: Scenario, ledger: Ledger) -> None:
@@ -57,35 +57,35 @@ class NodeCluster(Cluster):
         self.bandwidth_asked: Callable[[], FloatColumn] = lambda: np.zeros(len(self.hardware.processors))
         self.jobs_in_node: IntColumn = np.zeros(len(self.cores), dtype=np.int64)
         self.held: dict[int, dict[int, tuple[int, float]]] = {}
-        self.spots: dict[int, Spot] = {}
+        self.assignments: dict[int, CoreAssignment] = {}
         self.sleep = Sleeping(scenario)
         self.power = PowerBudget(self)
-        self._promised: dict[int, Where] = {}
+        self._reserved_nodes: dict[int, Where] = {}
         self._kept: NodeProfile | None = None
         self._ledger_jobs = ledger.jobs
-        self._found: dict[int, Spot | None] = {}
-        self.places = Spots(self)
+        self._found: dict[int, CoreAssignment | None] = {}
+        self.places = CoreAssigner(self)
 
     def memory_of(self, job: Job) -> float:
-        """Return the bytes set aside for each task of `job`: those of its largest."""
+        """Return the memory reserved for each task of `job`, that of its largest, in bytes."""
         return job.demand.memory if job.demand is not None else 0.0
 
     def fits(self, job: Job, where: Where | None = None) -> bool:
-        """Return whether there is room for waiting `job` now; one whose promise is due has its own."""
+        """Return whether there is room for waiting `job` now; a job whose reservation is due has its own."""
         if job.processors > self.free and self.rules.sharing is None:
-            # Most refusals, and much the cheapest.
+            # The most frequent refusal, and the cheapest.
             return False
-        return (self.spot(job) if where is None else self.spot_in(job, where)) is not None
+        return (self.assignment(job) if where is None else self.assignment_in(job, where)) is not None
 
     def may_start(self, job: Job) -> bool:
-        """Return whether waiting `job`, which has no promise, can start now without touching one."""
-        return self._spot_beside(job) is not None
+        """Return whether waiting `job`, which has no reservation, can start now without touching one."""
+        return self._assignment_beside(job) is not None
 
-    def spot(self, job: Job) -> Spot | None:
-        """Return where `job` would start now, promises to others apart, or None."""
-        due = self.promises.get(job.position)
+    def assignment(self, job: Job) -> CoreAssignment | None:
+        """Return where `job` would start now, apart from reservations of other jobs, or None."""
+        due = self.reservations.get(job.position)
         if due is not None and due <= self.now:
-            return self.spot_in(job, self._promised[job.position])
+            return self.assignment_in(job, self._reserved_nodes[job.position])
         if self.sleep.is_used:
             # Whether a node is off changes with time alone.
             return self.places.among(job, self.cores, self.memory)
@@ -93,20 +93,20 @@ class NodeCluster(Cluster):
             self._found[job.position] = self.places.among(job, self.cores, self.memory)
         return self._found[job.position]
 
-    def spot_in(self, job: Job, where: Where) -> Spot | None:
-        """Return where `job` would start now if it takes so many cores in these nodes, or None."""
+    def assignment_in(self, job: Job, where: Where) -> CoreAssignment | None:
+        """Return where `job` would start now with these numbers of cores in these nodes, or None."""
         cores, memory = np.zeros_like(self.cores), np.zeros_like(self.memory)
         for node, count in where.items():
             if self.cores[node] < count:
                 return None
             cores[node], memory[node] = count, self.memory[node]
-        # How the job is spread has been decided; it takes all that is left to choose from.
+        # The spread of the job is decided; all remaining choices are allowed.
         demand = job.demand and job.demand._replace(nodes=0, tasks_per_node=DECIDED)
         return self.places.among(job._replace(demand=demand), cores, memory, shared=False)
 
-    def planned_on(self, job: Job, spot: Spot) -> float:
-        """Return how long `job` is planned to hold a spot, in seconds: longer if tasks share cores there."""
-        return job.planned_time * spot.share
+    def planned_on(self, job: Job, assignment: CoreAssignment) -> float:
+        """Return the planned time of `job` on these cores, in seconds: longer if tasks share cores."""
+        return job.planned_time * assignment.share
 
     def start(self, job: Job, switch: float = 0.0, where: Where | None = None) -> float:
         """Give `job` its cores; return its planned end, in seconds.
@@ -114,19 +114,19 @@ class NodeCluster(Cluster):
         Raises
         ------
         PolicyError
-            If it does not wait, does not fit, would push a promise aside, or a switch is charged.
+            If it does not wait, does not fit, would delay a reservation, or a switch is charged.
         """
         if not self.waiting.holds(job):
             self._refuse(job, f"was started, but {NOT_WAITING}")
         if switch:
             self._refuse(job, "was started with a switch, which jobs on nodes do not pay")
-        spot = self._spot_to_start(job, where)
+        assignment = self._assignment_to_start(job, where)
         self.waiting.remove(job)
-        self.first_promises.pop(job.position, None)
-        self._take(job, spot)
-        end = self.now + self.planned_on(job, spot)
+        self.first_reservations.pop(job.position, None)
+        self._take(job, assignment)
+        end = self.now + self.planned_on(job, assignment)
         if self._kept is not None:
-            self._kept.take_where(job, spot.where, self.now, end)
+            self._kept.take_where(job, assignment.where, self.now, end)
         self._planned_ends[job.position] = end
         insort(self.running, Running(end, job.position, job))
         self.dispatches.dispatch(job, self.now, 0.0)
@@ -137,20 +137,20 @@ class NodeCluster(Cluster):
         self._refuse(job, "was preempted, but jobs on nodes are not: their tasks stay on their cores")
 
     def release(self, job: Job) -> None:
-        """Take the cores that `job` still holds back: it has ended."""
-        self.give_back(job, self.spots[job.position].cores)
+        """Release the cores that `job` still holds: it has ended."""
+        self.give_back(job, self.assignments[job.position].cores)
         end = self._planned_ends.pop(job.position)
         self.running.remove(Running(end, job.position, job))
-        del self.spots[job.position], self.held[job.position]
+        del self.assignments[job.position], self.held[job.position]
 
     def give_back(self, job: Job, cores: Sequence[int]) -> None:
-        """Take some cores of running `job` back: tasks of it have ended."""
+        """Release some cores of running `job`, whose tasks there have ended."""
         position = job.position
-        spot, held = self.spots[position], self.held[position]
+        assignment, held = self.assignments[position], self.held[position]
         gone = set(cores)
         parted = self.places.by_node(cores)
         where = {node: len(these) for node, these in parted.items()}
-        each = self.memory_of(job) * spot.share
+        each = self.memory_of(job) * assignment.share
         for node, count in where.items():
             self.idle[node] = sorted(self.idle[node] + parted[node])
             self._free(node, count, count * each)
@@ -160,11 +160,13 @@ class NodeCluster(Cluster):
                 del held[node]
                 self.jobs_in_node[node] -= 1
                 if not self.jobs_in_node[node]:
-                    # Sums of fractions of bytes need not come back to nothing by themselves.
+                    # Sums of fractions of bytes need not return to exactly 0.
                     self.memory[node] = self.hardware.node_memory[node]
                     self.memory_in_use[node] = 0.0
                     self.sleep.idle_from(node, self.now)
-        self.spots[position] = spot._replace(cores=tuple(core for core in spot.cores if core not in gone))
+        self.assignments[position] = assignment._replace(
+            cores=tuple(core for core in assignment.cores if core not in gone)
+        )
         self.power.give_back(position, cores)
         self.usage.change(self.now, job, -len(cores))
         end = self._planned_ends[position]
@@ -181,41 +183,41 @@ class NodeCluster(Cluster):
         self._found.clear()
 
     def forget(self) -> None:
-        """Forget where jobs would start: what runs now asks for something else than before."""
+        """Forget where jobs would start, since the running tasks have changed."""
         self._found.clear()
 
-    def _take(self, job: Job, spot: Spot) -> None:
-        each = self.memory_of(job) * spot.share
-        self.usage.change(self.now, job, len(spot.cores))
-        for node, these in self.places.by_node(spot.cores).items():
-            taken = set(these)
-            self.idle[node] = [core for core in self.idle[node] if core not in taken]
-        for node, count in spot.where.items():
+    def _take(self, job: Job, assignment: CoreAssignment) -> None:
+        each = self.memory_of(job) * assignment.share
+        self.usage.change(self.now, job, len(assignment.cores))
+        for node, these in self.places.by_node(assignment.cores).items():
+            used = set(these)
+            self.idle[node] = [core for core in self.idle[node] if core not in used]
+        for node, count in assignment.where.items():
             self._free(node, -count, -count * each)
             self.jobs_in_node[node] += 1
-        self.held[job.position] = {node: (count, count * each) for node, count in spot.where.items()}
-        self.spots[job.position] = spot
-        self.power.take(job.position, spot.cores, spot.level)
+        self.held[job.position] = {node: (count, count * each) for node, count in assignment.where.items()}
+        self.assignments[job.position] = assignment
+        self.power.take(job.position, assignment.cores, assignment.level)
 
-    def _spot_to_start(self, job: Job, where: Where | None) -> Spot:
-        """Return where `job` starts: as its policy says, as was promised, or beside all promises."""
-        promised = self.promises.get(job.position)
-        if where is None and promised is not None and promised <= self.now:
-            where = self._promised[job.position]
+    def _assignment_to_start(self, job: Job, where: Where | None) -> CoreAssignment:
+        """Return where `job` starts: as its policy says, as reserved, or beside all reservations."""
+        reserved = self.reservations.get(job.position)
+        if where is None and reserved is not None and reserved <= self.now:
+            where = self._reserved_nodes[job.position]
         elif where is not None:
             self._check_where(job, where)
         self._withdraw(job)
-        spot = self._spot_beside(job) if where is None else self.spot_in(job, where)
-        if spot is None:
+        assignment = self._assignment_beside(job) if where is None else self.assignment_in(job, where)
+        if assignment is None:
             self._refuse(job, f"was started, but does not fit: {self._free_words()}")
         if self._kept is not None:
-            cores, _ = self._kept_nodes().window(self.now, self.now + self.planned_on(job, spot))
-            if any(cores[node] < count for node, count in spot.where.items()):
-                self._refuse(job, "was started in cores that are promised to others")
-        return spot
+            cores, _ = self._kept_nodes().window(self.now, self.now + self.planned_on(job, assignment))
+            if any(cores[node] < count for node, count in assignment.where.items()):
+                self._refuse(job, "was started in cores that are reserved for other jobs")
+        return assignment
 
     def _check_where(self, job: Job, where: Where) -> None:
-        """Refuse nodes that a policy names if it may not start `job` there: it may be a user's own."""
+        """Refuse nodes named by a policy, perhaps a user's own, if `job` may not start there."""
         nodes = len(self.cores)
         if not isinstance(where, Mapping) or not all(
             isinstance(number, int | np.integer) for pair in where.items() for number in pair
@@ -225,16 +227,16 @@ class NodeCluster(Cluster):
             self._refuse(job, f"was started in node {beyond[0]}, but there are 0 to {nodes - 1}")
         counts = [int(count) for count in where.values()]
         if min(counts, default=0) < 1 or sum(counts) != job.processors:
-            told = ", ".join(map(str, counts))
-            self._refuse(job, f"was started on {told or 'no'} cores of nodes, but needs {job.processors}")
+            sizes = ", ".join(map(str, counts))
+            self._refuse(job, f"was started on {sizes or 'no'} cores of nodes, but needs {job.processors}")
         used = np.array(counts)
         if job.demand is not None and (fault := misspread(used, job.demand)):
             self._refuse(job, fault)
 
-    def _spot_beside(self, job: Job) -> Spot | None:
-        """Return where `job` would start now in what is promised to nobody for its planned time, or None."""
+    def _assignment_beside(self, job: Job) -> CoreAssignment | None:
+        """Return where `job` can start now for its planned time without delaying a reservation, or None."""
         if self._kept is None:
-            return self.spot(job)
+            return self.assignment(job)
         cores, memory = self._kept_nodes().window(self.now, self.now + job.planned_time)
         return self.places.among(job, np.minimum(cores, self.cores), np.minimum(memory, self.memory))
 
@@ -242,47 +244,47 @@ class NodeCluster(Cluster):
         most = int(self.cores.max(initial=0))
         return f"{self.free} of {self.processors} cores are free, at most {most} in one node"
 
-    def promise(self, job: Job, time: float) -> None:
-        """Promise waiting `job` a start at `time`; see `Cluster.promise`."""
-        self._check_promise(job, time)
-        if self.promises.get(job.position) == time:
+    def reserve(self, job: Job, time: float) -> None:
+        """Reserve a start at `time` for waiting `job`; see `Cluster.reserve`."""
+        self._check_reservation(job, time)
+        if self.reservations.get(job.position) == time:
             return
         profile = self._kept_nodes()
         self._withdraw(job)
         where = profile.place(job, time)
         if where is None:
-            self._refuse(job, f"was promised a start at {time:g} s, but there is no room for it then")
+            self._refuse(job, f"got a reservation at {time:g} s, but there is no room for it then")
         profile.take_where(job, where, time, time + job.planned_time)
-        self._promised[job.position] = where
-        self.promises[job.position] = time
-        self.first_promises.setdefault(job.position, time)
+        self._reserved_nodes[job.position] = where
+        self.reservations[job.position] = time
+        self.first_reservations.setdefault(job.position, time)
 
     def withdraw_late(self) -> None:
-        """Take back the promises that fell due before now: for want of power they could not be kept.
+        """Withdraw the reservations that fell due before now: they could not be kept for lack of power.
 
-        With nothing running those due now go, too: the nodes they are of may take more power than others.
+        If no job runs, reservations due now are withdrawn, too: their nodes may need more power than others.
         """
-        for position, time in [*self.promises.items()]:
+        for position, time in [*self.reservations.items()]:
             if time < self.now or (time == self.now and self.power.is_capped and not self.running):
                 self._withdraw(self._ledger_jobs[position])
 
     def earliest_start(self, job: Job) -> float:
-        """Return the earliest start of `job` that delays no promise to another, in seconds."""
+        """Return the earliest start of `job` that delays no reservation of another job, in seconds."""
         profile = self._kept_nodes()
-        promised = self.promises.get(job.position)
-        if promised is None:
+        reserved = self.reservations.get(job.position)
+        if reserved is None:
             return profile.earliest_for(job)
-        where, span = self._promised[job.position], (promised, promised + job.planned_time)
+        where, span = self._reserved_nodes[job.position], (reserved, reserved + job.planned_time)
         profile.give_where(job, where, *span)
         start = profile.earliest_for(job)
         profile.take_where(job, where, *span)
-        # Its own room is there for it, though a placement that spreads evenly may ask for more than it takes.
-        return min(start, max(promised, self.now))
+        # Its own room is free, though a placement that spreads evenly may need more than it takes.
+        return min(start, max(reserved, self.now))
 
     def plan_end(self, job: Job, end: float) -> None:
         """Plan running `job` to end at `end`, later than planned so far; see `Cluster.plan_end`."""
         super().plan_end(job, end)
-        self._promised.clear()
+        self._reserved_nodes.clear()
         self._kept = None
 
     def availability(self) -> Profile:
@@ -290,7 +292,7 @@ class NodeCluster(Cluster):
         return self._profile_of()
 
     def head_start(self, head: Job) -> Shadow:
-        """Return when blocked `head` could start by plan; see `SystemView.head_start`."""
+        """Return when blocked `head` could start as planned; see `SystemView.head_start`."""
         return NodeShadow(self, head)
 
     def by_node(self, head: Job, *, small: bool = False) -> Sequence[OneNode]:
@@ -301,7 +303,7 @@ class NodeCluster(Cluster):
         return [node for node in nodes if small or node.could_hold]
 
     def shadow(self, size: int) -> tuple[float, int]:
-        """Return when `size` cores are free by plan, in whatever nodes, and how many more then."""
+        """Return when `size` cores in any nodes are planned to be free, and how many more."""
         free, shadow = self.free, self.now
         for end, position, _ in self.running:
             if free >= size and end > shadow:
@@ -320,8 +322,8 @@ class NodeCluster(Cluster):
         return NodeProfile(self, kept=kept)
 
     def _withdraw(self, job: Job) -> None:
-        promised = self.promises.pop(job.position, None)
-        if promised is not None:
-            where = self._promised.pop(job.position)
-            # A promise that fell due between two passes of one instant begins now at the earliest.
-            self._kept_nodes().give_where(job, where, max(promised, self.now), promised + job.planned_time)
+        reserved = self.reservations.pop(job.position, None)
+        if reserved is not None:
+            where = self._reserved_nodes.pop(job.position)
+            # A reservation that fell due between two passes of one instant begins now at the earliest.
+            self._kept_nodes().give_where(job, where, max(reserved, self.now), reserved + job.planned_time)

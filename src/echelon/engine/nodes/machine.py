@@ -1,4 +1,4 @@
-"""NodeMachine: one machine of nodes while time passes: its cluster, its scheduler, its tasks."""
+"""NodeMachine: one machine of nodes during a run: its cluster, its scheduler, its tasks."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from echelon.engine.machine import Machine
-from echelon.engine.nodes.bundle import Bundle
 from echelon.engine.nodes.cluster import NodeCluster
 from echelon.engine.nodes.pace import Pace
 from echelon.engine.nodes.record import Record
-from echelon.engine.nodes.ring import Ring
+from echelon.engine.nodes.round_robin_group import RoundRobinGroup
+from echelon.engine.nodes.running_group import RunningGroup
 from echelon.errors import InputError
 from echelon.policies.sharing import RoundRobinSharing
 
 if TYPE_CHECKING:
     from echelon.engine.ledger import Ledger
-    from echelon.engine.nodes.spots import Spot
+    from echelon.engine.nodes.core_assignment import CoreAssignment
     from echelon.engine.observer import Place
     from echelon.model import Demand, Job, Schedule
     from echelon.policies.contract import Where
@@ -28,17 +28,17 @@ _MOST_NAMED = 20
 
 
 class NodeMachine(Machine):
-    """What `Machine` is, down to the tasks on the cores.
+    """`Machine` with a node-level model, down to the tasks on the cores.
 
-    A job ends when its last task does. A task of a sequential job gives its core back when it ends, those of
+    A job ends when its last task does. A task of a sequential job releases its core when it ends, those of
     an MPI job, and under ``release="gang"`` of every job, all together when the job ends. Under
     ``estimates="kill"`` a job is cut when its planned time is over. Otherwise one that runs on at its planned
-    end is from then on planned to end when it will at its present speed, and all promises are made again.
+    end is from then on planned to end when it will at its present speed, and all reservations are made again.
 
     Parameters
     ----------
     ledger : Ledger
-        Of the run.
+        The ledger of the run.
     """
 
     cluster: NodeCluster
@@ -67,11 +67,11 @@ class NodeMachine(Machine):
 
     @property
     def _exact(self) -> bool:
-        """Whether every job runs exactly its run time from its start, and is planned with no less."""
+        """Whether every job runs exactly its run time from its start, and its planned time is not less."""
         return self._fixed and self._sharing is None and not self.cluster.sleep.is_used and not self._overruns
 
     def next_time(self) -> float | None:
-        """Return when something happens here next, but for submissions, in seconds, or None."""
+        """Return the time of the next event here, except submissions, in seconds, or None."""
         time = self.next_event(math.inf)
         return time if time < math.inf else None
 
@@ -79,8 +79,8 @@ class NodeMachine(Machine):
         """See `Machine.next_event`. What is planned may wait for another event if but rounding parts them."""
         cluster = self.cluster
         at, by = [submission], []
-        if (promise := cluster.next_promise()) is not None:
-            at.append(promise)
+        if (reservation := cluster.next_reservation()) is not None:
+            at.append(reservation)
         if (cut := self._next_cut()) is not None:
             by.append(cut)
         if cluster.running and not self._exact:
@@ -93,52 +93,52 @@ class NodeMachine(Machine):
         return self._pace.next_time(min(at), by)
 
     def take_ends(self) -> list[Job]:
-        """Let the tasks end that end now; return the jobs of which none is left, in order of dispatch."""
+        """End the tasks that end now; return the jobs without remaining tasks, in order of dispatch."""
         now = self.cluster.now
         done = self._pace.due(now)
-        for bundle in done:
-            self._pace.finish(bundle, now)
+        for group in done:
+            self._pace.finish(group, now)
         if done:
             self.cluster.forget()
-        stirred = {bundle.position for bundle in done}
+        touched = {group.position for group in done}
         ending = {
             position
-            for position in stirred
-            if not any(bundle.is_running for bundle in self._pace.bundles(position))
+            for position in touched
+            if not any(group.is_running for group in self._pace.groups(position))
         }
         while self._cuts and self._cuts[0][0] <= now:
             _, position = heappop(self._cuts)
-            if position in self.cluster.spots and position not in ending:
+            if position in self.cluster.assignments and position not in ending:
                 self._cut.add(position)
                 ending.add(position)
         by_dispatch = self._dispatches.serial.__getitem__
-        for position in sorted(stirred - ending, key=by_dispatch):
+        for position in sorted(touched - ending, key=by_dispatch):
             self._give_back(self._ledger.jobs[position])
-        self.stirred = bool(done or ending) or not self._only_pace(now)
+        self.has_changed = bool(done or ending) or not self._only_pace(now)
         return [self._ledger.jobs[position] for position in sorted(ending, key=by_dispatch)]
 
     def _give_back(self, job: Job) -> None:
-        """Let a job that goes on give back the cores of its tasks that have ended, if it frees each."""
+        """Release the cores of ended tasks of a job that continues, if it releases cores one by one."""
         if not self._frees[job.position]:
             return
         cores: list[int] = []
-        for bundle in self._pace.bundles(job.position):
-            if not bundle.is_running and math.isnan(bundle.released):
-                bundle.released = self.cluster.now
-                cores += bundle.cores
-                self._pace.give_back(bundle)
+        for group in self._pace.groups(job.position):
+            if not group.is_running and math.isnan(group.released):
+                group.released = self.cluster.now
+                cores += group.cores
+                self._pace.give_back(group)
         self.cluster.give_back(job, cores)
 
     def end(self, job: Job) -> None:
-        """Let running `job` end now."""
+        """End running `job` now."""
         now = self.cluster.now
-        for bundle in self._pace.bundles(job.position):
-            if bundle.is_running:
-                self._pace.finish(bundle, now)
-            if math.isnan(bundle.released):
-                bundle.released = now
-                self._pace.give_back(bundle)
-            self._record.keep(bundle)
+        for group in self._pace.groups(job.position):
+            if group.is_running:
+                self._pace.finish(group, now)
+            if math.isnan(group.released):
+                group.released = now
+                self._pace.give_back(group)
+            self._record.keep(group)
         self._pace.leave(job.position)
         start = self._ledger.dispatches.last_start(job)
         self._record.ended(job.position, now, cut=job.position in self._cut)
@@ -151,7 +151,7 @@ class NodeMachine(Machine):
         now, cluster = self.cluster.now, self.cluster
         late = [running.job for running in cluster.running if running.planned_end <= now]
         if late:
-            # Their speed of now, when everything has ended that ends now.
+            # Their present speed, after all ENDs of this instant.
             self._pace.settle(now)
         for job in late:
             end = self._pace.outlook(job.position)
@@ -159,19 +159,19 @@ class NodeMachine(Machine):
         return bool(late)
 
     def decide(self) -> None:
-        """Make a pass, and let the tasks go on at their rates after it."""
+        """Make a pass, and let the tasks continue at their rates after it."""
         self.cluster.withdraw_late()
         super().decide()
         self._pace.settle(self.cluster.now)
 
     def quiet(self) -> None:
-        """Let the tasks go on at their new rates: nothing has happened that a policy could act upon."""
+        """Let the tasks continue at their new rates: no event concerns the policy."""
         self._pace.settle(self.cluster.now)
 
-    def raise_stuck(self) -> NoReturn:
-        """Say that jobs wait here forever, and for whose sake."""
+    def raise_deadlock(self) -> NoReturn:
+        """Report that jobs can never start here, and whether the placement is the cause."""
         self.cluster.places.check()
-        super().raise_stuck()
+        super().raise_deadlock()
 
     def schedule(self) -> Schedule:
         """Return the schedule, all jobs having ended."""
@@ -180,35 +180,37 @@ class NodeMachine(Machine):
     def _start(self, job: Job, switch: float, where: Where | None) -> None:
         cluster, now = self.cluster, self.cluster.now
         planned_end = cluster.start(job, switch, where)
-        spot = cluster.spots[job.position]
-        begin = cluster.sleep.wake(spot.where, now)
+        assignment = cluster.assignments[job.position]
+        begin = cluster.sleep.wake(assignment.where, now)
         assert job.demand is not None
-        self._pace.start(job.position, self._bundles(job, job.demand, spot, (now, begin)), job.demand)
+        self._pace.start(job.position, self._groups(job, job.demand, assignment, (now, begin)), job.demand)
         if self._kills:
             heappush(self._cuts, (planned_end, job.position))
         self._pace.join(now)
         self._started(job)
 
     def _place_of(self, job: Job) -> Place:
-        return self._site._replace(nodes=self.cluster.spots[job.position].where)
+        return self._site._replace(nodes=self.cluster.assignments[job.position].where)
 
-    def _bundles(self, job: Job, demand: Demand, spot: Spot, times: tuple[float, float]) -> list[Bundle]:
-        """Deal the tasks of a job to its cores, in order, and gather those that will run alike."""
+    def _groups(
+        self, job: Job, demand: Demand, assignment: CoreAssignment, times: tuple[float, float]
+    ) -> list[RunningGroup]:
+        """Deal the tasks of a job to its cores, in order, and group those that run alike."""
         order = [(g, group) for g, group in enumerate(demand.groups) for _ in range(group.tasks)]
         gathered: dict[tuple[int, int, float], list[int]] = defaultdict(list)
         count: dict[tuple[int, int, float], int] = defaultdict(int)
-        cores = len(spot.cores)
+        cores = len(assignment.cores)
         for index, (g, _) in enumerate(order):
-            core = spot.cores[index % cores]
+            core = assignment.cores[index % cores]
             key = (self._processor_of[core], g, self._speed_of[core])
             if index < cores:
                 gathered[key].append(core)
             count[key] += 1
         run_time = self._ledger.dispatches.run_time[job.position]
-        made: list[Bundle] = []
+        groups: list[RunningGroup] = []
         for key, members in gathered.items():
             processor, g, speed = key
-            group, level = demand.groups[g], self._level(processor, spot.level)
+            group, level = demand.groups[g], self._level(processor, assignment.level)
             clock = self._hardware.processors[processor].levels[level].clock
             # With a fixed run time, operations are its seconds.
             operations, rate = (run_time, 1.0) if self._fixed else (group.operations, speed * clock)
@@ -217,12 +219,14 @@ class NodeMachine(Machine):
                 "tasks": count[key], "operations": operations, "speed": rate, "bandwidth": bandwidth,
                 "times": times, "level": level,
             }  # fmt: skip
-            who, place = (job.position, g), (processor, self._node_of[members[0]])
+            part, place = (job.position, g), (processor, self._node_of[members[0]])
             if isinstance(self._sharing, RoundRobinSharing) and count[key] > len(members):
-                made.append(Ring(who, place, sorted(members), quantum=self._sharing.quantum, **common))
+                groups.append(
+                    RoundRobinGroup(part, place, sorted(members), quantum=self._sharing.quantum, **common)
+                )
             else:
-                made.append(Bundle(who, place, sorted(members), **common))
-        return made
+                groups.append(RunningGroup(part, place, sorted(members), **common))
+        return groups
 
     def _level(self, processor: int, level: int) -> int:
         return min(level, len(self._hardware.processors[processor].levels) - 1)
@@ -236,22 +240,22 @@ class NodeMachine(Machine):
         over = [(job, power) for job, power in alone if power > cap]
         if over:
             named = self.cluster.scenario.instance.label
-            told = "; ".join(f"job {named(job.position)} {power:g} W" for job, power in over[:_MOST_NAMED])
+            shown = "; ".join(f"job {named(job.position)} {power:g} W" for job, power in over[:_MOST_NAMED])
             more = f"; and {len(over) - _MOST_NAMED} more" if len(over) > _MOST_NAMED else ""
             jobs = "1 job" if len(over) == 1 else f"{len(over)} jobs"
             raise InputError(
-                f"{jobs} would exceed {cap:g} W even alone on the machine with all nodes on: {told}{more}; "
+                f"{jobs} would exceed {cap:g} W even alone on the machine with all nodes on: {shown}{more}; "
                 "raise the cap, or let a governor run jobs at a lower frequency level",
                 field="power cap",
             )
 
     def _next_cut(self) -> float | None:
-        while self._cuts and self._cuts[0][1] not in self.cluster.spots:
+        while self._cuts and self._cuts[0][1] not in self.cluster.assignments:
             heappop(self._cuts)
         return self._cuts[0][0] if self._cuts else None
 
     def _next_relief(self) -> float | None:
-        """Return when a node is switched off next, which a job may wait for under a power cap."""
+        """Return when a node is next switched off, for which a job may wait under a power cap."""
         cluster = self.cluster
         if not math.isfinite(cluster.power.cap) or not cluster.sleep.is_used:
             return None
@@ -259,9 +263,9 @@ class NodeMachine(Machine):
         return off if math.isfinite(off) else None
 
     def _only_pace(self, now: float) -> bool:
-        """Return whether nothing but a turn of tasks or a node that is ready calls for this time."""
+        """Return whether only a turn of tasks or a node that becomes ready causes this event."""
         cluster = self.cluster
-        due = any(time == now for time in cluster.promises.values())
+        due = any(time == now for time in cluster.reservations.values())
         late = bool(cluster.running) and cluster.running[0].planned_end <= now
         woken = bool(cluster.wakes) and cluster.wakes[0] <= now
         return not (due or late or woken or math.isfinite(cluster.power.cap))

@@ -1,4 +1,4 @@
-"""OneNode: a node by itself, to a rule that backfills node by node."""
+"""OneNode: a single node, for a rule that backfills node by node."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class OneNode:
-    """What `echelon.policies.contract.NodeView` promises, of one node of several.
+    """Implements `echelon.policies.contract.NodeView`, of one node of several.
 
     Parameters
     ----------
     cluster : NodeCluster
-        Whose node it is.
+        The cluster of the node.
     head : Job
-        The job whose start is asked for.
+        The job that should start.
     node : int
         Its number.
     """
@@ -79,7 +79,7 @@ class OneNode:
         where = {self._node: job.processors}
         if self._is_for_several(job):
             return None
-        return Start(job, where=where) if self._cluster.spot_in(job, where) is not None else None
+        return Start(job, where=where) if self._cluster.assignment_in(job, where) is not None else None
 
     @staticmethod
     def _is_for_several(job: Job) -> bool:

@@ -1,4 +1,4 @@
-"""Pace: how fast the tasks that run progress, and when the next of them is done."""
+"""Pace: the rates at which running tasks progress, and the next end of one."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from echelon.execution import Load, Traffic, speed_factor
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from echelon.engine.nodes.bundle import Bundle
     from echelon.engine.nodes.rules import NodeRules
+    from echelon.engine.nodes.running_group import RunningGroup
     from echelon.model import Demand, Hardware
     from echelon.model.columns import FloatColumn
 
 
 class Pace:
-    """Rates of all running tasks. They change when the set of running tasks does, and only where it does.
+    """Rates of all running tasks. They change only where the set of running tasks changes.
 
     A task progresses at the speed of its core times S_f, by `echelon.execution.speed_factor` of S_m, the
     factor of the memory model among the tasks of its processor or node, and of S_c, that of the network model
@@ -32,26 +32,26 @@ class Pace:
     Parameters
     ----------
     hardware : Hardware
-        Where they run.
+        The nodes.
     rules : NodeRules
         The models.
     """
 
     def __init__(self, hardware: Hardware, rules: NodeRules) -> None:
         self._hardware = hardware
-        # Run times that are given end when they say; work that is done at some rate ends about then.
+        # Fixed run times end exactly; work done at some rate ends up to rounding.
         self._blur = 0.0 if rules.execution.fixed else 8.0
         self._memory = rules.execution.memory
         self._network = rules.network
         self._by_node = self._memory is not None and self._memory.scope == "node"
         self._late = getattr(self._memory, "refresh", "end") == "release"
-        self._heap: list[tuple[float, int, int, Bundle]] = []
+        self._heap: list[tuple[float, int, int, RunningGroup]] = []
         self._pushed = 0
-        self._there: dict[int, list[Bundle]] = defaultdict(list)
-        # Of tasks that have ended since their processor was last looked at, where that is done late.
+        self._there: dict[int, list[RunningGroup]] = defaultdict(list)
+        # Of tasks that have ended since the last update of their processor, if updates are late.
         self._lingering: dict[int, float] = defaultdict(float)
         self._memory_factor: dict[int, float] = {}
-        self._bundles: dict[int, list[Bundle]] = {}
+        self._groups: dict[int, list[RunningGroup]] = {}
         self._demands: dict[int, Demand] = {}
         self._traffic: dict[int, Traffic] = {}
         self._talkers: dict[int, set[int]] = defaultdict(set)
@@ -61,14 +61,14 @@ class Pace:
         self._joining: list[tuple[float, int]] = []
 
     def next_time(self, other: float, planned: Iterable[float]) -> float:
-        """Return when something next happens, to some task or at one of the other times, in seconds.
+        """Return the time of the next event, of a task or at one of the other times, in seconds.
 
-        What tasks do, and is `planned` for them, happens at the last of its times that only rounding parts
-        from the first of them, or at `other` if only rounding parts them.
+        Events of tasks, and their `planned` ends, that differ only by rounding happen together at the last of
+        their times, or at `other` if that differs only by rounding.
         """
         while self._heap and self._heap[0][1] != self._heap[0][3].serial:
             heappop(self._heap)
-        while self._joining and self._joining[0][1] not in self._bundles:
+        while self._joining and self._joining[0][1] not in self._groups:
             heappop(self._joining)
         times = [*planned]
         if self._heap:
@@ -78,60 +78,60 @@ class Pace:
         by = self._about(min(times, default=math.inf))
         return other if other <= by else max(time for time in times if time <= by)
 
-    def start(self, position: int, bundles: list[Bundle], demand: Demand) -> None:
-        """Let a job start: its bundles progress, and count for others, from their begin on."""
-        self._bundles[position], self._demands[position] = bundles, demand
-        heappush(self._joining, (bundles[0].begin, position))
+    def start(self, position: int, groups: list[RunningGroup], demand: Demand) -> None:
+        """Start a job: its groups progress, and count for others, from their begin on."""
+        self._groups[position], self._demands[position] = groups, demand
+        heappush(self._joining, (groups[0].begin, position))
 
-    def due(self, now: float) -> list[Bundle]:
-        """Return the bundles whose tasks have all ended by now, which are still to be finished."""
+    def due(self, now: float) -> list[RunningGroup]:
+        """Return the groups whose tasks have all ended by now and are not finished yet."""
         self.join(now)
         done = []
         by = self._about(now)
         while self._heap and self._heap[0][0] <= by:
-            _, serial, _, bundle = heappop(self._heap)
-            if serial != bundle.serial:
+            _, serial, _, group = heappop(self._heap)
+            if serial != group.serial:
                 continue
-            if bundle.turn(now):
-                done.append(bundle)
+            if group.turn(now):
+                done.append(group)
             else:
-                self._push(bundle)
-                self._parts.add(self._part(bundle))
+                self._push(group)
+                self._parts.add(self._part(group))
         return done
 
-    def finish(self, bundle: Bundle, now: float) -> None:
-        """Let the tasks of `bundle` end now."""
+    def finish(self, group: RunningGroup, now: float) -> None:
+        """End the tasks of `group` now."""
         if self._late:
-            self._lingering[bundle.processor] += bundle.running * bundle.bandwidth
-        bundle.finish(now)
-        part = self._part(bundle)
-        if bundle in self._there[part]:
-            self._there[part].remove(bundle)
+            self._lingering[group.processor] += group.running * group.bandwidth
+        group.finish(now)
+        part = self._part(group)
+        if group in self._there[part]:
+            self._there[part].remove(group)
             if not self._late:
                 self._parts.add(part)
 
-    def give_back(self, bundle: Bundle) -> None:
-        """Take note that the cores of `bundle`, whose tasks have ended, are given back."""
+    def give_back(self, group: RunningGroup) -> None:
+        """Note that the cores of `group`, whose tasks have ended, are released."""
         if self._late:
-            self._parts.add(self._part(bundle))
-            self._lingering[bundle.processor] = 0.0
+            self._parts.add(self._part(group))
+            self._lingering[group.processor] = 0.0
 
     def bandwidth_asked(self) -> FloatColumn:
-        """Return the bytes a second that the running tasks of each processor ask of memory.
+        """Return the memory traffic of the running tasks of each processor, in bytes a second.
 
-        Where factors are worked out late, tasks that have ended count until tasks start there or cores are
+        Where factors are computed late, tasks that have ended count until tasks start there or cores are
         given back.
         """
         asked = np.zeros(len(self._hardware.processors))
         for processor, lingering in self._lingering.items():
             asked[processor] = lingering
-        for bundles in self._there.values():
-            for bundle in bundles:
-                asked[bundle.processor] += bundle.running * bundle.bandwidth
+        for groups in self._there.values():
+            for group in groups:
+                asked[group.processor] += group.running * group.bandwidth
         return asked
 
-    def leave(self, position: int) -> list[Bundle]:
-        """Forget a job that has ended, and its traffic; return its bundles."""
+    def leave(self, position: int) -> list[RunningGroup]:
+        """Forget a job that has ended, and its traffic; return its groups."""
         self._demands.pop(position)
         if position in self._traffic:
             self._jobs |= self._neighbors(self._traffic[position].tasks)
@@ -139,27 +139,27 @@ class Pace:
             for node in self._traffic.pop(position).tasks:
                 self._talkers[node].discard(position)
             self._network_factor.pop(position, None)
-        return self._bundles.pop(position)
+        return self._groups.pop(position)
 
-    def bundles(self, position: int) -> list[Bundle]:
-        """Return the bundles of a running job."""
-        return self._bundles[position]
+    def groups(self, position: int) -> list[RunningGroup]:
+        """Return the groups of a running job."""
+        return self._groups[position]
 
     def outlook(self, position: int) -> float:
         """Return when a running job ends at its present speed, in seconds."""
-        return max(bundle.outlook for bundle in self._bundles[position] if bundle.is_running)
+        return max(group.outlook for group in self._groups[position] if group.is_running)
 
     def settle(self, now: float) -> None:
-        """Give every task the rate it has from now on, after all that changes now has changed."""
-        touched: dict[int, Bundle] = {}
+        """Set the rate of every task from now on, after all changes of this instant."""
+        touched: dict[int, RunningGroup] = {}
         for part in self._parts:
             self._remember(part)
-            touched.update((id(bundle), bundle) for bundle in self._there[part])
+            touched.update((id(group), group) for group in self._there[part])
         for position in self._new_network_factors():
-            touched.update((id(bundle), bundle) for bundle in self._bundles[position] if bundle.is_running)
-        for bundle in touched.values():
-            if bundle.is_running and bundle.begin <= now and bundle.pace(self._factor(bundle), now):
-                self._push(bundle)
+            touched.update((id(group), group) for group in self._groups[position] if group.is_running)
+        for group in touched.values():
+            if group.is_running and group.begin <= now and group.pace(self._factor(group), now):
+                self._push(group)
         self._parts.clear()
         self._jobs.clear()
 
@@ -167,18 +167,18 @@ class Pace:
         """Let jobs whose nodes are ready progress and count."""
         while self._joining and self._joining[0][0] <= now:
             _, position = heappop(self._joining)
-            # One that was cut at its request before its nodes were ready is gone.
-            if position not in self._bundles:
+            # A job cut at its request before its nodes were ready has left.
+            if position not in self._groups:
                 continue
-            for bundle in self._bundles[position]:
-                part = self._part(bundle)
-                self._there[part].append(bundle)
-                self._lingering[bundle.processor] = 0.0
+            for group in self._groups[position]:
+                part = self._part(group)
+                self._there[part].append(group)
+                self._lingering[group.processor] = 0.0
                 self._parts.add(part)
             self._talk(position)
 
     def _about(self, time: float) -> float:
-        """Return the last time that is `time`: ends that the same work puts there may differ by rounding."""
+        """Return the last time that equals `time` up to rounding: ends of equal work may differ by it."""
         return time + self._blur * math.ulp(time) if time < math.inf else time
 
     def _talk(self, position: int) -> None:
@@ -186,11 +186,11 @@ class Pace:
         if self._network is None or demand.sequential or not demand.communication_volume:
             return
         tasks: dict[int, int] = defaultdict(int)
-        for bundle in self._bundles[position]:
-            tasks[bundle.node] += bundle.tasks
+        for group in self._groups[position]:
+            tasks[group.node] += group.tasks
         if len(tasks) < 2:
             return
-        alone = max(bundle.left / bundle.speed for bundle in self._bundles[position])
+        alone = max(group.left / group.speed for group in self._groups[position])
         self._traffic[position] = Traffic(dict(tasks), demand.communication_volume, alone)
         for node in tasks:
             self._talkers[node].add(position)
@@ -215,7 +215,7 @@ class Pace:
         return seen
 
     def _new_network_factors(self) -> list[int]:
-        """Work out the factors of the jobs concerned; return those of which one has changed."""
+        """Compute the factors of the jobs concerned; return the jobs with a changed factor."""
         if not self._jobs or self._network is None:
             return []
         concerned = sorted(self._jobs & set(self._traffic))
@@ -233,24 +233,24 @@ class Pace:
         return changed
 
     def _remember(self, part: int) -> None:
-        """Work out the memory factors of the tasks in a part of the machine."""
-        bundles = self._there[part]
-        if self._memory is None or not bundles:
+        """Compute the memory factors of the tasks in a part of the machine."""
+        groups = self._there[part]
+        if self._memory is None or not groups:
             return
         where = self._hardware.nodes[part] if self._by_node else self._hardware.processors[part]
-        loads = [Load(bundle.running, bundle.bandwidth) for bundle in bundles]
-        for bundle, factor in zip(bundles, self._memory.factors(loads, where), strict=True):
-            self._memory_factor[id(bundle)] = factor
+        loads = [Load(group.running, group.bandwidth) for group in groups]
+        for group, factor in zip(groups, self._memory.factors(loads, where), strict=True):
+            self._memory_factor[id(group)] = factor
 
-    def _factor(self, bundle: Bundle) -> float:
-        computes = self._demands[bundle.position].compute_share
-        memory = self._memory_factor.get(id(bundle), 1.0)
-        network = self._network_factor.get(bundle.position, {}).get(bundle.node, 1.0)
+    def _factor(self, group: RunningGroup) -> float:
+        computes = self._demands[group.position].compute_share
+        memory = self._memory_factor.get(id(group), 1.0)
+        network = self._network_factor.get(group.position, {}).get(group.node, 1.0)
         return memory if memory == network else speed_factor(computes, memory, network)
 
-    def _part(self, bundle: Bundle) -> int:
-        return bundle.node if self._by_node else bundle.processor
+    def _part(self, group: RunningGroup) -> int:
+        return group.node if self._by_node else group.processor
 
-    def _push(self, bundle: Bundle) -> None:
+    def _push(self, group: RunningGroup) -> None:
         self._pushed += 1
-        heappush(self._heap, (bundle.due, bundle.serial, self._pushed, bundle))
+        heappush(self._heap, (group.due, group.serial, self._pushed, group))

@@ -1,4 +1,4 @@
-"""PowerBudget: what the machine draws now, and at which frequency level a job may start under its cap."""
+"""PowerBudget: the present power of the machine, and the frequency level of a job under its cap."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 
 class PowerBudget:
-    """Draw of all nodes now, kept up only if there is a cap.
+    """Power of all nodes now, maintained only if there is a cap.
 
     A processor draws its idle share of its static power, or all of it and the dynamic power of the cores that
-    are held; a node its own power besides, one that is off that of its sleep, one that wakes up the larger of
-    both. See `echelon.metrics`, which integrates the same figures.
+    are held; a node also its own power; a sleeping node the power of its sleep, a node that wakes up the
+    larger of both. See `echelon.metrics`, which integrates the same figures.
 
     Parameters
     ----------
     cluster : NodeCluster
-        Of the run.
+        The cluster of the run.
     """
 
     def __init__(self, cluster: NodeCluster) -> None:
@@ -45,7 +45,7 @@ class PowerBudget:
         self._added: dict[int, float] = {}
 
     def level_for(self, cores: Sequence[int]) -> int | None:
-        """Return the frequency level at which a job may start on these cores now, or None if at none."""
+        """Return the frequency level at which a job may start on these cores now, or None."""
         if not self.is_capped:
             return self._levels[0]
         now = self.now()
@@ -55,7 +55,7 @@ class PowerBudget:
         return None
 
     def needed(self, cores: Sequence[int]) -> float:
-        """Return what the machine draws at most, all nodes on, while a job wakes these and runs, in W."""
+        """Return the largest power of the machine, all nodes on, while a job wakes these and runs, in W."""
         nodes = self._cluster.hardware.nodes
         total = sum(self._awake(number) for number in range(len(nodes)))
         for node, rise in self._rises(cores, self._levels[-1]).items():
@@ -64,7 +64,7 @@ class PowerBudget:
         return total
 
     def now(self) -> float:
-        """Return what the machine draws now, in W. Cost: O(processors)."""
+        """Return the present power of the machine, in W. Cost: O(processors)."""
         cluster, hardware = self._cluster, self._cluster.hardware
         asleep, waking = cluster.sleep.asleep(cluster.now), cluster.sleep.waking(cluster.now)
         total = 0.0
@@ -79,7 +79,7 @@ class PowerBudget:
         return total
 
     def added(self, cores: Sequence[int], level: int) -> float:
-        """Return by how much the draw would rise if these idle cores were taken now, in W."""
+        """Return the increase of the power if these idle cores are taken now, in W."""
         nodes = self._cluster.hardware.nodes
         asleep = self._cluster.sleep.asleep(self._cluster.now)
         added = 0.0
@@ -93,7 +93,7 @@ class PowerBudget:
         return added
 
     def _rises(self, cores: Sequence[int], level: int) -> dict[int, float]:
-        """Return by how much each node would draw more with these cores held than it does when on, in W."""
+        """Return the increase of each node's power, from being on, with these cores held, in W."""
         hardware = self._cluster.hardware
         rises: dict[int, float] = {}
         for number, count in Counter(self._processor_of[core] for core in cores).items():
@@ -105,7 +105,7 @@ class PowerBudget:
         return rises
 
     def suffices(self, head: Job, ended: Sequence[Running]) -> bool:
-        """Return whether by plan there is power for `head` when these jobs have ended.
+        """Return whether there is power for `head`, as planned, when these jobs have ended.
 
         A job is planned to give back what it added when it started; the head to need the dynamic power of
         its tasks on the least of its cores at the lowest level it may have. With nothing left running there
@@ -129,7 +129,7 @@ class PowerBudget:
             self._dynamic[number] += self._core_power(core, level)
 
     def give_back(self, position: int, cores: Sequence[int]) -> None:
-        """Note that a job has given these cores back."""
+        """Note that a job has released these cores."""
         if not self.is_capped:
             return
         for core in cores:
@@ -142,7 +142,7 @@ class PowerBudget:
             self._added.pop(position, None)
 
     def _awake(self, node: int) -> float:
-        """Return what a node draws that is on, in W."""
+        """Return the power of a node that is on, in W."""
         hardware = self._cluster.hardware
         numbers = range(int(hardware.first_processor[node]), int(hardware.first_processor[node + 1]))
         held = [self._dynamic[number] if self._held[number] else None for number in numbers]

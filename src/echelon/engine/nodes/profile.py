@@ -25,21 +25,21 @@ class NodeProfile:
 
     ``cores[i]`` and ``memory[i]`` hold from ``times[i]`` until ``times[i + 1]``, the last ones forever. A
     job is given the nodes that its placement chooses from what is free in each **throughout** its planned
-    time, and keeps them: promises are of so many cores in such nodes.
+    time, and keeps them: reservations are of numbers of cores in nodes.
 
     Parameters
     ----------
     cluster : NodeCluster
-        Its running jobs hold cores until their planned ends; one planned to end by now holds nothing.
+        Its running jobs hold cores until their planned ends; a job planned to end by now holds none.
     kept : bool, default False
-        Whether the cluster keeps it up, rather than a policy filling a scratch copy.
+        Whether the cluster maintains it, rather than a policy filling a scratch copy.
     """
 
     __slots__ = ("_cluster", "_idle", "_is_kept", "cores", "memory", "times")
 
     def __init__(self, cluster: NodeCluster, *, kept: bool = False) -> None:
         self._cluster = cluster
-        # Idle in fact: of a scratch copy, less what has been held in it; of the kept one, whatever is idle.
+        # Actually idle cores: in a scratch copy, without those held in it; in the kept profile, all.
         self._idle = (
             (cluster.cores, cluster.memory) if kept else (cluster.cores.copy(), cluster.memory.copy())
         )
@@ -68,8 +68,8 @@ class NodeProfile:
 
         Cost: O(segments x nodes) for each segment tried, and a placement for each that may do.
         """
-        if (found := self._first(job, self.place)) is not None:
-            return found
+        if (start := self._first(job, self.place)) is not None:
+            return start
         raise PolicyError(
             f"placement {self._cluster.rules.placement.name}",
             time=self._cluster.now,
@@ -88,7 +88,7 @@ class NodeProfile:
         """Occupy room for `job` from `start` for its planned time; return the cores it takes in each node."""
         where = self.place(job, start)
         if where is None:
-            rule = f"was given room at {start:g} s, but then it does not fit for its planned time"
+            rule = f"got room at {start:g} s, but then it does not fit for its planned time"
             if job.position < 0:
                 rule = (
                     f"takes {job.processors} cores of the profile for {job.planned_time:g} s at {start:g} s, "
@@ -114,7 +114,7 @@ class NodeProfile:
         self.hold(_anything(size, duration), start)
 
     def window(self, start: float, end: float) -> tuple[IntColumn, FloatColumn]:
-        """Return what is free in each node throughout [start, end)."""
+        """Return the free cores and memory of each node throughout [start, end)."""
         first = max(bisect_right(self.times, start) - 1, 0)
         last = max(bisect_left(self.times, end), first + 1)
         if last == first + 1:
@@ -130,11 +130,11 @@ class NodeProfile:
         self._change(job, where, start, end, 1)
 
     def place(self, job: Job, start: float) -> Where | None:
-        """Return the nodes in which `job` would be from `start` for its planned time, or None."""
+        """Return the nodes of `job` from `start` for its planned time, or None."""
         cluster = self._cluster
         cores, memory = self.window(start, start + job.planned_time)
         if start <= cluster.now:
-            # Between two passes of one instant, cores can be free by plan but not yet in fact.
+            # Between two passes of one instant, cores can be free as planned but not yet in fact.
             there = np.minimum(cores, self._idle[0]), np.minimum(memory, self._idle[1])
             if (where := cluster.places.planned(job, *there)) is not None:
                 return where
@@ -167,5 +167,5 @@ class NodeProfile:
 
 
 def _anything(size: int, duration: float) -> Job:
-    """Return a job of so many tasks that may be anywhere, for those who plan by numbers of processors."""
+    """Return a job of `size` tasks anywhere, for policies that plan by numbers of processors."""
     return Job(-1, -1, 0.0, size, duration, demand=Demand((TaskGroup(size, 1.0),)))

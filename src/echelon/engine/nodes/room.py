@@ -1,4 +1,4 @@
-"""NodeRoom: what nodes have to give, now or by plan, as placements are shown it."""
+"""NodeRoom: the free resources of nodes, now or as planned, as placements see them."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 
 class NodeRoom:
-    """What `echelon.policies.placement.Room` promises.
+    """Implements `echelon.policies.placement.Room`.
 
     Parameters
     ----------
     cluster : NodeCluster
-        Whose nodes they are.
+        The cluster of the nodes.
     cores : IntColumn, shape (n_nodes,)
-        That each may give.
+        Free cores of each node.
     memory : FloatColumn, shape (n_nodes,)
-        Bytes that each may give.
+        Free memory of each node, in bytes.
     planned : bool, default False
         Whether this is room at a later time, when it is not known which cores will be idle.
     """
@@ -46,8 +46,8 @@ class NodeRoom:
     def asleep(self) -> NDArray[np.bool_]:
         """Whether each node is switched off now.
 
-        Under a power cap nothing is said of it while no job runs: a job that is placed on nodes that are on,
-        but takes too much power there, would else wait forever.
+        Under a power cap no node counts as off while no job runs: otherwise a job that is placed on nodes
+        that are on, but takes too much power there, would wait forever.
         """
         cluster = self._cluster
         if cluster.power.is_capped and not cluster.running:
@@ -66,16 +66,16 @@ class NodeRoom:
 
     @property
     def bandwidth_asked(self) -> FloatColumn:
-        """Bytes a second that the tasks on each processor ask of memory now."""
+        """Memory traffic of the tasks on each processor now, in bytes a second."""
         return self._cluster.bandwidth_asked()
 
     def idle(self, node: int) -> Sequence[int]:
-        """Return the cores of a node of which it can give some; see `Room.idle`."""
+        """Return the idle cores of a node; see `Room.idle`."""
         if self.planned:
             first = self.hardware.first_core
             return range(int(first[node]), int(first[node + 1]))
         return self._cluster.idle[node]
 
     def draws(self, job: Job) -> NDArray[np.float64]:
-        """Return one random number for each core, that belong to `job`; see `Room.draws`."""
+        """Return one random number of `job` for each core; see `Room.draws`."""
         return self._cluster.places.draws(job)

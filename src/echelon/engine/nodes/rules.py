@@ -1,4 +1,4 @@
-"""NodeRules: what decides inside a machine whose nodes are told apart."""
+"""NodeRules: the settings of a machine with a node-level model."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SEQUENTIALS: tuple[str, ...] = get_args(Sequential)
 
 @dataclass(frozen=True, slots=True)
 class NodeRules:
-    """Where jobs go in the machine, how fast they run there, and what the machine may draw.
+    """Placement, execution and power of jobs on the machine.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class NodeRules:
         The frequency level at which a job's cores run from its start to its end: the fastest, the slowest, or
         the fastest with which the machine keeps its power cap.
     sleep_after : float, optional
-        How long a node that can sleep is idle before it is switched off, in s, >= 0. Default: as it says.
+        Idle time after which a node that can sleep is switched off, in s, >= 0. Default: the node's own.
     release : {"by-kind", "gang"}, default "by-kind"
         When cores are given back. ``by-kind``: a sequential job's each when its task ends, an MPI job's all
         when its last task ends. ``gang``: every job's all when its last task ends, as in IRMASim's public
@@ -65,9 +65,9 @@ class NodeRules:
     Raises
     ------
     UnknownNameError
-        If `governor`, `release` or `sequential` is none of its words.
+        If `governor`, `release` or `sequential` has an unknown value.
     InputError
-        If a figure is out of its range.
+        If a number is out of range.
     """
 
     placement: Placement
@@ -81,7 +81,7 @@ class NodeRules:
     sequential: str = "one-node"
 
     def __post_init__(self) -> None:
-        # Answers of a placement that does not come with the package are looked at.
+        # The results of a user's own placement are checked.
         object.__setattr__(self, "placement", placement_of(self.placement))
         if self.governor not in GOVERNORS:
             raise UnknownNameError("governor", self.governor, GOVERNORS)
@@ -102,7 +102,7 @@ class NodeRules:
 
     @property
     def keeps_run_times(self) -> bool:
-        """Whether a job runs for its run time wherever it is and whatever runs beside it."""
+        """Whether run times are independent of placement and contention."""
         return self.execution.fixed and self.sharing is None
 
     @property
@@ -112,7 +112,7 @@ class NodeRules:
 
     @property
     def tasks_per_core(self) -> int:
-        """Most tasks of a job that may take turns on a core."""
+        """Largest number of tasks of a job that may take turns on a core."""
         return 1 if self.sharing is None else self.sharing.most
 
     def check(self, hardware: Hardware) -> None:
@@ -122,7 +122,7 @@ class NodeRules:
         ------
         InputError
             If a model lacks what it needs; if a power cap is below what the idle machine draws, or is asked
-            of nodes whose power is a curve; if nodes are to sleep that cannot.
+            of nodes whose power is a curve; if nodes should sleep that cannot.
         """
         if self.execution.memory is not None:
             self.execution.memory.check(hardware)

@@ -1,4 +1,4 @@
-"""NodeShadow: when a blocked job could start in its nodes, and who may run beside it then."""
+"""NodeShadow: when a blocked job could start in its nodes, and which jobs may run beside it then."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from echelon.policies import Start
 
 if TYPE_CHECKING:
     from echelon.engine.nodes.cluster import NodeCluster
-    from echelon.engine.nodes.spots import Spot
+    from echelon.engine.nodes.core_assignment import CoreAssignment
     from echelon.model import Job
     from echelon.model.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Where
 
 
 class NodeShadow:
-    """What `echelon.policies.contract.Shadow` promises, by what each node has free.
+    """Implements `echelon.policies.contract.Shadow`, by what each node has free.
 
     The shadow time is the earliest time at which the head's placement finds room if every running job ends by
-    plan; everything planned to end by then is gone. A job that runs beyond it is admitted if the head can be
+    plan; all jobs planned to end by then have left. A job that runs beyond it is admitted if the head can be
     placed beside it, wherever that is; else it is tried in what the head leaves over in the nodes that its
     placement gave it.
 
     Parameters
     ----------
     cluster : NodeCluster
-        Where the job waits.
+        The cluster in which the job waits.
     head : Job
         The blocked job.
 
@@ -65,19 +65,21 @@ class NodeShadow:
     def admits(self, job: Job) -> Start | None:
         """See `Shadow.admits`. Cost: up to three placements."""
         cluster = self._cluster
-        spot = cluster.spot(job)
-        if spot is None:
+        assignment = cluster.assignment(job)
+        if assignment is None:
             return None
-        if cluster.now + cluster.planned_on(job, spot) <= self.time or self._leaves_room(job, spot):
+        if cluster.now + cluster.planned_on(job, assignment) <= self.time or self._leaves_room(
+            job, assignment
+        ):
             return Start(job)
         left_cores, left_memory = self._left()
         where = cluster.places.planned(
             job, np.minimum(cluster.cores, left_cores), np.minimum(cluster.memory, left_memory)
         )
-        if where is None or (spot := cluster.spot_in(job, where)) is None:
+        if where is None or (assignment := cluster.assignment_in(job, where)) is None:
             return None
-        # A head that is to be spread evenly may want more room than it takes.
-        return Start(job, where=where) if self._leaves_room(job, spot) else None
+        # A head that must be spread evenly may need more room than it takes.
+        return Start(job, where=where) if self._leaves_room(job, assignment) else None
 
     def take(self, job: Job) -> None:
         """See `Shadow.take`."""
@@ -88,17 +90,17 @@ class NodeShadow:
             where = self._cluster.places.planned(self._head, self._cores, self._memory)
             self._head_where = self._head_where if where is None else where
 
-    def _leaves_room(self, job: Job, spot: Spot) -> bool:
+    def _leaves_room(self, job: Job, assignment: CoreAssignment) -> bool:
         cluster = self._cluster
         cores, memory = self._cores.copy(), self._memory.copy()
-        each = cluster.memory_of(job) * spot.share
-        for node, count in spot.where.items():
+        each = cluster.memory_of(job) * assignment.share
+        for node, count in assignment.where.items():
             cores[node] -= count
             memory[node] -= count * each
         return cluster.places.planned(self._head, cores, memory) is not None
 
     def _left(self) -> tuple[IntColumn, FloatColumn]:
-        """Return what the head leaves over at its shadow time."""
+        """Return the resources that the head leaves at its shadow time."""
         cores, memory = self._cores.copy(), self._memory.copy()
         each = self._cluster.memory_of(self._head)
         for node, count in self._head_where.items():

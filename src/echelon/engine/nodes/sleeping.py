@@ -1,4 +1,4 @@
-"""Sleeping: which nodes are switched off, since when, and how long those need that are woken up."""
+"""Sleeping: the nodes that are switched off, since when, and how long they take to wake up."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Sleeping:
-    """Idle nodes are switched off after a while; the first job that starts on one wakes it up.
+    """Idle nodes are switched off after some time; the first job that starts on one wakes it up.
 
     A node is off from the instant at which it has been idle for as long as its `echelon.model.Sleep` says.
     Every node is on and idle when the first job is submitted.
@@ -26,16 +26,16 @@ class Sleeping:
     Parameters
     ----------
     scenario : Scenario
-        Its hardware, and how long nodes wait before they are switched off, if the run says otherwise.
+        Its hardware, and its own idle time before nodes are switched off, if any.
     """
 
     def __init__(self, scenario: Scenario) -> None:
         assert scenario.instance.hardware is not None
         assert scenario.nodes is not None
-        nodes, told = scenario.instance.hardware.nodes, scenario.nodes.sleep_after
+        nodes, sleep_after = scenario.instance.hardware.nodes, scenario.nodes.sleep_after
         waits = [math.inf if node.sleep is None else node.sleep.after for node in nodes]
-        if told is not None:
-            waits = [math.inf if node.sleep is None else told for node in nodes]
+        if sleep_after is not None:
+            waits = [math.inf if node.sleep is None else sleep_after for node in nodes]
         self._after = np.array(waits)
         self._wake_time = np.array([0.0 if node.sleep is None else node.sleep.wake_time for node in nodes])
         self.is_used = bool(np.isfinite(self._after).any())
@@ -54,16 +54,16 @@ class Sleeping:
         return self._awake_at > now if self.is_used else self._never
 
     def next_off(self, now: float) -> float:
-        """Return when the next node is switched off after `now`, infinity if none will be by itself."""
+        """Return when the next node is switched off after `now`; infinity if none is."""
         off = self._idle_since + self._after
         return float(off[off > now].min(initial=math.inf))
 
     def idle_from(self, node: int, now: float) -> None:
-        """Take note that `node` has lost its last job."""
+        """Note that `node` has lost its last job."""
         self._idle_since[node] = now
 
     def wake(self, nodes: Iterable[int], now: float) -> float:
-        """Wake up those of the nodes that are off, all being taken by a job; return when all are ready."""
+        """Wake up the nodes that are off among those a job takes; return when all are ready."""
         ready = now
         if not self.is_used:
             return ready

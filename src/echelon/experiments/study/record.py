@@ -75,7 +75,7 @@ def _manifest(case: Case, resolved: Resolved, result: Result) -> dict[str, Any]:
         "priorities": priority_sentences(result),
         "jobs_read": len(workload),
         "jobs_simulated": len(instance),
-        "dropped": [drop.told() for drop in instance.dropped],
+        "dropped": [drop.to_dict() for drop in instance.dropped],
         "oddities": [asdict(oddity) for oddity in workload.oddities],
         "counts": dict(result.schedule.counts),
         "own_metrics": [

@@ -15,7 +15,7 @@ from echelon.libraries.processor import kinds
 
 
 def main() -> int:
-    """Build what is asked for and say how long it took; 1 if something cannot be built."""
+    """Build the requested libraries and print the time taken; return 1 if something cannot be built."""
     parser = argparse.ArgumentParser(prog="python -m echelon.libraries.build", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"default: all, {', '.join(LIBRARIES)}")
     parser.add_argument(
@@ -23,13 +23,13 @@ def main() -> int:
     )
     parser.add_argument("--folder", type=Path, default=folder(), help="default: where they are looked for")
     parser.add_argument("--here", action="store_true", help="in this process, whether they are there or not")
-    given = parser.parse_args()
-    names, chosen, began = given.names or list(LIBRARIES), given.kinds or kinds(), perf_counter()
+    options = parser.parse_args()
+    names, chosen, began = options.names or list(LIBRARIES), options.kinds or kinds(), perf_counter()
     try:
-        if given.here:
-            build_here(names, chosen, given.folder)
+        if options.here:
+            build_here(names, chosen, options.folder)
         else:
-            build_libraries(names, chosen, given.folder)
+            build_libraries(names, chosen, options.folder)
             took = perf_counter() - began
             sys.stdout.write(f"{len(names)} libraries of kernels are there after {took:.1f} s.\n")
     except EchelonError as error:

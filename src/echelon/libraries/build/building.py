@@ -1,4 +1,4 @@
-"""Building: the libraries asked for, in processes side by side."""
+"""Building: the requested libraries, in parallel processes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def build_libraries(
     *,
     processes: int | None = None,
 ) -> list[Path]:
-    """Build libraries that are not there yet.
+    """Build libraries that do not exist yet.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def build_libraries(
     Returns
     -------
     list of Path
-        Their files, those that were there already among them.
+        Their files, including those that existed already.
 
     Raises
     ------
@@ -67,8 +67,10 @@ def build_libraries(
             raise UnknownNameError("library", name, LIBRARIES)
     chosen = known_kinds() if kinds is None else tuple(kinds)
     if not chosen or not set(chosen) <= set(known_kinds()):
-        known = ", ".join(known_kinds()) or "none"
-        raise NoLibraryError(f"processors of the kind {machine()!r} have the kinds {known}, got {chosen}")
+        kinds_here = ", ".join(known_kinds()) or "none"
+        raise NoLibraryError(
+            f"processors of the kind {machine()!r} have the kinds {kinds_here}, got {chosen}"
+        )
     place = usual_folder() if folder is None else folder
     place.mkdir(parents=True, exist_ok=True)
     files = {name: _files(name, chosen, place) for name in wanted}
@@ -80,7 +82,7 @@ def build_libraries(
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Wait while another process builds into `folder`: what it builds need not be built again.
+    """Wait while another process builds into `folder`, whose libraries need not be built again.
 
     Where the system has no such lock both build, and the later one puts the same library there again.
     """
@@ -114,9 +116,9 @@ def _build_in_processes(names: list[str], kinds: Sequence[str], folder: Path, mo
             words = [*groups.pop(0), "--kinds", *kinds, "--folder", str(folder), "--here"]
             running.append(_started(words))
         ended = running.pop(0)
-        said = ended.communicate()[1]
+        message = ended.communicate()[1]
         if ended.returncode:
-            failed.append((said.strip().splitlines() or ["no reason was given"])[-1])
+            failed.append((message.strip().splitlines() or ["no reason was given"])[-1])
     if failed:
         raise NoLibraryError("; ".join(failed))
 
@@ -153,7 +155,7 @@ def build_here(names: Sequence[str], kinds: Sequence[str], folder: Path) -> None
 
 
 def _write_sources(name: str, folder: Path) -> None:
-    """Write the list of sources beside the library; who reads it meanwhile finds the earlier one."""
+    """Write the list of sources beside the library; a concurrent reader finds the earlier list."""
     with TemporaryDirectory(prefix=".", dir=folder) as scratch:
         written = Path(scratch, "sources")
         written.write_text("\n".join(sources_of(name)) + "\n", encoding="utf-8")
@@ -161,7 +163,7 @@ def _write_sources(name: str, folder: Path) -> None:
 
 
 def _remove_old(name: str, kinds: Sequence[str], present: Sequence[Path], folder: Path) -> None:
-    """Remove libraries of sources that are no more."""
+    """Remove libraries of obsolete sources."""
     for kind in kinds:
         for old in folder.glob(f"{name}-{kind}-*"):
             if old not in present:

@@ -21,7 +21,7 @@ class Topology(Protocol):
 
     @property
     def nodes(self) -> int:
-        """Nodes that it can join."""
+        """Number of nodes that it can join."""
 
     @property
     def links(self) -> int:
@@ -37,7 +37,7 @@ class Topology(Protocol):
 
     @property
     def switch(self) -> IntColumn:
-        """Number of the switch that each node hangs on, shape (nodes,)."""
+        """Number of each node's switch, shape (nodes,)."""
 
     @property
     def ends(self) -> IntColumn:
@@ -60,7 +60,7 @@ class Topology(Protocol):
         """
 
     def diameter(self, nodes: IntColumn) -> int:
-        """Return the most hops between any two of these nodes, at least one."""
+        """Return the maximum hops between any two of these nodes, at least one."""
 
     def route(self, a: int, b: int) -> tuple[int, ...]:
         """Return the links from node `a` to node `b`, in order."""

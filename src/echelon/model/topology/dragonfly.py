@@ -36,7 +36,7 @@ class Dragonfly(Network):
     Raises
     ------
     InputError
-        If a figure is out of its range.
+        If a number is out of range.
 
     Notes
     -----

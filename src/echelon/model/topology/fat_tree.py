@@ -31,12 +31,12 @@ class FatTree(Network):
     k : int
         Ports of each switch, even, >= 2; the tree joins k^3 / 4 nodes.
     link_bandwidth : float, default infinity
-        Bytes a second of each link, > 0.
+        Bandwidth of each link, in bytes a second, > 0.
 
     Raises
     ------
     InputError
-        If a figure is out of its range.
+        If a number is out of range.
 
     Notes
     -----
@@ -118,7 +118,7 @@ class FatTree(Network):
         return int(2 * pod.sum() ** 2 - (edge**2).sum() - (pod**2).sum())
 
     def diameter(self, nodes: IntColumn) -> int:
-        """Return the most hops between any two of these nodes, at least one. Cost: O(n)."""
+        """Return the maximum hops between any two of these nodes, at least one. Cost: O(n)."""
         edge = nodes // self._half
         return 2 * (int(np.ptp(edge) > 0) + int(np.ptp(edge // self._half) > 0))
 

@@ -29,12 +29,12 @@ class Lattice(Network):
     shape : tuple of int
         Nodes along each dimension, each >= 1; at least one dimension.
     link_bandwidth : float, default infinity
-        Bytes a second of each link, > 0.
+        Bandwidth of each link, in bytes a second, > 0.
 
     Raises
     ------
     InputError
-        If a figure is out of its range.
+        If a number is out of range.
     """
 
     shape: tuple[int, ...]
@@ -76,19 +76,19 @@ class Lattice(Network):
 
     @cached_property
     def strides(self) -> tuple[int, ...]:
-        """By how much the numbers of neighbors along each dimension differ."""
+        """The difference of the numbers of neighbors along each dimension."""
         return tuple(math.prod(self.shape[:d]) for d in range(len(self.shape)))
 
     @cached_property
     def ends(self) -> IntColumn:
         """Nodes that each link goes from and to, shape (links, 2)."""
-        found = []
+        pairs = []
         for size, step, rungs in zip(self.shape, self.strides, map(self.rungs, self.shape), strict=True):
             low = np.flatnonzero(np.arange(self.nodes) // step % size < rungs)
             along = low // step % size
             high = low + ((along + 1) % size - along) * step
-            found += [np.stack((low, high), axis=1), np.stack((high, low), axis=1)]
-        return np.concatenate(found)
+            pairs += [np.stack((low, high), axis=1), np.stack((high, low), axis=1)]
+        return np.concatenate(pairs)
 
     def distances(self, a: IntColumn, b: IntColumn) -> IntColumn:
         """Return the hops between the nodes of two arrays: the sum over dimensions. Cost: O(pairs x d)."""
@@ -99,7 +99,7 @@ class Lattice(Network):
         return total
 
     def farthest_along(self, a: IntColumn, b: IntColumn) -> IntColumn:
-        """Return the most hops along one dimension between the nodes of two arrays: which shell b is in."""
+        """Return the maximum hops along one dimension between nodes of two arrays: the shell of b."""
         most = np.zeros(np.broadcast_shapes(np.shape(a), np.shape(b)), dtype=np.int64)
         for step, size in zip(self.strides, self.shape, strict=True):
             most = np.maximum(most, self.apart(a // step % size, b // step % size, size))
@@ -115,7 +115,7 @@ class Lattice(Network):
         return total
 
     def route(self, a: int, b: int) -> tuple[int, ...]:
-        """Return the links from node `a` to `b`: first all along x, then y, then z.
+        """Return the links from node `a` to `b`, along x first, then y, then z.
 
         Ties: see `toward`. Cost: O(hops).
         """

@@ -43,15 +43,15 @@ class Mesh(Lattice):
         return apart
 
     def total_apart(self, along: IntColumn) -> IntColumn:
-        """Return the weighted hops over all pairs in a row: each link counts the pairs that it parts."""
+        """Return the weighted hops over all pairs in a row: each link counts the pairs that it separates."""
         below = np.cumsum(along, axis=-1)
         total: IntColumn = (below * (below[..., -1:] - below)).sum(axis=-1)
         return total
 
     def diameter(self, nodes: IntColumn) -> int:
-        """Return the most hops between any two of these nodes, at least one. Cost: O(2^d x n)."""
+        """Return the maximum hops between any two of these nodes, at least one. Cost: O(2^d x n)."""
         place = self.place[nodes]
-        # Of two points farthest apart, one is least and one most along some diagonal.
+        # Of two points farthest apart, one is the smallest and one the largest along some diagonal.
         diagonals = (place @ signs for signs in product((1, -1), repeat=len(self.shape)) if signs[0] == 1)
         return max(int(np.ptp(diagonal)) for diagonal in diagonals)
 

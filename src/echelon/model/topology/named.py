@@ -1,4 +1,4 @@
-"""The words people type for a topology, and back."""
+"""The specs of topologies, parsed and formatted."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ _LONGEST_NUMBER = 9
 
 
 def topology_named(words: str, *, bandwidth: float = math.inf) -> Topology:
-    """Return the topology that people mean by `words`.
+    """Return the topology of the spec `words`.
 
     Parameters
     ----------
     words : str
         One of `FORMS`: ``"star"``, ``"mesh:8x8"``, ``"torus:4x4x2"``, ``"tree:4x8x16"``, ``"fat-tree:k=4"``,
-        ``"dragonfly:groups=9:routers=4:nodes=2"``. Settings may be parted by commas too.
+        ``"dragonfly:groups=9:routers=4:nodes=2"``. Settings may also be separated by commas.
     bandwidth : float, default infinity
         Bytes a second of each link, > 0; of a tree's lowest ones.
 
     Raises
     ------
     UnknownNameError
-        If the first word names no topology.
+        If the name is not that of a topology.
     InputError
-        If what follows does not fit it, or a figure is out of its range.
+        If the rest does not fit it, or a number is out of range.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def topology_named(words: str, *, bandwidth: float = math.inf) -> Topology:
 
 
 def _parted(kind: str, rest: list[str], words: str) -> tuple[tuple[int, ...], dict[str, str]]:
-    """Return the sizes ``4x4x2`` among the words after the first, and the settings ``key=value``."""
+    """Return the sizes ``4x4x2`` after the name, and the settings ``key=value``."""
     sizes: tuple[int, ...] = ()
     if rest and "=" not in rest[0]:
         sizes = tuple(_whole(text, words, kind) for text in rest.pop(0).split("x"))

@@ -1,4 +1,4 @@
-"""Network: what all topologies with one bandwidth for all links have alike."""
+"""Network: the common part of all topologies with one bandwidth for all links."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ MOST_LINKS = 2**26
 """Directed links of the largest network."""
 
 _MOST_PAIRS = 2**20
-"""Distances that are worked out at once."""
+"""Distances that are computed at once."""
 
 
 @dataclass(frozen=True)
 class Network(ABC):
-    """A topology whose links are alike, unless it says otherwise.
+    """A topology with equal links by default.
 
     Parameters
     ----------
     link_bandwidth : float, default infinity
-        Bytes a second of each link, > 0.
+        Bandwidth of each link, in bytes a second, > 0.
 
     Raises
     ------
     InputError
-        If it is not, or the network has more than `MOST_CORES` nodes or `MOST_LINKS` links.
+        If it is not positive, or the network has more than `MOST_CORES` nodes or `MOST_LINKS` links.
     """
 
     link_bandwidth: float = field(default=math.inf, kw_only=True)
 
     def __post_init__(self) -> None:
-        given = self.link_bandwidth
-        number = isinstance(given, int | float | np.number) and not isinstance(given, bool)
-        if not number or not given > 0:
-            raise self._error(f"bandwidth of a link must be a number above 0, got {given!r}")
+        bandwidth = self.link_bandwidth
+        number = isinstance(bandwidth, int | float | np.number) and not isinstance(bandwidth, bool)
+        if not number or not bandwidth > 0:
+            raise self._error(f"bandwidth of a link must be a number above 0, got {bandwidth!r}")
         for noun, count, most in (("nodes", self.nodes, MOST_CORES), ("links", self.links, MOST_LINKS)):
             if count > most:
                 raise self._error(f"has {count} {noun}, expected at most {most}")
@@ -56,7 +56,7 @@ class Network(ABC):
     @property
     @abstractmethod
     def nodes(self) -> int:
-        """Nodes that it can join."""
+        """Number of nodes that it can join."""
 
     @property
     @abstractmethod
@@ -72,7 +72,7 @@ class Network(ABC):
         """Return the sum of weight x weight x hops over all pairs of these nodes."""
 
     def diameter(self, nodes: IntColumn) -> int:
-        """Return the most hops between any two of these nodes, at least one. Cost: O(n^2), in O(n) memory."""
+        """Return the maximum hops between any two of these nodes, at least one. Cost: O(n^2); O(n) memory."""
         # Nodes of one switch are equally far from all others.
         nodes = nodes[np.unique(self.switch[nodes], return_index=True)[1]]
         at_once = max(1, _MOST_PAIRS // len(nodes))
@@ -86,12 +86,12 @@ class Network(ABC):
     @property
     @abstractmethod
     def place(self) -> IntColumn:
-        """Where each node is, shape (nodes, d)."""
+        """Coordinates of each node, shape (nodes, d)."""
 
     @property
     @abstractmethod
     def switch(self) -> IntColumn:
-        """Number of the switch that each node hangs on, shape (nodes,)."""
+        """Number of each node's switch, shape (nodes,)."""
 
     @property
     @abstractmethod
@@ -117,7 +117,7 @@ def check_counts(kind: str, counts: dict[str, object]) -> None:
     Raises
     ------
     InputError
-        The message names the first.
+        The message names the first count.
     """
     for name, count in counts.items():
         if not isinstance(count, int | np.integer) or isinstance(count, bool) or count < 1:

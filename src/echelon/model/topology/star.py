@@ -1,4 +1,4 @@
-"""Star: one switch that all nodes hang on."""
+"""Star: one switch that joins all nodes."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Star(Network):
-    """Nodes on one switch that is never in anybody's way: only the nodes' own links are shared.
+    """Nodes on one switch that is never a bottleneck: only the nodes' own links are shared.
 
     Parameters
     ----------
     ports : int, default `MOST_CORES`
         Nodes that the switch can join, >= 1.
     link_bandwidth : float, default infinity
-        Of no use: there is no link between switches.
+        Not used: there is no link between switches.
 
     Raises
     ------
     InputError
-        If a figure is out of its range.
+        If a number is out of range.
     """
 
     ports: int = MOST_CORES
@@ -44,7 +44,7 @@ class Star(Network):
 
     @property
     def nodes(self) -> int:
-        """Nodes that it can join."""
+        """Number of nodes that it can join."""
         return self.ports
 
     @property

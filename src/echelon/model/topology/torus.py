@@ -50,8 +50,8 @@ class Torus(Lattice):
     def total_apart(self, along: IntColumn) -> IntColumn:
         """Return the weighted hops over all pairs in a ring.
 
-        A cut through a ring at two opposite places parts it into halves, and two nodes d hops apart are
-        parted by d of the cuts. To have an opposite place in odd rings too, every link counts as two halves.
+        A cut through a ring at two opposite places splits it into halves, and d of the cuts separate two
+        nodes d hops apart. To have an opposite place in odd rings too, every link counts as two halves.
         """
         size = along.shape[-1]
         halves = np.zeros((*along.shape[:-1], 2 * size), dtype=np.int64)

@@ -30,15 +30,15 @@ class Tree(Network):
         Switches below the root, below each of these, ..., at last nodes below each of the lowest switches;
         each >= 1. One number alone is one switch.
     growth : float, default 1
-        By how much a link has more bandwidth than one a level below, > 0. A growth equal to the branches of a
-        level gives full bisection there.
+        Ratio of a link's bandwidth to that of a link one level below, > 0. A growth equal to the branches of
+        a level gives full bisection there.
     link_bandwidth : float, default infinity
         Bytes a second of each link up from a lowest switch, > 0.
 
     Raises
     ------
     InputError
-        If a figure is out of its range.
+        If a number is out of range.
 
     References
     ----------
@@ -126,12 +126,12 @@ class Tree(Network):
             _, group = np.unique(nodes // below, return_inverse=True)
             inside = np.zeros(group.max(initial=-1) + 1, dtype=np.int64)
             np.add.at(inside, group, weights)
-            # Pairs parted at this level, times the two links that each climbs here.
+            # Pairs separated at this level, times the two links that each climbs here.
             total += int(inside.sum() ** 2 - (inside**2).sum())
         return total
 
     def diameter(self, nodes: IntColumn) -> int:
-        """Return the most hops between any two of these nodes, at least one. Cost: O(levels x n)."""
+        """Return the maximum hops between any two of these nodes, at least one. Cost: O(levels x n)."""
         return 2 * sum(int(np.ptp(nodes // below) > 0) for below in self._nodes_below[1:])
 
     def route(self, a: int, b: int) -> tuple[int, ...]:

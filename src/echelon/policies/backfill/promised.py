@@ -47,5 +47,5 @@ def latest_start(job: Job, view: SystemView, factor: float) -> float:
 
     A promise comes to be later than that only when predictions proved too short and it was made again.
     """
-    first = view.first_promises[job.position]
+    first = view.first_reservations[job.position]
     return max(first + factor * (first - job.submit_time), view.reservations[job.position])

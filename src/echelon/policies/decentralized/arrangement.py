@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from echelon.model.columns import IntColumn
-    from echelon.policies.decentralized.contract import PeersView, StartAt
+    from echelon.policies.decentralized.contract import ProtocolView, StartAt
 
 _LONGEST = 1e9
 """Seconds, some 32 years: above, times could become too large to tell run times."""
@@ -77,6 +77,6 @@ class Arrangement:
         smallest = order[np.searchsorted(sizes[order], size)]
         return np.where(submitted >= 0, submitted, smallest).astype(np.int64)
 
-    def decide(self, view: PeersView) -> Iterable[StartAt]:
+    def decide(self, view: ProtocolView) -> Iterable[StartAt]:
         """Yield the starts of this instant."""
         raise NotImplementedError

@@ -12,7 +12,7 @@ from echelon.policies.site_order import sites_by_size
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from echelon.policies.decentralized.contract import PeersView, StartAt
+    from echelon.policies.decentralized.contract import ProtocolView, StartAt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ class CommonPool(Arrangement):
     name: ClassVar[str] = "common-pool"
     source: ClassVar[str] = "Quezada Pina, CICESE 2012, chapter 5"
 
-    def decide(self, view: PeersView) -> Iterator[StartAt]:
+    def decide(self, view: ProtocolView) -> Iterator[StartAt]:
         """Yield the starts of this instant."""
         for site in sites_by_size(view.sizes):
             yield from first_fits(site, view.known(site), view)

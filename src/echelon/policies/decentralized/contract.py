@@ -27,7 +27,7 @@ class StartAt(NamedTuple):
     site: int
 
 
-class PeersView(Protocol):
+class ProtocolView(Protocol):
     """What the sites know of each other at one moment. Read-only.
 
     Sites are numbered from 0 in the order of the platform's file.
@@ -107,5 +107,5 @@ class Decentralized(Protocol):
         were submitted (-1 if unknown).
         """
 
-    def decide(self, view: PeersView) -> Iterable[StartAt]:
+    def decide(self, view: ProtocolView) -> Iterable[StartAt]:
         """Yield the starts of this instant, each applied before the next is asked for."""

@@ -13,7 +13,7 @@ from echelon.policies.site_order import sites_by_size
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from echelon.policies.decentralized.contract import PeersView, StartAt
+    from echelon.policies.decentralized.contract import ProtocolView, StartAt
 
 _ALGORITHMS = {"fcfs": fcfs, "easy": easy, "list": first_fits}
 _TAKES = ("without-local-start", "always")
@@ -73,7 +73,7 @@ class Exchange(Arrangement):
         if self.takes not in _TAKES:
             raise UnknownNameError("rule of exchange for takes", self.takes, _TAKES)
 
-    def decide(self, view: PeersView) -> Iterator[StartAt]:
+    def decide(self, view: ProtocolView) -> Iterator[StartAt]:
         """Yield the starts of this instant."""
         apply, sites = _ALGORITHMS[self.algorithm], sites_by_size(view.sizes)
         started = set()

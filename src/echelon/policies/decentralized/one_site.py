@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from echelon.model import Job
-    from echelon.policies.decentralized.contract import PeersView
+    from echelon.policies.decentralized.contract import ProtocolView
 
 # In each of them a job larger than the site is passed over: it is for other sites, and who waits for it here
 # would wait forever.
 
 
-def fcfs(site: int, queue: Sequence[Job], view: PeersView) -> Iterator[StartAt]:
+def fcfs(site: int, queue: Sequence[Job], view: ProtocolView) -> Iterator[StartAt]:
     """Yield starts of `queue` at `site` in strict order: the first job that does not fit now ends it."""
     for job in queue:
         if job.processors > view.sizes[site]:
@@ -26,7 +26,7 @@ def fcfs(site: int, queue: Sequence[Job], view: PeersView) -> Iterator[StartAt]:
         yield StartAt(job, site)
 
 
-def first_fits(site: int, queue: Sequence[Job], view: PeersView) -> Iterator[StartAt]:
+def first_fits(site: int, queue: Sequence[Job], view: ProtocolView) -> Iterator[StartAt]:
     """Yield LIST's starts: again and again the first job of `queue` that fits `site` now.
 
     One walk does it: a start leaves fewer processors, so whoever did not fit will not fit afterwards.
@@ -36,7 +36,7 @@ def first_fits(site: int, queue: Sequence[Job], view: PeersView) -> Iterator[Sta
             yield StartAt(job, site)
 
 
-def easy(site: int, queue: Sequence[Job], view: PeersView) -> Iterator[StartAt]:
+def easy(site: int, queue: Sequence[Job], view: ProtocolView) -> Iterator[StartAt]:
     """Yield EASY's starts of `queue` at `site`.
 
     The head is the first job that could ever fit the site and does not fit now. A later job starts if it

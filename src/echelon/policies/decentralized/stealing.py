@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from echelon.model import Job
     from echelon.model.columns import IntColumn
-    from echelon.policies.decentralized.contract import PeersView
+    from echelon.policies.decentralized.contract import ProtocolView
 
 SetsOrder = Literal["AHB", "ABH", "HAB", "HBA", "BAH", "BHA"]
 """The order in which a site turns to its sets."""
@@ -106,7 +106,7 @@ class Stealing(Arrangement):
         order = np.argsort(sizes, kind="stable")
         return order[self.job_sets(sizes[order].tolist()).home(size)]
 
-    def decide(self, view: PeersView) -> Iterator[StartAt]:
+    def decide(self, view: ProtocolView) -> Iterator[StartAt]:
         """Yield the starts of this instant."""
         sites = sites_by_size(view.sizes)
         job_sets = self.job_sets([view.sizes[site] for site in sites])
@@ -118,7 +118,7 @@ class Stealing(Arrangement):
                     yield StartAt(job, site)
                     started = True
 
-    def _next(self, site: int, rank: int, job_sets: JobSets, view: PeersView) -> Job | None:
+    def _next(self, site: int, rank: int, job_sets: JobSets, view: ProtocolView) -> Job | None:
         """Return the job that `site`, in that place by size, starts next, if any."""
         free, waiting = view.free(site), view.known(site)
         if not any(job.processors <= free for job in waiting):

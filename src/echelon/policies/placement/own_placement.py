@@ -53,7 +53,7 @@ class OwnPlacement:
             as the job asks, or None.
         """
         try:
-            placed: object = self.rule.place(job, cores, _StillRoom(room))
+            placed: object = self.rule.place(job, cores, _FixedRoom(room))
         except EchelonError:
             raise
         except (Exception, SystemExit) as error:
@@ -106,7 +106,7 @@ def misspread(used: IntColumn, demand: Demand) -> str | None:
     return None
 
 
-class _StillRoom:
+class _FixedRoom:
     """A room whose columns and lists can be read only."""
 
     __slots__ = ("_room",)

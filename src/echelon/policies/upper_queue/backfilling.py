@@ -31,7 +31,7 @@ class UpperBackfilling:
     name: ClassVar[str] = "backfilling"
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, 2.5.1"
 
-    def hand_out(self, view: UpperView) -> Iterator[Handing]:
+    def dispatch(self, view: UpperView) -> Iterator[Handing]:
         """Yield what is handed out in this pass."""
         queue = view.queue
         for place, head in enumerate(queue):

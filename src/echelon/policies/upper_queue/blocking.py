@@ -69,7 +69,7 @@ class NonBlocking:
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, algorithm 4.4"
     again: ClassVar[bool] = False
 
-    def hand_out(self, view: UpperView) -> Iterator[Handing]:
+    def dispatch(self, view: UpperView) -> Iterator[Handing]:
         """Yield what is handed out in this pass."""
         full: set[int] = set()
         for job in view.queue:

@@ -81,7 +81,7 @@ class UpperView(Protocol):
 
 @runtime_checkable
 class UpperQueue(Protocol):
-    """Which job next, and where to? A frozen rule, asked at every event until it hands out nothing more.
+    """Which job next, and where to? A frozen rule, asked at every event until it dispatches nothing more.
 
     One that has an attribute ``asks_broker`` that is false never asks the view to choose a cluster, so a
     broker that is named beside it is refused.
@@ -91,5 +91,5 @@ class UpperQueue(Protocol):
     def name(self) -> str:
         """Name after ``--upper-queue``, kebab-case."""
 
-    def hand_out(self, view: UpperView) -> Iterable[Handing]:
-        """Yield what is handed out in this pass; each is applied at once, so the view always is current."""
+    def dispatch(self, view: UpperView) -> Iterable[Handing]:
+        """Yield the dispatches of this pass; each is applied at once, so the view is always current."""

@@ -69,7 +69,7 @@ class FitProcessorsFirst:
     name: ClassVar[str] = "fpfs"
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, 2.5.1"
 
-    def hand_out(self, view: UpperView) -> Iterator[Handing]:
+    def dispatch(self, view: UpperView) -> Iterator[Handing]:
         """Yield what is handed out in this pass."""
         for job in view.queue:
             if not view.able(job):

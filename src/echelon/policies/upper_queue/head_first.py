@@ -21,7 +21,7 @@ class HeadFirst:
 
     __slots__ = ()
 
-    def hand_out(self, view: UpperView) -> Iterator[Handing]:
+    def dispatch(self, view: UpperView) -> Iterator[Handing]:
         """Yield what is handed out in this pass."""
         for job in self.ordered(view):
             handing = self.hand(job, view) if view.able(job) else Spread(job)

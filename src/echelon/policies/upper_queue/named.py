@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _BY_NAME = by_word(UPPER_QUEUES)
+_OLD_METHOD = "hand_out"
+"""What `UpperQueue.dispatch` was called before; rules with it still work."""
+
 _LIMITS = ("unlimited", "stable", "stable:predicted", "held:3", "0", "1", "2", "3")
 
 
@@ -35,8 +38,8 @@ def upper_queue(given: str | UpperQueue) -> UpperQueue:
     InputError
         If it is neither, a parameter is wrong, or a user's file cannot be loaded.
     """
-    if isinstance(given, UpperQueue) and not isinstance(given, type):
-        return given
+    if not isinstance(given, type | str) and isinstance(rule := _current(given), UpperQueue):
+        return rule
     if not isinstance(given, str):
         raise InputError(f"must be words or an upper queue, got {given!r:.80}", field="upper queue")
     parted = Words.parted(given, kind="upper queue")
@@ -60,7 +63,7 @@ def names_upper_queue(words: str) -> bool:
     if not is_in_file(name):
         return False
     _, own, things = open_user_file(name, kind="policy, metric, broker or upper queue")
-    return hasattr(things.get(own), "hand_out")
+    return _is_upper_queue(things.get(own))
 
 
 def queue_limit(given: str | int | QueueLimit | None) -> QueueLimit:
@@ -102,13 +105,24 @@ def queue_limit(given: str | int | QueueLimit | None) -> QueueLimit:
 def _from_file(name: str, settings: Mapping[str, str]) -> UpperQueue:
     file, own, things = open_user_file(name, kind="upper queue")
     if own not in things:
-        known = [key for key, value in things.items() if hasattr(value, "hand_out")]
+        known = [key for key, value in things.items() if _is_upper_queue(value)]
         raise UnknownNameError(f"upper queue in {file}", own, known)
     found = things[own]
     if isinstance(found, type):
         found = made(found, name, settings, field=f"upper queue {name}")
-    if not isinstance(found, UpperQueue):
+    if not isinstance(found := _current(found), UpperQueue):
         raise InputError(
-            f"must have a name and hand_out(view), got {type(found).__name__}", file=file, field=own
+            f"must have a name and dispatch(view), got {type(found).__name__}", file=file, field=own
         )
     return found
+
+
+def _is_upper_queue(thing: object) -> bool:
+    return hasattr(thing, "dispatch") or hasattr(thing, _OLD_METHOD)
+
+
+def _current(rule: object) -> object:
+    """Return `rule`; a class that has the method under its old name gets it under the present one, too."""
+    if not hasattr(rule, "dispatch") and callable(old := getattr(type(rule), _OLD_METHOD, None)):
+        type(rule).dispatch = old  # type: ignore[attr-defined]
+    return rule

@@ -30,7 +30,7 @@ class Pull:
     asks_broker: ClassVar[bool] = False
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, section 1.3, after Abawajy and Dandamudi"
 
-    def hand_out(self, view: UpperView) -> Iterator[Handing]:
+    def dispatch(self, view: UpperView) -> Iterator[Handing]:
         """Yield what is handed out in this pass: at most one job a cluster, until they have started."""
         for site in range(view.sites):
             for job in view.queue:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.model.local_use import LocalUsers, Nobody
+from echelon.model.local_use import LocalLoadModel, NoLocalLoad
 from echelon.user_file import is_in_file
 from echelon.words import Words, arguments
 from echelon.workloads.local_users.own import own_users
@@ -25,7 +25,7 @@ LOCAL_USERS: tuple[str, ...] = ("none", *_BY_NAME)
 """All that are known by name."""
 
 
-def local_users_named(words: str) -> LocalUsers:
+def local_users_named(words: str) -> LocalLoadModel:
     """Return the local users people mean by `words`.
 
     Parameters
@@ -52,13 +52,13 @@ def local_users_named(words: str) -> LocalUsers:
     if name == "none":
         if settings:
             raise InputError(f"takes no parameters, got {', '.join(settings)}", field="local users none")
-        return Nobody()
+        return NoLocalLoad()
     if name not in _BY_NAME:
         raise UnknownNameError("profile of local users", name, LOCAL_USERS)
     return _owners(name, settings)
 
 
-def local_users(given: str | Path | LocalUsers | None) -> LocalUsers:
+def local_users(given: str | Path | LocalLoadModel | None) -> LocalLoadModel:
     """Return `given` as local users: words, the file of a trace, local users themselves, or None for nobody.
 
     Raises
@@ -74,12 +74,12 @@ def local_users(given: str | Path | LocalUsers | None) -> LocalUsers:
     'xwin-internet:share=0.3'
     """
     if given is None:
-        return Nobody()
+        return NoLocalLoad()
     if isinstance(given, str):
         return local_users_named(given)
     if isinstance(given, Path):
         return read_local_trace(given)
-    if isinstance(given, LocalUsers) and not isinstance(given, type):
+    if isinstance(given, LocalLoadModel) and not isinstance(given, type):
         return given
     raise InputError(f"must be words, a file or local users, got {given!r:.80}", field="local users")
 

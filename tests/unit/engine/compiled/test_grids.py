@@ -29,8 +29,8 @@ def at_once(n, sizes):
     ("given", "local", "reason"),
     [
         (least_jobs, "easy", "'least-jobs' is a broker written in Python"),
-        (broker_named("mct"), "wfp3", "needs schedules by plan, but the order 'wfp3' reads the view"),
-        (broker_named("mwt"), "selective", "needs schedules by plan, but 'selective' does not declare"),
+        (broker_named("mct"), "wfp3", "needs planned schedules, but the order 'wfp3' reads the view"),
+        (broker_named("mwt"), "selective", "needs planned schedules, but 'selective' does not declare"),
         (broker_named("mpl"), "slack", "'slack' is in the reference engine only"),
         (broker_named("mpl"), "round-robin", "'round-robin' preempts jobs"),
     ],

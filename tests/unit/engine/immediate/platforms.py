@@ -1,4 +1,4 @@
-"""Small machines without queues, and runs on them."""
+"""Small time-shared machines, and runs on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What scenarios of machines without queues refuse, and how runs end that cannot."""
+"""What scenarios of time-shared machines refuse, and how runs end that cannot."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.reference import simulate
-from echelon.errors import InputError, StuckError, UnknownNameError
+from echelon.errors import DeadlockError, InputError, UnknownNameError
 from echelon.model import Instance, Platform
 from echelon.policies import STRATEGIES, Admissible, broker_named, estimator_named, policy
 
@@ -24,9 +24,9 @@ def scenario(given=ONE, words="mlp", **more):
 @pytest.mark.parametrize(
     ("more", "says"),
     [
-        ({"immediate": None}, "immediate: machines without queues need rules of their own"),
+        ({"immediate": None}, "immediate: time-shared machines need rules of their own"),
         ({"words": "stealing:50"}, "exchanges jobs that wait at sites"),
-        ({"passes": "event"}, "without queues every job starts at once"),
+        ({"passes": "event"}, "on time-shared machines every job starts at once"),
         (
             {"estimator": estimator_named("average")},
             "learns from run times, which depend on what runs beside",
@@ -63,7 +63,7 @@ def test_rules_are_checked(settings, error):
 
 def test_the_compiled_engine_says_that_it_can_not():
     """Only the reference engine shares cores."""
-    assert supports(scenario()) == "machines without queues share their cores in the reference engine only"
+    assert supports(scenario()) == "time-shared machines share their cores in the reference engine only"
 
 
 @pytest.mark.parametrize("kind", STRATEGIES)
@@ -96,9 +96,9 @@ def test_jobs_too_large_for_every_machine_are_left_out():
 
 def test_machines_so_slow_that_nothing_ends_are_told():
     """A run whose ENDs are beyond what times can tell is given up, with the jobs that run."""
-    with pytest.raises(StuckError, match=r"jobs 1 have not ended at t = 9.01e\+15 s.* speeds of machines"):
+    with pytest.raises(DeadlockError, match=r"jobs 1 have not ended at t = 9.01e\+15 s.* speeds of machines"):
         run(instance((0, 60, 1), on=((1, 1e-300),)))
-    with pytest.raises(StuckError, match="jobs 1 have not ended"):
+    with pytest.raises(DeadlockError, match="jobs 1 have not ended"):
         run(instance((0, 60, 1), on=((1, 5e-324),)))
 
 
@@ -106,14 +106,14 @@ def test_machines_so_slow_that_nothing_ends_are_told():
 @pytest.mark.parametrize("time", [1e20, 1.7e308])
 def test_decisions_that_take_for_ever_are_told(words, time):
     """Jobs whose decision would be done beyond what times can tell are named, whoever decides."""
-    with pytest.raises(StuckError, match=r"jobs 1, 2 have not ended.*how long decisions"):
+    with pytest.raises(DeadlockError, match=r"jobs 1, 2 have not ended.*how long decisions"):
         run(instance((0, 60, 1), (1, 60, 1)), words, ImmediateRules(decision_time=time))
 
 
 def test_jobs_released_too_late_are_told():
     """A job that would be released beyond what times can tell is named."""
     late = instance((0, 60, 1), (0, 60, 1)).workload.with_dependencies([0], [1], delay=[1e17])
-    with pytest.raises(StuckError, match=r"jobs 2 have not ended.*what jobs wait for"):
+    with pytest.raises(DeadlockError, match=r"jobs 2 have not ended.*what jobs wait for"):
         run(Instance.of(late, platform((1, 1.0))))
 
 

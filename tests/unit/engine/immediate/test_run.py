@@ -1,4 +1,4 @@
-"""Runs on machines without queues: who shares what with whom, and when that ends."""
+"""Runs on time-shared machines: who shares what with whom, and when that ends."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def test_jobs_of_one_instant_see_those_before_them():
 
 
 def test_a_platform_without_queues_needs_its_rules():
-    """Rules and machines without queues come together or not at all."""
-    with pytest.raises(InputError, match="machines without queues need rules of their own"):
+    """Rules and time-shared machines come together or not at all."""
+    with pytest.raises(InputError, match="time-shared machines need rules of their own"):
         Scenario(instance((0, 1, 1)), policy("fcfs"), broker=broker_named("mlp"))
 
 

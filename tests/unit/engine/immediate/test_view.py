@@ -1,4 +1,4 @@
-"""What brokers see of machines without queues: loads, CPU times, and sums and schedules as on any grid."""
+"""What brokers see of time-shared machines: loads, CPU times, and sums and schedules as on any grid."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ def test_a_job_fits_where_it_would_get_nodes(local, busy, monkeypatch):
         answer = counted(cluster, job, where)
         if where is None:
             chosen = cluster.places.among(job, cluster.cores, cluster.memory)
-            assert job.position in cluster.promises or answer == (chosen is not None)
+            assert job.position in cluster.reservations or answer == (chosen is not None)
             answers.append(answer)
         return answer
 

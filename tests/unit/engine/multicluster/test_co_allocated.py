@@ -8,7 +8,7 @@ from echelon.engine.reference import simulate
 from echelon.execution.time_shared import TimeShared
 from echelon.model import AWAY, Application, LocalChange, LocalUse, SharedCluster, SocialContract, Workstation
 from echelon.policies.coallocation import co_allocation
-from echelon.testing.multiclusters import situation_of
+from echelon.testing.multiclusters import cluster_case
 
 CHATTY = Application("chatty", compute_share=0.5, bandwidth=30)
 
@@ -21,8 +21,8 @@ def pair(*, mpl=1, link=20.0, traffic=0.0):
 
 def run(jobs, clusters, *, words="heuristic", application=CHATTY, changes=(), **rules):
     """Return the schedule of these jobs, which may span."""
-    situation = situation_of(jobs, clusters, applications=[application] * len(jobs), changes=changes)
-    return simulate(situation.scenario(co_allocation=co_allocation(words), **rules))
+    case = cluster_case(jobs, clusters, applications=[application] * len(jobs), changes=changes)
+    return simulate(case.scenario(co_allocation=co_allocation(words), **rules))
 
 
 @pytest.mark.parametrize("words", ["optimal", "heuristic", "rule-85:share=0.5"])

@@ -9,14 +9,14 @@ import numpy as np
 from echelon.engine.reference import simulate
 from echelon.model import SharedCluster, Workstation
 from echelon.testing.dependent import with_edges
-from echelon.testing.multiclusters import situation_of
+from echelon.testing.multiclusters import cluster_case
 
 ONE_NODE = SharedCluster((Workstation(),))
 
 
 def run(jobs, edges, **rules):
     """Return the schedule of these jobs on one node, with edges (predecessor, successor, delay, follows)."""
-    scenario = situation_of(jobs, [ONE_NODE]).scenario(**rules)
+    scenario = cluster_case(jobs, [ONE_NODE]).scenario(**rules)
     before, after, delay, follows = zip(*edges, strict=True)
     flags = np.zeros(len(jobs), dtype=np.bool_)
     flags[list(after)] = follows

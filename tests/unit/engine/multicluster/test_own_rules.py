@@ -9,7 +9,7 @@ from echelon.engine.reference import simulate
 from echelon.errors import InputError, PolicyError
 from echelon.model import Forecast, Job, LocalChange, LocalUse, SharedCluster, Workstation
 from echelon.policies.upper_queue import Copy, Deliver, Spread
-from echelon.testing.multiclusters import situation_of
+from echelon.testing.multiclusters import cluster_case
 
 CLUSTER = SharedCluster((Workstation(),) * 2)
 STRANGER = Job(0, 99, 0.0, 1, 5.0)
@@ -18,7 +18,7 @@ STRANGER = Job(0, 99, 0.0, 1, 5.0)
 def refusal(kind=PolicyError, jobs=((0, 5, 1), (0, 5, 2)), clusters=1, **rules):
     """Return the sentence with which a run is refused."""
     with pytest.raises(kind) as refused:
-        simulate(situation_of(jobs, [CLUSTER] * clusters).scenario(**rules))
+        simulate(cluster_case(jobs, [CLUSTER] * clusters).scenario(**rules))
     sentence = str(refused.value)
     assert "\n" not in sentence
     return sentence
@@ -32,7 +32,7 @@ class Upper:
     def __init__(self, does):
         self.does = does
 
-    def hand_out(self, view):
+    def dispatch(self, view):
         return self.does(view)
 
 
@@ -48,13 +48,13 @@ def endless(view):
         (lambda view: 1 / 0, "fails with ZeroDivisionError"),
         (lambda view: 5, "fails with TypeError"),
         (lambda view: ["job"], "gave 'job'; expected Deliver"),
-        (lambda view: [Deliver(view.queue[0], 7)], "was handed to (7,)"),
-        (lambda view: [Deliver(view.queue[0], "a")], "was handed to ('a',)"),
+        (lambda view: [Deliver(view.queue[0], 7)], "was dispatched to (7,)"),
+        (lambda view: [Deliver(view.queue[0], "a")], "was dispatched to ('a',)"),
         (lambda view: [Deliver(STRANGER, 0)], "does not wait in the upper queue"),
         (lambda view: [Deliver(view.queue[0], 0), Deliver(view.queue[0], 0)] * 2, "does not wait"),
-        (lambda view: [Copy(view.queue[0], ())], "was handed to ()"),
-        (lambda view: [Copy(view.queue[0], (0, 0))], "was handed to (0, 0)"),
-        (endless, "gives more than 100 handings a job in one pass"),
+        (lambda view: [Copy(view.queue[0], ())], "was dispatched to ()"),
+        (lambda view: [Copy(view.queue[0], (0, 0))], "was dispatched to (0, 0)"),
+        (endless, "gives more than 100 dispatches a job in one pass"),
     ],
 )
 def test_an_upper_queue(does, says):

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from echelon.engine.reference import simulate
-from echelon.errors import InputError, StuckError
+from echelon.errors import DeadlockError, InputError
 from echelon.model import (
     AWAY,
     Application,
@@ -19,7 +19,7 @@ from echelon.model import (
 )
 from echelon.policies.estimators.named import estimator
 from echelon.policies.upper_queue import Spread
-from echelon.testing.multiclusters import situation_of
+from echelon.testing.multiclusters import cluster_case
 
 ONE = SharedCluster((Workstation(),))
 TWO = SharedCluster((Workstation(),) * 2)
@@ -61,7 +61,7 @@ class Recorder:
 )
 def test_limits(limit, delivered):
     """Three jobs of 10 s for one node start at 0, 10 and 20, wherever they wait."""
-    found = simulate(situation_of([(0, 10, 1), (1, 10, 1), (2, 10, 1)], [ONE]).scenario(limit=limit))
+    found = simulate(cluster_case([(0, 10, 1), (1, 10, 1), (2, 10, 1)], [ONE]).scenario(limit=limit))
     assert found.delivered.tolist() == delivered
     assert found.start_time.tolist() == [0, 10, 20]
 
@@ -70,7 +70,7 @@ def test_limits(limit, delivered):
 def test_who_overtakes(upper, last):
     """The last job is for the idle cluster: under NB it goes there at once, under B after those before it."""
     jobs = [(0, 10, 1), (1, 10, 1), (2, 10, 1), (3, 10, 1)]
-    scenario = situation_of(jobs, [ONE, ONE]).scenario(upper=upper, limit=1, broker=Told(0, 0, 0, 1))
+    scenario = cluster_case(jobs, [ONE, ONE]).scenario(upper=upper, limit=1, broker=Told(0, 0, 0, 1))
     found = simulate(scenario)
     assert found.start_time.tolist() == [0, 10, 20, last]
     assert found.site.tolist() == [0, 0, 0, 1]
@@ -89,14 +89,14 @@ def test_who_overtakes(upper, last):
 def test_one_central_queue(upper, third, starts):
     """The second job needs both nodes; the third fits beside the first: who lets it by, if it is how long."""
     jobs = [(0, 10, 1), (1, 10, 2), (2, third, 1)]
-    found = simulate(situation_of(jobs, [TWO]).scenario(upper=upper, limit=0, estimator="sdpn"))
+    found = simulate(cluster_case(jobs, [TWO]).scenario(upper=upper, limit=0, estimator="sdpn"))
     assert found.start_time.tolist() == starts
 
 
 def test_pull():
     """Clusters take jobs when they can start them: nobody ever waits below."""
     jobs = [(0, 10, 1), (0, 4, 1), (1, 5, 1), (1, 5, 1)]
-    found = simulate(situation_of(jobs, [ONE, ONE]).scenario(upper="pull", broker=Told(0, 0, 0, 0)))
+    found = simulate(cluster_case(jobs, [ONE, ONE]).scenario(upper="pull", broker=Told(0, 0, 0, 0)))
     assert found.start_time.tolist() == found.delivered.tolist() == [0, 0, 4, 9]
     assert found.site.tolist() == [0, 1, 1, 1]
 
@@ -104,7 +104,7 @@ def test_pull():
 def test_the_first_copy_to_start_cancels_the_others():
     """Copies wait in both queues; each job starts once, where a node is free first."""
     jobs, recorder = [(0, 10, 1), (0, 4, 1), (1, 5, 1), (1, 5, 1)], Recorder()
-    found = simulate(situation_of(jobs, [ONE, ONE]).scenario(upper="requests", observers=[recorder]))
+    found = simulate(cluster_case(jobs, [ONE, ONE]).scenario(upper="requests", observers=[recorder]))
     assert found.start_time.tolist() == [0, 0, 4, 9]
     assert found.site.tolist() == [0, 1, 1, 1]
     assert found.delivered.tolist() == [0, 0, 1, 1]
@@ -116,14 +116,14 @@ def test_what_a_cancelled_copy_was_promised_serves_others():
     """The third job is promised 10 in one cluster and starts at 2 in the other: the fourth need not wait."""
     jobs = [(0, 10, 1), (0, 2, 2), (1, 9, 2), (1, 12, 1)]
     clusters = [TWO, TWO]
-    found = simulate(situation_of(jobs, clusters).scenario("conservative", upper="requests"))
+    found = simulate(cluster_case(jobs, clusters).scenario("conservative", upper="requests"))
     assert found.start_time.tolist() == [0, 0, 2, 2]
     assert found.site.tolist() == [0, 1, 1, 0]
 
 
 def test_one_copy_is_the_brokers_choice():
     """With copies=1 a job goes where the broker says."""
-    scenario = situation_of([(0, 5, 1)] * 3, [ONE, ONE]).scenario(
+    scenario = cluster_case([(0, 5, 1)] * 3, [ONE, ONE]).scenario(
         upper="requests:copies=1", broker=Told(1, 1, 0)
     )
     assert simulate(scenario).site.tolist() == [1, 1, 0]
@@ -132,14 +132,14 @@ def test_one_copy_is_the_brokers_choice():
 def test_a_stay_in_queues_has_an_end():
     """Not started 20 s after submission, a job is rejected, also at the instant at which it could start."""
     jobs = [(0, 50, 1), (1, 10, 1), (2, 10, 1), (40, 10, 1)]
-    found = simulate(situation_of(jobs, [ONE]).scenario(longest_stay=20, limit=1))
+    found = simulate(cluster_case(jobs, [ONE]).scenario(longest_stay=20, limit=1))
     assert found.instance.workload.job_id[found.instance.kept].tolist() == [1, 4]
     assert found.start_time.tolist() == [0, 50]
     dropped = found.instance.dropped[-1]
     assert (dropped.reason, dropped.count, dropped.first) == (
         "a stay of 20 s in queues (the longest allowed)", 2, "2",
     )  # fmt: skip
-    very_instant = simulate(situation_of(jobs[:2], [ONE]).scenario(longest_stay=49))
+    very_instant = simulate(cluster_case(jobs[:2], [ONE]).scenario(longest_stay=49))
     assert very_instant.start_time.tolist() == [0]
 
 
@@ -147,7 +147,7 @@ def test_all_rejected():
     """A run in which no job ever started is refused with the reason."""
     away = [LocalChange(0, 0, 0, LocalUse(cpu=1.0)), LocalChange(99, 0, 0, AWAY)]
     with pytest.raises(InputError, match=r"no job is left to simulate: 1 with a stay of 5 s"):
-        simulate(situation_of([(0, 10, 1)], [ONE], changes=away).scenario(longest_stay=5))
+        simulate(cluster_case([(0, 10, 1)], [ONE], changes=away).scenario(longest_stay=5))
 
 
 def test_what_no_cluster_can_ever_run():
@@ -164,7 +164,7 @@ def test_what_no_cluster_can_ever_run():
         Application("alone", bandwidth=101),
     ]
     jobs = [(0, 5, 2)] * 4 + [(0, 5, 1)]
-    found = simulate(situation_of(jobs, [cluster], applications=programs).scenario())
+    found = simulate(cluster_case(jobs, [cluster], applications=programs).scenario())
     assert found.instance.kept.tolist() == [0, 4]
     assert {dropped.reason: (dropped.count, dropped.first) for dropped in found.instance.dropped} == {
         "software that no cluster has": (1, "2"),
@@ -175,7 +175,7 @@ def test_what_no_cluster_can_ever_run():
 def test_everybody_hears_everything_once_and_in_order():
     """Ends before submissions, a start when a node is free."""
     recorder = Recorder()
-    simulate(situation_of([(0, 10, 1), (10, 5, 1), (10, 5, 1)], [ONE]).scenario(observers=[recorder]))
+    simulate(cluster_case([(0, 10, 1), (10, 5, 1), (10, 5, 1)], [ONE]).scenario(observers=[recorder]))
     assert recorder.heard == [
         (0, "submitted", 1), (0, "started", 1), (10, "ended", 1), (10, "submitted", 2), (10, "submitted", 3),
         (10, "started", 2), (15, "ended", 2), (15, "started", 3), (20, "ended", 3),
@@ -184,7 +184,7 @@ def test_everybody_hears_everything_once_and_in_order():
 
 def test_forecasts_are_kept_as_they_were_said():
     """At the hand-out: the second job will wait 10 s and run 5 s; those that only watch are asked, too."""
-    scenario = situation_of([(0, 10, 1), (0, 5, 1)], [ONE]).scenario(
+    scenario = cluster_case([(0, 10, 1), (0, 5, 1)], [ONE]).scenario(
         estimator="sdpn", watched=(estimator("hanzich"), estimator("smith"))
     )
     main, hanzich, smith = simulate(scenario).forecasts
@@ -201,7 +201,7 @@ def test_how_long_owners_wait(cpu, slowdown):
     """
     cluster = SharedCluster((Workstation(),), SocialContract(cpu=cpu))
     changes = [LocalChange(0, 0, 0, LocalUse(cpu=0.5)), LocalChange(20, 0, 0, AWAY)]
-    delays = simulate(situation_of([(5, 40, 1)], [cluster], changes=changes).scenario()).owner_delays
+    delays = simulate(cluster_case([(5, 40, 1)], [cluster], changes=changes).scenario()).owner_delays
     assert delays.active_time.tolist() == [15]
     assert delays.delayed_time.tolist() == pytest.approx([15 * slowdown])
 
@@ -211,7 +211,7 @@ class Lazy:
 
     name = "lazy"
 
-    def hand_out(self, view):
+    def dispatch(self, view):
         return ()
 
 
@@ -220,15 +220,17 @@ class Asking(Lazy):
 
     name = "asking"
 
-    def hand_out(self, view):
+    def dispatch(self, view):
         while True:
             yield Spread(view.queue[0])
 
 
 def test_a_rule_that_hands_out_nothing():
-    """The run says who waits forever."""
-    with pytest.raises(StuckError, match=r"upper queue 'lazy' leaves jobs 1 \(1 nodes\) waiting forever"):
-        simulate(situation_of([(0, 5, 1)], [ONE]).scenario(upper=Lazy()))
+    """The run names the jobs that can never start."""
+    with pytest.raises(
+        DeadlockError, match=r"'lazy': 1 job can never start, with no event left: 1 \(1 nodes\)"
+    ):
+        simulate(cluster_case([(0, 5, 1)], [ONE]).scenario(upper=Lazy()))
 
 
 class Restless:
@@ -250,15 +252,15 @@ class Restless:
 
 def test_owners_who_change_for_ever():
     """The run ends with its last job."""
-    scenario = situation_of([(0, 10, 2), (50, 5, 1)], [TWO]).scenario(local_users=Restless(all_of_it=False))
+    scenario = cluster_case([(0, 10, 2), (50, 5, 1)], [TWO]).scenario(local_users=Restless(all_of_it=False))
     assert simulate(scenario).end.tolist() == [10, 55]
 
 
 def test_jobs_that_stand_still_while_owners_change_for_ever(monkeypatch):
     """The run is given up in the end."""
     monkeypatch.setattr("echelon.engine.multicluster.run.MOST_IN_VAIN", 1000)
-    scenario = situation_of([(0, 10, 2)], [TWO]).scenario(local_users=Restless(all_of_it=True))
-    with pytest.raises(StuckError, match=r"jobs 1 \(2 nodes\) stand still forever: the owners"):
+    scenario = cluster_case([(0, 10, 2)], [TWO]).scenario(local_users=Restless(all_of_it=True))
+    with pytest.raises(DeadlockError, match=r"1 job can never end: 1 \(2 nodes\); the owners"):
         simulate(scenario)
 
 
@@ -266,7 +268,7 @@ def test_jobs_that_stand_still_while_owners_change_for_ever(monkeypatch):
 @pytest.mark.parametrize("passes", ["event", "pyss"])
 def test_other_passes_are_refused_for_what_is_true_of_one_cluster_too(clusters, passes):
     """Queue and clusters decide in turn, and speeds settle after that, however many clusters there are."""
-    situation = situation_of([(0.0, 5.0, 1)], (SharedCluster((Workstation(),) * 2),) * clusters)
-    scenario = situation.scenario()
+    case = cluster_case([(0.0, 5.0, 1)], (SharedCluster((Workstation(),) * 2),) * clusters)
+    scenario = case.scenario()
     with pytest.raises(InputError, match=f"passes: the global queue and the clusters .*, got '{passes}'"):
         replace(scenario, passes=passes)

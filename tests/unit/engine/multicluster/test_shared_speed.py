@@ -10,7 +10,7 @@ from echelon.engine.reference import simulate
 from echelon.execution.time_shared import TimeShared
 from echelon.model import AWAY, Application, LocalChange, LocalUse, SharedCluster, SocialContract, Workstation
 from echelon.model.streams import stream
-from echelon.testing.multiclusters import situation_of
+from echelon.testing.multiclusters import cluster_case
 
 TALKS = Application("talks", compute_share=0.0)
 HALF = Application("half", compute_share=0.5)
@@ -25,7 +25,7 @@ def run(jobs, cluster, *, application=None, applications=None, changes=(), local
     """Return starts and ends of these jobs on one cluster."""
     each = [application] * len(jobs) if application else applications
     told = [LocalChange(time, 0, node, use) for time, node, use in changes]
-    found = simulate(situation_of(jobs, [cluster], applications=each, changes=told).scenario(local, **rules))
+    found = simulate(cluster_case(jobs, [cluster], applications=each, changes=told).scenario(local, **rules))
     return found.start_time.tolist(), found.end.tolist()
 
 

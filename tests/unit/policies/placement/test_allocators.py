@@ -12,7 +12,7 @@ from echelon.model import Cluster, Core, Demand, Hardware, Job, Node, Processor,
 from echelon.model.topology import Mesh, Torus, topology_named
 from echelon.policies import placement_named
 from echelon.policies.placement.curve import CURVES, line
-from echelon.testing.rooms import StillRoom
+from echelon.testing.rooms import FixedRoom
 
 
 def machine(topology, *, cores=1, nodes=None):
@@ -67,7 +67,7 @@ LINE = machine("mesh:16")
     0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15
     . . . # . . # # . . .  .  .  #  .  .
 """
-RUNS = StillRoom.of(LINE, busy=[3, 6, 7, 13])
+RUNS = FixedRoom.of(LINE, busy=[3, 6, 7, 13])
 
 
 @pytest.mark.parametrize(
@@ -93,17 +93,17 @@ def test_fits_along_a_line(fit, tasks, nodes):
 
 def test_sum_of_squares_keeps_sizes_different():
     """One node out of runs of 2, 2 and 4: 2 + 1 + 4 is 3 sizes, 2 + 2 + 3 has two of one size."""
-    room = StillRoom.of(machine("mesh:10"), busy=[2, 5])
+    room = FixedRoom.of(machine("mesh:10"), busy=[2, 5])
     assert placed("linear:curve=row-major:fit=sum-of-squares", job(1), room) == [0]
     # One node out of runs of 3, 3 and 1: 3 + 2 + 1 is best; best fit would take the run of 1.
-    room = StillRoom.of(machine("mesh:9"), busy=[3, 7])
+    room = FixedRoom.of(machine("mesh:9"), busy=[3, 7])
     assert placed("linear:curve=row-major:fit=sum-of-squares", job(1), room) == [0]
     assert placed("linear:curve=row-major:fit=best", job(1), room) == [8]
 
 
 def test_a_line_counts_the_tasks_that_nodes_can_take():
     """Nodes with 1, 3, 0 and 3 idle cores: four tasks are in the first run, six in none."""
-    room = StillRoom.of(machine("mesh:4", cores=3), busy=[0, 1, 6, 7, 8])
+    room = FixedRoom.of(machine("mesh:4", cores=3), busy=[0, 1, 6, 7, 8])
     assert placed("linear:curve=row-major", job(4), room) == [0, 1, 1, 1]
     assert placed("linear:curve=row-major", job(3), room) == [3, 3, 3]
     assert placed("linear:curve=row-major", job(6), room) == [1, 1, 1, 3, 3, 3]
@@ -120,7 +120,7 @@ SQUARE = machine("mesh:4x4")
      4  5  6  7    . . # .
      0  1  2  3    . . . #
 """
-DIAGONAL = StillRoom.of(SQUARE, busy=[3, 6, 9, 12])
+DIAGONAL = FixedRoom.of(SQUARE, busy=[3, 6, 9, 12])
 
 
 @pytest.mark.parametrize(
@@ -143,31 +143,31 @@ def test_nearest(rule, tasks, nodes):
 def test_centers_of_mm_need_not_be_free():
     """Around the busy middle of a cross its four free ends are the nearest."""
     free = [1, 5, 6, 8, 12]
-    room = StillRoom.of(machine("mesh:7x2"), busy=[node for node in range(14) if node not in free])
+    room = FixedRoom.of(machine("mesh:7x2"), busy=[node for node in range(14) if node not in free])
     assert placed("nearest:rule=mm", job(5), room)
-    cross = StillRoom.of(machine("mesh:3x3"), busy=[0, 2, 4, 6, 8])
+    cross = FixedRoom.of(machine("mesh:3x3"), busy=[0, 2, 4, 6, 8])
     assert sorted(placed("nearest:rule=mm", job(4), cross)) == [1, 3, 5, 7]
 
 
 def test_mbs_factors_a_request_into_blocks():
     """Seven nodes are one block of four and three of one; a free buddy block is split only if need be."""
-    room = StillRoom.of(SQUARE)
+    room = FixedRoom.of(SQUARE)
     assert placed("mbs", job(7), room) == [0, 1, 4, 5, 2, 3, 6]
     assert placed("mbs", job(16), room) == list(range(16))
     # Node 3 is taken: its buddies go before another block of four is split.
-    assert placed("mbs", job(2), StillRoom.of(SQUARE, busy=[3])) == [2, 6]
-    assert placed("mbs", job(5), StillRoom.of(SQUARE, busy=[3])) == [0, 1, 4, 5, 2]
+    assert placed("mbs", job(2), FixedRoom.of(SQUARE, busy=[3])) == [2, 6]
+    assert placed("mbs", job(5), FixedRoom.of(SQUARE, busy=[3])) == [0, 1, 4, 5, 2]
 
 
 def test_mbs_breaks_a_block_that_is_not_to_be_had():
     """With no square of four free, four nodes are had one by one, first of the squares begun."""
-    room = StillRoom.of(SQUARE, busy=[0, 2, 8, 10])
+    room = FixedRoom.of(SQUARE, busy=[0, 2, 8, 10])
     assert placed("mbs", job(4), room) == [1, 4, 5, 3]
 
 
 def test_mbs_prefers_whole_nodes():
     """Of two cores a node, nodes with both idle are blocks; those with one are asked for the rest."""
-    room = StillRoom.of(machine("mesh:4x4", cores=2), busy=[0, 2])
+    room = FixedRoom.of(machine("mesh:4x4", cores=2), busy=[0, 2])
     assert placed("mbs", job(8), room) == [2, 2, 3, 3, 6, 6, 7, 7]
     assert placed("mbs", job(30), room)[-2:] == [0, 1]
 
@@ -179,7 +179,7 @@ TREE = machine("tree:2x3x4")
 def test_compact_takes_the_fullest_switch_that_is_enough():
     """First a lowest switch, then one of the level above, then the root; in it as few as possible."""
     # Free nodes below the lowest switches: 2, 3, 4 and 0, 4, 4.
-    room = StillRoom.of(TREE, busy=[0, 1, 4, 12, 13, 14, 15])
+    room = FixedRoom.of(TREE, busy=[0, 1, 4, 12, 13, 14, 15])
     assert placed("compact", job(1), room) == [2]
     assert placed("compact", job(2), room) == [2, 3]
     assert placed("compact", job(3), room) == [5, 6, 7]
@@ -191,7 +191,7 @@ def test_compact_takes_the_fullest_switch_that_is_enough():
 def test_compact_in_a_dragonfly_and_in_nodes_of_several_cores():
     """A job that fits in one node takes the fullest such, else one router, else one group."""
     hardware = machine("dragonfly:groups=3:routers=2:nodes=2", cores=4)
-    room = StillRoom.of(hardware, busy=[0, 1, 16, 17, 18])
+    room = FixedRoom.of(hardware, busy=[0, 1, 16, 17, 18])
     assert placed("compact", job(2), room) == [0, 0]
     assert placed("compact", job(3), room) == [1, 1, 1]
     assert placed("compact", job(6), room) == [1, 1, 1, 1, 0, 0]
@@ -203,15 +203,15 @@ def test_scatter_fills_random_parts():
     """Groups or switches are filled one after the other, in an order that the seed draws."""
     hardware = machine("dragonfly:groups=5:routers=2:nodes=2")
     for seed in range(10):
-        room = StillRoom.of(hardware, seed=seed)
+        room = FixedRoom.of(hardware, seed=seed)
         assert [len(set(nodes)) for nodes in _parts(placed("scatter", job(20), room), 4)] == [1] * 5
         assert [len(set(nodes)) for nodes in _parts(placed("scatter:by=switch", job(20), room), 2)] == [
             1
         ] * 10
-        assert placed("scatter", job(6), room) == placed("scatter", job(6), StillRoom.of(hardware, seed=seed))
-    firsts = {placed("scatter", job(4), StillRoom.of(hardware, seed=seed))[0] for seed in range(50)}
+        assert placed("scatter", job(6), room) == placed("scatter", job(6), FixedRoom.of(hardware, seed=seed))
+    firsts = {placed("scatter", job(4), FixedRoom.of(hardware, seed=seed))[0] for seed in range(50)}
     assert firsts == {0, 4, 8, 12, 16}
-    alone = {placed("scatter:by=node", job(1), StillRoom.of(hardware, seed=seed))[0] for seed in range(300)}
+    alone = {placed("scatter:by=node", job(1), FixedRoom.of(hardware, seed=seed))[0] for seed in range(300)}
     assert alone == set(range(20))
 
 
@@ -238,7 +238,7 @@ def test_hardware_without_the_network_is_refused(words, topology, expected):
     with pytest.raises(InputError, match=f"^placement {words.split(':')[0]}: .*{expected}"):
         placement_named(words).check(hardware)
     with pytest.raises(InputError, match=expected):
-        placed(words, job(1), StillRoom.of(hardware))
+        placed(words, job(1), FixedRoom.of(hardware))
 
 
 @pytest.mark.parametrize("words", ["linear:curve=row-major", "scatter:by=node"])
@@ -246,19 +246,19 @@ def test_some_need_no_topology(words):
     """The line of node numbers and random nodes are to be had everywhere."""
     hardware = machine(None, nodes=4)
     placement_named(words).check(hardware)
-    assert len(placed(words, job(4), StillRoom.of(hardware))) == 4
+    assert len(placed(words, job(4), FixedRoom.of(hardware))) == 4
 
 
 def test_places_without_nodes_are_passed_over():
     """A machine of 5 nodes in a mesh of 3 x 3 never uses the other four places."""
-    room = StillRoom.of(machine("mesh:3x3", nodes=5))
+    room = FixedRoom.of(machine("mesh:3x3", nodes=5))
     for words in ("linear", "linear:curve=snake", "nearest", "nearest:rule=mc1x1", "mbs"):
         assert sorted(placed(words, job(5), room)) == [0, 1, 2, 3, 4]
 
 
 def test_nodes_that_sleep_are_left_alone_while_others_are_enough():
     """They are chosen from only if the job does not fit without them."""
-    room = replace(StillRoom.of(SQUARE), asleep=np.arange(16) < 8)
+    room = replace(FixedRoom.of(SQUARE), asleep=np.arange(16) < 8)
     for words in ("linear", "nearest", "mbs"):
         assert min(placed(words, job(8), room)) == 8
         assert len(placed(words, job(9), room)) == 9

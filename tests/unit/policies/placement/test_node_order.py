@@ -12,7 +12,7 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.model import Cluster, Core, Demand, Demands, Hardware, Job, Node, Processor, TaskGroup
 from echelon.policies import placement_named
 from echelon.policies.placement import node_sequence, placement_words
-from echelon.testing.rooms import StillRoom
+from echelon.testing.rooms import FixedRoom
 
 
 def node(cores, clock=1.0, static=0.0, dynamic=0.0, **others):
@@ -25,7 +25,7 @@ def job(tasks, memory=0.0, **demand):
 
 
 def placed(words, hardware, asked, busy=()):
-    return placement_named(words).place(asked, asked.processors, StillRoom.of(hardware, busy))
+    return placement_named(words).place(asked, asked.processors, FixedRoom.of(hardware, busy))
 
 
 FOUR_TWO_FOUR = Hardware((Cluster((node(4), node(2), node(4))),))
@@ -85,8 +85,8 @@ def test_orders_of_nodes(order, nodes):
             ),
         )
     )
-    still = StillRoom.of(hardware, busy=[5, 6, 13])
-    room = StillRoom(
+    still = FixedRoom.of(hardware, busy=[5, 6, 13])
+    room = FixedRoom(
         hardware,
         still.idle_cores,
         still.cores,
@@ -140,7 +140,7 @@ def test_memory_limits_a_share():
 def test_random_nodes_are_those_of_the_seed():
     """The order is drawn a job: all nodes come, the same whenever it is asked for."""
     hardware = Hardware((Cluster((node(1),) * 20),))
-    rule, room = placement_named("node-order:by=random"), StillRoom.of(hardware)
+    rule, room = placement_named("node-order:by=random"), FixedRoom.of(hardware)
     order = rule.nodes(job(1), room).tolist()
     assert sorted(order) == list(range(20))
     assert order != sorted(order)
@@ -160,7 +160,7 @@ def test_words():
 def test_other_placements_say_in_which_order_they_take_nodes():
     """A node search by its search and resource order, those without an idle core last; others by number."""
     hardware = Hardware((Cluster((node(2, 1.0), node(2, 3.0), node(2, 2.0))),))
-    room = StillRoom.of(hardware, busy=[2, 3, 4])
+    room = FixedRoom.of(hardware, busy=[2, 3, 4])
     assert node_sequence(placement_named("high-gigaflops"), job(1), room).tolist() == [2, 0, 1]
     assert node_sequence(placement_named("worst-fit"), job(1), room).tolist() == [0, 2, 1]
     assert node_sequence(placement_named("nearest"), job(1), room).tolist() == [0, 1, 2]

@@ -8,7 +8,7 @@ from echelon import placement
 from echelon.errors import InputError, PolicyError
 from echelon.model import Cluster, Core, Demand, Hardware, Job, Node, Processor, TaskGroup
 from echelon.policies import NodeSearch
-from echelon.testing.rooms import StillRoom
+from echelon.testing.rooms import FixedRoom
 
 SLOW, FAST = Core(1e9, 2.0, 3.0), Core(2e9, 4.0, 9.0)
 MACHINE = Hardware(
@@ -34,7 +34,7 @@ def test_what_a_rule_sees():
         seen[core.number] = core
         return core.node
 
-    NodeSearch(order=look).place(JOB, 2, StillRoom.of(MACHINE, busy=[0, 2]))
+    NodeSearch(order=look).place(JOB, 2, FixedRoom.of(MACHINE, busy=[0, 2]))
     assert {1, 3, 4} <= set(seen)
     core = seen[3]
     assert (core.number, core.processor, core.node) == (3, 1, 1)
@@ -60,7 +60,7 @@ def test_a_rule_is_called_once_for_equal_cores():
         calls.append(job.job_id)
         return -core.speed
 
-    assert list(NodeSearch(order=by_speed).place(JOB, 2, StillRoom.of(MACHINE))) == [3, 0]
+    assert list(NodeSearch(order=by_speed).place(JOB, 2, FixedRoom.of(MACHINE))) == [3, 0]
     assert calls == [7] * 4
 
     @placement("backwards", source="none")
@@ -68,7 +68,7 @@ def test_a_rule_is_called_once_for_equal_cores():
         """By number, the last first."""
         return -core.number
 
-    assert list(NodeSearch(order=backwards).place(JOB, 2, StillRoom.of(MACHINE))) == [4, 3]
+    assert list(NodeSearch(order=backwards).place(JOB, 2, FixedRoom.of(MACHINE))) == [4, 3]
 
 
 def test_a_rule_stands_in_any_search():
@@ -80,9 +80,9 @@ def test_a_rule_stands_in_any_search():
         return -core.node
 
     job = JOB._replace(demand=Demand((TaskGroup(2, 1.0),), sequential=True))
-    room = StillRoom.of(MACHINE, busy=[4])
+    room = FixedRoom.of(MACHINE, busy=[4])
     assert list(NodeSearch("first-fit", last_node).place(job, 2, room)) == [2, 3]
-    assert list(NodeSearch("best-fit", last_node).place(job, 2, StillRoom.of(MACHINE))) == [0, 1]
+    assert list(NodeSearch("best-fit", last_node).place(job, 2, FixedRoom.of(MACHINE))) == [0, 1]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_a_key_that_is_no_number_is_refused(key, problem):
         return key
 
     with pytest.raises(PolicyError, match="policy 'garbage': job 7") as error:
-        NodeSearch(order=garbage).place(JOB, 2, StillRoom.of(MACHINE))
+        NodeSearch(order=garbage).place(JOB, 2, FixedRoom.of(MACHINE))
     assert problem in str(error.value)
 
 
@@ -117,7 +117,7 @@ def test_a_rule_that_fails_is_told():
         return 1 / 0
 
     with pytest.raises(PolicyError, match="ZeroDivisionError: division by zero"):
-        NodeSearch(order=broken).place(JOB, 2, StillRoom.of(MACHINE))
+        NodeSearch(order=broken).place(JOB, 2, FixedRoom.of(MACHINE))
 
 
 def test_a_rule_takes_a_core_and_a_job_and_says_what_it_does():

@@ -7,7 +7,7 @@ import pytest
 from echelon.errors import InputError, PolicyError
 from echelon.model import Job
 from echelon.policies import placement_of
-from echelon.testing import StillRoom, small_machines
+from echelon.testing import FixedRoom, small_machines
 
 ROW = small_machines()[1]
 JOB = Job(0, 7, 0.0, 2, 10.0)
@@ -28,8 +28,8 @@ class Own:
 
 def test_a_right_answer_is_passed_on():
     """As plain numbers, whatever kind of sequence it was; None stays None."""
-    assert placement_of(Own(lambda room: ROW.first_core[:2])).place(JOB, 2, StillRoom.of(ROW)) == (0, 4)
-    assert placement_of(Own(lambda room: None)).place(JOB, 2, StillRoom.of(ROW)) is None
+    assert placement_of(Own(lambda room: ROW.first_core[:2])).place(JOB, 2, FixedRoom.of(ROW)) == (0, 4)
+    assert placement_of(Own(lambda room: None)).place(JOB, 2, FixedRoom.of(ROW)) is None
     once = placement_of(Own(None))
     assert placement_of(once) is once
 
@@ -52,16 +52,16 @@ def test_a_right_answer_is_passed_on():
 def test_a_wrong_answer_is_refused(answer, problem):
     """The error names the placement, the job and what it got."""
     with pytest.raises(PolicyError) as error:
-        placement_of(Own(lambda room: answer)).place(JOB, 2, StillRoom.of(ROW))
+        placement_of(Own(lambda room: answer)).place(JOB, 2, FixedRoom.of(ROW))
     assert str(error.value) == f"policy 'own': job 7 {problem}"
 
 
 def test_one_that_fails_is_told():
     """So is one that does not take the question."""
     with pytest.raises(PolicyError, match="makes the placement fail with ZeroDivisionError"):
-        placement_of(Own(lambda room: 1 / 0)).place(JOB, 2, StillRoom.of(ROW))
+        placement_of(Own(lambda room: 1 / 0)).place(JOB, 2, FixedRoom.of(ROW))
     with pytest.raises(PolicyError, match="makes the placement fail with TypeError"):
-        placement_of(Own(lambda: 1)).place(JOB, 2, StillRoom.of(ROW))
+        placement_of(Own(lambda: 1)).place(JOB, 2, FixedRoom.of(ROW))
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_one_that_fails_is_told():
 )
 def test_a_room_can_not_be_changed(change):
     """Whoever tries fails, and the room stays as it was."""
-    room = StillRoom.of(ROW)
+    room = FixedRoom.of(ROW)
     with pytest.raises(PolicyError, match="makes the placement fail with"):
         placement_of(Own(change)).place(JOB, 2, room)
     assert room.cores.tolist() == [4] * 4

@@ -37,7 +37,7 @@ class Hall:
     def passes(self, words):
         """Return the jobs handed out in one pass, with their clusters."""
         found = []
-        for handing in upper_queue(words).hand_out(self):
+        for handing in upper_queue(words).dispatch(self):
             assert isinstance(handing, Deliver)
             self.jobs.remove(handing.job)
             found.append((handing.job.position, handing.site))

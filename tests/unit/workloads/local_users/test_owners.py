@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.model import AWAY, LocalUse, LocalUsers, Nobody, Platform
+from echelon.model import AWAY, LocalLoadModel, LocalUse, NoLocalLoad, Platform
 from echelon.platforms import platform_named
 from echelon.workloads.local_users import LOCAL_USERS, PROFILES, Owners, local_users
 
@@ -194,7 +194,7 @@ rules = st.builds(
 @given(rules, st.integers(0, 5))
 def test_any_owners_read_back_and_keep_time(owners, seed):
     """Words make the same rule; changes go by time, are seen to change, and are of nodes that are there."""
-    assert isinstance(owners, LocalUsers)
+    assert isinstance(owners, LocalLoadModel)
     assert local_users(owners.words) == owners
     changes = list(islice(owners.changes(PLATFORM, seed), 200))
     assert changes == list(islice(owners.changes(PLATFORM, seed), 200))
@@ -211,7 +211,7 @@ def test_any_owners_read_back_and_keep_time(owners, seed):
 def test_words_of_the_field_mean_the_same():
     """XWindows+Internet is how the thesis writes its profile; none is nobody."""
     assert local_users("XWindows+Internet:share=0.5").words == "xwin-internet:share=0.5"
-    assert local_users("none") == local_users(None) == Nobody()
+    assert local_users("none") == local_users(None) == NoLocalLoad()
     assert local_users("labs:period=2min").words == "labs:period=120"
     assert local_users("labs").words == "labs"
 
@@ -242,7 +242,7 @@ def test_what_is_refused(words, said):
 
 def test_what_is_no_local_users():
     """Numbers and classes are not taken; a platform without shared nodes has no owners."""
-    for wrong in (3, Owners, Nobody):
+    for wrong in (3, Owners, NoLocalLoad):
         with pytest.raises(InputError, match="must be words, a file or local users"):
             local_users(wrong)
     with pytest.raises(InputError, match="has no nodes that could have owners, as xwin needs"):

@@ -7,7 +7,7 @@ import gzip
 import pytest
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.model import LocalChange, LocalUse, LocalUsers
+from echelon.model import LocalChange, LocalLoadModel, LocalUse
 from echelon.platforms import platform_named
 from echelon.workloads.local_users import local_users, read_local_trace
 
@@ -31,7 +31,7 @@ def test_changes_are_in_the_order_of_time(write):
     """Sites go by name or number; what is empty is 0; rows of one time keep their order."""
     file = write(f"{HEAD}30,large,7,0.5,0.25,1e6\n0,0,1,0.1,,\n30.0,small-1,1,0,0,0\n")
     found = local_users(file)
-    assert isinstance(found, LocalUsers)
+    assert isinstance(found, LocalLoadModel)
     assert (found.words, len(found)) == (file, 3)
     assert list(found.changes(PLATFORM, 0)) == [
         LocalChange(0.0, 0, 1, LocalUse(0.1)),

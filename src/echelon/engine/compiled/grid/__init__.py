@@ -1,1 +1,1 @@
-"""Grids under a broker, compiled: the clock of all sites, the brokers, the schedules they foresee."""
+"""Grids under a broker, compiled: the clock of all sites, the brokers, their look-ahead simulation."""

@@ -1,4 +1,4 @@
-"""Schedules foreseen under EASY, first-fit and no backfilling in queue order: the common case, made quick.
+"""Look-ahead simulation under EASY, first-fit and no backfilling in queue order: the common case, made quick.
 
 The same passes as in `echelon.engine.compiled.decide`, over flat arrays: a line of the jobs that wait, and a
 row of those that run. Only what is asked for is kept, so that an event costs little more than a look at the
@@ -72,7 +72,7 @@ def drained(grid, jobs, now, s, job, limit):
                     if kind == NONE or free == 0:
                         break
                     if kind == EASY and blocked != head:
-                        # It stays the same until this head starts: nobody ends early here.
+                        # It stays the same until this head starts: no job ends early here.
                         blocked = head
                         shadow, extra = _shadow(row, first, last, time, free, size)
                 i += 1

@@ -88,9 +88,9 @@ def sum_up(grid, jobs, s):
 
 @kernel
 def is_beyond(total, elapsed, base, slack, limit):
-    """Return whether a sum will reach `limit`, by what it is so far and what all who wait add at least.
+    """Return whether a sum will reach `limit`, by its value so far and the least that all waiting jobs add.
 
-    Those who wait start now at the earliest: they add their terms of now, ``elapsed + base`` together. The
+    Waiting jobs start now at the earliest: they add their terms of now, ``elapsed + base`` together. The
     margin is far above what rounding can do.
     """
     return total + elapsed + base - (slack + ROUNDED * (total + elapsed)) >= limit

@@ -46,7 +46,7 @@ def is_short(grid, arriving):
     """Return whether the sites could run out of room if `arriving` jobs are assigned now.
 
     A site doubles its part, at least, so all moves of an instant together take four times what the sites
-    hold then, at most; and as much again for the place where schedules are foreseen.
+    hold then, at most; and as much again for the place of look-ahead simulation.
     """
     numbers = grid.numbers[0]
     numbers.wanted = 8 * (numbers.present + arriving + 2 * BLOCK)

@@ -7,7 +7,7 @@ import numpy as np
 from echelon.engine.compiled.chain import advance
 from echelon.engine.compiled.decide import decide
 from echelon.engine.compiled.grid.choice import choose
-from echelon.engine.compiled.grid.foresight import choose_by_schedules
+from echelon.engine.compiled.grid.look_ahead import choose_by_schedules
 from echelon.engine.compiled.grid.reading import term
 from echelon.engine.compiled.grid.room import is_short, make_room, state_of
 from echelon.engine.compiled.grid.state import sample
@@ -29,8 +29,8 @@ from echelon.libraries.kernel import entry_kernel, kernel
 def run_by_sums(grid, jobs, real, real_jobs, submissions):
     """Run with a strategy of counts and sums until no event is left or ``real.watch[1]`` is set.
 
-    If the broker believes in a schedule of its own while jobs wait for others, `grid` and `jobs` are as it
-    believes and the `real` ones as they are, side by side; else both are the same. Return whether there must
+    If the broker's information is planned while jobs wait for others, `grid` and `jobs` are the planned state
+    and the `real` ones the actual state, side by side; else both are the same. Return whether there must
     be more room first; then call again with it.
     """
     now = _next_instant(grid, real, real_jobs, submissions)
@@ -42,7 +42,7 @@ def run_by_sums(grid, jobs, real, real_jobs, submissions):
             job = submissions.arrivals[k]
             _assign(grid, jobs, real, real_jobs, now, job, choose(grid, jobs, job))
         _make_passes(grid, jobs, now)
-        if grid.numbers[0].believed:
+        if grid.numbers[0].is_planned:
             _make_passes(real, real_jobs, now)
         now = _next_instant(grid, real, real_jobs, submissions)
     return False
@@ -60,7 +60,7 @@ def run_by_schedules(grid, jobs, real, real_jobs, submissions):
             job = submissions.arrivals[k]
             _assign(grid, jobs, real, real_jobs, now, job, choose_by_schedules(grid, jobs, now, job))
         _make_passes(grid, jobs, now)
-        if grid.numbers[0].believed:
+        if grid.numbers[0].is_planned:
             _make_passes(real, real_jobs, now)
         now = _next_instant(grid, real, real_jobs, submissions)
     return False
@@ -84,21 +84,25 @@ def _open_instant(grid, jobs, real, real_jobs, submissions, now):
 
     It is -1 if there must be more room for them first.
     """
-    believed, arrived, first = grid.numbers[0].believed, grid.numbers[0].arrived, submissions.numbers[0].taken
+    planned, arrived, first = (
+        grid.numbers[0].is_planned,
+        grid.numbers[0].arrived,
+        submissions.numbers[0].taken,
+    )
     _end_jobs(real, real_jobs, now, submissions)
-    if believed:
+    if planned:
         _end_jobs(grid, jobs, now, submissions)
     last = take_submissions(submissions, real_jobs, now, arrived)
     if submissions.numbers[0].dependent:
         put_behind(submissions, real_jobs, first, last)
         if real.machine[0].changing:
             note_places(submissions, real.traits, first, last)
-    if believed:
+    if planned:
         for k in range(first, last):
             job = submissions.arrivals[k]
             jobs[job].submit, jobs[job].key = now, real_jobs[job].key
             jobs[job].candidate = real_jobs[job].candidate
-    if last > arrived and (is_short(grid, last - arrived) or (believed and is_short(real, last - arrived))):
+    if last > arrived and (is_short(grid, last - arrived) or (planned and is_short(real, last - arrived))):
         return -1
     return last
 
@@ -133,7 +137,7 @@ def _concern(grid, s, now):
 @kernel
 def _end_jobs(grid, jobs, now, submissions):
     """Let the jobs that end now leave their sites; sites where a promise is due are concerned, too."""
-    releasing = submissions.numbers[0].dependent and not grid.numbers[0].believed
+    releasing = submissions.numbers[0].dependent and not grid.numbers[0].is_planned
     numbers, clock = grid.numbers[0], grid.clock
     while clock[1] == now:
         i = 1
@@ -158,7 +162,7 @@ def _end_jobs(grid, jobs, now, submissions):
 
 @kernel
 def _book_out(grid, jobs, now, s, job):
-    """Take `job` off the counts and sums of site `s`, and note what brokers that foresee must know."""
+    """Take `job` off the counts and sums of site `s`, and note what look-ahead simulation needs."""
     site = grid.sites[s]
     site.summed = 0
     if jobs[job].planned_end > now:
@@ -177,9 +181,9 @@ def _book_out(grid, jobs, now, s, job):
 
 @kernel
 def _assign(grid, jobs, real, real_jobs, now, job, s):
-    """Let `job` join the queue of site `s`, and what the broker believes of it."""
+    """Let `job` join the queue of site `s`, and its planned counterpart."""
     _join(grid, jobs, now, job, s)
-    if grid.numbers[0].believed:
+    if grid.numbers[0].is_planned:
         _join(real, real_jobs, now, job, s)
 
 

@@ -40,7 +40,7 @@ def simulate_grid(
 ) -> Schedule:
     """Run `scenario`, of many sites under a broker, in the compiled engine.
 
-    A broker that believes in its own allocation sees nothing of the run times. So all jobs are assigned
+    A broker with planned information sees nothing of the run times. So all jobs are assigned
     first, in a grid where each runs for its planned time; then every site runs on its own. If jobs wait for
     others, what really happens says when they are submitted: then both grids run side by side.
 
@@ -63,22 +63,22 @@ def simulate_grid(
     jobs, rules = jobs_of(scenario, rank, by_rank), rules_of(scenario, rank)
     submissions = submissions_of(instance, rank)
     grid = _fresh(scenario, broker, platform, rank, rules)
-    believed = jobs
+    planned = jobs
     if broker.belief != "execution":
-        believed = jobs.copy()
-        believed["run"] = believed["planned"]
-    if believed is jobs:
+        planned = jobs.copy()
+        planned["run"] = planned["planned"]
+    if planned is jobs:
         machines = _run((grid, jobs), (grid, jobs), submissions, progress).machine[:-1]
     elif is_dependent(instance):
         real = _fresh(scenario, broker, platform, rank, rules)
-        grid.numbers["believed"] = 1
-        machines = _run((grid, believed), (real, jobs), submissions, progress).machine[:-1]
+        grid.numbers["is_planned"] = 1
+        machines = _run((grid, planned), (real, jobs), submissions, progress).machine[:-1]
     else:
-        _run((grid, believed), (grid, believed), submissions, progress)
+        _run((grid, planned), (grid, planned), submissions, progress)
         machines = _run_sites(platform, jobs, rules, grid.trips["site"])
     start, site = jobs["start"][rank], platform.by_size[grid.trips["site"][rank]]
     counts = {name: int(machines[name].sum()) for name in ("events", "passes", "examined", "segments")}
-    counts["foreseen"] = int(grid.numbers["foreseen"][0])
+    counts["foreseen"] = int(grid.numbers["look_aheads"][0])
     return Schedule(released(instance, jobs["submit"][rank]), start, counts, site=site)
 
 
@@ -108,12 +108,12 @@ def _ranks(order: IntColumn) -> IntColumn:
 
 
 def _run(
-    believed: tuple[Grid, NDArray[Any]],
+    planned: tuple[Grid, NDArray[Any]],
     real: tuple[Grid, NDArray[Any]],
     submissions: Submissions,
     progress: Progress | None,
 ) -> Grid:
-    """Assign all jobs and run all sites, as the broker believes and as they are; return the real grid.
+    """Assign all jobs and run all sites, planned and actual; return the actual grid.
 
     If both are the same, they are run once.
     """
@@ -121,11 +121,11 @@ def _run(
     from echelon.engine.compiled.grid.state import with_more_room
     from echelon.engine.compiled.grid.strategies import SCHEDULES
 
-    by_schedules = believed[0].numbers["strategy"][0] == SCHEDULES
+    by_schedules = planned[0].numbers["strategy"][0] == SCHEDULES
     run_grid = run_by_schedules if by_schedules else run_by_sums
 
     def kernel() -> Grid:
-        (grid, jobs), (real_grid, real_jobs) = believed, real
+        (grid, jobs), (real_grid, real_jobs) = planned, real
         while run_grid(grid, jobs, real_grid, real_jobs, submissions):
             is_one = grid is real_grid
             grid = with_more_room(grid)

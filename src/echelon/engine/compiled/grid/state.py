@@ -74,7 +74,7 @@ GRID_TYPE = np.dtype(
         ("reading", np.int64),  # what a strategy of schedules reads off them
         ("all_assigned", np.int64),  # whether its mean is over all jobs ever assigned
         ("last_place", np.int64),  # in the file, of the site of the job assigned last, -1 without
-        ("believed", np.int64),  # whether this is only what the broker believes, beside the real grid
+        ("is_planned", np.int64),  # whether this is the planned state, beside the actual one
         ("arrived", np.int64),  # jobs assigned
         ("present", np.int64),  # jobs waiting or running anywhere
         ("concerned", np.int64),  # sites that make a pass at this instant
@@ -82,7 +82,7 @@ GRID_TYPE = np.dtype(
         ("blocks", np.int64),  # and in blocks
         ("room", np.int64),  # entries there are
         ("wanted", np.int64),  # entries that one instant may want, when there are too few
-        ("foreseen", np.int64),  # schedules foreseen
+        ("look_aheads", np.int64),  # look-ahead simulations
     ],
     align=True,
 )
@@ -114,11 +114,11 @@ KEPT_TYPE = np.dtype(
 """A promise, and where it stands in the profile."""
 
 ROW_TYPE = np.dtype([("end", np.float64), ("size", np.int64)], align=True)
-"""A running job of a schedule that is foreseen."""
+"""A running job in look-ahead simulation."""
 
 
 class Grid(NamedTuple):
-    """What changes while the run goes on. Site number m of m is where schedules are foreseen."""
+    """What changes while the run goes on. Site number m of m is the place of look-ahead simulation."""
 
     numbers: Any  # GRID_TYPE[1]
     sites: Any  # SITE_TYPE[m + 1]
@@ -132,11 +132,11 @@ class Grid(NamedTuple):
     running: BlockedList
     ends: Any  # ENTRY_TYPE[...]
     profile: Any  # BOUNDARY_TYPE[...]
-    line: Any  # int64[n_jobs]: the waiting jobs of a schedule that is foreseen
+    line: Any  # int64[n_jobs]: the waiting jobs in look-ahead simulation
     sizes: Any  # int64[n_jobs]: theirs
     planned: Any  # float64[n_jobs]: their planned times
     row: Any  # ROW_TYPE[n_jobs]: the running ones
-    kept: Any  # KEPT_TYPE[...]: promises while a schedule is foreseen
+    kept: Any  # KEPT_TYPE[...]: promises in look-ahead simulation
     places: Any  # PLACE_TYPE[...]: and so on, shared by all sites, as in `State`
     levels: Any
     reach: Any

@@ -6,7 +6,7 @@ from __future__ import annotations
 RANDOM, ROUND_ROBIN, ML, MLP, MPL, LBAL_S, LBAL_T, LBAL_W, MLB, FIRST_FIT, MAX_AR = range(11)
 FIRST_SITE, HOME = 11, 12
 SCHEDULES = 13
-"""Strategies of schedules; which one is told by what they read off a schedule."""
+"""Strategies of schedules; which one is decided by the times they read off a schedule."""
 
 # What is read off a schedule. ENDED: when the jobs there end. The rest is asked with the arriving job.
 ENDED, ENDED_WITH_JOB, JOB_ENDED, JOB_STARTED = 0, 1, 2, 3

@@ -1,1 +1,1 @@
-"""Kernels of multiclusters: the projection of a cluster's queue, which analytic estimators ask for often."""
+"""Kernels of multiclusters: predictions of a cluster's queue, which analytic estimators often request."""

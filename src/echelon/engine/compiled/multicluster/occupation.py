@@ -19,7 +19,7 @@ def begin(st):
             _enter(st, j, t)
             st.nodes[st.tasks[t].node].demand += job.bandwidth
         st.by_job[ACTIVE, j] = j
-        stir(st, j)
+        mark_dirty(st, j)
     cluster.n_active = cluster.running
     cluster.n_waiting = len(st.jobs) - cluster.running
     for k in range(cluster.n_waiting):
@@ -31,12 +31,12 @@ def begin(st):
 
 
 @kernel
-def stir(st, j):
+def mark_dirty(st, j):
     """Note that the speed of a job may have changed."""
-    if not st.jobs[j].stirred:
-        st.jobs[j].stirred = 1
-        st.by_job[STIRRED, st.cluster[0].n_stirred] = j
-        st.cluster[0].n_stirred += 1
+    if not st.jobs[j].is_dirty:
+        st.jobs[j].is_dirty = 1
+        st.by_job[STIRRED, st.cluster[0].n_dirty] = j
+        st.cluster[0].n_dirty += 1
 
 
 @kernel
@@ -189,7 +189,7 @@ def _start(st, j, now):
         k -= 1
     active[k] = j
     cluster.n_active += 1
-    stir(st, j)
+    mark_dirty(st, j)
 
 
 @kernel

@@ -1,14 +1,14 @@
-"""The projection in kernels, where only what changes is worked out anew: `project`, to the last bit."""
+"""Queue prediction in kernels, which recompute only what changes: `predict_queue`, to the last bit."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from echelon.engine.compiled.multicluster.occupation import begin, free_nodes, place_waiting, stir
+from echelon.engine.compiled.multicluster.occupation import begin, free_nodes, mark_dirty, place_waiting
 from echelon.engine.compiled.multicluster.shares import assign_shares
 from echelon.engine.compiled.multicluster.state import ACTIVE, STIRRED, TOUCHED, sample
 from echelon.engine.compiled.rounding import next_above
-from echelon.engine.multicluster.projection import NEGLIGIBLE
+from echelon.engine.multicluster.queue_prediction import NEGLIGIBLE
 from echelon.libraries.kernel import entry_kernel, kernel
 
 _NEARLY_FULL = 1.0 - 1e-10
@@ -38,16 +38,16 @@ def _pace(st, now):
     cluster.n_touched = 0
     if len(st.slowdown) == 0 and (cluster.n_full > 0 or cluster.scaled):
         assign_shares(st)
-    for k in range(cluster.n_stirred):
+    for k in range(cluster.n_dirty):
         j = st.by_job[STIRRED, k]
-        st.jobs[j].stirred = 0
+        st.jobs[j].is_dirty = 0
         _settle(st, j, now)
-    cluster.n_stirred = 0
+    cluster.n_dirty = 0
 
 
 @kernel
 def _look_at(st, i):
-    """Work out what has changed in a node, and stir jobs whose slowest node may be another now."""
+    """Work out what has changed in a node, and mark jobs dirty whose slowest node may be another now."""
     node = st.nodes[i]
     node.touched = 0
     full = node.demand > 0 and node.link / node.demand < _NEARLY_FULL
@@ -57,7 +57,7 @@ def _look_at(st, i):
     if st.cluster[0].by_use and len(st.slowdown) == 0:
         st.gives[i] = _level(st, node)
         if st.gives[i] != before:
-            _stir_all(st, node)
+            _mark_all_dirty(st, node)
         return
     now = _given(st, node)
     st.gives[i] = now
@@ -66,20 +66,20 @@ def _look_at(st, i):
         job = st.jobs[st.tasks[t].job]
         if now < job.slowest:
             job.slowest = now
-            stir(st, st.tasks[t].job)
+            mark_dirty(st, st.tasks[t].job)
         elif before == job.slowest and now > before:
             job.again = 1
-            stir(st, st.tasks[t].job)
+            mark_dirty(st, st.tasks[t].job)
         t = st.tasks[t].next
 
 
 @kernel
-def _stir_all(st, node):
-    """Let all jobs of a node find their slowest node anew."""
+def _mark_all_dirty(st, node):
+    """Let all jobs of a node find their slowest node again."""
     t = node.first
     while t >= 0:
         st.jobs[st.tasks[t].job].again = 1
-        stir(st, st.tasks[t].job)
+        mark_dirty(st, st.tasks[t].job)
         t = st.tasks[t].next
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from echelon.engine.compiled.multicluster.occupation import stir
+from echelon.engine.compiled.multicluster.occupation import mark_dirty
 from echelon.engine.compiled.multicluster.state import ABLE, ACTIVE
 from echelon.execution.time_shared import SATURATED
 from echelon.libraries.kernel import kernel
@@ -10,7 +10,7 @@ from echelon.libraries.kernel import kernel
 
 @kernel
 def assign_shares(st):
-    """Assign every running job its share of the bandwidth it needs, and stir those whose share changes."""
+    """Assign every running job its share of the bandwidth it needs; mark jobs with another share dirty."""
     active, n_active = st.by_job[ACTIVE], st.cluster[0].n_active
     for k in range(n_active):
         st.jobs[active[k]].assigned = 1.0
@@ -24,7 +24,7 @@ def assign_shares(st):
         job = st.jobs[active[k]]
         if job.assigned != job.share:
             job.share = job.assigned
-            stir(st, active[k])
+            mark_dirty(st, active[k])
         if job.share < 1.0:
             st.cluster[0].scaled = 1
 

@@ -17,6 +17,6 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     What estimators simulate of clusters' queues runs in kernels, to the last bit as in the reference engine.
     """
     # Here, so that no other run loads its kernels.
-    from echelon.engine.compiled.multicluster.project import project_compiled
+    from echelon.engine.compiled.multicluster.queue_prediction import predict_queue_compiled
 
-    return simulate_multicluster(scenario, project_compiled, progress)
+    return simulate_multicluster(scenario, predict_queue_compiled, progress)

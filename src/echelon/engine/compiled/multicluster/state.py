@@ -1,4 +1,4 @@
-"""State: everything the projection of one cluster keeps, as records. Jobs go by their number in it."""
+"""State: everything the queue prediction of one cluster keeps, as records. Jobs go by their number in it."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ JOB_TYPE = np.dtype(
         ("slowest", np.float64),  # least of what its nodes give; by use its SP, the most of its nodes
         ("again", np.int64),  # whether `slowest` is only known to be no less
         ("share", np.float64),  # of its bandwidth that it is assigned
-        ("assigned", np.float64),  # scratch: the same while it is worked out
+        ("assigned", np.float64),  # scratch: the same while it is computed
         ("first", np.int64),  # its tasks are tasks[first:first + size]
         ("able", np.int64),  # nodes that had room for a task of it when it did not fit
         ("freed", np.int64),  # places that ENDs had freed until then
-        ("stirred", np.int64),  # whether its speed may have changed at this instant
+        ("is_dirty", np.int64),  # whether its speed may have changed at this instant
         ("start", np.float64),
         ("end", np.float64),
     ],
@@ -63,7 +63,7 @@ CLUSTER_TYPE = np.dtype(
         ("n_active", np.int64),
         ("n_waiting", np.int64),
         ("n_touched", np.int64),
-        ("n_stirred", np.int64),
+        ("n_dirty", np.int64),
         ("n_tasks", np.int64),
         ("n_full", np.int64),
         ("scaled", np.int64),  # whether some job is assigned less than it needs
@@ -76,7 +76,7 @@ CLUSTER_TYPE = np.dtype(
 
 
 class State(NamedTuple):
-    """What changes while the projection goes on."""
+    """What changes while the queue prediction goes on."""
 
     cluster: Any  # CLUSTER_TYPE[1]
     nodes: Any  # NODE_TYPE[n_nodes]
@@ -90,7 +90,7 @@ class State(NamedTuple):
 
 
 def sample() -> tuple[State, bool]:
-    """Return arguments of the types that the kernel of a projection takes."""
+    """Return arguments of the types that the kernel of a queue prediction takes."""
     state = State(
         np.zeros(1, CLUSTER_TYPE),
         np.zeros(1, NODE_TYPE),

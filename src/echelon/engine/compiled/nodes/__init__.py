@@ -1,1 +1,1 @@
-"""One machine whose nodes and cores are told apart, in kernels: the twin of `echelon.engine.nodes`."""
+"""One machine with a node-level model, in kernels: the twin of `echelon.engine.nodes`."""

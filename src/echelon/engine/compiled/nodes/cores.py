@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from echelon.engine.compiled.nodes.search import gather
-from echelon.engine.compiled.nodes.state import NOW, SPOT
+from echelon.engine.compiled.nodes.state import CANDIDATE, NOW
 from echelon.libraries.kernel import kernel
 
 
@@ -19,9 +19,9 @@ def take(st, jobs, j, n_picks):
             st.held[slot + i] = st.table[last - i].idle
         run.idle -= count
         slot += count
-    n_nodes = gather(st, n_picks, SPOT)
+    n_nodes = gather(st, n_picks, CANDIDATE)
     for k in range(n_nodes):
-        node, count = st.spots[SPOT, k].node, st.spots[SPOT, k].count
+        node, count = st.assignments[CANDIDATE, k].node, st.assignments[CANDIDATE, k].count
         memory = count * job.memory
         st.cores[NOW, node] -= count
         st.memory[NOW, node] -= memory

@@ -28,7 +28,7 @@ def decide(st, jobs, now, first_new, last_new):
 
 @kernel
 def _nothing_changed(st, jobs, now, first_new, last_new):
-    """Settle a pass before which only jobs arrived behind a head that stays blocked, if nobody can start.
+    """Settle a pass before which only jobs arrived behind a head that stays blocked, if no job can start.
 
     Whoever was refused by the last pass would be again: nothing was freed, and time has only moved on.
     """

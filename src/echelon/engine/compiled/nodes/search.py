@@ -126,17 +126,17 @@ def _fill(st, node, share, planned, n):
 
 
 @kernel
-def gather(st, n_picks, spot):
-    """Note in a spot how many cores were picked of each node; return of how many nodes."""
+def gather(st, n_picks, row):
+    """Note in a row how many cores were picked of each node; return of how many nodes."""
     n = 0
     for k in range(n_picks):
         node = st.runs[st.picks[k].run].node
         if st.nodes[node].tally == 0:
-            st.spots[spot, n].node = node
+            st.assignments[row, n].node = node
             n += 1
         st.nodes[node].tally += st.picks[k].count
     for k in range(n):
-        node = st.nodes[st.spots[spot, k].node]
-        st.spots[spot, k].count = node.tally
+        node = st.nodes[st.assignments[row, k].node]
+        st.assignments[row, k].count = node.tally
         node.tally = 0
     return n

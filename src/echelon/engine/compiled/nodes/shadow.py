@@ -1,7 +1,7 @@
 """The shadow of a blocked job, over arrays: the twin of `echelon.engine.nodes.shadow`.
 
-For a plain head, which asks for nothing but a number of cores, numbers are enough: whoever would take cores
-that it does not need leaves it room wherever both are, and in what it leaves over fits nobody else.
+For a plain head, which asks only for a number of cores, numbers are enough: a job that takes cores that the
+head does not need leaves it room wherever both are, and no other job fits into what the head leaves over.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import numpy as np
 
 from echelon.engine.compiled.nodes.fits import fits, weight
 from echelon.engine.compiled.nodes.search import gather, search
-from echelon.engine.compiled.nodes.state import HEAD, LEFT, NOW, SPOT, THEN
+from echelon.engine.compiled.nodes.state import CANDIDATE, HEAD, LEFT, NOW, THEN
 from echelon.libraries.kernel import kernel
 
 NO_SHADOW = -np.inf
@@ -124,9 +124,9 @@ def _beside_head(st, head, job, n_picks):
 
 @kernel
 def _leaves_room(st, head, job, n_picks):
-    n_nodes, total = gather(st, n_picks, SPOT), st.machine[0].weight
+    n_nodes, total = gather(st, n_picks, CANDIDATE), st.machine[0].weight
     for k in range(n_nodes):
-        node, count = st.spots[SPOT, k].node, st.spots[SPOT, k].count
+        node, count = st.assignments[CANDIDATE, k].node, st.assignments[CANDIDATE, k].count
         cores, memory = st.cores[THEN, node], st.memory[THEN, node]
         total += weight(head, cores - count, memory - count * job.memory) - weight(head, cores, memory)
     return total >= head.need
@@ -139,7 +139,7 @@ def _beside(st, head, job):
     for node in range(n_nodes):
         st.cores[LEFT, node], st.memory[LEFT, node] = st.cores[THEN, node], st.memory[THEN, node]
     for k in range(st.machine[0].head_nodes):
-        node, count = st.spots[HEAD, k].node, st.spots[HEAD, k].count
+        node, count = st.assignments[HEAD, k].node, st.assignments[HEAD, k].count
         st.cores[LEFT, node] -= count
         st.memory[LEFT, node] -= count * head.memory
     for node in range(n_nodes):
@@ -148,12 +148,12 @@ def _beside(st, head, job):
     n_picks = search(st, job, LEFT, True)
     if n_picks == 0:
         return 0
-    n_where = gather(st, n_picks, SPOT)
+    n_where = gather(st, n_picks, CANDIDATE)
     for node in range(n_nodes):
         st.cores[LEFT, node], st.memory[LEFT, node] = 0, 0.0
     for k in range(n_where):
-        node = st.spots[SPOT, k].node
-        st.cores[LEFT, node], st.memory[LEFT, node] = st.spots[SPOT, k].count, st.memory[NOW, node]
+        node = st.assignments[CANDIDATE, k].node
+        st.cores[LEFT, node], st.memory[LEFT, node] = st.assignments[CANDIDATE, k].count, st.memory[NOW, node]
     if job.sequential:
         return search(st, job, LEFT, False)
     # How the job is spread has been decided; it takes all that is left to choose from.

@@ -58,7 +58,7 @@ def supports_nodes(  # noqa: PLR0911  (one line a reason)
     if placement.static_ranks(hardware) is None:
         return f"the resource order {placement.order.name!r} depends on more than the machine"
     if not isinstance(scheduler, _KINDS) or (isinstance(scheduler, Easy) and scheduler.reservations > 1):
-        return f"on nodes {scheduler.name!r} is in the reference engine only, with promises or plans"
+        return f"on nodes {scheduler.name!r} is in the reference engine only, with reservations or plans"
     for order in (scenario.policy.order, getattr(scheduler, "candidates", None)):
         if order is not None and changing_rule(order):
             return (

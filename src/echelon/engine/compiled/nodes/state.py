@@ -23,8 +23,8 @@ FIRST, BEST, WORST = 0, 1, 2
 INSTANT, EVENT, PYSS = 0, 1, 2
 # Rooms: what nodes have to give now, at the shadow time by plan, and beside the head then.
 NOW, THEN, LEFT = 0, 1, 2
-# Spots: the nodes of a job that is tried, and those the head will have by plan.
-SPOT, HEAD = 0, 1
+# Rows of `assignments`: the nodes of the candidate, and the planned nodes of the head.
+CANDIDATE, HEAD = 0, 1
 
 JOB_TYPE = np.dtype(
     [
@@ -47,7 +47,7 @@ JOB_TYPE = np.dtype(
         ("first_part", np.int64),  # of the list of its parts, -1 without
         ("held", np.int64),  # cores that it still holds
         ("running", np.int64),  # parts that have not ended
-        ("stirred", np.int64),  # whether a part of it has ended at this instant
+        ("is_dirty", np.int64),  # whether a part of it has ended at this instant
         ("number", np.int64),  # of its dispatch, which orders the ENDs of one time
         ("start", np.float64),
         ("planned_end", np.float64),
@@ -129,7 +129,7 @@ MACHINE_TYPE = np.dtype(
         ("shadow", np.float64),  # its shadow time, -infinity if not computed
         ("extra", np.int64),  # cores left over then, for a plain head
         ("weight", np.int64),  # of the nodes for the head then, for any other
-        ("head_nodes", np.int64),  # entries in its spot
+        ("head_nodes", np.int64),  # entries in its row
         ("events", np.int64),
         ("passes", np.int64),
         ("examined", np.int64),
@@ -159,7 +159,7 @@ class State(NamedTuple):
     table: Any  # CORE_TYPE[n_cores]
     groups: Any  # GROUP_TYPE[n_groups]
     picks: Any  # PICK_TYPE[n_runs]
-    spots: Any  # WHERE_TYPE[2, n_nodes]
+    assignments: Any  # WHERE_TYPE[2, n_nodes]
     counts: Any  # int64[most cores of a node + 2]: to sort with
     held: Any  # int64[all sizes]: the cores of each job, in the order its tasks are dealt
     ended: Any  # float64[all sizes]: when the task on each ended; of fixed run times, one number
@@ -223,7 +223,7 @@ def fresh_state(
         table=ranked.table,
         groups=groups,
         picks=np.empty(len(ranked.runs), dtype=PICK_TYPE),
-        spots=np.empty((2, n_nodes), dtype=WHERE_TYPE),
+        assignments=np.empty((2, n_nodes), dtype=WHERE_TYPE),
         counts=np.zeros(int(cores[NOW].max()) + 2, dtype=np.int64),
         held=np.empty(slots, dtype=np.int64),
         ended=np.empty(1 if fixed else slots),

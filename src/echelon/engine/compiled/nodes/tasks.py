@@ -114,8 +114,8 @@ def take_ends(st, jobs, now):
         job.running -= 1
         if not st.machine[0].fixed:
             st.ended[part.first : part.stop] = now
-        if not job.stirred:
-            job.stirred = 1
+        if not job.is_dirty:
+            job.is_dirty = 1
             st.ending[n] = part.job
             n += 1
     if st.machine[0].kills:
@@ -136,8 +136,8 @@ def _cut(st, jobs, now, n):
             job = jobs[block.id[i]]
             if job.running > 0:
                 job.cut = 1
-                if not job.stirred:
-                    job.stirred = 1
+                if not job.is_dirty:
+                    job.is_dirty = 1
                     st.ending[n] = block.id[i]
                     n += 1
     return n
@@ -161,7 +161,7 @@ def _partly(st, jobs, n):
     left = 0
     for k in range(n):
         job = jobs[st.ending[k]]
-        job.stirred = 0
+        job.is_dirty = 0
         if job.running == 0 or job.cut:
             st.ending[left] = st.ending[k]
             left += 1

@@ -1,0 +1,203 @@
+"""DispatcherQueue: jobs that a dispatcher sends to machines, copies and cancels, pass by pass."""
+
+from __future__ import annotations
+
+import math
+from contextlib import closing
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, NoReturn
+
+import numpy as np
+
+from echelon.engine.broker_choice import one_of
+from echelon.engine.deadlock import counted, listed
+from echelon.engine.immediate.dispatch_view import JobsView
+from echelon.engine.livelock_guard import MOST_FRUITLESS, MOST_IDLE, MOST_WAKES
+from echelon.engine.ranking import is_finite_number
+from echelon.errors import DeadlockError, EchelonError, PolicyError
+from echelon.model import Job
+from echelon.policies import Wake
+from echelon.policies.immediate.contract import Cancel, Dispatch
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from echelon.engine.contract import Scenario
+    from echelon.engine.immediate.system import System
+    from echelon.policies.immediate.contract import Dispatcher
+
+_MOST_DECISIONS = 10
+"""Decisions a job and site that one pass may give: two make sense, so ten are a loop without end."""
+
+
+class DispatcherQueue:
+    """Jobs that wait for a dispatcher, and the times at which it decides.
+
+    If decisions take time, a decision begins at an event while none is in progress, and after each decision
+    that dispatched a job. The pass is made when the decision is complete, with the information available
+    then, and ends with its first dispatch. The decision for a job that arrives at an empty queue begins at
+    once. So jobs leave at the rate of a broker with the same decision time.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The run.
+    dispatcher : Dispatcher
+        Decides.
+    system : System
+        The parts of the run.
+    """
+
+    def __init__(self, scenario: Scenario, dispatcher: Dispatcher, system: System) -> None:
+        assert scenario.immediate is not None
+        self._dispatcher, self._system = dispatcher, system
+        self._time = scenario.immediate.decision_time
+        self.waiting: dict[int, Job] = {}
+        self._view = JobsView(scenario, dispatcher.name, system, self.waiting)
+        self._done = math.inf
+        self._wakes: list[float] = []
+        self._fruitless = self._canceled = 0
+
+    def next_time(self) -> float:
+        """Return the time of the next decision or requested pass, in seconds; infinity if there is none."""
+        if not self._wakes or not (self.waiting or self._system.running):
+            return self._done
+        return min(self._done, self._wakes[0])
+
+    def submit(self, job: Job) -> None:
+        """Add `job` to the queue."""
+        if not self.waiting:
+            self._done = self._system.now + self._time
+        self.waiting[job.position] = job
+
+    def decide(self, *, event: bool, last: bool) -> None:
+        """Make the pass that is due now, if there is one.
+
+        Parameters
+        ----------
+        event : bool
+            Whether a job was submitted or ended.
+        last : bool
+            Whether no further job will be submitted.
+        """
+        now = self._view.now = self._system.now
+        woken = False
+        while self._wakes and self._wakes[0] <= now:
+            heappop(self._wakes)
+            woken = True
+        self._watch(event=event, last=last)
+        if (event or woken) and self._done == math.inf and (self.waiting or self._system.running):
+            self._done = now + self._time
+        while self._done <= now:
+            self._done = math.inf
+            if self._pass():
+                self._done = now + self._time
+            self._system.decided(len(self.waiting))
+
+    def _pass(self) -> bool:
+        """Let the dispatcher decide; return whether it may dispatch more after the next decision time."""
+        there = len(self.waiting) + len(self._system.running)
+        left = _MOST_DECISIONS * there * len(self._system.sites.sizes)
+        # Closed here, since an exception at its end is the dispatcher's error, too.
+        with closing(self._decisions()) as decisions:
+            for decision in decisions:
+                left -= 1
+                if left < 0:
+                    self._refuse("gives decisions without end in one pass; decide(view) must end")
+                self._apply(decision)
+                if self._time and isinstance(decision, Dispatch):
+                    return True
+        return False
+
+    def _decisions(self) -> Generator[object]:
+        """Yield the dispatcher's decisions; exceptions inside it are reported as the dispatcher's."""
+        try:
+            yield from self._dispatcher.decide(self._view)
+        except EchelonError:
+            raise
+        except (Exception, SystemExit) as error:
+            rule = f"fails with {type(error).__name__}: {error}; decide(view) yields decisions"
+            raise PolicyError(
+                self._dispatcher.name, time=self._system.now, job_id=None, broken_rule=rule
+            ) from error
+
+    def _apply(self, decision: object) -> None:
+        # Typed as anything: a user's dispatcher may yield anything.
+        if isinstance(decision, Dispatch):
+            self._dispatch(decision.job, decision.site)
+        elif isinstance(decision, Cancel):
+            self._cancel(decision.job, decision.site)
+        elif isinstance(decision, Wake):
+            self._wake(decision.time)
+        else:
+            self._refuse(
+                f"gave {decision!r:.60}; expected Dispatch(job, site), Cancel(job, site) or Wake(time)"
+            )
+
+    def _dispatch(self, job: Job, site: int) -> None:
+        if not (_is_among(self.waiting, job) or _is_among(self._system.running, job)):
+            self._refuse("was dispatched, but neither waits nor runs; name a job as the view has it", job)
+        fits = self._view.fits(job)
+        if not isinstance(site, int | np.integer) or site not in fits:
+            few = f"{one_of(fits)}, which can hold it"
+            self._refuse(f"was dispatched to {site!r:.40}; expected {few}", job)
+        if site in self._system.copies[job.position]:
+            self._refuse(f"was dispatched to site {site}, but a copy of it runs there", job)
+        # A copy is no progress: copies can be made and canceled forever.
+        if self.waiting.pop(job.position, None) is not None:
+            self._fruitless = self._canceled = 0
+        self._system.dispatch(job, int(site))
+
+    def _cancel(self, job: Job, site: int) -> None:
+        if not _is_among(self._system.running, job):
+            self._refuse("was canceled, but does not run; name a job of view.running as it is there", job)
+        copies = self._system.copies[job.position]
+        if not isinstance(site, int | np.integer) or site not in copies:
+            self._refuse(f"was canceled at {site!r:.40}, but its copies run at {copies}", job)
+        if len(copies) == 1:
+            self._refuse(f"was canceled at site {site}, where its last copy runs", job)
+        self._canceled += 1
+        if self._canceled > MOST_FRUITLESS * len(self._system.running):
+            self._refuse(
+                f"is canceled before any copy ends, as others are, {MOST_FRUITLESS} times a job with no "
+                "end or submission between; let a copy run to its end",
+                job,
+            )
+        self._system.cancel(job, int(site))
+
+    def _wake(self, time: float) -> None:
+        now = self._system.now
+        if not (is_finite_number(time) and now < time):
+            self._refuse(f"asked to be woken at {time!r:.40} s, but it is {now:g} s; expected a later time")
+        if float(time) not in self._wakes:
+            heappush(self._wakes, float(time))
+
+    def _watch(self, *, event: bool, last: bool) -> None:
+        """Stop a run that would never end because only wakes follow."""
+        self._fruitless = 0 if event else self._fruitless + 1
+        if event:
+            self._canceled = 0
+        if self._fruitless > MOST_IDLE and last and not self._system.running:
+            self.raise_deadlock()
+        if self._fruitless > MOST_WAKES:
+            self._refuse(
+                f"makes more than {MOST_WAKES:,} passes with no end or submission between; let it wake less "
+                "often"
+            )
+
+    def raise_deadlock(self) -> NoReturn:
+        """Report that jobs can never start."""
+        jobs = list(self.waiting.values())
+        raise DeadlockError(
+            f"dispatcher {self._dispatcher.name!r}: {counted(jobs)} can never start, with no event left: "
+            f"{listed(jobs, 'processes')}; dispatch the first when nothing runs"
+        )
+
+    def _refuse(self, rule: str, job: object = None) -> NoReturn:
+        job_id = None if job is None else getattr(job, "job_id", repr(job)[:40])
+        raise PolicyError(self._dispatcher.name, time=self._system.now, job_id=job_id, broken_rule=rule)
+
+
+def _is_among(jobs: dict[int, Job], job: object) -> bool:
+    """Return whether `job` is one of these, exactly as it was submitted."""
+    return isinstance(job, Job) and jobs.get(job.position) == job

@@ -1,0 +1,80 @@
+"""Deadlock of a multicluster: the messages of a run with no event left while jobs wait or stand still."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+from echelon.engine.deadlock import counted, listed
+from echelon.errors import DeadlockError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from echelon.engine.multicluster.machine import SlotMachine
+    from echelon.engine.multicluster.nodes import SharedNodes
+    from echelon.model import Job
+
+MOST_IN_VAIN = 100_000
+"""Largest number of consecutive changes of owners without progress, while jobs are in the system."""
+
+MOST_RESERVATIONS = 1000
+"""Largest number of consecutive due reservations without progress, when owners change no more."""
+
+LATEST = 2.0**53
+"""Times beyond this, in seconds, cannot resolve one second."""
+
+
+def raise_endless(jobs: Iterable[Job]) -> NoReturn:
+    """Report that running jobs would end beyond the resolution of times.
+
+    Raises
+    ------
+    DeadlockError
+        Always.
+    """
+    raise DeadlockError(
+        f"jobs {listed(list(jobs), 'nodes')} would still run at t = {LATEST:.3g} s: powers, contracts, links "
+        "or the execution leave them next to nothing; check the figures of the platform"
+    )
+
+
+def raise_deadlock(
+    upper_queue: str,
+    *,
+    upper: Iterable[Job],
+    still: Iterable[Job],
+    machines: Sequence[SlotMachine],
+    nodes: SharedNodes,
+) -> NoReturn:
+    """Report which jobs can never start, or stand `still` on their nodes forever, and why.
+
+    Raises
+    ------
+    DeadlockError
+        Always.
+    """
+    if standing := list(still):
+        raise DeadlockError(
+            f"{counted(standing)} can never end: {listed(standing, 'nodes')}; the owners of their nodes take "
+            "all of the processors and do not leave; let owners leave a share of them"
+        )
+    for machine in machines:
+        waiting = machine.cluster.waiting.jobs
+        if waiting and any(use.is_active for use in nodes.use[nodes.of(machine.cluster.site)]):
+            raise DeadlockError(
+                f"{counted(waiting)} can never start at site {machine.name!r}: {listed(waiting, 'nodes')}; "
+                "the owners of its nodes leave no room and do not leave; let owners take less, or choose a "
+                "--longest-stay"
+            )
+        if waiting:
+            machine.raise_deadlock()
+    jobs = list(upper)
+    if any(use.is_active for use in nodes.use):
+        raise DeadlockError(
+            f"{counted(jobs)} can never leave the upper queue {upper_queue!r}: {listed(jobs, 'nodes')}; "
+            "owners at work leave no room and do not leave; let owners take less, or choose a --longest-stay"
+        )
+    raise DeadlockError(
+        f"upper queue {upper_queue!r}: {counted(jobs)} can never start, with no event left: "
+        f"{listed(jobs, 'nodes')}; dispatch the head when all clusters are empty"
+    )

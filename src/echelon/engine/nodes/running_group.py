@@ -1,0 +1,130 @@
+"""RunningGroup: equal tasks of one job on equal cores of one processor, which progress together."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class RunningGroup:
+    """Tasks that start together and run alike; if there are fewer cores than tasks, they share them fairly.
+
+    Parameters
+    ----------
+    job : pair of int
+        Position of the job, and index of the group in its demand: `position` and `group_index`.
+    place : pair of int
+        Processor and node on which the tasks run: `processor` and `node`.
+    cores : sequence of int
+        Cores of the group, ascending.
+    tasks : int
+        Number of tasks, at least that of cores.
+    operations : float
+        Operations of each task.
+    speed : float
+        Operations a second on a core without contention.
+    bandwidth : float
+        Memory traffic of each task at that speed, in bytes a second.
+    times : pair of float
+        Times at which the cores are taken and at which the tasks begin to progress, in seconds: `held_from`
+        and `begin`.
+    level : int
+        Frequency level of the processor.
+
+    Attributes
+    ----------
+    left : float
+        Operations left of each task at `since`.
+    factor : float
+        Factor of the speed, by contention; 0 before the first is known.
+    due : float
+        End at the present rate, in seconds.
+    serial : int
+        Increases when `due` changes: an end predicted under an earlier number is void.
+    ended, released : float
+        Times at which the tasks ended and released their cores; NaN until then.
+    """
+
+    __slots__ = (
+        "bandwidth", "begin", "cores", "due", "ended", "factor", "group_index", "held_from", "left", "level",
+        "node", "position", "processor", "released", "serial", "since", "speed", "tasks",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        job: tuple[int, int],
+        place: tuple[int, int],
+        cores: Sequence[int],
+        *,
+        tasks: int,
+        operations: float,
+        speed: float,
+        bandwidth: float,
+        times: tuple[float, float],
+        level: int,
+    ) -> None:
+        self.position, self.group_index = job
+        self.processor, self.node = place
+        self.cores = list(cores)
+        self.tasks = tasks
+        self.left = operations
+        self.speed = speed
+        self.bandwidth = bandwidth
+        self.held_from, self.begin = times
+        self.level = level
+        self.since = self.begin
+        self.factor = 0.0
+        self.due = math.inf
+        self.serial = 0
+        self.ended = self.released = math.nan
+
+    @property
+    def running(self) -> float:
+        """Number of tasks that run at once; tasks without a core wait, or count by their share."""
+        return float(min(self.tasks, len(self.cores)))
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the tasks have not ended."""
+        return math.isnan(self.ended)
+
+    def pace(self, factor: float, now: float) -> bool:
+        """Set the factor of the speed from `now` on; return whether it changes."""
+        if factor == self.factor:
+            return False
+        self._settle(now)
+        self.factor = factor
+        self.due = self._end(now)
+        self.serial += 1
+        return True
+
+    def finish(self, now: float) -> None:
+        """End the tasks now."""
+        self.ended = now
+        self.serial += 1
+
+    @property
+    def outlook(self) -> float:
+        """End of all tasks at the present rate, or without contention before they begin, in seconds."""
+        return self.due if self.factor else self.begin + self.left / self.speed
+
+    def turn(self, now: float) -> bool:
+        """Handle the event due now; return whether all tasks have ended."""
+        return True
+
+    def _rate(self) -> float:
+        """Return operations a second of each task."""
+        share = self.running / self.tasks if self.tasks > len(self.cores) else 1.0
+        return self.speed * self.factor * share
+
+    def _settle(self, now: float) -> None:
+        since = max(self.since, self.begin)
+        if self.factor and now > since:
+            self.left = max(0.0, self.left - self._rate() * (now - since))
+        self.since = max(now, self.begin)
+
+    def _end(self, now: float) -> float:
+        return max(now, self.begin) + self.left / self._rate()
