@@ -519,12 +519,17 @@ def import_transforms() -> list[tuple[str, Callable[..., Any]]]:
 
 def scenario() -> str:
     """Return the page on scenario files."""
-    from echelon.experiments.scenario_file import ScenarioFile
+    from echelon.experiments.scenario_file import keys_of_files
 
-    rows = []
-    for key, field in ScenarioFile.model_fields.items():
-        expected, _, meaning = summary(key, field.description or "").partition("; ")
-        rows.append((f"`{key}`", "yes" if field.is_required() else "", expected, meaning))
+    rows = [
+        (
+            f"`{key}`",
+            "yes" if key == "workload" else "",
+            setting.expected,
+            summary(key, setting.about),
+        )
+        for key, setting in keys_of_files().items()
+    ]
     return (
         "# Scenario file\n\nOne simulation in TOML: `echelon run SCENARIO.toml`. How to use it is told in "
         "[Keep a run in a scenario file](../how-to/scenario-file.md).\n\n"
