@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import keywords
 import published
 import study
 from pages import MADE, PAGES
@@ -22,6 +23,7 @@ def main(*, check: bool) -> list[str]:
     readme = ROOT / "README.md"
     texts = {REFERENCE / name: f"{MADE}{make()}\n" for name, make in PAGES.items()}
     texts[REFERENCE / "study.schema.json"] = f"{study.schema()}\n"
+    texts[keywords.STUB] = keywords.stub()
     texts |= {published.STUDIES / name: text for name, text in published.pages().items()}
     texts[readme] = with_tables(readme.read_text(encoding="utf-8"))
     stale = []

@@ -111,7 +111,7 @@ def _grid(result: Result) -> dict[str, Any]:
     scenario, sites, admissible = result.scenario, result.platform, result.scenario.admissible
     if sites is None:
         return {"platform": None, "broker": None, "broker_source": None, "admissible": None}
-    from echelon.experiments.grid import admissible_words
+    from echelon.experiments.settings.writing import admissible_words
     from echelon.platforms.told import as_mapping
 
     return {

@@ -76,7 +76,7 @@ ABOVE = (
         metavar="A",
         scope=OF_SITES,
         read="policies:admissible",
-        write="experiments.settings.writing:admissible",
+        write="experiments.settings.writing:admissible_words",
         noun="admissibility",
         rank=4,
     ),

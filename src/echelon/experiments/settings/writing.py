@@ -29,7 +29,7 @@ def seconds(number: float | str) -> float | str:
     return float(number) if isinstance(number, int | float) else number
 
 
-def admissible(rule: Admissible) -> str:
+def admissible_words(rule: Admissible) -> str:
     """Return the words of an admissibility, which `echelon.policies.admissible` reads back exactly."""
     return f"{float(rule.factor)!r}{':equal-sizes' if rule.equal_sizes else ''}"
 
