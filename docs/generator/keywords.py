@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 STUB = Path(__file__).parents[2] / "src" / "echelon" / "experiments" / "settings" / "keywords.pyi"
 
 _HEAD = """\
 # Keywords of `echelon.simulate` and `echelon.compare`: made by docs/generator from the declarations.
-# ruff: noqa: E501
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TypedDict
+from typing import TypeAlias, TypedDict
 
 from echelon.execution import Execution, NetworkModel, TimeShared
 from echelon.metrics import Metric
@@ -33,11 +36,17 @@ def stub() -> str:
     from echelon.experiments.settings.table import SETTINGS
 
     known = [one for one in SETTINGS if one.in_python]
-    run = [f"    {one.name}: {annotation(one)} | None" for one in known]
+    long = {one.name: annotation(one) for one in known if len(annotation(one)) > _LONGEST}
+    aliases = [f"_{name}: TypeAlias = {words}" for name, words in long.items()]
+    run = [f"    {one.name}: {_alias(one.name, annotation(one), long)} | None" for one in known]
     several = [
-        f"    {name}: {annotation(one, several=True)} | None"
+        f"    {name}: {_alias(one.name, annotation(one, several=True), long)} | None"
         for one in known
         for name in filter(None, (one.plural, one.name))
     ]
-    parts = [_HEAD, "class RunSettings(TypedDict, total=False):", *run, ""]
+    parts = [_HEAD, *aliases, "", "class RunSettings(TypedDict, total=False):", *run, ""]
     return "\n".join([*parts, "class CompareSettings(TypedDict, total=False):", *several, ""])
+
+
+def _alias(name: str, words: str, long: Mapping[str, str]) -> str:
+    return words.replace(long[name], f"_{name}") if name in long else words

@@ -593,16 +593,35 @@ PAGES: dict[str, Callable[[], str]] = {
 
 def _command(name: str, command: Any, function: object) -> str:  # noqa: ANN401  (typer's, not public)
     texts = _helps(function)
+    texts |= {one.name: one.help for one in command.params if hasattr(one, "setting")}
     arguments = [param for param in command.params if param.param_type_name == "argument"]
     options = [param for param in command.params if param.name in texts and param not in arguments]
     rows = [(f"`{_metavar(one)}`", summary(f"{name} {one.name}", texts[one.name])) for one in arguments]
-    for option in options:
+    groups: dict[str, list[tuple[str, str]]] = {"": rows}
+    for option in sorted(options, key=_place_of_group):
         spelled = " / ".join(f"`{word}`" for word in (*option.opts, *option.secondary_opts))
         value = f" `{option.metavar}`" if option.metavar else ""
-        rows.append((spelled + value, summary(f"{name} {option.name}", texts[option.name])))
+        text = summary(f"{name} {option.name}", texts[option.name])
+        groups.setdefault(_group(option), []).append((spelled + value, text))
     words = " ".join(_metavar(argument) for argument in arguments)
     said = docstrings.markdown(summary(name, inspect.getdoc(function) or ""))
-    return f"## {name}\n\n`echelon {name} {words}`\n\n{said}\n\n" + table(("Word", "Meaning"), rows)
+    tables = [
+        (f"**{title}**\n\n" if title else "") + table(("Word", "Meaning"), rows)
+        for title, rows in groups.items()
+        if rows
+    ]
+    return f"## {name}\n\n`echelon {name} {words}`\n\n{said}\n\n" + "\n\n".join(tables)
+
+
+def _group(option: Any) -> str:  # noqa: ANN401  (as above)
+    return getattr(option, "rich_help_panel", None) or ""
+
+
+def _place_of_group(option: Any) -> int:  # noqa: ANN401  (as above)
+    from echelon.cli.setting_options import COMMON
+    from echelon.experiments.settings.groups import GROUPS
+
+    return ["", COMMON, *GROUPS].index(_group(option))
 
 
 def _helps(function: object) -> dict[str, str]:

@@ -12,7 +12,7 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.quantities import figure, quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from echelon.cli.terminal import Progress
     from echelon.experiments import Result
@@ -29,29 +29,17 @@ def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
     if not source.lower().endswith(".toml"):
         return {"workload": source, **given}
     from echelon.experiments.scenario_file import read_scenario_file
+    from echelon.experiments.settings.table import SETTINGS
 
     told = read_scenario_file(source).settings()
     # Who names a machine or a grid means that one alone.
-    inside = (
-        *("place", "execution", "network", "sharing", "power_cap", "governor", "sleep_after"),
-        *("release", "sequential"),
-    )
-    above = ("upper_queue", "queue_limit", "co_allocate", "two_phase", "longest_stay", "local_users", "watch")
-    desks = ("monitoring", "decision_time", "experience", "cpu_use")
-    instead = {
+    instead: dict[str, Iterable[str]] = {
         "platform": ("processors",),
-        "processors": ("platform", "broker", "admissible", *inside, *above, "history", *desks),
+        "processors": ("platform", *(one.name for one in SETTINGS if one.scope is not None)),
     }
     for key in (key for option, keys in instead.items() if option in given for key in keys):
         told.pop(key, None)
     return {**told, **given}
-
-
-def parted(words: str | None, field: str) -> list[str] | None:
-    """Return words joined by commas, each for itself; None where nothing was said."""
-    from echelon.policies import split_policies
-
-    return None if words is None else split_policies(words, field=field)
 
 
 def read(given: dict[str, Any], step: Callable[[str], Progress | None]) -> Workload:
@@ -59,7 +47,9 @@ def read(given: dict[str, Any], step: Callable[[str], Progress | None]) -> Workl
     from echelon.experiments.inputs import read_input
 
     source, format = given.pop("workload"), given.pop("format", None)  # noqa: A001
-    return read_input(source, given.get("platform"), format=format, progress=step(f"reading {source}"))
+    platform = given.get("platform")
+    machine = platform[0] if isinstance(platform, list) else platform
+    return read_input(source, machine, format=format, progress=step(f"reading {source}"))
 
 
 @contextmanager

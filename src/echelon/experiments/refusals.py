@@ -81,7 +81,7 @@ def refuse_unused(field: str, given: object, brokers: Sequence[Metascheduler | N
     if alone and len(alone) == len(brokers):
         from echelon.policies import broker_words
 
-        names = [broker_words(broker) for broker in alone]
+        names = dict.fromkeys(broker_words(broker) for broker in alone)
         what = "broker, which admissibility is for" if field == "admissible" else "local policy"
         raise InputError(
             f"{given!r:.60} would not be used: under {', '.join(names)} sites exchange jobs and have no "

@@ -119,9 +119,8 @@ class ScenarioMaker:
         if "broker" in given and not compared:
             refuse_unasked("broker", given["broker"], [shared])
         immediate = immediate_rules_of(machine, given, choice.broker, compared=compared)
-        for name in ("policy", "admissible"):
-            if name in given:
-                refuse_unused(name, given[name], [choice.broker])
+        if "policy" in given:
+            refuse_unused("policy", given["policy"], [choice.broker])
         local = self.read("policy", given)
         check_local_policy(machine, local, DEFAULT_POLICY)
         machine = self.machine(given) if machine is None else machine

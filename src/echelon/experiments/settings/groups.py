@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from echelon.experiments.settings.setting import Group
-
-JOBS = Group("Jobs")
-MACHINE = Group("Machine")
-SCHEDULING = Group("Scheduling")
-INSIDE = Group("Nodes and power")
-SHARED = Group("Multiclusters")
-DESKS = Group("Time-shared machines, without queues")
-SIMULATION = Group("Simulation")
-RESULTS = Group("Results")
+JOBS = "Jobs"
+MACHINE = "Machine"
+SCHEDULING = "Scheduling"
+INSIDE = "Nodes and power"
+SHARED = "Multiclusters"
+DESKS = "Time-shared machines, without queues"
+SIMULATION = "Simulation"
+RESULTS = "Results"
 
 GROUPS = (SCHEDULING, MACHINE, JOBS, INSIDE, SHARED, DESKS, SIMULATION, RESULTS)

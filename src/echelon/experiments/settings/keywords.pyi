@@ -1,4 +1,5 @@
 # Keywords of `echelon.simulate` and `echelon.compare`: made by docs/generator from the declarations.
+# ruff: noqa: E501
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -55,16 +56,7 @@ class CompareSettings(TypedDict, total=False):
     policies: str | Order | Scheduler | Policy | Sequence[str | Order | Scheduler | Policy] | None
     policy: str | Order | Scheduler | Policy | Sequence[str | Order | Scheduler | Policy] | None
     processors: int | Sequence[int] | None
-    platform: (
-        str
-        | Path
-        | Platform
-        | Hardware
-        | Sequence[int]
-        | IntColumn
-        | Sequence[str | Path | Platform | Hardware | Sequence[int] | IntColumn]
-        | None
-    )
+    platform: str | Path | Platform | Hardware | Sequence[int] | IntColumn | Sequence[str | Path | Platform | Hardware | Sequence[int] | IntColumn] | None
     brokers: str | Metascheduler | Sequence[str | Metascheduler] | None
     broker: str | Metascheduler | Sequence[str | Metascheduler] | None
     admissible: float | str | Admissible | Sequence[float | str | Admissible] | None

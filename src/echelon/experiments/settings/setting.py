@@ -16,7 +16,7 @@ ELSEWHERE = "elsewhere"
 """In the refusals of a scope: every other kind of machine."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Scope:
     """What settings apply to.
 
@@ -41,14 +41,8 @@ class Scope:
         return self.refusals.get(machine) or self.refusals[ELSEWHERE]
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Settings that stand together in the help of a command and in the reference."""
-
-    title: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+# Made at every start of a command: methods that nobody calls would take longer than all declarations.
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Setting:
     """One setting of a run.
 
@@ -56,8 +50,8 @@ class Setting:
     ----------
     name : str
         The keyword in Python and the key in files; with dashes, the option.
-    group : Group
-        Where help lists it.
+    group : str
+        The heading under which help and the reference list it.
     types : tuple of type
         What files and the command line give: any of ``str, int, float, bool, list``; empty: whatever.
     expected : str
@@ -121,7 +115,7 @@ class Setting:
     """
 
     name: str
-    group: Group
+    group: str
     types: tuple[type, ...]
     expected: str
     about: str
