@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 STUB = Path(__file__).parents[2] / "src" / "echelon" / "experiments" / "settings" / "keywords.pyi"
 
+_LONGEST = 40
+
 _HEAD = """\
 # Keywords of `echelon.simulate` and `echelon.compare`: made by docs/generator from the declarations.
 

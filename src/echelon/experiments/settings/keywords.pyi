@@ -1,9 +1,8 @@
 # Keywords of `echelon.simulate` and `echelon.compare`: made by docs/generator from the declarations.
-# ruff: noqa: E501
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TypedDict
+from typing import TypeAlias, TypedDict
 
 from echelon.execution import Execution, NetworkModel, TimeShared
 from echelon.metrics import Metric
@@ -16,10 +15,12 @@ from echelon.policies.sharing import Sharing
 from echelon.policies.upper_queue.contract import UpperQueue
 from echelon.policies.upper_queue.limit import QueueLimit
 
+_platform: TypeAlias = str | Path | Platform | Hardware | Sequence[int] | IntColumn
+
 class RunSettings(TypedDict, total=False):
     policy: str | Order | Scheduler | Policy | None
     processors: int | None
-    platform: str | Path | Platform | Hardware | Sequence[int] | IntColumn | None
+    platform: _platform | None
     broker: str | Metascheduler | None
     admissible: float | str | Admissible | None
     place: str | Placement | None
@@ -56,7 +57,7 @@ class CompareSettings(TypedDict, total=False):
     policies: str | Order | Scheduler | Policy | Sequence[str | Order | Scheduler | Policy] | None
     policy: str | Order | Scheduler | Policy | Sequence[str | Order | Scheduler | Policy] | None
     processors: int | Sequence[int] | None
-    platform: str | Path | Platform | Hardware | Sequence[int] | IntColumn | Sequence[str | Path | Platform | Hardware | Sequence[int] | IntColumn] | None
+    platform: _platform | Sequence[_platform] | None
     brokers: str | Metascheduler | Sequence[str | Metascheduler] | None
     broker: str | Metascheduler | Sequence[str | Metascheduler] | None
     admissible: float | str | Admissible | Sequence[float | str | Admissible] | None
