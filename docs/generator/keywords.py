@@ -39,7 +39,7 @@ def stub() -> str:
 
     known = [one for one in SETTINGS if one.in_python]
     long = {one.name: annotation(one) for one in known if len(annotation(one)) > _LONGEST}
-    aliases = [f"_{name}: TypeAlias = {words}" for name, words in long.items()]
+    aliases = [f"{_camel(name)}: TypeAlias = {words}" for name, words in long.items()]
     run = [f"    {one.name}: {_alias(one.name, annotation(one), long)} | None" for one in known]
     several = [
         f"    {name}: {_alias(one.name, annotation(one, several=True), long)} | None"
@@ -51,4 +51,8 @@ def stub() -> str:
 
 
 def _alias(name: str, words: str, long: Mapping[str, str]) -> str:
-    return words.replace(long[name], f"_{name}") if name in long else words
+    return words.replace(long[name], _camel(name)) if name in long else words
+
+
+def _camel(name: str) -> str:
+    return f"_{name.title().replace('_', '')}"

@@ -15,12 +15,12 @@ from echelon.policies.sharing import Sharing
 from echelon.policies.upper_queue.contract import UpperQueue
 from echelon.policies.upper_queue.limit import QueueLimit
 
-_platform: TypeAlias = str | Path | Platform | Hardware | Sequence[int] | IntColumn
+_Platform: TypeAlias = str | Path | Platform | Hardware | Sequence[int] | IntColumn
 
 class RunSettings(TypedDict, total=False):
     policy: str | Order | Scheduler | Policy | None
     processors: int | None
-    platform: _platform | None
+    platform: _Platform | None
     broker: str | Metascheduler | None
     admissible: float | str | Admissible | None
     place: str | Placement | None
@@ -57,7 +57,7 @@ class CompareSettings(TypedDict, total=False):
     policies: str | Order | Scheduler | Policy | Sequence[str | Order | Scheduler | Policy] | None
     policy: str | Order | Scheduler | Policy | Sequence[str | Order | Scheduler | Policy] | None
     processors: int | Sequence[int] | None
-    platform: _platform | Sequence[_platform] | None
+    platform: _Platform | Sequence[_Platform] | None
     brokers: str | Metascheduler | Sequence[str | Metascheduler] | None
     broker: str | Metascheduler | Sequence[str | Metascheduler] | None
     admissible: float | str | Admissible | Sequence[float | str | Admissible] | None
