@@ -108,6 +108,7 @@ def compare(
     from echelon.cli.terminal import progress
     from echelon.experiments import compare as compare_policies
     from echelon.experiments import manifest
+    from echelon.experiments.comparison import job_set_sentences
     from echelon.experiments.results_folder import refuse_mixing
 
     given = chosen(source, settings)
@@ -121,6 +122,8 @@ def compare(
         found = compare_policies(jobs, **given, progress=step)
     wanted = json or target is not None
     told = [manifest(result, context.obj["command"]) for result in found.results] if wanted else []
+    if notes := job_set_sentences(found.results):
+        told = [{**run, "notes": notes} for run in told]
     written = _write(found, Path(target), told, page=page, figures=figures) if target is not None else []
     _show(found, told, written, json=json, quiet=quiet)
 

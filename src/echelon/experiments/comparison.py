@@ -92,6 +92,26 @@ def job_sets(results: Sequence[Result]) -> tuple[int, ...]:
     )
 
 
+def job_set_sentences(results: Sequence[Result]) -> list[str]:
+    """Return a sentence that says which runs have the same jobs, if not all have."""
+    sets = job_sets(results)
+    if len(set(sets)) < 2:
+        return []
+    groups = [
+        _called([result for result, one in zip(results, sets, strict=True) if one == number])
+        for number in dict.fromkeys(sets)
+    ]
+    return [f"The jobs of these runs differ; compare figures only among {'; and among '.join(groups)}."]
+
+
+def _called(results: Sequence[Result]) -> str:
+    """Return the settings that runs have in common, of those that vary, else the words of each."""
+    common = [pair for pair in results[0].varied if all(pair in result.varied for result in results)]
+    if common:
+        return " ".join(f"{name}={words}" for name, words in common)
+    return ", ".join(result.label for result in results)
+
+
 def _are_equal(one: Instance, other: Instance) -> bool:
     """Return whether two runs are given the same jobs, of the same run times, that wait for the same ones."""
     import numpy as np

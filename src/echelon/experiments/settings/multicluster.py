@@ -86,6 +86,7 @@ ON_SHARED_NODES = (
         negative="--one-phase",
         default=False,
         scope=OF_MULTICLUSTERS,
+        turn=2,
         summary="in two phases",
         silent=(False,),
     ),
@@ -102,6 +103,7 @@ ON_SHARED_NODES = (
         default=math.inf,
         scope=OF_MULTICLUSTERS,
         write="experiments.settings.writing:finite",
+        turn=2,
         summary="rejected after {}",
     ),
     Setting(

@@ -135,6 +135,7 @@ INSIDE_NODES = (
         help="Seconds until an idle node is switched off. Default: as the nodes say.",
         metavar="S",
         scope=OF_NODES,
+        turn=1,
         summary="idle nodes off after {}",
     ),
     Setting(

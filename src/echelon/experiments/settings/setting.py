@@ -94,6 +94,8 @@ class Setting:
         What is said of it after a run: a text with ``{}`` for the value.
     silent : tuple, optional
         Values that are not worth saying.
+    turn : int, default 0
+        How late that is said, after all of a lower turn.
     varies : bool, default True
         Whether a comparison can run several of its values.
     in_python, in_files : bool, default True
@@ -143,6 +145,7 @@ class Setting:
     field: str | None = ""
     summary: str = ""
     silent: tuple[Any, ...] = ()
+    turn: int = 0
     varies: bool = True
     in_python: bool = True
     in_files: bool = True

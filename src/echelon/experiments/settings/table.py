@@ -30,8 +30,3 @@ SETTINGS: tuple[Setting, ...] = (
 def by_name() -> Mapping[str, Setting]:
     """Return every setting by its name."""
     return {setting.name: setting for setting in SETTINGS}
-
-
-def on(machine: str) -> tuple[Setting, ...]:
-    """Return the settings that are for some kinds of machines, this one among them."""
-    return tuple(one for one in SETTINGS if one.scope is not None and machine in one.scope.machines)

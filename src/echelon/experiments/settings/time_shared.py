@@ -42,6 +42,7 @@ WITHOUT_QUEUES = (
         scope=OF_DECISIONS,
         write="experiments.settings.writing:seconds",
         check="experiments.decision_time:check_decision_time",
+        turn=1,
         summary="a decision takes {}",
     ),
     Setting(
@@ -56,6 +57,7 @@ WITHOUT_QUEUES = (
         default="warm",
         scope=OF_TIME_SHARED,
         choices="engine.immediate.rules:EXPERIENCES",
+        turn=1,
         summary="experience {}",
     ),
     Setting(
@@ -70,6 +72,7 @@ WITHOUT_QUEUES = (
         default="full",
         scope=OF_TIME_SHARED,
         choices="engine.immediate.rules:CPU_USES",
+        turn=1,
         summary="CPU use as in the log",
         silent=("full",),
     ),
