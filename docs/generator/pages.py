@@ -11,6 +11,7 @@ import docstrings
 import execution
 import history
 import multiclusters
+import settings
 import sources
 import study
 from rules import described
@@ -532,7 +533,10 @@ def scenario() -> str:
     ]
     return (
         "# Scenario file\n\nOne simulation in TOML: `echelon run SCENARIO.toml`. How to use it is told in "
-        "[Keep a run in a scenario file](../how-to/scenario-file.md).\n\n"
+        "[Keep a run in a scenario file](../how-to/scenario-file.md). [Settings](settings.md) explains "
+        "every key. Editors offer keys and names, and mark mistakes, by the "
+        "[JSON Schema](scenario.schema.json), which a comment on the first line of the file names: "
+        "`#:schema scenario.schema.json`, a path or an address.\n\n"
         + table(("Key", "Needed", "Expected", "Meaning"), rows)
     )
 
@@ -573,6 +577,7 @@ def _functions(app: Any, made: Any) -> dict[str, tuple[Any, object]]:  # noqa: A
 PAGES: dict[str, Callable[[], str]] = {
     "command-line.md": command_line,
     "scenario.md": scenario,
+    "settings.md": settings.page,
     "study.md": study.page,
     "policies.md": policies,
     "placements.md": placements,
