@@ -1,4 +1,4 @@
-"""The declarations of the settings: complete, light, resolvable, and the one place that names most of them."""
+"""The declarations of the settings: complete, light, resolvable, and the one place that names most."""
 
 from __future__ import annotations
 
