@@ -189,7 +189,8 @@ def _show(
         heads, *rows = zip(*columns, strict=True)
         plural = "policies" if kind == "policy" else "runs"
         many = f"1 {kind}" if len(results) == 1 else f"{len(results):,} {plural}"
-        title = f"{many} on {results[0].workload.name}, {size_of(results[0])}"
+        machines = " and ".join(dict.fromkeys(map(size_of, results)))
+        title = f"{many} on {results[0].workload.name}, {machines}"
         table = grid(heads, rows, numbers=range(1, len(heads)))
         marked = (
             ["* the best of its column", ""] if any("*" in cell for row in rows for cell in row[1:]) else []
