@@ -99,7 +99,8 @@ class SettingOption(TyperOption):
 
     def _flags(self, given: tuple[bool, ...]) -> Any:  # noqa: ANN401  (one truth, or both)
         if len(set(given)) < len(given):
-            raise typer.BadParameter("is given more than once; give it once", param=self)
+            hint = f"'{'/'.join((*self.opts, *self.secondary_opts))}'"
+            raise typer.BadParameter("is given more than once; give it once", param_hint=hint)
         return given[0] if len(given) == 1 else list(given)
 
     def _several(self, text: str) -> Any:  # noqa: ANN401  (one value or a list of them)

@@ -104,9 +104,8 @@ def asked_for(settings: Mapping[str, Any]) -> Asked:
     for spelled, value in given.items():
         setting = _SETTINGS[_PLURALS.get(spelled, spelled)]
         if setting.name in values:
-            raise InputError(
-                f"is {fields[setting.name]}, which is given, too; give one of the two", field=spelled
-            )
+            other = fields[setting.name]
+            raise InputError(f"says the same as {other}; give one of the two", field=spelled)
         values[setting.name] = _values(setting, value, several=spelled in _PLURALS)
         fields[setting.name] = spelled
         if not values[setting.name]:
