@@ -36,12 +36,14 @@ def run(
         compiling,
         policy_output_apart,
         read,
+        refuse_several,
     )
     from echelon.cli.terminal import progress
     from echelon.experiments import manifest, simulate
     from echelon.experiments.results_folder import refuse_mixing
 
     given = chosen(source, settings)
+    refuse_several(given)
     target, page = given.pop("out", None), given.pop("report", True)
     check_figures(figures, target)
     check_traces(traces, target)

@@ -27,12 +27,17 @@ FIGURES = "figures"
 def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
     """Return what was asked for, without what was left open; options come before a scenario file's words."""
     given = {key: value for key, value in options.items() if value is not None}
-    if not source.lower().endswith(".toml"):
+    if not source.lower().endswith((".toml", ".ini")):
         return {"workload": source, **given}
     from echelon.experiments.scenario_file import read_scenario_file
     from echelon.experiments.settings.table import SETTINGS
 
-    told = read_scenario_file(source).settings()
+    file = read_scenario_file(source)
+    told = file.settings()
+    if file.unused:
+        from echelon.cli.terminal import note
+
+        note(f"{source}: no setting of a run: {', '.join(file.unused)}")
     # Who names a machine or a grid means that one alone.
     instead: dict[str, Iterable[str]] = {
         "platform": ("processors",),
@@ -41,6 +46,19 @@ def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
     for key in (key for option, keys in instead.items() if option in given for key in keys):
         told.pop(key, None)
     return {**told, **given}
+
+
+def refuse_several(given: dict[str, Any]) -> None:
+    """Refuse several values of a setting, which a configuration of GSimula may list, for one run."""
+    from echelon.experiments.gsimula_file import Several
+
+    for name, value in given.items():
+        if isinstance(value, Several) and name != "platform":
+            raise InputError(
+                f"the file lists {len(value)} values; run them with echelon compare, or choose one by "
+                f"--{name} {value[0]}",
+                field=name,
+            )
 
 
 def read(given: dict[str, Any], step: Callable[[str], Progress | None]) -> Workload:

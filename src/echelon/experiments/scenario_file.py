@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
+from echelon.experiments.gsimula_file import Several, gsimula_settings, is_gsimula_file
 from echelon.experiments.settings.reading import read_value
 from echelon.experiments.settings.table import SETTINGS
 
@@ -41,9 +42,12 @@ class ScenarioFile:
     ----------
     said : mapping of str to object
         By the name of the setting, paths as seen from here.
+    unused : tuple of str, default empty
+        What the file says besides that a scenario has no setting for.
     """
 
     said: Mapping[str, Any]
+    unused: tuple[str, ...] = ()
 
     def __getitem__(self, key: str) -> Any:  # noqa: ANN401  (what the setting takes)
         return self.said[key]
@@ -59,12 +63,13 @@ def keys_of_files() -> dict[str, Setting]:
 
 
 def read_scenario_file(path: str | Path) -> ScenarioFile:
-    """Return the scenario that a TOML file describes, its paths as seen from here.
+    """Return the scenario that a file describes, its paths as seen from here.
 
     Parameters
     ----------
     path : str or Path
-        The file, in UTF-8.
+        The file, in UTF-8: TOML, or a configuration of GSimula (``.ini``), which may say several values of a
+        setting as a list; see `echelon.experiments.gsimula_file`.
 
     Raises
     ------
@@ -73,7 +78,14 @@ def read_scenario_file(path: str | Path) -> ScenarioFile:
         each with its key, the value got, what is expected, and for an unknown key the nearest one.
     """
     file = Path(path)
-    return scenario_from(_toml(file, str(path)), file)
+    text = _text(file, str(path))
+    if is_gsimula_file(path):
+        content, unused = gsimula_settings(text, file)
+        return replace(scenario_from(content, file), unused=tuple(unused))
+    try:
+        return scenario_from(tomllib.loads(text), file)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"is not TOML: {error}", file=str(path)) from error
 
 
 def scenario_from(content: Mapping[str, Any], file: Path) -> ScenarioFile:
@@ -105,10 +117,10 @@ def setting_from(key: str, value: object, folder: Path) -> Any:  # noqa: ANN401 
     return read_value(keys_of_files()[key], value, folder)
 
 
-def _toml(file: Path, shown: str) -> dict[str, Any]:
+def _text(file: Path, shown: str) -> str:
     try:
         with file.open("rb") as opened:
-            return tomllib.loads(opened.read(_MOST).decode())
+            return opened.read(_MOST).decode()
     except FileNotFoundError as error:
         raise InputError("no such file, expected a scenario in TOML", file=shown) from error
     except OSError as error:
@@ -117,8 +129,6 @@ def _toml(file: Path, shown: str) -> dict[str, Any]:
         raise InputError(
             f"is no text in UTF-8: byte {error.start} is {error.object[error.start]:#x}", file=shown
         ) from error
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"is not TOML: {error}", file=shown) from error
 
 
 def _mistakes(content: Mapping[str, Any], folder: Path, said: dict[str, Any]) -> Iterator[str]:
@@ -126,11 +136,19 @@ def _mistakes(content: Mapping[str, Any], folder: Path, said: dict[str, Any]) ->
     for key, setting in keys_of_files().items():
         if key in content:
             try:
-                said[key] = read_value(setting, content[key], folder)
+                said[key] = _read(setting, content[key], folder)
             except InputError as error:
                 yield f"{key}: {error}"
         elif key == "workload":
             yield f"{key}: is missing, expected {setting.expected}"
+
+
+def _read(setting: Setting, value: Any, folder: Path) -> Any:  # noqa: ANN401  (what the setting takes)
+    if not isinstance(value, Several):
+        return read_value(setting, value, folder)
+    if setting.name == "platform":
+        return value
+    return Several(read_value(setting, one, folder) for one in value)
 
 
 def _unknown(content: Mapping[str, Any]) -> Iterator[str]:
