@@ -73,7 +73,7 @@ class Case(NamedTuple):
 CASES = {
     "import echelon": Case("", 70, 2, NEVER | NUMBERS | {"typer", "rich"}),
     "help": Case("--help", 190, 34, NEVER | NUMBERS | FAMILIES | {"rich"}),
-    "help of a command": Case("run --help", 165, 27, NEVER | NUMBERS | FAMILIES | {"rich"}),
+    "help of a command": Case("run --help", 180, 27, NEVER | NUMBERS | FAMILIES | {"rich"}),
     "policies": Case("policies", 335, 115, NEVER | NUMBERS),
     "info": Case("info LOG", 340, 70, NEVER | TABLES | FAMILIES),
     "run": Case(
