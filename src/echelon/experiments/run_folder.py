@@ -11,7 +11,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.experiments.results_folder import refuse_mixing
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -93,7 +93,7 @@ def write_run(result: Result, folder: str | Path, run: Mapping[str, Any], *, tra
     Raises
     ------
     InputError
-        If the folder can not be made or written or holds a comparison. If a metric of the user's own fails,
+        If the folder cannot be made or written or holds a comparison. If a metric of the user's own fails,
         nothing is written.
     """
     return writer_of_run(result, folder, run, traces=traces)()
@@ -176,7 +176,7 @@ def make_folder(folder: str | Path) -> Path:
     Raises
     ------
     InputError
-        If it can not be made, or is a file.
+        If it cannot be made, or is a file.
     """
     path = Path(folder)
     try:
@@ -184,7 +184,7 @@ def make_folder(folder: str | Path) -> Path:
         (path / "report.html").unlink(missing_ok=True)
     except OSError as error:
         raise InputError(
-            f"can not be made a folder for results: {error.strerror}", file=str(folder)
+            f"cannot be made a folder for results: {error.strerror}", file=str(folder)
         ) from error
     return path
 
