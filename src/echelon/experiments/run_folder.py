@@ -147,7 +147,8 @@ _AS_PARQUET = ("jobs", "segments", "replicas", "holdings", "power", "places", "f
 def _write_tables(tables: Mapping[str, pl.DataFrame], target: Path) -> None:
     for name in (name for name in tables if name in _AS_PARQUET):
         with replacing(target / f"{name}.parquet") as file:
-            tables[name].write_parquet(file)
+            # The quickest level of Zstandard: a third less time than the default's, and no larger here.
+            tables[name].write_parquet(file, compression="zstd", compression_level=1)
     for name, table in tables.items():
         with replacing(target / f"{name}.csv") as file:
             whole_numbers(table).write_csv(file)

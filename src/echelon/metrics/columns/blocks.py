@@ -38,8 +38,8 @@ def block_metrics(
     Parameters
     ----------
     jobs : polars.DataFrame
-        The columns of ``jobs.parquet``, of the whole run; those of `echelon.metrics.schedule.steady.NEEDED` must be
-        there. Times in seconds.
+        The columns of ``jobs.parquet``, of the whole run, in seconds; it must have those of
+        `echelon.metrics.schedule.steady.NEEDED`.
     processors : int
         Of the machine, >= 1.
     length : float

@@ -47,8 +47,8 @@ def per_class(
     -------
     polars.DataFrame
         ``size_class, length_class`` (text), then the columns of
-        `echelon.metrics.tables.group_table.summarize_groups`. All combinations, ascending by size, then by length;
-        a class without jobs has 0 jobs and null statistics.
+        `echelon.metrics.tables.group_table.summarize_groups`. All combinations, ascending by size, then by
+        length; a class without jobs has 0 jobs and null statistics.
 
     Raises
     ------

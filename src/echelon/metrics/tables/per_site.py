@@ -35,9 +35,10 @@ def per_site(schedule: Schedule) -> pl.DataFrame:
         ``mean_wait, median_wait, max_wait, mean_turnaround`` (s), ``mean_bounded_slowdown``; and
         ``jobs_from_elsewhere``: jobs run here that were submitted at another site, where the sites of jobs
         are known. Means of a site that ran no job, and counts of jobs whose homes are unknown, are null. On a
-        multicluster then the columns of `echelon.metrics.tables.per_cluster.cluster_columns`: a job counts where
-        most of its tasks ran, its area where each of them did. On machines without queues then those of
-        `echelon.metrics.tables.per_machine.machine_columns`; a job's area is its part of the processors it shared.
+        multicluster then the columns of `echelon.metrics.tables.per_cluster.cluster_columns`: a job counts
+        where most of its tasks ran, its area where each of them did. On machines without queues then those of
+        `echelon.metrics.tables.per_machine.machine_columns`; a job's area is its part of the processors that
+        it shared.
 
     Raises
     ------

@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 FORMATS: Rules[Format] = Rules(
     "echelon.workloads",
     {
-        "swf": "swf.FORMAT",
-        "gwf": "gwf.FORMAT",
-        "sst-sim": "sst.SIM",
-        "sst-time": "sst_time.FORMAT",
+        "swf": "formats.swf.FORMAT",
+        "gwf": "formats.gwf.FORMAT",
+        "sst-sim": "formats.sst.SIM",
+        "sst-time": "formats.sst_time.FORMAT",
         "irmasim": "irmasim.formats.JSON",
         "irmasim-csv": "irmasim.formats.CSV",
-        "sacct": "sacct.FORMAT",
-        "csv": "table.CSV",
-        "parquet": "table.PARQUET",
+        "sacct": "formats.sacct.FORMAT",
+        "csv": "formats.table.CSV",
+        "parquet": "formats.table.PARQUET",
     },
 )
 

@@ -2,8 +2,8 @@
 
 The loop takes plain decimal numbers itself, exactly: a mantissa below 2**53 divided by a power of ten up to
 10**22 are two exact float64, so their quotient is correctly rounded (Clinger, "How to read floating point
-numbers accurately", PLDI 1990). Any other token it puts on a list for `echelon.workloads.formats.swf_line`, and at a
-line with too few fields it stops. It knows no message and raises nothing.
+numbers accurately", PLDI 1990). Any other token it puts on a list for `echelon.workloads.formats.swf_line`,
+and at a line with too few fields it stops. It knows no message and raises nothing.
 """
 
 from __future__ import annotations
