@@ -9,7 +9,9 @@ import sys
 from pathlib import Path
 
 import architecture
+import keywords
 import published
+import settings
 import study
 from pages import MADE, PAGES
 from rule_tables import with_tables
@@ -23,6 +25,8 @@ def main(*, check: bool) -> list[str]:
     readme = ROOT / "README.md"
     texts = {REFERENCE / name: f"{MADE}{make()}\n" for name, make in PAGES.items()}
     texts[REFERENCE / "study.schema.json"] = f"{study.schema()}\n"
+    texts[REFERENCE / "scenario.schema.json"] = f"{settings.schema()}\n"
+    texts[keywords.STUB] = keywords.stub()
     texts |= {published.STUDIES / name: text for name, text in published.pages().items()}
     texts[readme] = with_tables(readme.read_text(encoding="utf-8"))
     texts[architecture.PAGE] = architecture.page(architecture.PAGE.read_text(encoding="utf-8"))

@@ -12,6 +12,7 @@ import execution
 import history
 import multiclusters
 import rule_tables
+import settings
 import sources
 import study
 from rules import described
@@ -520,15 +521,23 @@ def import_transforms() -> list[tuple[str, Callable[..., Any]]]:
 
 def scenario() -> str:
     """Return the page on scenario files."""
-    from echelon.experiments.scenario_file import ScenarioFile
+    from echelon.experiments.scenario_file import keys_of_files
 
-    rows = []
-    for key, field in ScenarioFile.model_fields.items():
-        expected, _, meaning = summary(key, field.description or "").partition("; ")
-        rows.append((f"`{key}`", "yes" if field.is_required() else "", expected, meaning))
+    rows = [
+        (
+            f"`{key}`",
+            "yes" if key == "workload" else "",
+            setting.expected,
+            summary(key, setting.about),
+        )
+        for key, setting in keys_of_files().items()
+    ]
     return (
         "# Scenario file\n\nOne simulation in TOML: `echelon run SCENARIO.toml`. See "
-        "[Keep a run in a scenario file](../how-to/scenario-file.md).\n\n"
+        "[Keep a run in a scenario file](../how-to/scenario-file.md). [Settings](settings.md) explains "
+        "every key. The [JSON Schema](scenario.schema.json) lets editors complete keys and names and mark "
+        "mistakes; name it in a comment on the first line of the file: "
+        "`#:schema scenario.schema.json`, a path or an address.\n\n"
         + table(("Key", "Needed", "Expected", "Meaning"), rows)
     )
 
@@ -569,6 +578,7 @@ def _functions(app: Any, made: Any) -> dict[str, tuple[Any, object]]:  # noqa: A
 PAGES: dict[str, Callable[[], str]] = {
     "command-line.md": command_line,
     "scenario.md": scenario,
+    "settings.md": settings.page,
     "study.md": study.page,
     "rules.md": rule_tables.page,
     "policies.md": policies,
@@ -590,16 +600,35 @@ PAGES: dict[str, Callable[[], str]] = {
 
 def _command(name: str, command: Any, function: object) -> str:  # noqa: ANN401  (typer's, not public)
     texts = _helps(function)
+    texts |= {one.name: one.help for one in command.params if hasattr(one, "setting")}
     arguments = [param for param in command.params if param.param_type_name == "argument"]
     options = [param for param in command.params if param.name in texts and param not in arguments]
     rows = [(f"`{_metavar(one)}`", summary(f"{name} {one.name}", texts[one.name])) for one in arguments]
-    for option in options:
+    groups: dict[str, list[tuple[str, str]]] = {"": rows}
+    for option in sorted(options, key=_place_of_group):
         spelled = " / ".join(f"`{word}`" for word in (*option.opts, *option.secondary_opts))
         value = f" `{option.metavar}`" if option.metavar else ""
-        rows.append((spelled + value, summary(f"{name} {option.name}", texts[option.name])))
+        text = summary(f"{name} {option.name}", texts[option.name])
+        groups.setdefault(_group(option), []).append((spelled + value, text))
     words = " ".join(_metavar(argument) for argument in arguments)
     said = docstrings.markdown(summary(name, inspect.getdoc(function) or ""))
-    return f"## {name}\n\n`echelon {name} {words}`\n\n{said}\n\n" + table(("Word", "Meaning"), rows)
+    tables = [
+        (f"**{title}**\n\n" if title else "") + table(("Word", "Meaning"), rows)
+        for title, rows in groups.items()
+        if rows
+    ]
+    return f"## {name}\n\n`echelon {name} {words}`\n\n{said}\n\n" + "\n\n".join(tables)
+
+
+def _group(option: Any) -> str:  # noqa: ANN401  (as above)
+    return getattr(option, "rich_help_panel", None) or ""
+
+
+def _place_of_group(option: Any) -> int:  # noqa: ANN401  (as above)
+    from echelon.cli.setting_options import COMMON
+    from echelon.experiments.settings.groups import GROUPS
+
+    return ["", COMMON, *GROUPS].index(_group(option))
 
 
 def _helps(function: object) -> dict[str, str]:

@@ -101,6 +101,7 @@ Contests are held for each combination of the axes in `within`, which are not co
 
 def page() -> str:
     """Return the page."""
+    from echelon.experiments.settings.changes import CHANGES
     from echelon.experiments.study.all_cases import AllCases
     from echelon.experiments.study.axis import Choices, Range, Value
     from echelon.experiments.study.case import Case
@@ -112,18 +113,17 @@ def page() -> str:
     )
     from echelon.experiments.study.outcome import Outcome
     from echelon.experiments.study.point import Point
-    from echelon.experiments.study.settings import NOT_IN_STUDIES, WorkloadChanges, settings_known
+    from echelon.experiments.study.settings import NOT_IN_STUDIES
     from echelon.experiments.study.study import Execution, Statistics, Study
     from echelon.experiments.study.successive_halving import SuccessiveHalving
 
-    changes = {key: field for key, field in settings_known().items() if key in WorkloadChanges.model_fields}
     parts = [
         _INTRODUCTION,
         "## The file\n\nAll keys may be left out. Paths are relative to the file.",
         _table(StudyFile.model_fields),
         "## `[fixed]`\n\nWhat all runs share: the keys of a [scenario file](scenario.md) but for "
         f"{codes(NOT_IN_STUDIES)}, and what is done to the jobs before they are simulated, in this order:",
-        _table(changes),
+        table(_HEAD, [(f"`{one.name}`", one.expected, summary(one.name, one.about)) for one in CHANGES]),
         _AXES,
         _LISTS,
         _SEARCH,

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from echelon import errors
+from echelon.experiments import scenario_file
 from echelon.experiments.columns import COLUMNS, Column
-from echelon.experiments.scenario_file import ScenarioFile
+from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.simulation import simulate
 from echelon.metrics import METRICS
 from echelon.model import FIELDS, Workload
@@ -199,7 +200,8 @@ def test_a_key_of_scenario_files_without_description_stops_the_generation(
     pages: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A key of scenario files that says nothing of itself makes the page fail."""
-    monkeypatch.setattr(ScenarioFile.model_fields["seed"], "description", None)
+    silent = [replace(one, about="") if one.name == "seed" else one for one in SETTINGS]
+    monkeypatch.setattr(scenario_file, "SETTINGS", silent)
     with pytest.raises(ValueError, match="seed has no text"):
         pages.PAGES["scenario.md"]()
 

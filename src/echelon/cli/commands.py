@@ -22,14 +22,22 @@ COMMANDS: Rules[Any] = Rules("echelon.cli", {name: f"{name}.{name}" for name in 
 """The function of each command, and of ``study``, which has commands of its own, their application."""
 
 
-def app_of(names: Iterable[str]) -> typer.Typer:
-    """Return the command line with these commands only: to run one takes no other."""
+def app_of(names: Iterable[str], *, add_completion: bool = False) -> typer.Typer:
+    """Return the command line with these commands only: to run one takes no other.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Of the commands.
+    add_completion : bool, default False
+        Whether it can tell a shell how to complete words, which takes time to load.
+    """
     # Plain text instead of boxes: quick to start, and the same in a pipe, a log and a terminal.
     app = typer.Typer(
         name="echelon",
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
-        add_completion=False,
+        add_completion=add_completion,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     )
     for name in names:
@@ -39,7 +47,8 @@ def app_of(names: Iterable[str]) -> typer.Typer:
         else:
             app.command(cls=OnceCommand)(command)
     app.callback(
-        epilog="A command's own options: echelon COMMAND --help. With --debug, errors show their traceback."
+        epilog="A command's own options: echelon COMMAND --help. With --debug, errors show their traceback. "
+        "To have your shell complete options, rules and presets: echelon --install-completion."
     )(_echelon)
     return app
 

@@ -2,77 +2,18 @@
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from echelon.cli import options
+from echelon.cli.setting_options import with_setting_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.experiments import Comparison, Result
     from echelon.metrics import Metric
-
-_Policies = Annotated[
-    str | None,
-    typer.Option(
-        metavar="P,Q,...",
-        help="Policies joined by commas, as `echelon policies` lists them. Default with --platform: fcfs.",
-    ),
-]
-_Brokers = Annotated[
-    str | None,
-    typer.Option(
-        metavar="B,C,...",
-        help="Brokers joined by commas, as `echelon brokers` lists them; each is run with each policy. "
-        "Default with --platform: mpl; on a multicluster tat; without queues wall-time.",
-    ),
-]
-_Admissible = Annotated[
-    str | None,
-    typer.Option(
-        metavar="A,...",
-        help="Shares of the sites that a broker may choose from, 0 < A <= 1, joined by commas; each is run "
-        "with each broker and policy. Default: 1, all sites.",
-    ),
-]
-
-_Places = Annotated[
-    str | None,
-    typer.Option(
-        metavar="N,M,...",
-        help="Placements joined by commas, as `echelon placements` lists them, on a platform with nodes; "
-        "each is run with each policy. Default there: first-fit.",
-    ),
-]
-
-_UpperQueues = Annotated[
-    str | None,
-    typer.Option(
-        metavar="N,M,...",
-        help="Which job is handed to which cluster next, on a multicluster, as `echelon policies` lists "
-        "them, joined by commas; each is run with each broker and policy. Default there: fcfs.",
-    ),
-]
-_QueueLimits = Annotated[
-    str | None,
-    typer.Option(
-        metavar="N,M,...",
-        help="Most jobs in the queue of a cluster: numbers, unlimited (the default), stable, "
-        "stable:predicted, joined by commas; each is run with each upper queue.",
-    ),
-]
-
-_DecisionTime = Annotated[
-    str | None,
-    typer.Option(
-        metavar="own|equal|S",
-        help="Seconds that a broker takes for each decision on machines without queues and on "
-        "multiclusters; own (the default): what its parameter decision says; equal: for all what the slowest "
-        "one says.",
-    ),
-]
 
 _COLUMNS = {
     "mean_wait": "Mean\nwait",
@@ -148,103 +89,29 @@ def _in_two(words: list[str]) -> tuple[str, str]:
     return first.capitalize(), second if first else second.capitalize()
 
 
+@with_setting_options(several=True)
 def compare(
     context: typer.Context,
     source: options.ScenarioSource,
     *,
-    policies: _Policies = None,
-    processors: options.Processors = None,
-    platform: options.Platform = None,
-    brokers: _Brokers = None,
-    admissible: _Admissible = None,
-    places: _Places = None,
-    execution: options.Execution = None,
-    network: options.Network = None,
-    sharing: options.Sharing = None,
-    power_cap: options.PowerCap = None,
-    governor: options.Governor = None,
-    sleep_after: options.SleepAfter = None,
-    release: options.Release = None,
-    sequential: options.Sequential = None,
-    upper_queue: _UpperQueues = None,
-    queue_limit: _QueueLimits = None,
-    co_allocate: options.CoAllocate = None,
-    two_phase: options.TwoPhase = None,
-    longest_stay: options.LongestStay = None,
-    local_users: options.LocalUsers = None,
-    watch: options.Watch = None,
-    history: options.History = None,
-    monitoring: options.Monitoring = None,
-    decision_time: _DecisionTime = None,
-    experience: options.Experience = None,
-    cpu_use: options.CpuUse = None,
-    estimates: options.Estimates = None,
-    dependencies: options.Dependencies = None,
-    estimator: options.Estimator = None,
-    passes: options.Passes = None,
-    engine: options.Engine = None,
-    seed: options.Seed = None,
-    strict: options.Strict = None,
-    format: options.Format = None,  # noqa: A002
-    metric: options.Metrics = None,
-    out: options.Out = None,
-    report: options.Report = None,
     figures: options.Figures = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
+    **settings: Any,  # noqa: ANN401  (what each setting takes)
 ) -> None:
     """Run WORKLOAD under several policies, on a grid under several brokers, side by side, with a report.
 
-    An option given here counts more than the same one in SCENARIO.toml.
+    Every option of a value with ",..." takes several, joined by commas; of a pair of flags both may be given.
+    Every combination is run. An option given here counts more than the same one in SCENARIO.toml.
     """
-    from echelon.cli.running import check_figures, chosen, compiling, parted, policy_output_apart, read
+    from echelon.cli.running import check_figures, chosen, compiling, policy_output_apart, read
     from echelon.cli.terminal import progress
     from echelon.experiments import compare as compare_policies
     from echelon.experiments import manifest
+    from echelon.experiments.comparison import job_set_sentences
     from echelon.experiments.results_folder import refuse_mixing
 
-    given = chosen(
-        source,
-        {
-            "policies": parted(policies, "policies"),
-            "processors": processors,
-            "platform": platform,
-            "brokers": parted(brokers, "brokers"),
-            "admissible": parted(admissible, "admissible"),
-            "places": parted(places, "places"),
-            "execution": execution,
-            "network": network,
-            "sharing": sharing,
-            "power_cap": power_cap,
-            "governor": governor,
-            "sleep_after": sleep_after,
-            "release": release,
-            "sequential": sequential,
-            "upper_queue": parted(upper_queue, "upper-queue"),
-            "queue_limit": parted(queue_limit, "queue-limit"),
-            "co_allocate": co_allocate,
-            "two_phase": two_phase,
-            "longest_stay": longest_stay,
-            "local_users": local_users,
-            "watch": parted(watch, "watch"),
-            "history": history,
-            "monitoring": monitoring,
-            "decision_time": decision_time,
-            "experience": experience,
-            "cpu_use": cpu_use,
-            "estimates": estimates,
-            "dependencies": dependencies,
-            "estimator": estimator,
-            "passes": passes,
-            "engine": engine,
-            "seed": seed,
-            "strict": strict,
-            "format": format,
-            "metrics": metric,
-            "out": out,
-            "report": report,
-        },
-    )
+    given = chosen(source, settings)
     _several(given)
     target, page = given.pop("out", None), given.pop("report", True)
     check_figures(figures, target)
@@ -255,19 +122,24 @@ def compare(
         found = compare_policies(jobs, **given, progress=step)
     wanted = json or target is not None
     told = [manifest(result, context.obj["command"]) for result in found.results] if wanted else []
+    if notes := job_set_sentences(found.results):
+        told = [{**run, "notes": notes} for run in told]
     written = _write(found, Path(target), told, page=page, figures=figures) if target is not None else []
     _show(found, told, written, json=json, quiet=quiet)
 
 
 def _several(given: dict[str, Any]) -> None:
-    """Take the one policy or broker of a scenario file for a list of one, unless several were named."""
+    """Name settings as those of a comparison, and refuse one in which nothing varies."""
     from echelon.errors import InputError
+    from echelon.experiments.settings.table import SETTINGS
 
-    for one, several in (("policy", "policies"), ("broker", "brokers"), ("place", "places")):
-        if (words := given.pop(one, None)) is not None:
-            given.setdefault(several, [words])
-    if "policies" not in given and "platform" not in given:
+    values = [given.get(one.name) for one in SETTINGS if one.varies and list not in one.types]
+    varied = any(isinstance(value, list) and len(value) > 1 for value in values)
+    if not varied and "policy" not in given and "platform" not in given:
         raise InputError("needs policies to compare, give --policies P,Q (or --platform and --brokers)")
+    for setting in SETTINGS:
+        if setting.plural and (value := given.pop(setting.name, None)) is not None:
+            given[setting.plural] = value if isinstance(value, list) else [value]
 
 
 def _write(
@@ -317,7 +189,8 @@ def _show(
         heads, *rows = zip(*columns, strict=True)
         plural = "policies" if kind == "policy" else "runs"
         many = f"1 {kind}" if len(results) == 1 else f"{len(results):,} {plural}"
-        title = f"{many} on {results[0].workload.name}, {size_of(results[0])}"
+        machines = " and ".join(dict.fromkeys(map(size_of, results)))
+        title = f"{many} on {results[0].workload.name}, {machines}"
         table = grid(heads, rows, numbers=range(1, len(heads)))
         marked = (
             ["* the best of its column", ""] if any("*" in cell for row in rows for cell in row[1:]) else []

@@ -30,6 +30,11 @@ from echelon.lazy import postpone
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+_COMPLETE = "_ECHELON_COMPLETE"
+"""The variable by which a shell asks for the words that may stand next."""
+
+_COMPLETION = ("--install-completion", "--show-completion")
+
 _THREADS_OF_BLAS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 # The root of what typer raises for wrong words; it has no public name of its own in every version.
@@ -52,6 +57,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     postpone("importlib.metadata")
     given = list(sys.argv[1:] if argv is None else argv)
     words = [word for word in given if word != "--debug"] or ["--help"]
+    if argv is None and (instruction := os.environ.get(_COMPLETE)):
+        return _complete(instruction)
     # Python has no stream where the shell closed it (`>&-`): what is said then goes nowhere.
     sys.stdout = sys.stdout or _nowhere()
     sys.stderr = sys.stderr or _nowhere()
@@ -82,9 +89,21 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _invoke(words: list[str], given: list[str]) -> None:
     """Run the command. Not by typer's own way in: that one decides on exit codes and on what to print."""
     asked = words[:1] if words[0] in COMMANDS.names else COMMANDS.names
-    command = typer.main.get_command(app_of(asked))
+    completes = words[0].partition("=")[0] in _COMPLETION
+    command = typer.main.get_command(app_of(asked, add_completion=completes))
     with command.make_context("echelon", words, obj={"command": ["echelon", *given]}) as context:
         command.invoke(context)
+
+
+def _complete(instruction: str) -> int:
+    """Print what a shell needs to complete words, or the words that may stand next."""
+    from typer.completion import shell_complete
+
+    line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or ""
+    begun = line.split()[1:2]
+    asked = begun if begun and begun[0] in COMMANDS.names else COMMANDS.names
+    command = typer.main.get_command(app_of(asked, add_completion=True))
+    return shell_complete(command, {}, "echelon", _COMPLETE, instruction)
 
 
 @contextmanager

@@ -12,7 +12,36 @@ if TYPE_CHECKING:
 
 
 class OnceCommand(TyperCommand):
-    """A command whose options are given once each, save those that take several values."""
+    """A command whose options are given once each, save those that take several values.
+
+    Options made from the declarations of settings join its own ones; its help lists them by their groups.
+    """
+
+    def __init__(self, name: str | None, **told: Any) -> None:  # noqa: ANN401  (what typer says of a command)
+        self._options_of_settings = getattr(told.get("callback"), "setting_options", None)
+        self._made: list[Any] = []
+        super().__init__(name, **told)
+
+    @property
+    def params(self) -> list[Any]:
+        """Arguments and options; those of settings are made when somebody asks."""
+        if self._options_of_settings is not None and not self._made:
+            self._made = self._options_of_settings()
+            self._params += self._made
+        return self._params
+
+    @params.setter
+    def params(self, given: list[Any]) -> None:
+        self._params = given
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401  (as above)
+        """Write the options, in groups where there are many."""
+        if self._options_of_settings is not None:
+            from echelon.cli.option_groups import write_groups
+
+            write_groups(self.get_params(ctx), ctx, formatter)
+        else:
+            super().format_options(ctx, formatter)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401  (typer's, has no public name)
         """Parse `args` into the context.

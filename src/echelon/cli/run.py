@@ -1,88 +1,29 @@
 """``echelon run``: one simulation."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from echelon.cli import options
+from echelon.cli.setting_options import with_setting_options
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from echelon.experiments import Result
 
-_Policy = Annotated[
-    str | None,
-    typer.Option(
-        metavar="P",
-        help="As `echelon policies` lists them; FILE.py:NAME is your own. On a grid each site's. "
-        "Default: fcfs.",
-    ),
-]
-_Broker = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="Who chooses the site of each job, as `echelon brokers` lists them; FILE.py:NAME is your own. "
-        "Default with --platform: mpl; on a multicluster tat; without queues wall-time.",
-    ),
-]
-_Admissible = Annotated[
-    str | None,
-    typer.Option(
-        metavar="A",
-        help="Sites the broker may choose from, 0 < A <= 1: the smallest ones that can hold the job, up to "
-        "this share of their processors. Default: 1, all.",
-    ),
-]
 
-
+@with_setting_options()
 def run(
     context: typer.Context,
     source: options.ScenarioSource,
     *,
-    policy: _Policy = None,
-    processors: options.Processors = None,
-    platform: options.Platform = None,
-    broker: _Broker = None,
-    admissible: _Admissible = None,
-    place: options.Place = None,
-    execution: options.Execution = None,
-    network: options.Network = None,
-    sharing: options.Sharing = None,
-    power_cap: options.PowerCap = None,
-    governor: options.Governor = None,
-    sleep_after: options.SleepAfter = None,
-    release: options.Release = None,
-    sequential: options.Sequential = None,
-    upper_queue: options.UpperQueue = None,
-    queue_limit: options.QueueLimit = None,
-    co_allocate: options.CoAllocate = None,
-    two_phase: options.TwoPhase = None,
-    longest_stay: options.LongestStay = None,
-    local_users: options.LocalUsers = None,
-    watch: options.Watch = None,
-    history: options.History = None,
-    monitoring: options.Monitoring = None,
-    decision_time: options.DecisionTime = None,
-    experience: options.Experience = None,
-    cpu_use: options.CpuUse = None,
-    estimates: options.Estimates = None,
-    dependencies: options.Dependencies = None,
-    estimator: options.Estimator = None,
-    passes: options.Passes = None,
-    engine: options.Engine = None,
-    seed: options.Seed = None,
-    strict: options.Strict = None,
-    format: options.Format = None,  # noqa: A002
-    metric: options.Metrics = None,
-    out: options.Out = None,
-    report: options.Report = None,
     figures: options.Figures = None,
     traces: options.Traces = False,
     json: options.Json = False,
     quiet: options.Quiet = False,
+    **settings: Any,  # noqa: ANN401  (what each setting takes)
 ) -> None:
     """Simulate WORKLOAD under one policy, or what SCENARIO.toml says.
 
@@ -93,56 +34,16 @@ def run(
         check_traces,
         chosen,
         compiling,
-        parted,
         policy_output_apart,
         read,
+        refuse_several,
     )
     from echelon.cli.terminal import progress
     from echelon.experiments import manifest, simulate
     from echelon.experiments.results_folder import refuse_mixing
 
-    given = chosen(
-        source,
-        {
-            "policy": policy,
-            "processors": processors,
-            "platform": platform,
-            "broker": broker,
-            "admissible": admissible,
-            "place": place,
-            "execution": execution,
-            "network": network,
-            "sharing": sharing,
-            "power_cap": power_cap,
-            "governor": governor,
-            "sleep_after": sleep_after,
-            "release": release,
-            "sequential": sequential,
-            "upper_queue": upper_queue,
-            "queue_limit": queue_limit,
-            "co_allocate": co_allocate,
-            "two_phase": two_phase,
-            "longest_stay": longest_stay,
-            "local_users": local_users,
-            "watch": parted(watch, "watch"),
-            "history": history,
-            "monitoring": monitoring,
-            "decision_time": decision_time,
-            "experience": experience,
-            "cpu_use": cpu_use,
-            "estimates": estimates,
-            "dependencies": dependencies,
-            "estimator": estimator,
-            "passes": passes,
-            "engine": engine,
-            "seed": seed,
-            "strict": strict,
-            "format": format,
-            "metrics": metric,
-            "out": out,
-            "report": report,
-        },
-    )
+    given = chosen(source, settings)
+    refuse_several(given)
     target, page = given.pop("out", None), given.pop("report", True)
     check_figures(figures, target)
     check_traces(traces, target)

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.quantities import figure, quantity
+from echelon.experiments.settings.setting import MULTICLUSTER, NODES, TIME_SHARED
+from echelon.quantities import figure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from echelon.cli.terminal import Progress
     from echelon.experiments import Result
@@ -26,32 +27,38 @@ FIGURES = "figures"
 def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
     """Return what was asked for, without what was left open; options come before a scenario file's words."""
     given = {key: value for key, value in options.items() if value is not None}
-    if not source.lower().endswith(".toml"):
+    if not source.lower().endswith((".toml", ".ini")):
         return {"workload": source, **given}
     from echelon.experiments.scenario_file import read_scenario_file
+    from echelon.experiments.settings.table import SETTINGS
 
-    told = read_scenario_file(source).settings()
+    file = read_scenario_file(source)
+    told = file.settings()
+    if file.unused:
+        from echelon.cli.terminal import note
+
+        note(f"{source}: no setting of a run: {', '.join(file.unused)}")
     # Who names a machine or a grid means that one alone.
-    inside = (
-        *("place", "execution", "network", "sharing", "power_cap", "governor", "sleep_after"),
-        *("release", "sequential"),
-    )
-    above = ("upper_queue", "queue_limit", "co_allocate", "two_phase", "longest_stay", "local_users", "watch")
-    desks = ("monitoring", "decision_time", "experience", "cpu_use")
-    instead = {
+    instead: dict[str, Iterable[str]] = {
         "platform": ("processors",),
-        "processors": ("platform", "broker", "admissible", *inside, *above, "history", *desks),
+        "processors": ("platform", *(one.name for one in SETTINGS if one.scope is not None)),
     }
     for key in (key for option, keys in instead.items() if option in given for key in keys):
         told.pop(key, None)
     return {**told, **given}
 
 
-def parted(words: str | None, field: str) -> list[str] | None:
-    """Return words joined by commas, each for itself; None where nothing was said."""
-    from echelon.policies import split_policies
+def refuse_several(given: dict[str, Any]) -> None:
+    """Refuse several values of a setting, which a configuration of GSimula may list, for one run."""
+    from echelon.experiments.gsimula_file import Several
 
-    return None if words is None else split_policies(words, field=field)
+    for name, value in given.items():
+        if isinstance(value, Several) and name != "platform":
+            raise InputError(
+                f"the file lists {len(value)} values; run them with echelon compare, or choose one by "
+                f"--{name} {value[0]}",
+                field=name,
+            )
 
 
 def read(given: dict[str, Any], step: Callable[[str], Progress | None]) -> Workload:
@@ -59,7 +66,9 @@ def read(given: dict[str, Any], step: Callable[[str], Progress | None]) -> Workl
     from echelon.experiments.inputs import read_input
 
     source, format = given.pop("workload"), given.pop("format", None)  # noqa: A001
-    return read_input(source, given.get("platform"), format=format, progress=step(f"reading {source}"))
+    platform = given.get("platform")
+    machine = platform[0] if isinstance(platform, list) else platform
+    return read_input(source, machine, format=format, progress=step(f"reading {source}"))
 
 
 @contextmanager
@@ -187,6 +196,7 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     lines += _priorities(results)
     lines += _dependencies(results)
     lines += _left_out(results)
+    lines += _job_sets(results)
     if written:
         lines += ["", *_brief([Path(file) for file in written])]
     return lines
@@ -207,6 +217,15 @@ def _dependencies(results: Sequence[Result]) -> list[str]:
     return [line for line in told[0] if all(line in lines for lines in told)]
 
 
+def _job_sets(results: Sequence[Result]) -> list[str]:
+    """Return a sentence on runs of a comparison that have other jobs than others."""
+    if len(results) == 1:
+        return []
+    from echelon.experiments.comparison import job_set_sentences
+
+    return job_set_sentences(results)
+
+
 def _left_out(results: Sequence[Result]) -> list[str]:
     """Return a sentence on each reason for which jobs were left out, by each run or by some of them."""
     from echelon.cli.words import drops
@@ -224,8 +243,8 @@ def _left_out(results: Sequence[Result]) -> list[str]:
 
 def _who_chose(results: Sequence[Result]) -> list[str]:
     """Return a sentence on how the jobs of a grid came to their sites."""
-    from echelon.experiments.grid import admissible_words
-    from echelon.experiments.unused_choices import unused_words
+    from echelon.experiments.refusals import unused_words
+    from echelon.experiments.settings.writing import admissible_words
     from echelon.policies import Decentralized
 
     rules = results[0].scenario.multicluster
@@ -264,68 +283,38 @@ def _inside(results: Sequence[Result]) -> list[str]:
     """Return a sentence on what decided inside the machine: what all runs have in common."""
     from echelon.experiments.nodes import node_words
 
-    told = [node_words(result.scenario.nodes) for result in results]
-    if any(words["place"] is None for words in told):
-        return []
-    same = {name: word for name, word in told[0].items() if all(words[name] == word for words in told)}
-    parts = [f"placed by {same['place']}"] if "place" in same else []
-    parts += [f"{noun} {same[noun]}" for noun in ("execution", "network", "sharing") if _says(same.get(noun))]
-    parts += [f"at most {quantity(same['power_cap'], 'W')}"] if same.get("power_cap") else []
-    parts += [f"frequency {same['governor']}"] if same.get("governor", "highest") != "highest" else []
-    parts += ["cores given back by whole jobs"] if same.get("release") == "gang" else []
-    parts += ["sequential jobs may straddle nodes"] if same.get("sequential") == "straddle" else []
-    parts += (
-        [f"idle nodes off after {figure(same['sleep_after'])} s"] if _says(same.get("sleep_after")) else []
-    )
-    return [f"Inside the machine: {', '.join(parts)}."] if parts else []
+    return _in_common("Inside the machine", NODES, [node_words(one.scenario.nodes) for one in results])
 
 
 def _above(results: Sequence[Result]) -> list[str]:
-    """Return sentences on what a multicluster was told besides: what all runs have in common."""
+    """Return sentences on what decided on a multicluster: what all runs have in common."""
     from echelon.experiments.multicluster import multicluster_words
 
     told = [multicluster_words(result.scenario.multicluster) for result in results]
-    if told[0]["upper_queue"] is None:
-        return []
-    same = {name: word for name, word in told[0].items() if all(words[name] == word for words in told)}
-    parts = [
-        f"{noun} {same[key]}"
-        for key, noun in (
-            ("upper_queue", "upper queue"),
-            ("queue_limit", "queue limit"),
-            ("co_allocate", "co-allocation"),
-            ("local_users", "local users"),
-            ("execution", "execution"),
-        )
-        if key in same
-    ]
-    if same.get("decision_time"):
-        parts.append(f"a decision takes {figure(same['decision_time'])} s")
-    parts += ["in two phases"] if same.get("two_phase") else []
-    parts += [f"rejected after {figure(same['longest_stay'])} s"] if same.get("longest_stay") else []
-    lines = [f"Multicluster: {', '.join(parts)}."]
-    if (history := results[0].history) is not None:
+    # A decision that takes no time is worth saying only where brokers are all that decides.
+    lines = _in_common("Multicluster", MULTICLUSTER, [_without_zeros(words) for words in told])
+    if lines and (history := results[0].history) is not None:
         lines.append(f"Learned from {told[0]['past_experiences']:,} jobs of {history}, and recorded there.")
     return lines
 
 
 def _without_queues(results: Sequence[Result]) -> list[str]:
-    """Return a sentence on what machines without queues were told besides: what all runs have in common."""
+    """Return a sentence on what decided on machines without queues: what all runs have in common."""
     from echelon.experiments.immediate import immediate_words
 
     told = [immediate_words(result.scenario.immediate) for result in results]
-    if told[0]["monitoring"] is None:
-        return []
-    same = {name: word for name, word in told[0].items() if all(words[name] == word for words in told)}
-    parts = [f"monitoring {same['monitoring']}", f"experience {same['experience']}"]
-    if "decision_time" in same:
-        parts.insert(1, f"a decision takes {figure(same['decision_time'])} s")
-    parts += ["CPU use as in the log"] if same["cpu_use"] == "log" else []
-    return [f"Machines without queues: {', '.join(parts)}."]
+    return _in_common("Machines without queues", TIME_SHARED, told)
 
 
-def _says(word: object) -> bool:
-    return word not in (None, "none")
+def _in_common(where: str, machine: str, told: Sequence[Mapping[str, Any]]) -> list[str]:
+    from echelon.experiments.settings.summary import in_common
+
+    parts = in_common(machine, told)
+    return [f"{where}: {', '.join(parts)}."] if parts else []
+
+
+def _without_zeros(words: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: None if value == 0 else value for name, value in words.items()}
 
 
 def _brief(files: Sequence[Path]) -> list[str]:

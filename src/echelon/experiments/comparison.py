@@ -1,82 +1,48 @@
-"""compare: one workload under several policies, on a grid under several brokers, side by side."""
+"""compare: one workload under several settings, in every combination, side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from echelon.engine.contract import Scenario
 from echelon.errors import InputError
-from echelon.experiments.decision_time import decision_time as decision_time_given
-from echelon.experiments.grid import (
-    Choice,
-    choice_of,
-    choice_words,
-    label_of_scenario,
-    machine_of,
-    run_label,
-)
+from echelon.experiments.comparison_axes import asked_for
+from echelon.experiments.grid import choice_of, label_of_scenario
 from echelon.experiments.history import opened, recorded, with_past
-from echelon.experiments.immediate import ImmediateChoice, check_local_policy, immediate_rules_of
 from echelon.experiments.inputs import read_input
-from echelon.experiments.multicluster import (
-    MulticlusterChoice,
-    multicluster_rules_of,
-    multicluster_words,
-    upper_label,
-)
-from echelon.experiments.nodes import NodeChoice, node_rules_of, node_words
+from echelon.experiments.multicluster import multicluster_words
+from echelon.experiments.nodes import node_words
 from echelon.experiments.notebook import comparison_table
-from echelon.experiments.scenario import DEFAULT_POLICY, instance_of, planned_by
+from echelon.experiments.refusals import misplaced, refuse_unasked, refuse_unused
+from echelon.experiments.scenario import RUN, ScenarioMaker
+from echelon.experiments.settings.signature import with_settings
 from echelon.experiments.simulation import run_scenario
-from echelon.experiments.unused_choices import refuse_unasked, refuse_unused
 from echelon.metrics import own_metrics
-from echelon.policies import Admissible, Decentralized
-from echelon.policies import estimator as as_estimator
-from echelon.policies import policy as as_policy
+from echelon.policies import Decentralized
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+    from typing import Unpack
 
     import polars as pl
 
-    from echelon.engine.contract import Progress
-    from echelon.engine.immediate.rules import ImmediateRules
-    from echelon.engine.multicluster.rules import MulticlusterRules
-    from echelon.engine.nodes.rules import NodeRules
-    from echelon.experiments.decision_time import DecisionTimeGiven
-    from echelon.experiments.grid import AdmissibleGiven, BrokerGiven, PlatformGiven
-    from echelon.experiments.immediate import MonitoringGiven
-    from echelon.experiments.multicluster import (
-        CoAllocationGiven,
-        LocalUsersGiven,
-        QueueLimitGiven,
-        UpperQueueGiven,
-        WatchGiven,
-    )
-    from echelon.experiments.nodes import ExecutionGiven, NetworkGiven, PlacementGiven, SharingGiven
+    from echelon.engine.contract import Progress, Scenario
+    from echelon.experiments.comparison_axes import Asked, Combination
     from echelon.experiments.result import Result
+    from echelon.experiments.settings.keywords import CompareSettings
+    from echelon.history.store import History
     from echelon.metrics import Metric
-    from echelon.model import Workload
-    from echelon.policies import Estimator, Order, Policy, Scheduler
+    from echelon.model import Instance, Workload
 
-
-class Way(NamedTuple):
-    """One way to run the jobs: the local policy, the broker, and rules of the machines it is run on."""
-
-    policy: Policy
-    choice: Choice
-    nodes: NodeRules | None
-    multicluster: MulticlusterRules | None
-    immediate: ImmediateRules | None
+_OF_BROKERS = ("policy", "admissible")
+"""What sites that exchange jobs without a broker have no use for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Results of one workload on one machine or grid, one a way to run it, in the order asked for.
+    """Results of one workload, one a combination of the settings that vary, in the order asked for.
 
     Parameters
     ----------
@@ -90,262 +56,212 @@ class Comparison:
         """Return the policies side by side as a table, which a notebook shows."""
         return comparison_table(self.results)
 
+    @property
+    def job_sets(self) -> tuple[int, ...]:
+        """For each run a number of the jobs it was given, from 1 on: runs of equal jobs have equal ones."""
+        return job_sets(self.results)
+
     def to_frame(self) -> pl.DataFrame:
         """Return one row a run: its words, every metric of `echelon.metrics.METRICS`, one's own.
 
         The words are in ``policy``; on a grid also in ``run`` (all of them), ``broker`` and ``admissible``,
         on nodes in ``run`` and ``place``, on a multicluster in ``run``, ``broker``, ``upper_queue`` and
-        ``queue_limit``.
+        ``queue_limit``; of other settings that vary in ``run`` and in a column of the setting's name. Where
+        runs have other jobs, or jobs of other run times, ``job_set`` numbers them: figures of two sets are
+        not those of the same jobs.
         """
         # A heavy library that only tables need.
         import polars as pl
 
-        return pl.DataFrame([{**_words(result), **result.metrics} for result in self.results])
+        sets = self.job_sets
+        marks: list[dict[str, int]] = [{"job_set": one} if len(set(sets)) > 1 else {} for one in sets]
+        rows = zip(self.results, marks, strict=True)
+        return pl.DataFrame([{**_words(result), **mark, **result.metrics} for result, mark in rows])
 
 
-def _words(result: Result) -> dict[str, str | float | None]:
-    scenario = result.scenario
+def job_sets(results: Sequence[Result]) -> tuple[int, ...]:
+    """Return for each run a number of the jobs that it was given, from 1 on; see `Comparison.job_sets`."""
+    known: list[Instance] = []
+    for result in results:
+        jobs = result.scenario.instance
+        if not any(_are_equal(jobs, other) for other in known):
+            known.append(jobs)
+    return tuple(
+        next(number for number, one in enumerate(known, 1) if _are_equal(result.scenario.instance, one))
+        for result in results
+    )
+
+
+def job_set_sentences(results: Sequence[Result]) -> list[str]:
+    """Return a sentence that says which runs have the same jobs, if not all have."""
+    sets = job_sets(results)
+    if len(set(sets)) < 2:
+        return []
+    groups = [
+        _called([result for result, one in zip(results, sets, strict=True) if one == number])
+        for number in dict.fromkeys(sets)
+    ]
+    return [f"The jobs of these runs differ; compare figures only among {'; and among '.join(groups)}."]
+
+
+def _called(results: Sequence[Result]) -> str:
+    """Return the settings that runs have in common, of those that vary, else the words of each."""
+    common = [pair for pair in results[0].varied if all(pair in result.varied for result in results)]
+    if common:
+        return " ".join(f"{name}={words}" for name, words in common)
+    return ", ".join(result.label for result in results)
+
+
+def _are_equal(one: Instance, other: Instance) -> bool:
+    """Return whether two runs are given the same jobs, of the same run times, that wait for the same ones."""
+    import numpy as np
+
+    return one is other or (
+        np.array_equal(one.kept, other.kept)
+        and np.array_equal(one.run_time, other.run_time)
+        and (one.dependencies is None) == (other.dependencies is None)
+    )
+
+
+def _words(result: Result) -> dict[str, Any]:
+    scenario, label = result.scenario, {"run": result.label, **dict(result.varied)}
     if scenario.nodes is not None:
-        return {"run": result.label, "policy": result.policy, "place": node_words(scenario.nodes)["place"]}
+        return {**label, "policy": result.policy, "place": node_words(scenario.nodes)["place"]}
     if scenario.broker is None:
-        return {"policy": result.policy}
+        return {**(label if result.varied else {}), "policy": result.policy}
     if scenario.multicluster is not None:
         words = multicluster_words(scenario.multicluster)
         upper = {name: words[name] for name in ("upper_queue", "queue_limit")}
-        return {"run": result.label, "policy": result.policy, "broker": result.broker, **upper}
+        return {**label, "policy": result.policy, "broker": result.broker, **upper}
     lone = isinstance(scenario.broker, Decentralized) or scenario.immediate is not None
     return {
-        "run": result.label,
+        **label,
         "policy": None if lone else result.policy,
         "broker": result.broker,
         "admissible": float(scenario.admissible.factor),
     }
 
 
+@with_settings(RUN.values(), several=True)
 def compare(
     workload: Workload | str | Path,
     *,
-    policies: Sequence[str | Order | Scheduler | Policy] | None = None,
-    processors: int | None = None,
-    platform: PlatformGiven | None = None,
-    brokers: Sequence[BrokerGiven] | None = None,
-    admissible: AdmissibleGiven | Sequence[AdmissibleGiven] | None = None,
-    places: Sequence[PlacementGiven] | None = None,
-    execution: ExecutionGiven | None = None,
-    network: NetworkGiven | None = None,
-    sharing: SharingGiven | None = None,
-    power_cap: float | None = None,
-    governor: str | None = None,
-    sleep_after: float | None = None,
-    release: str | None = None,
-    sequential: str | None = None,
-    upper_queue: UpperQueueGiven | Sequence[UpperQueueGiven] | None = None,
-    queue_limit: QueueLimitGiven | Sequence[QueueLimitGiven] | None = None,
-    co_allocate: CoAllocationGiven | None = None,
-    two_phase: bool | None = None,
-    longest_stay: float | None = None,
-    local_users: LocalUsersGiven | None = None,
-    watch: WatchGiven | None = None,
-    history: str | Path | None = None,
-    monitoring: MonitoringGiven | None = None,
-    decision_time: DecisionTimeGiven | None = None,
-    experience: str | None = None,
-    cpu_use: str | None = None,
-    estimates: str = "raise",
-    dependencies: str = "keep",
-    estimator: str | Estimator = "request",
-    passes: str = "instant",
-    engine: str = "auto",
-    seed: int = 0,
-    strict: bool = False,
-    metrics: Sequence[str | Metric] = (),
     progress: Callable[[str], Progress | None] | None = None,
+    **settings: Unpack[CompareSettings],
 ) -> Comparison:
-    """Run one workload under several policies; all else as in `echelon.simulate`.
+    """Run one workload in every combination of the settings given several values.
 
-    On a platform every broker is run with every policy and every admissibility. An arrangement of sites
-    without a broker is run once: it has neither. Policies or admissibilities that no run would use are
-    refused.
+    Each setting is as in `echelon.simulate`, or a list of several of its values, all different. The last of
+    upper queue, queue limit, broker, admissibility, placement and policy varies fastest; all others vary
+    before them, the last of the reference fastest. A value that a run would not use, such as the local policy
+    of sites that exchange jobs without a broker, does not multiply runs; one that no run would use is
+    refused. Of runs with several brokers, ``decision_time="equal"`` makes each take as long as the slowest.
+    No run learns from another of the comparison.
 
     Parameters
     ----------
-    policies : sequence, optional
-        At least one, all different; each as in `echelon.simulate`. Default: ``"fcfs"`` alone, if there are
-        several brokers or admissibilities to compare.
-    brokers : sequence, optional
-        At least one, all different; each as ``broker`` in `echelon.simulate`. Default with a platform:
-        ``"mpl"`` alone; on a multicluster ``"tat"``, on machines without queues ``"wall-time"``.
-    admissible : float, str, Admissible or sequence of these, optional
-        One, or several to compare, all different. Default with a platform: 1, all sites.
-    places : sequence, optional
-        At least one, all different; each as ``place`` in `echelon.simulate`. Each is run with every policy.
-    upper_queue, queue_limit : as in `echelon.simulate`, or a sequence of these, optional
-        One, or several to compare, all different; each is run with every broker and policy.
-    history : str or Path, optional
-        As in `echelon.simulate`; no run learns from another of the comparison.
-    decision_time : float or str, optional
-        As in `echelon.simulate`; ``"equal"`` makes every broker take as long as the slowest of them.
+    workload : Workload, str or Path
+        Jobs, or what `echelon.read_workload` takes.
+    **settings : CompareSettings
+        Those of `echelon.experiments.settings`, each by its name, each one or several.
     progress : callable, optional
         Called with a run's words before it runs; returns the progress callable of that run, or None.
+
+    Returns
+    -------
+    Comparison
+        The runs in order.
 
     Raises
     ------
     InputError
         If there is nothing to compare, or the same twice; and as `echelon.simulate`.
+    TypeError
+        If there is no setting of this name.
     """
+    asked = asked_for(settings)
+    platforms = asked.values.get("platform", [None])
     if isinstance(workload, str | Path):
-        workload = read_input(workload, platform)
-    own = own_metrics(metrics)
-    # What is for sites or nodes is refused before anybody asks for the size of a machine without them.
-    machine = None if platform is None else machine_of(workload, processors, platform)
-    choices = _choices(machine, brokers, admissible)
-    inside = NodeChoice(
-        *(None, execution, network, sharing, power_cap, governor, sleep_after, release, sequential)
-    )
-    rules = _rules(machine, workload, inside, places)
-    upper = MulticlusterChoice(None, None, co_allocate, two_phase, longest_stay, local_users, watch, history)
-    guess = as_estimator(estimator)
-    shared = _upper_rules(machine, upper, upper_queue, queue_limit, execution=execution, estimator=guess)
-    desk = ImmediateChoice(monitoring, decision_time, experience, cpu_use)
-    immediate = _immediate_rules(machine, desk, choices)
-    compared = [choice.broker for choice in choices]
-    if machine is None:
-        machine = machine_of(workload, processors, None)
-    if not policies and (policies is not None or platform is None):
-        raise InputError("needs at least one policy, got none", field="policies")
-    brokers_named = [choice.broker for choice in choices]
-    if brokers is not None:
-        refuse_unasked("brokers", brokers, shared)
-    if policies is not None:
-        refuse_unused("policies", policies, brokers_named)
-    if admissible is not None:
-        refuse_unused("admissible", admissible, brokers_named)
-    local = [as_policy(given) for given in ((DEFAULT_POLICY,) if policies is None else policies)]
-    _check_different([policy.name for policy in local], "policies")
-    for policy in local:
-        check_local_policy(machine, policy, DEFAULT_POLICY)
-    taken = instance_of(
-        workload, machine, rules[0], shared[0], estimates=estimates, strict=strict, dependencies=dependencies
-    )
-    instance = planned_by(guess, taken)
-    with opened(history) as past:
-        known = [with_past(one, past, machine) for one in shared]
-        results = []
-        for policy, choice, inner, above, desks in _ways(local, immediate, rules, known):
-            scenario = Scenario(
-                instance,
-                policy,
-                passes=passes,
-                seed=seed,
-                estimator=guess,
-                broker=choice.broker,
-                admissible=choice.admissible,
-                nodes=inner,
-                multicluster=above
-                and replace(
-                    above, decision_time=decision_time_given(decision_time, choice.broker, compared=compared)
-                ),
-                immediate=desks,
-            )
-            step = progress and progress(label_of_scenario(scenario))
-            results.append(run_scenario(scenario, engine=engine, metrics=own, progress=step))
-        return Comparison(tuple(recorded(past, result) for result in results))
-
-
-def _upper_rules(
-    machine: object,
-    choice: MulticlusterChoice,
-    upper_queue: UpperQueueGiven | Sequence[UpperQueueGiven] | None,
-    queue_limit: QueueLimitGiven | Sequence[QueueLimitGiven] | None,
-    *,
-    execution: ExecutionGiven | None,
-    estimator: Estimator,
-) -> list[MulticlusterRules | None]:
-    """Return the rules of a multicluster with each upper queue and limit; of another machine, none once."""
-    rules = [
-        multicluster_rules_of(
-            machine,
-            choice._replace(upper_queue=queue, queue_limit=limit),
-            execution=execution,
-            estimator=estimator,
+        workload = read_input(workload, platforms[0])
+    own = own_metrics(RUN["metrics"].value(next(iter(asked.values.get("metrics", [])), None)))
+    runs = _scenarios(asked, ScenarioMaker(workload))
+    with ExitStack() as stack:
+        pasts = _Pasts(stack)
+        ready = [(run, pasts.learned(run, scenario)) for run, scenario in runs]
+        results = [_run(run, scenario, own, progress) for run, scenario in ready]
+        return Comparison(
+            tuple(recorded(pasts.of(run), one) for (run, _), one in zip(ready, results, strict=True))
         )
-        for queue in _listed(upper_queue, "upper_queue")
-        for limit in _listed(queue_limit, "queue_limit")
-    ]
-    _check_different([str(one and upper_label(one)) for one in rules], "upper_queue")
-    return rules
 
 
-def _immediate_rules(
-    machine: object, desk: ImmediateChoice, choices: Sequence[Choice]
-) -> list[tuple[Choice, ImmediateRules | None]]:
-    """Return every choice with the rules of machines without queues, which may depend on its broker."""
-    brokers = [choice.broker for choice in choices]
-    return [
-        (choice, immediate_rules_of(machine, desk, choice.broker, compared=brokers)) for choice in choices
-    ]
+class _Pasts:
+    """The histories of the runs, each opened once before any of them begins."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self._stack = stack
+        self._opened: dict[str, History | None] = {}
+
+    def of(self, run: Combination) -> History | None:
+        address = run.given.get("history")
+        if str(address) not in self._opened:
+            self._opened[str(address)] = self._stack.enter_context(opened(address))
+        return self._opened[str(address)]
+
+    def learned(self, run: Combination, scenario: Scenario) -> Scenario:
+        known = with_past(scenario.multicluster, self.of(run), scenario.instance.platform)
+        return replace(scenario, multicluster=known)
 
 
-def _listed(given: Any, field: str) -> list[Any]:  # noqa: ANN401  (a rule, its words, or several)
-    several = isinstance(given, Sequence) and not isinstance(given, str)
-    if several and not given:
-        raise InputError("needs at least one, got none", field=field)
-    return list(given) if several else [given]
+def _run(
+    run: Combination,
+    scenario: Scenario,
+    own: tuple[Metric, ...],
+    progress: Callable[[str], Progress | None] | None,
+) -> Result:
+    engine = RUN["engine"].value(run.given.get("engine"))
+    step = progress and progress(label_of_scenario(scenario, run.varied))
+    return replace(run_scenario(scenario, engine=engine, metrics=own, progress=step), varied=run.varied)
 
 
-def _choices(
-    machine: object,
-    brokers: Sequence[BrokerGiven] | None,
-    admissible: AdmissibleGiven | Sequence[AdmissibleGiven] | None,
-) -> list[Choice]:
-    """Return every broker with every admissibility; arrangements without a broker once."""
-    named: Sequence[BrokerGiven | None] = [None] if brokers is None else list(brokers)
-    several = isinstance(admissible, Iterable) and not isinstance(admissible, str)
-    ranges: Sequence[Any] = list(admissible) if several else [admissible]  # type: ignore[arg-type]
-    if not named or not ranges:
-        noun, field = ("admissibility", "admissible") if named else ("broker", "brokers")
-        raise InputError(f"needs at least one {noun}, got none", field=field)
-    table = [[choice_of(machine, broker, one) for one in ranges] for broker in named]
-    _check_different([choice_words(row[0]) for row in table], "brokers")
-    _check_different([choice_words(choice) for choice in table[0]], "admissible")
-    found: dict[str, Choice] = {}
-    for choice in (choice for row in table for choice in row):
-        lone = isinstance(choice.broker, Decentralized)
-        kept = choice._replace(admissible=Admissible()) if lone else choice
-        found.setdefault(choice_words(kept), kept)
-    return list(found.values())
+def _scenarios(asked: Asked, maker: ScenarioMaker) -> list[tuple[Combination, Scenario]]:
+    """Return what is run, in order, each distinct run once.
 
-
-def _rules(
-    machine: object, workload: Workload, inside: NodeChoice, places: Sequence[PlacementGiven] | None
-) -> list[NodeRules | None]:
-    """Return the rules inside the machine with each placement; where there are no nodes, none once."""
-    named: Sequence[PlacementGiven | None] = [None] if places is None else list(places)
-    if not named:
-        raise InputError("needs at least one placement, got none", field="places")
-    rules = [node_rules_of(machine, workload, inside._replace(place=place)) for place in named]
-    _check_different([str(node_words(inner)["place"]) for inner in rules], "places")
-    return rules
-
-
-def _ways(
-    policies: Iterable[Policy],
-    choices: Iterable[tuple[Choice, ImmediateRules | None]],
-    rules: Iterable[NodeRules | None],
-    shared: Iterable[MulticlusterRules | None],
-) -> list[Way]:
-    """Return what is run, in order: by upper queue, then broker, then placement, then policy.
-
-    Sites without a broker have no local policy.
+    Raises
+    ------
+    InputError
+        If nothing is compared, the same twice, or something that no run would use.
     """
-    found: dict[str, Way] = {}
-    for above, (choice, desks), inner, policy in product(shared, choices, rules, policies):
-        way = Way(policy, choice, inner, above, desks)
-        found.setdefault(run_label(*way), way)
+    runs = _placed(asked.combinations(), maker)
+    if "policy" not in asked.values and "platform" not in asked.values and not asked.varies:
+        raise InputError("needs at least one policy, got none", field="policies")
+    brokers = [
+        choice_of(machine, maker.read("broker", run.given), run.given.get("admissible")).broker
+        for run, machine in runs
+    ]
+    for name in (name for name in _OF_BROKERS if name in asked.values):
+        refuse_unused(asked.fields[name], _shown(asked, name), brokers)
+    found: dict[str, tuple[Combination, Scenario]] = {}
+    for (run, _), broker in zip(runs, brokers, strict=True):
+        used = run.without(_OF_BROKERS) if isinstance(broker, Decentralized) else run
+        scenario = maker.scenario(used.given, compared=brokers)
+        found.setdefault(label_of_scenario(scenario, used.varied), (used, scenario))
+    if "broker" in asked.values:
+        rules = [scenario.multicluster for _, scenario in found.values()]
+        refuse_unasked(asked.fields["broker"], _shown(asked, "broker"), rules)
     return list(found.values())
 
 
-def _check_different(words: Sequence[str], field: str) -> None:
-    if len(set(words)) < len(words):
-        twice = next(word for word in words if words.count(word) > 1)
-        raise InputError(f"must all be different, got {twice!r} twice", field=field)
+def _placed(runs: list[Combination], maker: ScenarioMaker) -> list[tuple[Combination, object]]:
+    """Return every run without what its machine has no use for, with its machine, None if it is plain."""
+    machines = [maker.machine(run.given) if "platform" in run.given else None for run in runs]
+    wrong = [dict(misplaced(run.given, machine)) for run, machine in zip(runs, machines, strict=True)]
+    for name, error in wrong[0].items():
+        if all(name in other for other in wrong):
+            raise error
+    return [(run.without(names), one) for run, names, one in zip(runs, wrong, machines, strict=True)]
+
+
+def _shown(asked: Asked, name: str) -> Any:  # noqa: ANN401  (whatever was asked for)
+    """Return the values of a setting as they were given, for messages."""
+    values = asked.values[name]
+    return values[0] if asked.fields[name] == name and len(values) == 1 else values

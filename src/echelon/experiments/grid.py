@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from echelon.errors import InputError
 from echelon.policies import Admissible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from echelon.engine.contract import Scenario
     from echelon.engine.immediate.rules import ImmediateRules
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
     from echelon.model import Hardware, Platform, Workload
-    from echelon.model.columns import IntColumn
     from echelon.policies import Metascheduler, Policy
-
-    PlatformGiven: TypeAlias = str | Path | Platform | Hardware | Sequence[int] | IntColumn
-    BrokerGiven: TypeAlias = str | Metascheduler
-    AdmissibleGiven: TypeAlias = float | str | Admissible
 
 DEFAULT_BROKER = "mpl"
 """Who chooses the sites where nobody is named: it asks little of them, and is best in the grid study."""
@@ -41,7 +35,9 @@ class Choice(NamedTuple):
 
 
 def machine_of(
-    workload: Workload, processors: int | None, platform: PlatformGiven | None
+    workload: Workload,
+    processors: int | None,
+    platform: Any,  # noqa: ANN401  (what `echelon.platforms.platform` takes)
 ) -> int | Platform | Hardware:
     """Return the sites or nodes given, else the processors given, else those that the log's header says.
 
@@ -97,25 +93,21 @@ def machine_size(workload: Workload, processors: int | None) -> int:
     return workload.header.max_procs
 
 
-def choice_of(machine: object, broker: BrokerGiven | None, admissible: AdmissibleGiven | None) -> Choice:
+def choice_of(
+    machine: object, broker: str | Metascheduler | None, admissible: float | str | Admissible | None
+) -> Choice:
     """Return who chooses the sites of a run on `machine`: among sites `DEFAULT_BROKER` by default.
 
     Raises
     ------
     InputError
-        If there is no platform to choose on, or what is given is wrong.
+        If what is given is wrong.
     UnknownNameError
         If words name nothing.
     """
     from echelon.model import Platform
 
     if not isinstance(machine, Platform):
-        for name, given in (("broker", broker), ("admissible", admissible)):
-            if given is not None:
-                raise InputError(
-                    f"{given!r:.60} chooses among sites; say which with a platform (--platform FILE|PRESET)",
-                    field=name,
-                )
         return Choice()
     usual = IMMEDIATE_BROKER if machine.is_immediate else DEFAULT_BROKER
     usual = SHARED_BROKER if machine.is_shared else usual
@@ -128,13 +120,9 @@ def choice_of(machine: object, broker: BrokerGiven | None, admissible: Admissibl
     )
 
 
-def admissible_words(admissible: Admissible) -> str:
-    """Return the words of an admissibility, which `echelon.policies.admissible` reads back exactly."""
-    return f"{float(admissible.factor)!r}{':equal-sizes' if admissible.equal_sizes else ''}"
-
-
 def choice_words(choice: Choice) -> str:
     """Return the canonical words of a broker, with its admissibility unless that is all sites."""
+    from echelon.experiments.settings.writing import admissible_words
     from echelon.policies import broker_words
 
     words = "" if choice.broker is None else broker_words(choice.broker)
@@ -174,7 +162,11 @@ def run_label(
     return chooses if lone else f"{chooses} + {policy.name}"
 
 
-def label_of_scenario(scenario: Scenario) -> str:
-    """Return what the run of `scenario` is called; see `run_label`."""
+def label_of_scenario(scenario: Scenario, varied: Sequence[tuple[str, str]] = ()) -> str:
+    """Return what the run of `scenario` is called, with settings that its words do not tell before it.
+
+    ``easy``; ``mpl a=0.5 + easy``; ``estimates=kill seed=2 + easy``. See `run_label`.
+    """
     choice = Choice(scenario.broker, scenario.admissible)
-    return run_label(scenario.policy, choice, scenario.nodes, scenario.multicluster, scenario.immediate)
+    label = run_label(scenario.policy, choice, scenario.nodes, scenario.multicluster, scenario.immediate)
+    return " + ".join(filter(None, (" ".join(f"{name}={words}" for name, words in varied), label)))

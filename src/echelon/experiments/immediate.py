@@ -1,32 +1,20 @@
-"""What a run on machines without queues is told besides: how loads are watched and decisions are made."""
+"""The rules of time-shared machines, which have no queues: from settings, and back to words."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.decision_time import decision_time
-from echelon.experiments.misplaced_choices import refuse_choices
+from echelon.experiments.settings.time_shared import WITHOUT_QUEUES
 from echelon.model import Platform
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from echelon.engine.immediate.rules import ImmediateRules
-    from echelon.experiments.decision_time import DecisionTimeGiven
     from echelon.model import Monitoring
     from echelon.policies import Policy
-
-    MonitoringGiven: TypeAlias = str | Monitoring
-
-
-class ImmediateChoice(NamedTuple):
-    """What was asked for on machines without queues, None where nothing was: as of `echelon.simulate`."""
-
-    monitoring: MonitoringGiven | None = None
-    decision_time: DecisionTimeGiven | None = None
-    experience: str | None = None
-    cpu_use: str | None = None
 
 
 def is_immediate(machine: object) -> bool:
@@ -35,7 +23,7 @@ def is_immediate(machine: object) -> bool:
 
 
 def immediate_rules_of(
-    machine: object, choice: ImmediateChoice, broker: object, *, compared: Iterable[object] = ()
+    machine: object, given: Mapping[str, Any], broker: object, *, compared: Iterable[object] = ()
 ) -> ImmediateRules | None:
     """Return the rules of `machine`, or None if its sites have queues.
 
@@ -43,8 +31,9 @@ def immediate_rules_of(
     ----------
     machine : object
         A platform of machines without queues, or anything else.
-    choice : ImmediateChoice
-        By default one-minute averages every 15 s, the broker's own decision time, warm, CPU-bound.
+    given : mapping of str to object
+        What was asked for, by setting; what is not there is the setting's default. A decision takes the
+        broker's own time by default.
     broker : object
         Who chooses the sites.
     compared : iterable of object, default empty
@@ -53,31 +42,17 @@ def immediate_rules_of(
     Raises
     ------
     InputError
-        If a choice is for machines without queues and there are none, or what is given is wrong.
+        If what is given is wrong.
     UnknownNameError
         If words name nothing.
     """
     if not is_immediate(machine):
-        decides = isinstance(machine, Platform) and machine.is_shared
-        refuse_choices(
-            {name: given for name, given in choice._asdict().items() if name != "decision_time"},
-            "for machines without queues; say which with a platform of such (--platform FILE|PRESET)",
-        )
-        if not decides:
-            refuse_choices(
-                {"decision_time": choice.decision_time},
-                "for machines without queues and multiclusters; say which with a platform of such "
-                "(--platform FILE|PRESET)",
-            )
         return None
     from echelon.engine.immediate.rules import ImmediateRules
 
-    return ImmediateRules(
-        monitoring(choice.monitoring),
-        decision_time(choice.decision_time, broker, compared=list(compared)),
-        "warm" if choice.experience is None else choice.experience,  # type: ignore[arg-type]
-        "full" if choice.cpu_use is None else choice.cpu_use,  # type: ignore[arg-type]
-    )
+    seconds = decision_time(given.get("decision_time"), broker, compared=list(compared))
+    asked = {**given, "decision_time": seconds}
+    return ImmediateRules(**{one.attribute: one.value(asked.get(one.name)) for one in WITHOUT_QUEUES})
 
 
 def check_local_policy(machine: object, policy: Policy, usual: str) -> None:
@@ -95,7 +70,7 @@ def check_local_policy(machine: object, policy: Policy, usual: str) -> None:
         )
 
 
-def monitoring(given: MonitoringGiven | None) -> Monitoring:
+def monitoring(given: str | Monitoring | None) -> Monitoring:
     """Return `given` as monitoring: words, one itself, or None for the usual one.
 
     Parameters
@@ -141,12 +116,8 @@ def monitoring_words(given: Monitoring) -> str:
 
 
 def immediate_words(rules: ImmediateRules | None) -> dict[str, Any]:
-    """Return the rules by the names of the options, in canonical words; all None where there are none."""
-    if rules is None:
-        return dict.fromkeys(ImmediateChoice._fields)
+    """Return the rules by setting, in canonical words; all None where there are none."""
     return {
-        "monitoring": monitoring_words(rules.monitoring),
-        "decision_time": float(rules.decision_time),
-        "experience": rules.experience,
-        "cpu_use": rules.cpu_use,
+        one.name: None if rules is None else one.words(getattr(rules, one.attribute))
+        for one in WITHOUT_QUEUES
     }

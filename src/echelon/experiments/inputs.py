@@ -9,14 +9,13 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.workloads import read_workload
 
 if TYPE_CHECKING:
-    from echelon.experiments.grid import PlatformGiven
     from echelon.model import Workload
     from echelon.workloads.files.datasets import Progress
 
 
 def read_input(
     source: str | Path,
-    platform: PlatformGiven | None = None,
+    platform: object = None,
     *,
     format: str | None = None,  # noqa: A002
     progress: Progress | None = None,
@@ -40,7 +39,7 @@ def read_input(
         raise InputError(f"{error}; {mistakes}") from error
 
 
-def _mistakes_of(platform: PlatformGiven | None) -> InputError | UnknownNameError | None:
+def _mistakes_of(platform: object) -> InputError | UnknownNameError | None:
     if not isinstance(platform, str | Path):
         return None
     from echelon.platforms import platform as as_platform

@@ -43,13 +43,9 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         priority. ``label``: what the run is called. ``platform`` (name, source and ``sites``, each with the
         keys of a platform file), ``broker`` and ``admissible`` (words, as after the options): who chose among
         which sites, null on one machine. ``hardware`` (nodes, cores, and the machine with the keys of a
-        platform file), ``place``, ``execution``, ``network``, ``sharing``, ``power_cap``, ``governor``,
-        ``sleep_after``, ``release``, ``sequential``: what decided inside the machine, null where nodes are
-        not told apart.
-        ``upper_queue``, ``queue_limit``, ``co_allocate``, ``two_phase``, ``longest_stay``, ``local_users``,
-        ``watch``, ``history`` (without any password) and ``past_experiences`` (how many estimators knew
-        before the run): the same of a multicluster. ``monitoring``, ``experience`` and ``cpu_use``: the same
-        of machines without queues. ``decision_time`` (seconds): of both. ``jobs_read``,
+        platform file), and every setting that is for some machines, by its name: what decided there, null
+        where it does not apply; ``history`` without any password. ``past_experiences``: how many estimators
+        knew before the run, on a multicluster. ``jobs_read``,
         ``jobs_simulated``, ``dropped``, ``oddities``: what became of the file. ``dependencies`` (keep or
         ignore, null where no job names a predecessor), ``dependent_jobs`` (that waited for others) and
         ``absent_predecessors`` (named, but not among the jobs): what became of the jobs' dependencies.
@@ -111,7 +107,7 @@ def _grid(result: Result) -> dict[str, Any]:
     scenario, sites, admissible = result.scenario, result.platform, result.scenario.admissible
     if sites is None:
         return {"platform": None, "broker": None, "broker_source": None, "admissible": None}
-    from echelon.experiments.grid import admissible_words
+    from echelon.experiments.settings.writing import admissible_words
     from echelon.platforms.told import as_mapping
 
     return {

@@ -1,47 +1,23 @@
-"""What a run on a multicluster is told besides: its upper queue, co-allocation, owners, who else is asked."""
+"""The rules of a multicluster: from settings, and back to words."""
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.experiments.misplaced_choices import refuse_choices
+from echelon.experiments.settings.multicluster import ON_SHARED_NODES
 from echelon.model import Platform
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
+    from collections.abc import Mapping, Sequence
 
     from echelon.engine.multicluster.rules import MulticlusterRules
-    from echelon.experiments.nodes import ExecutionGiven
-    from echelon.model import Experience, LocalLoadModel
+    from echelon.model import Experience
     from echelon.policies import Estimator
-    from echelon.policies.coallocation.contract import CoAllocation
     from echelon.policies.estimators import ForecastingEstimator
-    from echelon.policies.upper_queue.contract import UpperQueue
-    from echelon.policies.upper_queue.limit import QueueLimit
 
-    UpperQueueGiven: TypeAlias = str | UpperQueue
-    QueueLimitGiven: TypeAlias = str | int | QueueLimit
-    CoAllocationGiven: TypeAlias = str | CoAllocation
-    LocalUsersGiven: TypeAlias = str | Path | LocalLoadModel
-    WatchGiven: TypeAlias = str | Sequence[str | Estimator]
-
-DEFAULT_UPPER_QUEUE = "fcfs"
-
-
-class MulticlusterChoice(NamedTuple):
-    """What was asked for on a multicluster, None where nothing was: as of `echelon.simulate`."""
-
-    upper_queue: UpperQueueGiven | None = None
-    queue_limit: QueueLimitGiven | None = None
-    co_allocate: CoAllocationGiven | None = None
-    two_phase: bool | None = None
-    longest_stay: float | None = None
-    local_users: LocalUsersGiven | None = None
-    watch: WatchGiven | None = None
-    history: str | Path | None = None
+_RULES = tuple(one for one in ON_SHARED_NODES if one.field is not None)
+_WATCHED = next(one for one in _RULES if one.field == "watched")
 
 
 def is_multicluster(machine: object) -> bool:
@@ -51,9 +27,8 @@ def is_multicluster(machine: object) -> bool:
 
 def multicluster_rules_of(
     machine: object,
-    choice: MulticlusterChoice,
+    given: Mapping[str, Any],
     *,
-    execution: ExecutionGiven | None = None,
     estimator: Estimator | None = None,
     past: Sequence[Experience] = (),
     decision_time: float = 0.0,
@@ -64,11 +39,8 @@ def multicluster_rules_of(
     ----------
     machine : object
         A platform of shared nodes, or anything else.
-    choice : MulticlusterChoice
-        By default jobs are handed on first come, first served, to queues without limit; each stays in one
-        cluster, however long; nobody is at work at the nodes, and no further estimator is asked.
-    execution : str, TimeShared or Execution, optional
-        How fast jobs run on shared nodes.
+    given : mapping of str to object
+        What was asked for, by setting; what is not there is the setting's default.
     estimator : Estimator, optional
         The run's own, which need not be watched: it is asked anyway.
     past : sequence of Experience, default empty
@@ -79,61 +51,42 @@ def multicluster_rules_of(
     Raises
     ------
     InputError
-        If a choice is for shared nodes and there are none, or what is given is wrong.
+        If what is given is wrong.
     UnknownNameError
         If words name nothing.
     MissingExtraError
         If the co-allocation needs a library that is not installed.
     """
     if not is_multicluster(machine):
-        refuse_choices(
-            {name: given for name, given in choice._asdict().items() if given is not False},
-            "for a multicluster, whose nodes are shared; say which with a platform that is one "
-            "(--platform FILE|PRESET)",
-        )
         return None
-    stay = math.inf if choice.longest_stay is None else choice.longest_stay
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.execution import time_shared_of
-    from echelon.policies.coallocation.named import co_allocation
-    from echelon.policies.upper_queue.named import queue_limit, upper_queue
-    from echelon.workloads.local_users import local_users
 
-    spanning = co_allocation(choice.co_allocate)
-    if extra := getattr(spanning, "extra", None):
-        extra.load()  # not only when the first job is co-allocated, hours into a run
-
-    return MulticlusterRules(
-        upper_queue(DEFAULT_UPPER_QUEUE if choice.upper_queue is None else choice.upper_queue),
-        queue_limit(choice.queue_limit),
-        spanning,
-        bool(choice.two_phase),
-        stay,
-        local_users(choice.local_users),
-        time_shared_of(execution),
-        _watched(choice.watch, estimator),
-        past,
-        decision_time,
+    watched = _watched(given.get(_WATCHED.name), estimator)
+    rules = MulticlusterRules(
+        **{
+            **{one.attribute: one.value(given.get(one.name)) for one in _RULES if one is not _WATCHED},
+            "execution": time_shared_of(given.get("execution")),
+            _WATCHED.attribute: watched,
+            "past": past,
+            "decision_time": decision_time,
+        }
     )
+    if extra := getattr(rules.co_allocation, "extra", None):
+        extra.load()  # not only when the first job is co-allocated, hours into a run
+    return rules
 
 
 def multicluster_words(rules: MulticlusterRules | None) -> dict[str, Any]:
-    """Return the rules by the names of the options, in canonical words; all None where there are none."""
+    """Return the rules by setting, in canonical words; all None where there are none."""
     if rules is None:
-        return dict.fromkeys(MulticlusterChoice._fields)
+        return dict.fromkeys(one.name for one in ON_SHARED_NODES)
     from echelon.execution import time_shared_words
-    from echelon.policies.coallocation.named import co_allocation_words
-    from echelon.policies.upper_queue.named import upper_queue_words
 
     return {
-        "upper_queue": upper_queue_words(rules.upper_queue),
-        "queue_limit": rules.limit.words,
-        "co_allocate": co_allocation_words(rules.co_allocation),
-        "two_phase": rules.two_phase,
-        "longest_stay": rules.longest_stay if math.isfinite(rules.longest_stay) else None,
-        "local_users": rules.local_users.words,
+        **{one.name: one.words(getattr(rules, one.attribute)) for one in _RULES if one is not _WATCHED},
         "execution": time_shared_words(rules.execution),
-        "watch": _watched_words(rules),
+        _WATCHED.name: _watched_words(rules),
         "past_experiences": len(rules.past),
         "decision_time": float(rules.decision_time),
     }
@@ -150,7 +103,7 @@ def upper_label(rules: MulticlusterRules) -> str:
     if rules.co_allocation is not None:
         parts.append(f"co={co_allocation_words(rules.co_allocation)}")
     parts += ["two-phase"] if rules.two_phase else []
-    return " ".join([words, *parts]) if parts or words != DEFAULT_UPPER_QUEUE else ""
+    return " ".join([words, *parts]) if parts or words != _RULES[0].default else ""
 
 
 def _watched_words(rules: MulticlusterRules) -> list[str]:
@@ -161,7 +114,7 @@ def _watched_words(rules: MulticlusterRules) -> list[str]:
     return [estimator_words(estimator) for estimator in watched]
 
 
-def _watched(given: WatchGiven | None, own: Estimator | None) -> tuple[ForecastingEstimator, ...]:
+def _watched(given: Any, own: Estimator | None) -> tuple[ForecastingEstimator, ...]:  # noqa: ANN401  (words, or several)
     """Return the estimators that are asked beside the run's own, each once."""
     if given is None:
         return ()

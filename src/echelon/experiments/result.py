@@ -57,6 +57,8 @@ class Result:
     random_streams : tuple of str, default empty
         Names of the random streams that the simulation drew under its seed, in alphabetical order. With none
         it is the same under every seed; what its jobs were drawn from is not among them.
+    varied : tuple of pairs of str, default empty
+        In a comparison, settings that vary and that the words of the run do not tell, with their values.
     """
 
     scenario: Scenario
@@ -67,6 +69,7 @@ class Result:
     projections: str = ""
     history: str | None = None
     random_streams: tuple[str, ...] = ()
+    varied: tuple[tuple[str, str], ...] = ()
 
     @property
     def instance(self) -> Instance:
@@ -123,7 +126,7 @@ class Result:
         """What the run is called beside others: ``easy``, on a grid ``mpl a=0.5 + easy``."""
         from echelon.experiments.grid import label_of_scenario
 
-        return label_of_scenario(self.scenario)
+        return label_of_scenario(self.scenario, self.varied)
 
     @property
     def estimator(self) -> str:

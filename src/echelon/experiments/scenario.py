@@ -2,128 +2,171 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from echelon.engine.contract import Scenario
 from echelon.experiments.decision_time import decision_time as decision_time_given
 from echelon.experiments.grid import choice_of, machine_of
-from echelon.experiments.immediate import ImmediateChoice, check_local_policy, immediate_rules_of
-from echelon.experiments.multicluster import MulticlusterChoice, multicluster_rules_of
-from echelon.experiments.nodes import NodeChoice, node_rules_of
-from echelon.experiments.unused_choices import refuse_unasked, refuse_unused
+from echelon.experiments.immediate import check_local_policy, immediate_rules_of
+from echelon.experiments.multicluster import multicluster_rules_of
+from echelon.experiments.nodes import node_rules_of
+from echelon.experiments.refusals import refuse_misplaced, refuse_unasked, refuse_unused
+from echelon.experiments.settings.signature import checked_keywords, with_settings
+from echelon.experiments.settings.table import SETTINGS, by_name
 from echelon.model import Instance, Workload
 from echelon.policies import Exact
-from echelon.policies import estimator as as_estimator
-from echelon.policies import policy as as_policy
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
+    from collections.abc import Mapping, Sequence
+    from typing import Unpack
 
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
     from echelon.engine.observer import Observer
-    from echelon.experiments.decision_time import DecisionTimeGiven
-    from echelon.experiments.grid import AdmissibleGiven, BrokerGiven, PlatformGiven
-    from echelon.experiments.immediate import MonitoringGiven
-    from echelon.experiments.multicluster import (
-        CoAllocationGiven,
-        LocalUsersGiven,
-        QueueLimitGiven,
-        UpperQueueGiven,
-        WatchGiven,
-    )
-    from echelon.experiments.nodes import ExecutionGiven, NetworkGiven, PlacementGiven, SharingGiven
+    from echelon.experiments.settings.keywords import RunSettings
     from echelon.model import Hardware, Platform
-    from echelon.policies import Estimator, Order, Policy, Scheduler
+    from echelon.policies import Estimator
 
-DEFAULT_POLICY = "fcfs"
+RUN = {setting.name: setting for setting in SETTINGS if setting.in_python}
+"""The settings that Python takes, by name."""
+
+DEFAULT_POLICY = str(RUN["policy"].default)
 """The policy where none is named, of sites, too."""
 
 
+@with_settings(RUN.values())
 def scenario_of(
-    workload: Workload,
-    *,
-    policy: str | Order | Scheduler | Policy | None = None,
-    processors: int | None = None,
-    platform: PlatformGiven | None = None,
-    broker: BrokerGiven | None = None,
-    admissible: AdmissibleGiven | None = None,
-    place: PlacementGiven | None = None,
-    execution: ExecutionGiven | None = None,
-    network: NetworkGiven | None = None,
-    sharing: SharingGiven | None = None,
-    power_cap: float | None = None,
-    governor: str | None = None,
-    sleep_after: float | None = None,
-    release: str | None = None,
-    sequential: str | None = None,
-    upper_queue: UpperQueueGiven | None = None,
-    queue_limit: QueueLimitGiven | None = None,
-    co_allocate: CoAllocationGiven | None = None,
-    two_phase: bool | None = None,
-    longest_stay: float | None = None,
-    local_users: LocalUsersGiven | None = None,
-    watch: WatchGiven | None = None,
-    history: str | Path | None = None,
-    monitoring: MonitoringGiven | None = None,
-    decision_time: DecisionTimeGiven | None = None,
-    experience: str | None = None,
-    cpu_use: str | None = None,
-    estimates: str = "raise",
-    dependencies: str = "keep",
-    estimator: str | Estimator = "request",
-    passes: str = "instant",
-    seed: int = 0,
-    strict: bool = False,
-    observers: Sequence[Observer] = (),
+    workload: Workload, *, observers: Sequence[Observer] = (), **settings: Unpack[RunSettings]
 ) -> Scenario:
-    """Return what `simulate` would run: every word read, every default filled in; all as there.
+    """Return what `echelon.simulate` would run: every word read, every default filled in; all as there.
 
-    Nothing is learned from a history yet: only whether there may be one is looked at.
+    Nothing is learned from a history yet: only whether there may be one is looked at. The engine and metrics
+    of one's own are no part of a scenario.
     """
-    guess = as_estimator(estimator)
-    # What is for sites or nodes is refused before anybody asks for the size of a machine without them.
-    machine = None if platform is None else machine_of(workload, processors, platform)
-    choice = choice_of(machine, broker, admissible)
-    inside = NodeChoice(
-        *(place, execution, network, sharing, power_cap, governor, sleep_after, release, sequential)
-    )
-    rules = node_rules_of(machine, workload, inside)
-    upper = MulticlusterChoice(
-        *(upper_queue, queue_limit, co_allocate, two_phase, longest_stay, local_users, watch, history)
-    )
-    seconds = decision_time_given(decision_time, choice.broker)
-    shared = multicluster_rules_of(
-        machine, upper, execution=execution, estimator=guess, decision_time=seconds
-    )
-    if broker is not None:
-        refuse_unasked("broker", broker, [shared])
-    desk = ImmediateChoice(monitoring, decision_time, experience, cpu_use)
-    immediate = immediate_rules_of(machine, desk, choice.broker)
-    if policy is not None:
-        refuse_unused("policy", policy, [choice.broker])
-    local = as_policy(DEFAULT_POLICY if policy is None else policy)
-    check_local_policy(machine, local, DEFAULT_POLICY)
-    if machine is None:
-        machine = machine_of(workload, processors, None)
-    taken = instance_of(
-        workload, machine, rules, shared, estimates=estimates, strict=strict, dependencies=dependencies
-    )
-    instance = planned_by(guess, taken)
-    return Scenario(
-        instance,
-        local,
-        passes=passes,
-        seed=seed,
-        estimator=guess,
-        observers=observers,
-        broker=choice.broker,
-        admissible=choice.admissible,
-        nodes=rules,
-        multicluster=shared,
-        immediate=immediate,
-    )
+    given = checked_keywords("scenario_of", settings, RUN)
+    return ScenarioMaker(workload).scenario(given, observers=observers)
+
+
+class ScenarioMaker:
+    """Makes the scenarios of one workload; what several of them share is read and taken once.
+
+    Parameters
+    ----------
+    workload : Workload
+        The jobs.
+    """
+
+    def __init__(self, workload: Workload) -> None:
+        self.workload = workload
+        self._read: dict[tuple[str, Any], Any] = {}
+        self._machines: list[tuple[tuple[Any, Any], int | Platform | Hardware]] = []
+        self._instances: dict[tuple[Any, ...], Instance] = {}
+
+    def read(self, name: str, given: Mapping[str, Any]) -> Any:  # noqa: ANN401  (what the engine takes)
+        """Return the value of a setting as the engine takes it; equal words give one and the same."""
+        setting, value = by_name()[name], given.get(name)
+        if not isinstance(value, str | None):
+            return setting.value(value)
+        if (name, value) not in self._read:
+            self._read[name, value] = setting.value(value)
+        return self._read[name, value]
+
+    def machine(self, given: Mapping[str, Any]) -> int | Platform | Hardware:
+        """Return the machine of a run; the same words, or the same platform, give one and the same."""
+        asked = given.get("processors"), given.get("platform")
+        for known, machine in self._machines:
+            if known[0] == asked[0] and (known[1] is asked[1] or _same_words(known[1], asked[1])):
+                return machine
+        found = machine_of(self.workload, *asked)
+        self._machines.append((asked, found))
+        return found
+
+    def scenario(
+        self,
+        given: Mapping[str, Any],
+        *,
+        observers: Sequence[Observer] = (),
+        compared: Sequence[object] = (),
+    ) -> Scenario:
+        """Return the scenario of what was asked for.
+
+        Parameters
+        ----------
+        given : mapping of str to object
+            By setting, without those that are None.
+        observers : sequence of Observer, default empty
+            Told of every event.
+        compared : sequence of object, default empty
+            All brokers of a comparison, some run of which uses what another may not.
+
+        Raises
+        ------
+        InputError, UnknownNameError, PolicyError
+            As `echelon.simulate`.
+        """
+        guess = self.read("estimator", given)
+        # What is for sites or nodes is refused before anybody asks for the size of a machine without them.
+        machine = self.machine(given) if "platform" in given else None
+        refuse_misplaced(given, machine)
+        choice = choice_of(machine, self.read("broker", given), given.get("admissible"))
+        rules = node_rules_of(machine, self.workload, given)
+        shared = multicluster_rules_of(
+            machine,
+            given,
+            estimator=guess,
+            decision_time=decision_time_given(given.get("decision_time"), choice.broker, compared=compared),
+        )
+        if "broker" in given and not compared:
+            refuse_unasked("broker", given["broker"], [shared])
+        immediate = immediate_rules_of(machine, given, choice.broker, compared=compared)
+        if "policy" in given:
+            refuse_unused("policy", given["policy"], [choice.broker])
+        local = self.read("policy", given)
+        check_local_policy(machine, local, DEFAULT_POLICY)
+        machine = self.machine(given) if machine is None else machine
+        return Scenario(
+            self._planned_by(guess, self._instance(given, machine, rules, shared)),
+            local,
+            **{name: RUN[name].value(given.get(name)) for name in ("passes", "seed")},
+            estimator=guess,
+            observers=observers,
+            broker=choice.broker,
+            admissible=choice.admissible,
+            nodes=rules,
+            multicluster=shared,
+            immediate=immediate,
+        )
+
+    def _instance(
+        self,
+        given: Mapping[str, Any],
+        machine: int | Platform | Hardware,
+        rules: NodeRules | None,
+        shared: MulticlusterRules | None,
+    ) -> Instance:
+        """Return the jobs that a run takes; runs that take the same share them."""
+        told = {name: RUN[name].value(given.get(name)) for name in ("estimates", "strict", "dependencies")}
+        if told["strict"] and shared is not None:  # which jobs a multicluster takes is asked of its rules
+            return instance_of(self.workload, machine, rules, shared, **told)
+        inside = (1, False) if rules is None else (rules.tasks_per_core, rules.straddles)
+        spanning = shared is not None and shared.co_allocation is not None
+        key = (id(machine), *told.values(), *inside, spanning)
+        if key not in self._instances:
+            self._instances[key] = instance_of(self.workload, machine, rules, shared, **told)
+        return self._instances[key]
+
+    def _planned_by(self, estimator: Estimator, instance: Instance) -> Instance:
+        """Return the instance that a run under `estimator` takes: `Exact` plans with run times."""
+        if not isinstance(estimator, Exact):
+            return instance
+        key = ("exact", id(instance))
+        if key not in self._instances:
+            self._instances[key] = instance.with_known_run_times()
+        return self._instances[key]
+
+
+def _same_words(one: object, other: object) -> bool:
+    return isinstance(one, str) and one == other
 
 
 def instance_of(
@@ -163,8 +206,3 @@ def instance_of(
             co_allocation = shared.co_allocation
             return admitted(taken, machine, spanning=spanning, strict=True, co_allocation=co_allocation)
     return taken
-
-
-def planned_by(estimator: Estimator, instance: Instance) -> Instance:
-    """Return the instance that a run under `estimator` takes: `Exact` plans with run times."""
-    return instance.with_known_run_times() if isinstance(estimator, Exact) else instance

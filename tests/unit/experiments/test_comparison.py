@@ -6,6 +6,7 @@ import pytest
 
 from echelon import compare
 from echelon.errors import InputError
+from echelon.experiments.comparison_axes import asked_for
 
 
 def test_one_result_a_policy_in_the_order_asked_for(four_jobs):
@@ -26,3 +27,49 @@ def test_no_policy_or_one_twice(four_jobs, policies, problem):
     """Nothing to compare, or the same under two names, is refused."""
     with pytest.raises(InputError, match=problem):
         compare(four_jobs, policies=policies)
+
+
+def test_every_setting_can_vary_and_new_ones_vary_slowest(four_jobs):
+    """The product runs over all lists: new settings in the order of the table, then as ever."""
+    found = compare(four_jobs, processors=[8, 16], policies=["fcfs", "easy"], seed=[1, 2], passes="event")
+    assert [result.label for result in found.results] == [
+        f"processors={size} seed={seed} + {policy}"
+        for size in (8, 16)
+        for seed in (1, 2)
+        for policy in ("fcfs", "easy")
+    ]
+    assert found.to_frame().columns[:4] == ["run", "processors", "seed", "policy"]
+
+
+def test_one_value_in_a_list_is_no_axis(four_jobs):
+    """A list of one is that one, and the words of the run are as without it."""
+    found = compare(four_jobs, processors=[8], policy=["fcfs", "easy"], estimates=["raise"])
+    assert [result.label for result in found.results] == ["fcfs", "easy"]
+
+
+def test_a_value_that_a_run_has_no_use_for_multiplies_nothing(four_jobs):
+    """A placement is for the machine with nodes alone; one that no machine has use for is refused."""
+    machines = ["irmasim-a", [8, 8]]
+    found = compare(four_jobs, platform=machines, place=["first-fit", "best-fit"], engine="reference")
+    assert [result.label.partition(" + ")[2] for result in found.results] == [
+        "fcfs",
+        "fcfs + best-fit",
+        "mpl + fcfs",
+    ]
+    with pytest.raises(InputError, match="place: 'best-fit' is for nodes"):
+        compare(four_jobs, platform=[[8, 8], [16]], place="best-fit")
+
+
+def test_both_spellings_at_once_are_refused(four_jobs):
+    """A setting is given once."""
+    with pytest.raises(InputError, match="policy: says the same as policies; give one of the two"):
+        compare(four_jobs, processors=8, policies=["fcfs"], policy="easy")
+
+
+def test_lists_of_estimators_are_one_value():
+    """A list of words is one value of a setting that is a list; a list of lists is several."""
+    asked = asked_for({"watch": ["ibl", "li"]})
+    assert asked.values["watch"] == [["ibl", "li"]]
+    assert asked_for({"watch": [["ibl"], ["ibl", "li"]]}).values["watch"] == [["ibl"], ["ibl", "li"]]
+    assert asked_for({"platform": [4, 8]}).values["platform"] == [[4, 8]]
+    assert asked_for({"platform": ["grid1", "grid2"]}).values["platform"] == ["grid1", "grid2"]

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.experiments.immediate import (
-    ImmediateChoice,
     check_local_policy,
     immediate_rules_of,
     immediate_words,
     monitoring,
     monitoring_words,
 )
+from echelon.experiments.refusals import refuse_misplaced
 from echelon.model import Monitoring, Platform
 from echelon.platforms import platform_named
 from echelon.policies import policy as as_policy
@@ -35,10 +35,10 @@ class Slow:
 
 def test_what_is_not_said_is_as_by_default():
     """Without a word there are the usual rules; the broker's own time counts; elsewhere there are none."""
-    assert immediate_rules_of(DESKS, ImmediateChoice(), None) == ImmediateRules()
-    assert immediate_rules_of(DESKS, ImmediateChoice(), Slow()).decision_time == 0.5
-    assert immediate_rules_of(GRID, ImmediateChoice(), None) is None
-    assert immediate_rules_of(None, ImmediateChoice(), None) is None
+    assert immediate_rules_of(DESKS, {}, None) == ImmediateRules()
+    assert immediate_rules_of(DESKS, {}, Slow()).decision_time == 0.5
+    assert immediate_rules_of(GRID, {}, None) is None
+    assert immediate_rules_of(None, {}, None) is None
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_what_is_not_said_is_as_by_default():
 def test_decision_times(given, seconds):
     """A time is that of the broker, of the slowest one compared, or one for all."""
     compared = [Slow(), Slow(2.0), object()]
-    choice = ImmediateChoice(decision_time=given)
+    choice = {"decision_time": given}
     assert immediate_rules_of(DESKS, choice, Slow(), compared=compared).decision_time == seconds
 
 
@@ -55,13 +55,13 @@ def test_decision_times(given, seconds):
 def test_what_is_no_decision_time(given):
     """The sentence says what may stand there."""
     with pytest.raises(InputError, match=r"decision-time: must be own, equal or a time in seconds >= 0"):
-        immediate_rules_of(DESKS, ImmediateChoice(decision_time=given), Slow())
+        immediate_rules_of(DESKS, {"decision_time": given}, Slow())
 
 
 def test_equal_is_for_comparisons():
     """One broker alone has nobody to be equal to."""
     with pytest.raises(InputError, match="brokers that are compared"):
-        immediate_rules_of(DESKS, ImmediateChoice(decision_time="equal"), Slow())
+        immediate_rules_of(DESKS, {"decision_time": "equal"}, Slow())
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,12 @@ def test_words_are_read_back(one):
 
 def test_words_for_the_manifest():
     """Every option has its canonical word, and none where there are queues."""
-    choice = ImmediateChoice("exponential:period=15", "2", "cold", "log")
+    choice = {
+        "monitoring": "exponential:period=15",
+        "decision_time": "2",
+        "experience": "cold",
+        "cpu_use": "log",
+    }
     assert immediate_words(immediate_rules_of(DESKS, choice, None)) == {
         "monitoring": "exponential",
         "decision_time": 2.0,
@@ -122,22 +127,22 @@ def test_words_for_the_manifest():
 @pytest.mark.parametrize(
     "choice",
     [
-        ImmediateChoice(monitoring="linear"),
-        ImmediateChoice(decision_time=0),
-        ImmediateChoice(experience="warm"),
-        ImmediateChoice(cpu_use="full"),
+        {"monitoring": "linear"},
+        {"decision_time": 0},
+        {"experience": "warm"},
+        {"cpu_use": "full"},
     ],
 )
 @pytest.mark.parametrize("machine", [GRID, 4, None])
 def test_sites_with_queues_refuse_all_of_it(choice, machine):
     """Each is named, and where it belongs."""
     with pytest.raises(InputError, match="is for machines without queues"):
-        immediate_rules_of(machine, choice, None)
+        refuse_misplaced(choice, machine)
 
 
 def test_a_wrong_word_is_an_unknown_name():
     """Experience and CPU use have words of their own."""
-    for choice in (ImmediateChoice(experience="hot"), ImmediateChoice(cpu_use="half")):
+    for choice in ({"experience": "hot"}, {"cpu_use": "half"}):
         with pytest.raises(UnknownNameError):
             immediate_rules_of(DESKS, choice, None)
 

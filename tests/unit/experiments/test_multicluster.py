@@ -13,14 +13,15 @@ from echelon.execution import TimeShared, time_shared_of
 from echelon.experiments import manifest
 from echelon.experiments.manifest import without_passwords
 from echelon.experiments.multicluster import (
-    MulticlusterChoice,
     multicluster_rules_of,
     multicluster_words,
     upper_label,
 )
+from echelon.experiments.settings.multicluster import ON_SHARED_NODES
 from echelon.model import Platform, SharedCluster, Site, SocialContract, Workstation
 from echelon.policies.upper_queue.limit import AtMost
 
+CHOICES = tuple(setting.name for setting in ON_SHARED_NODES)
 TWO = Platform(
     tuple(
         Site.of_nodes(name, SharedCluster((Workstation(),) * nodes, SocialContract(mpl=2)))
@@ -45,8 +46,17 @@ def jobs():
 
 def test_what_is_told_is_in_the_rules():
     """Words become rules, and rules the same words."""
-    choice = MulticlusterChoice("nb.rs", 3, "threshold", True, 60.0, "xwindows+internet:share=0.3", "ibl,li")
-    rules = multicluster_rules_of(TWO, choice, execution="time-shared:noise=0.1", decision_time=9)
+    given = {
+        "upper_queue": "nb.rs",
+        "queue_limit": 3,
+        "co_allocate": "threshold",
+        "two_phase": True,
+        "longest_stay": 60.0,
+        "local_users": "xwindows+internet:share=0.3",
+        "watch": "ibl,li",
+        "execution": "time-shared:noise=0.1",
+    }
+    rules = multicluster_rules_of(TWO, given, decision_time=9)
     assert multicluster_words(rules) == {
         "upper_queue": "nb.rs",
         "queue_limit": "3",
@@ -64,15 +74,15 @@ def test_what_is_told_is_in_the_rules():
 
 def test_the_usual_rules():
     """By default first come, first served, to queues without limit; no label is needed for that."""
-    rules = multicluster_rules_of(TWO, MulticlusterChoice())
+    rules = multicluster_rules_of(TWO, {})
     assert (rules.upper_queue.name, rules.limit, rules.co_allocation) == ("fcfs", AtMost(), None)
     assert (rules.longest_stay, rules.local_users.words, rules.watched) == (math.inf, "none", ())
     assert rules.execution == TimeShared()
     assert upper_label(rules) == ""
-    assert multicluster_words(None) == dict.fromkeys(MulticlusterChoice._fields)
+    assert multicluster_words(None) == dict.fromkeys(CHOICES)
 
 
-@pytest.mark.parametrize("field", MulticlusterChoice._fields)
+@pytest.mark.parametrize("field", CHOICES)
 def test_elsewhere_it_is_refused(jobs, field):
     """On one machine and on a grid each option is one sentence."""
     given = {"two_phase": True, "longest_stay": 5.0}.get(field, "fcfs")
@@ -141,7 +151,7 @@ def test_the_manifest_tells_all_of_it(jobs):
     assert (run["execution"], run["watch"], run["history"]) == ("time-shared", ["li"], None)
     assert run["past_experiences"] == 0
     elsewhere = manifest(ec.simulate(jobs, processors=8))
-    assert {elsewhere[name] for name in (*MulticlusterChoice._fields, "past_experiences")} == {None}
+    assert {elsewhere[name] for name in (*CHOICES, "past_experiences")} == {None}
 
 
 def test_a_history_is_learned_from_and_added_to(jobs, tmp_path):

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.inputs import read_input
-from echelon.experiments.study.settings import WorkloadChanges
+from echelon.experiments.study.settings import CHANGED
 from echelon.workloads import transform
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from echelon.model import Workload
 
 _SOURCE = ("workload", "format")
-_KEYS = (*_SOURCE, *WorkloadChanges.model_fields)
+_KEYS = (*_SOURCE, *CHANGED)
 
 
 def workload_of(settings: Mapping[str, Any]) -> Workload:

@@ -6,10 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import EchelonError
-from echelon.experiments.immediate import ImmediateChoice
-from echelon.experiments.multicluster import MulticlusterChoice
-from echelon.experiments.nodes import NodeChoice
 from echelon.experiments.scenario import scenario_of
+from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.study.template import shown
 from echelon.model import Workload
 from echelon.platforms import platform_named
@@ -21,8 +19,7 @@ if TYPE_CHECKING:
     from echelon.model import Platform
     from echelon.platforms.mistakes import Mistakes
 
-_CHOICES = (*NodeChoice._fields, *MulticlusterChoice._fields, *ImmediateChoice._fields)
-_ALONE = ("processors", "broker", "admissible", *_CHOICES)
+_ALONE = ("processors", *(setting.name for setting in SETTINGS if setting.scope is not None))
 _WITH_PLATFORM = ("platform", *_ALONE, "policy", "estimator")
 """Keys that must go together: on one plain machine every policy runs."""
 

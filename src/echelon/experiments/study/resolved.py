@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.experiments.grid import admissible_words
 from echelon.experiments.immediate import immediate_words
 from echelon.experiments.multicluster import multicluster_words
 from echelon.experiments.nodes import node_words
 from echelon.experiments.scenario import scenario_of
+from echelon.experiments.settings.writing import admissible_words
 from echelon.experiments.study.case_workload import run_settings
 from echelon.experiments.study.identity import file_digest, file_stamp, key_of
 from echelon.experiments.study.settings import NOT_IN_STUDIES, settings_known

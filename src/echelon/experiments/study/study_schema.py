@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from echelon.experiments.scenario_file import ScenarioFile
+from echelon.experiments.settings.schema import setting_schema
 from echelon.experiments.study.file_model import MEASURE, StudyFile
-from echelon.experiments.study.names import OFFERED, ONLY
 from echelon.experiments.study.replications import BLOCKS, SHAKE
 from echelon.experiments.study.seeds import SEEDS
-from echelon.experiments.study.settings import WORDS, WorkloadChanges, settings_known
+from echelon.experiments.study.settings import WORDS, settings_known
 from echelon.metrics import METRICS
 
 if TYPE_CHECKING:
@@ -125,20 +124,7 @@ def study_schema() -> Schema:
 
 def setting_schemas() -> dict[str, Schema]:
     """Return the schema of every key that runs may set, with its description."""
-    told = {
-        **_plain(ScenarioFile.model_json_schema())["properties"],
-        **_plain(WorkloadChanges.model_json_schema())["properties"],
-    }
-    return {key: _named(key, told[key]) for key in settings_known()}
-
-
-def _named(key: str, schema: Schema) -> Schema:
-    if key in ONLY:
-        return {**_about(schema), "enum": ONLY[key]}
-    if key not in OFFERED:
-        return schema
-    bare = _bare(schema)
-    return {**_about(schema), "anyOf": [{"enum": OFFERED[key]}, *bare.get("anyOf", [bare])]}
+    return {key: setting_schema(setting) for key, setting in settings_known().items()}
 
 
 def _table(settings: Mapping[str, Schema], *, label: bool) -> Schema:

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from echelon.experiments.settings.offering import offered
 from echelon.experiments.study.example import EXAMPLE
-from echelon.experiments.study.names import OFFERED
 from echelon.experiments.study.settings import checked, settings_known
 from echelon.experiments.study.study_schema import study_schema
 
@@ -125,6 +125,9 @@ def test_names_are_offered_and_others_allowed():
     assert "easy" in policy["anyOf"][0]["enum"]
     assert fits("my.py:Rule", policy)
     assert not fits(3, policy)
+
+
+OFFERED = {key: offered(one) for key, one in settings_known().items() if list not in one.types}
 
 
 @pytest.mark.parametrize(("key", "words"), [(key, word) for key in OFFERED for word in OFFERED[key]])

@@ -1,16 +1,61 @@
-"""Choices that a run would not use: of sites without a broker, of clusters that take jobs themselves."""
+"""Refusals: settings that a run would not use, and why; nothing that was asked for is dropped silently."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
+from echelon.experiments.settings.setting import MULTICLUSTER, NODES, PLAIN, SITES, TIME_SHARED
+from echelon.experiments.settings.table import SETTINGS
+from echelon.model import Platform
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.policies import Metascheduler
+
+
+def kind_of_machine(machine: object) -> str:
+    """Return which kind of machine it is: plain, of nodes, sites, a multicluster, or time-shared."""
+    if isinstance(machine, Platform):
+        return MULTICLUSTER if machine.is_shared else TIME_SHARED if machine.is_immediate else SITES
+    if machine is None or isinstance(machine, int):
+        return PLAIN
+    from echelon.model import Hardware
+
+    return NODES if isinstance(machine, Hardware) else PLAIN
+
+
+def misplaced(given: Mapping[str, object], machine: object) -> Iterator[tuple[str, InputError]]:
+    """Yield every setting that is for another kind of machine, with the error that says so.
+
+    Parameters
+    ----------
+    given : mapping of str to object
+        What was asked for, by setting.
+    machine : object
+        Processors, nodes or a platform; None is one plain machine.
+    """
+    kind = kind_of_machine(machine)
+    for setting in SETTINGS:
+        value = given.get(setting.name)
+        if value is None or value is setting.default is False or setting.scope is None:
+            continue
+        if (refusal := setting.scope.refusal(kind)) is not None:
+            yield setting.name, InputError(f"{value!r:.60} {refusal}", field=setting.dashed)
+
+
+def refuse_misplaced(given: Mapping[str, object], machine: object) -> None:
+    """Refuse the first setting that is for another kind of machine, if any; see `misplaced`.
+
+    Raises
+    ------
+    InputError
+        If something was asked for that this machine has not.
+    """
+    for _, error in misplaced(given, machine):
+        raise error
 
 
 def refuse_unused(field: str, given: object, brokers: Sequence[Metascheduler | None]) -> None:
@@ -36,7 +81,7 @@ def refuse_unused(field: str, given: object, brokers: Sequence[Metascheduler | N
     if alone and len(alone) == len(brokers):
         from echelon.policies import broker_words
 
-        names = [broker_words(broker) for broker in alone]
+        names = dict.fromkeys(broker_words(broker) for broker in alone)
         what = "broker, which admissibility is for" if field == "admissible" else "local policy"
         raise InputError(
             f"{given!r:.60} would not be used: under {', '.join(names)} sites exchange jobs and have no "

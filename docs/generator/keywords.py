@@ -1,0 +1,58 @@
+"""The keywords of `echelon.simulate` and `echelon.compare` as types, for editors and mypy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+STUB = Path(__file__).parents[2] / "src" / "echelon" / "experiments" / "settings" / "keywords.pyi"
+
+_LONGEST = 40
+
+_HEAD = """\
+# Keywords of `echelon.simulate` and `echelon.compare`: made by docs/generator from the declarations.
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeAlias, TypedDict
+
+from echelon.execution import Execution, NetworkModel, TimeShared
+from echelon.metrics import Metric
+from echelon.model import Hardware, LocalUsers, Monitoring, Platform
+from echelon.model.columns import IntColumn
+from echelon.policies import Admissible, Estimator, Metascheduler, Order, Policy, Scheduler
+from echelon.policies.coallocation.contract import CoAllocation
+from echelon.policies.placement import Placement
+from echelon.policies.sharing import Sharing
+from echelon.policies.upper_queue.contract import UpperQueue
+from echelon.policies.upper_queue.limit import QueueLimit
+"""
+
+
+def stub() -> str:
+    """Return the stub."""
+    from echelon.experiments.settings.signature import annotation
+    from echelon.experiments.settings.table import SETTINGS
+
+    known = [one for one in SETTINGS if one.in_python]
+    long = {one.name: annotation(one) for one in known if len(annotation(one)) > _LONGEST}
+    aliases = [f"{_camel(name)}: TypeAlias = {words}" for name, words in long.items()]
+    run = [f"    {one.name}: {_alias(one.name, annotation(one), long)} | None" for one in known]
+    several = [
+        f"    {name}: {_alias(one.name, annotation(one, several=True), long)} | None"
+        for one in known
+        for name in filter(None, (one.plural, one.name))
+    ]
+    parts = [_HEAD, *aliases, "", "class RunSettings(TypedDict, total=False):", *run, ""]
+    return "\n".join([*parts, "class CompareSettings(TypedDict, total=False):", *several, ""])
+
+
+def _alias(name: str, words: str, long: Mapping[str, str]) -> str:
+    return words.replace(long[name], _camel(name)) if name in long else words
+
+
+def _camel(name: str) -> str:
+    return f"_{name.title().replace('_', '')}"

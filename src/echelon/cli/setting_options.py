@@ -1,0 +1,150 @@
+"""Options made from the declarations of the settings: of `run` one value each, of `compare` several."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import typer
+from typer.core import TyperOption
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from echelon.experiments.settings.setting import Setting
+
+    Function = TypeVar("Function", bound=Callable[..., Any])
+
+COMMON = "Common options"
+"""The heading of the options that most people need, before all others."""
+
+_KINDS = {int: "integer", float: "float"}
+
+
+def with_setting_options(*, several: bool = False) -> Callable[[Function], Function]:
+    """Return a decorator for a command that takes the settings by ``**settings``, beside options of its own.
+
+    Parameters
+    ----------
+    several : bool, default False
+        Whether each option takes several values, as in a comparison.
+    """
+
+    def decorate(function: Function) -> Function:
+        own = [
+            one for one in inspect.signature(function).parameters.values() if one.kind is not one.VAR_KEYWORD
+        ]
+        function.__signature__ = inspect.Signature(own)  # type: ignore[attr-defined]
+        function.setting_options = lambda: setting_options(several=several)  # type: ignore[attr-defined]
+        return function
+
+    return decorate
+
+
+def setting_options(*, several: bool) -> list[SettingOption]:
+    """Return an option for each setting that commands take."""
+    from echelon.experiments.settings.table import SETTINGS
+
+    return [SettingOption(setting, several=several) for setting in SETTINGS if setting.on_command_line]
+
+
+class SettingOption(TyperOption):
+    """The option of a setting.
+
+    Parameters
+    ----------
+    setting : Setting
+        What it sets.
+    several : bool
+        Whether commas part several values of it, or both flags of a pair may be given.
+    """
+
+    def __init__(self, setting: Setting, *, several: bool) -> None:
+        self.setting = setting
+        self.several = several and setting.varies
+        named = f"--{setting.plural}" if self.several and setting.plural else setting.spelled
+        text = (self.several and setting.listed) or setting.help
+        super().__init__(
+            param_decls=[setting.name, f"{named}/{setting.negative}" if setting.negative else named],
+            metavar=_metavar(setting, several=self.several) or None,
+            help=text,
+            is_flag=bool(setting.negative) or None,
+            multiple=list in setting.types and not setting.varies,
+            callback=lambda _ctx, _option, value: self._read(value),
+            autocompletion=lambda _ctx, _args, incomplete: self._completed(incomplete),
+            rich_help_panel=COMMON if setting.common else setting.group,
+        )
+        self._hidden = (setting.spelled,) if named != setting.spelled else ()
+        if self.several and self.is_flag:
+            self.multiple = True
+
+    def add_to_parser(self, parser: Any, ctx: Any) -> None:  # noqa: ANN401  (typer's, have no public names)
+        """Have a parser know it, by the spelling of one value, too."""
+        shown = self.opts
+        self.opts = [*shown, *self._hidden]
+        super().add_to_parser(parser, ctx)
+        self.opts = shown
+
+    def _read(self, value: Any) -> Any:  # noqa: ANN401  (texts or truths to what the setting takes)
+        """Return what was typed in the type of the setting, None if nothing was."""
+        if value is None or value == ():
+            return None
+        if self.is_flag:
+            return self._flags(value) if self.several else value
+        if self.multiple:
+            return list(value)
+        if not self.several:
+            return self._listed(value) if list in self.setting.types else self._one(value)
+        return self._several(value)
+
+    def _flags(self, given: tuple[bool, ...]) -> Any:  # noqa: ANN401  (one truth, or both)
+        if len(set(given)) < len(given):
+            hint = f"'{'/'.join((*self.opts, *self.secondary_opts))}'"
+            raise typer.BadParameter("is given more than once; give it once", param_hint=hint)
+        return given[0] if len(given) == 1 else list(given)
+
+    def _several(self, text: str) -> Any:  # noqa: ANN401  (one value or a list of them)
+        setting = self.setting
+        if list in setting.types:
+            lists = [self._listed(part) for part in text.split(";")]
+            return lists[0] if len(lists) == 1 else lists
+        if not setting.is_separable:
+            return self._one(text)
+        from echelon.policies import split_policies
+
+        values = [self._one(part) for part in split_policies(text, field=self._field)]
+        return values if len(values) > 1 or setting.rank else values[0]
+
+    def _listed(self, text: str) -> list[str]:
+        from echelon.policies import split_policies
+
+        return split_policies(text, field=self._field)
+
+    @property
+    def _field(self) -> str:
+        """How messages about its commas name it."""
+        return self.opts[0].removeprefix("--")
+
+    def _one(self, text: str) -> Any:  # noqa: ANN401  (a text or a number)
+        kind = self.setting.types[0] if len(self.setting.types) == 1 else str
+        if self.setting.located.endswith(":path") and not text.strip():
+            raise typer.BadParameter("needs the name of a folder, got an empty one", param=self)
+        if kind not in _KINDS:
+            return text
+        try:
+            return kind(text)
+        except ValueError:
+            raise typer.BadParameter(f"{text!r} is not a valid {_KINDS[kind]}.", param=self) from None
+
+    def _completed(self, incomplete: str) -> list[str]:
+        """Return the words that a shell may put in place of an incomplete one."""
+        from echelon.experiments.settings.offering import offered, only
+
+        names = only(self.setting) or offered(self.setting)
+        begun, comma, _ = incomplete.rpartition(",") if self.several else ("", "", "")
+        return [f"{begun}{comma}{name}" for name in names]
+
+
+def _metavar(setting: Setting, *, several: bool) -> str:
+    parted = several and setting.metavar and "," not in setting.metavar
+    return f"{setting.metavar},..." if parted else setting.metavar

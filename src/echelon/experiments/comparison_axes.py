@@ -1,0 +1,151 @@
+"""Axes of a comparison: the settings that were given several values, and their combinations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from echelon.errors import EchelonError, InputError
+from echelon.experiments.settings.signature import checked_keywords
+from echelon.experiments.settings.table import SETTINGS
+from echelon.experiments.study.axis import Choices, Value
+from echelon.experiments.study.combinations import all_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from echelon.experiments.settings.setting import Setting
+
+_SETTINGS = {setting.name: setting for setting in SETTINGS if setting.in_python}
+_PLURALS = {setting.plural: setting.name for setting in _SETTINGS.values() if setting.plural}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a comparison was asked for.
+
+    Parameters
+    ----------
+    values : mapping of str to list
+        The values of each setting that was given, one or several.
+    fields : mapping of str to str
+        How each was spelled: ``policies`` or ``policy``.
+    """
+
+    values: Mapping[str, list[Any]]
+    fields: Mapping[str, str]
+
+    @property
+    def varies(self) -> bool:
+        """Whether some setting has several values."""
+        return any(len(values) > 1 for values in self.values.values())
+
+    def combinations(self) -> list[Combination]:
+        """Return every combination: the settings of the highest rank vary fastest.
+
+        Raises
+        ------
+        InputError
+            If a setting has the same value twice.
+        """
+        ranked = sorted(self.values, key=lambda name: _SETTINGS[name].rank)
+        axes = [self._axis(_SETTINGS[name]) for name in ranked]
+        new = [axis.name for axis in axes if len(axis.values) > 1 and not _SETTINGS[axis.name].rank]
+        return [_combination(values, new) for values in all_of(axes)]
+
+    def _axis(self, setting: Setting) -> Choices:
+        values = self.values[setting.name]
+        labels = [canonical(setting, value) for value in values] if len(values) > 1 else [""]
+        for label in labels:
+            if labels.count(label) > 1:
+                raise InputError(
+                    f"must all be different, got {label!r} twice", field=self.fields[setting.name]
+                )
+        pairs = zip(values, labels, strict=True)
+        return Choices(setting.name, tuple(Value({setting.name: value}, label) for value, label in pairs))
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """One run of a comparison.
+
+    Parameters
+    ----------
+    given : mapping of str to object
+        What is asked for, by setting.
+    varied : tuple of pairs of str
+        Settings that the words of a run do not tell, each with the words of its value.
+    """
+
+    given: Mapping[str, Any]
+    varied: tuple[tuple[str, str], ...] = field(default=())
+
+    def without(self, names: Iterable[str]) -> Combination:
+        """Return the run without some of the settings."""
+        left = {*names}
+        given = {name: value for name, value in self.given.items() if name not in left}
+        return Combination(given, tuple(pair for pair in self.varied if pair[0] not in left))
+
+
+def asked_for(settings: Mapping[str, Any]) -> Asked:
+    """Return what the keywords of a comparison ask for.
+
+    Raises
+    ------
+    TypeError
+        If one is unknown.
+    InputError
+        If a setting has no value, or is given in both of its spellings.
+    """
+    given = checked_keywords("compare", settings, {**_SETTINGS, **_PLURALS})
+    values: dict[str, list[Any]] = {}
+    fields: dict[str, str] = {}
+    for spelled, value in given.items():
+        setting = _SETTINGS[_PLURALS.get(spelled, spelled)]
+        if setting.name in values:
+            other = fields[setting.name]
+            raise InputError(f"says the same as {other}; give one of the two", field=spelled)
+        values[setting.name] = _values(setting, value, several=spelled in _PLURALS)
+        fields[setting.name] = spelled
+        if not values[setting.name]:
+            raise InputError(
+                f"needs at least one{setting.noun and f' {setting.noun}'}, got none", field=spelled
+            )
+    return Asked(values, fields)
+
+
+def canonical(setting: Setting, value: Any) -> str:  # noqa: ANN401  (whatever the setting takes)
+    """Return the words of a value: equal ones mean the same."""
+    try:
+        found = setting.words(setting.value(value))
+    except EchelonError:  # which the run that it belongs to says better
+        found = value
+    if isinstance(found, list | tuple):
+        return ",".join(map(str, found))
+    return f"{found:g}" if isinstance(found, float) else str(found)
+
+
+def _values(setting: Setting, value: Any, *, several: bool) -> list[Any]:  # noqa: ANN401  (as above)
+    if not setting.varies:
+        return [value]
+    if several and not isinstance(value, str):
+        return list(value)
+    listed = isinstance(value, list | range | Iterator) or type(value) is tuple or hasattr(value, "tolist")
+    if not listed or (setting.name == "platform" and _are_sizes(value)):
+        return [value]
+    parts = list(value)
+    if list in setting.types and not any(isinstance(part, list | tuple) for part in parts):
+        return [parts]
+    return parts
+
+
+def _are_sizes(value: Any) -> bool:  # noqa: ANN401  (as above)
+    """Return whether a list is one platform: the processors of its sites."""
+    return all(not isinstance(part, str) and hasattr(part, "__index__") for part in value)
+
+
+def _combination(values: tuple[Value, ...], new: list[str]) -> Combination:
+    given = {name: value for one in values for name, value in one.settings.items()}
+    labels = {name: one.label for one in values for name in one.settings}
+    return Combination(given, tuple((name, labels[name]) for name in new))

@@ -1,0 +1,237 @@
+"""GSimula's files: an experiment configuration (CONFIG.INI) and its grids (grid_config.ini) as a scenario.
+
+::
+
+    &workload name
+    grid1:week=3        ; as `echelon run` takes it
+    &grid number
+    1
+    &selection strategies list
+    MLp, MPL, LBal_S
+
+A line that starts with ``&`` names a parameter, its value is on the next line, and ``;`` starts a comment. In
+grid_config.ini, beside the file, ``&grid 1`` names a grid, and the next line has the processors of its sites;
+without that file the numbers 1 to 3 are those of the grid study.
+
+Source: GSimula, the simulator of the grid study (its appendix C), whose parameters these are.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from echelon.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+GRIDS_FILE = "grid_config.ini"
+
+UNUSED = frozenset(
+    {
+        *("number of experiments", "first experiment", "period of time", "number of jobs or days"),
+        *("period alignment unit", "jobs not considered", "total selection strategies", "workload source"),
+        *("first job selection", "last job selection", "selection scheduler", "number of metrics"),
+        *("first admissible strategy", "last admissible strategy", "output metrics type"),
+        *("scope of metrics", "output metrics list", "interactive", "save workload file"),
+        *("sc resource selection", "number of super-clusters", "nodes in super-clusters"),
+    }
+)
+"""Parameters that a scenario has no setting for: of many experiments, of output, of super-clusters."""
+
+_LOCAL = {"beff": "easy", "bf": "first-fit"}
+_TRUE, _FALSE = ("1", "yes", "true", "on"), ("0", "no", "false", "off")
+_RANGE = (("first", 1.0), ("last", 1.0), ("step", 0.1))
+_NUMBER = re.compile(r"grid (\d+)")
+
+
+class Several(list[Any]):
+    """Several values of a setting, or the sizes of a platform's sites: what no other file can say."""
+
+
+class Parameter(NamedTuple):
+    """A parameter of a file: its value as text, and the line that names it."""
+
+    value: str
+    line: int
+
+
+def is_gsimula_file(path: str | Path) -> bool:
+    """Return whether a path is that of a configuration of GSimula, by its ending."""
+    return str(path).lower().endswith(".ini")
+
+
+def gsimula_settings(text: str, file: Path) -> tuple[dict[str, Any], list[str]]:
+    """Return what a configuration says, as keys and values of a scenario file, and what it has no key for.
+
+    Parameters
+    ----------
+    text : str
+        The content.
+    file : Path
+        Where it stands; its grids are beside it.
+
+    Returns
+    -------
+    dict, list of str
+        Settings by name, several values of one as a list; and the names of the parameters that are not used.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        If a parameter is unknown, twice there, without a value or wrong.
+    """
+    given = parameters(text, file)
+    for name, parameter in given.items():
+        if name not in UNUSED and name not in _READERS:
+            unknown = UnknownNameError("parameter of GSimula", name, [*UNUSED, *_READERS])
+            raise InputError(str(unknown), file=str(file), line=parameter.line)
+    found: dict[str, Any] = {}
+    for name, reader in _READERS.items():
+        if name in given:
+            try:
+                found |= reader(given, file)
+            except InputError as error:
+                raise InputError(f"{name}: {error.problem}", file=str(file), line=given[name].line) from error
+    return found, sorted(given.keys() & UNUSED)
+
+
+def parameters(text: str, file: Path) -> dict[str, Parameter]:
+    """Return the parameters of a file by name, in small letters and single blanks."""
+    found: dict[str, Parameter] = {}
+    name, named = "", 0
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = raw.partition(";")[0].strip()
+        if line.startswith("&") or (line and not name):
+            if name or not line.startswith("&"):
+                what = f"expected the value of {name!r}" if name else "expected a name after &"
+                raise InputError(f"{what}, got {line!r:.60}", file=str(file), line=number)
+            name, named = " ".join(line[1:].replace("_", " ").lower().split()), number
+            if name in found:
+                raise InputError(f"{name!r} is there twice", file=str(file), line=number)
+        elif line:
+            found[name] = Parameter(line, named)
+            name = ""
+    if name:
+        raise InputError(f"expected the value of {name!r}, got the end", file=str(file), line=named)
+    return found
+
+
+def _workload(given: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+    return {"workload": given["workload name"].value}
+
+
+def _grid(given: Mapping[str, Parameter], file: Path) -> dict[str, Any]:
+    number = given["grid number"].value
+    beside = file.parent / GRIDS_FILE
+    if not beside.is_file():
+        return {"platform": f"grid{number}"}
+    named = parameters(beside.read_text(encoding="utf-8"), beside)
+    grids = {match[1]: one for name, one in named.items() if (match := _NUMBER.fullmatch(name))}
+    if number not in grids:
+        raise InputError(f"got {number!r}, expected one of {', '.join(grids) or 'none'} in {GRIDS_FILE}")
+    try:
+        return {"platform": Several(int(size) for size in _parts(grids[number].value))}
+    except ValueError as error:
+        raise InputError(f"{GRIDS_FILE}, line {grids[number].line}: {error}") from error
+
+
+def _type(given: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+    if (kind := given["scheduling type"].value.lower().replace("-", " ")) not in ("on line", "online"):
+        raise InputError(f"got {kind!r}, expected on line: jobs arrive at the times of the workload")
+    return {}
+
+
+def _estimator(given: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+    words = given["system runtime prediction"].value.lower()
+    return {"estimator": "request" if words in ("user", "user's", "users", "0") else words}
+
+
+def _brokers(given: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+    return {"broker": _one_or_more([_word(one) for one in _parts(given["selection strategies list"].value)])}
+
+
+def _stealing(given: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+    """Return stealing with its threshold, where the grid has one level."""
+    return {"broker": f"stealing:{given['step stealing'].value}"} if _has_one_level(given) else {}
+
+
+def _has_one_level(given: Mapping[str, Parameter]) -> bool:
+    levels = given.get("grid scheduling levels")
+    return levels is not None and levels.value.lower() in ("1", "one")
+
+
+def _levels(given: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+    if (levels := given["grid scheduling levels"].value.lower()) not in ("1", "one", "2", "two"):
+        raise InputError(f"got {levels!r}, expected 1 or 2: there are no super-clusters")
+    return {}
+
+
+def _local(given: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+    if _has_one_level(given):  # sites that steal have no queues of their own
+        return {}
+    names = ("first local scheduling", "last local scheduling")
+    words = [_word(given[name].value) for name in names if name in given]
+    return {"policy": _one_or_more(list(dict.fromkeys(_LOCAL.get(word, word) for word in words)))}
+
+
+def _admissible(given: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+    flag = given["admissible flag"].value.lower()
+    if flag not in (*_TRUE, *_FALSE):
+        raise InputError(f"got {flag!r}, expected 1 or 0")
+    if flag in _FALSE:
+        return {}
+    first, last, step = (_number(given, which, usual) for which, usual in _RANGE)
+    if not step > 0:
+        raise InputError(f"got a step of {step:g}, expected one above 0")
+    count = max(0, round((last - first) / step))
+    return {"admissible": _one_or_more([round(first + step * k, 6) for k in range(count + 1)])}
+
+
+def _number(given: Mapping[str, Parameter], which: str, usual: float) -> float:
+    name = f"{which} admissible selection"
+    text = given[name].value if name in given else str(usual)
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"{name} got {text!r}, expected a number") from None
+
+
+def _nothing(_given: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+    return {}
+
+
+def _out(given: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+    return {"out": given["path local directory"].value}
+
+
+_READERS: Mapping[str, Callable[[Mapping[str, Parameter], Path], dict[str, Any]]] = {
+    "workload name": _workload,
+    "grid number": _grid,
+    "scheduling type": _type,
+    "system runtime prediction": _estimator,
+    "selection strategies list": _brokers,
+    "grid scheduling levels": _levels,
+    "step stealing": _stealing,
+    "first local scheduling": _local,
+    "last local scheduling": _local,
+    "admissible flag": _admissible,
+    "first admissible selection": _nothing,
+    "last admissible selection": _nothing,
+    "step admissible selection": _nothing,
+    "path local directory": _out,
+}
+
+
+def _parts(text: str) -> list[str]:
+    return [part for part in re.split(r"[\s,]+", text) if part]
+
+
+def _word(name: str) -> str:
+    return name.strip().lower().replace("_", "-")
+
+
+def _one_or_more(values: list[Any]) -> Any:  # noqa: ANN401  (a value or a list of them)
+    return values[0] if len(values) == 1 else Several(values)

@@ -1,0 +1,14 @@
+"""What settings are for: the headings under which help and the reference list them, in this order."""
+
+from __future__ import annotations
+
+JOBS = "Jobs"
+MACHINE = "Machine"
+SCHEDULING = "Scheduling"
+INSIDE = "Nodes and power"
+SHARED = "Multiclusters"
+DESKS = "Time-shared machines, without queues"
+SIMULATION = "Simulation"
+RESULTS = "Results"
+
+GROUPS = (SCHEDULING, MACHINE, JOBS, INSIDE, SHARED, DESKS, SIMULATION, RESULTS)

@@ -1,0 +1,93 @@
+# Keywords of `echelon.simulate` and `echelon.compare`: made by docs/generator from the declarations.
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeAlias, TypedDict
+
+from echelon.execution import Execution, NetworkModel, TimeShared
+from echelon.metrics import Metric
+from echelon.model import Hardware, LocalUsers, Monitoring, Platform
+from echelon.model.columns import IntColumn
+from echelon.policies import Admissible, Estimator, Metascheduler, Order, Policy, Scheduler
+from echelon.policies.coallocation.contract import CoAllocation
+from echelon.policies.placement import Placement
+from echelon.policies.sharing import Sharing
+from echelon.policies.upper_queue.contract import UpperQueue
+from echelon.policies.upper_queue.limit import QueueLimit
+
+_Platform: TypeAlias = str | Path | Platform | Hardware | Sequence[int] | IntColumn
+
+class RunSettings(TypedDict, total=False):
+    policy: str | Order | Scheduler | Policy | None
+    processors: int | None
+    platform: _Platform | None
+    broker: str | Metascheduler | None
+    admissible: float | str | Admissible | None
+    place: str | Placement | None
+    execution: str | Execution | TimeShared | None
+    network: str | NetworkModel | None
+    sharing: str | Sharing | None
+    power_cap: float | None
+    governor: str | None
+    sleep_after: float | None
+    release: str | None
+    sequential: str | None
+    upper_queue: str | UpperQueue | None
+    queue_limit: str | int | QueueLimit | None
+    co_allocate: str | CoAllocation | None
+    two_phase: bool | None
+    longest_stay: float | None
+    local_users: str | Path | LocalUsers | None
+    watch: str | Sequence[str | Estimator] | None
+    history: str | Path | None
+    monitoring: str | Monitoring | None
+    decision_time: str | float | None
+    experience: str | None
+    cpu_use: str | None
+    estimates: str | None
+    dependencies: str | None
+    estimator: str | Estimator | None
+    passes: str | None
+    engine: str | None
+    seed: int | None
+    strict: bool | None
+    metrics: Sequence[str | Metric] | None
+
+class CompareSettings(TypedDict, total=False):
+    policies: str | Order | Scheduler | Policy | Sequence[str | Order | Scheduler | Policy] | None
+    policy: str | Order | Scheduler | Policy | Sequence[str | Order | Scheduler | Policy] | None
+    processors: int | Sequence[int] | None
+    platform: _Platform | Sequence[_Platform] | None
+    brokers: str | Metascheduler | Sequence[str | Metascheduler] | None
+    broker: str | Metascheduler | Sequence[str | Metascheduler] | None
+    admissible: float | str | Admissible | Sequence[float | str | Admissible] | None
+    places: str | Placement | Sequence[str | Placement] | None
+    place: str | Placement | Sequence[str | Placement] | None
+    execution: str | Execution | TimeShared | Sequence[str | Execution | TimeShared] | None
+    network: str | NetworkModel | Sequence[str | NetworkModel] | None
+    sharing: str | Sharing | Sequence[str | Sharing] | None
+    power_cap: float | Sequence[float] | None
+    governor: str | Sequence[str] | None
+    sleep_after: float | Sequence[float] | None
+    release: str | Sequence[str] | None
+    sequential: str | Sequence[str] | None
+    upper_queue: str | UpperQueue | Sequence[str | UpperQueue] | None
+    queue_limit: str | int | QueueLimit | Sequence[str | int | QueueLimit] | None
+    co_allocate: str | CoAllocation | Sequence[str | CoAllocation] | None
+    two_phase: bool | Sequence[bool] | None
+    longest_stay: float | Sequence[float] | None
+    local_users: str | Path | LocalUsers | Sequence[str | Path | LocalUsers] | None
+    watch: str | Sequence[str | Estimator] | Sequence[str | Sequence[str | Estimator]] | None
+    history: str | Path | Sequence[str | Path] | None
+    monitoring: str | Monitoring | Sequence[str | Monitoring] | None
+    decision_time: str | float | Sequence[str | float] | None
+    experience: str | Sequence[str] | None
+    cpu_use: str | Sequence[str] | None
+    estimates: str | Sequence[str] | None
+    dependencies: str | Sequence[str] | None
+    estimator: str | Estimator | Sequence[str | Estimator] | None
+    passes: str | Sequence[str] | None
+    engine: str | Sequence[str] | None
+    seed: int | Sequence[int] | None
+    strict: bool | Sequence[bool] | None
+    metrics: Sequence[str | Metric] | None

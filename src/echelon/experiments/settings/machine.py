@@ -1,0 +1,37 @@
+"""Settings of the machine: its size, or the platform that it is."""
+
+from __future__ import annotations
+
+from echelon.experiments.settings.groups import MACHINE
+from echelon.experiments.settings.setting import Setting
+
+SIZES = (
+    Setting(
+        name="processors",
+        group=MACHINE,
+        types=(int,),
+        least=1,
+        expected="a whole number >= 1",
+        about="processors of the machine, default what the log says",
+        help="Processors of the machine. Default: what the log says.",
+        metavar="N",
+        common=True,
+        is_problem=True,
+    ),
+    Setting(
+        name="platform",
+        group=MACHINE,
+        types=(str,),
+        expected="a platform file or a preset's name",
+        about="a grid or nodes, default one plain machine",
+        help="Sites of a grid or nodes of the machine: a platform file, or one of `echelon platforms`.",
+        python="str | Path | Platform | Hardware | Sequence[int] | IntColumn",
+        metavar="FILE|PRESET",
+        check="platforms:platform_named",
+        write="experiments.settings.writing:platform",
+        located="experiments.settings.locations:platform",
+        families=("platforms.named:PRESETS",),
+        common=True,
+        is_problem=True,
+    ),
+)

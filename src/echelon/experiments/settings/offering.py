@@ -1,0 +1,35 @@
+"""Names that a setting's value may begin with: for schemas of files, and for shells that complete words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from echelon.experiments.settings.setting import loaded
+
+if TYPE_CHECKING:
+    from echelon.experiments.settings.setting import Setting
+
+
+def only(setting: Setting) -> list[str]:
+    """Return the only words that a setting takes; none if it takes others."""
+    return _names(loaded(setting.choices)) if setting.choices else []
+
+
+def offered(setting: Setting) -> list[str]:
+    """Return the names that a value may begin with; parameters, files and one's own names are fine, too."""
+    families = (name for family in setting.families for name in _names(loaded(family)))
+    return list(dict.fromkeys((*setting.offers, *families)))
+
+
+def placements() -> list[str]:
+    """Return the names of the placements."""
+    from echelon.policies.placement import placement_names
+
+    return placement_names()
+
+
+def _names(things: Any) -> list[str]:  # noqa: ANN401  (a list of rules or words, a rule, or what lists them)
+    if isinstance(things, type):
+        return [str(getattr(things, "name", things))]
+    listed = things() if callable(things) else things
+    return list(dict.fromkeys(str(getattr(thing, "name", thing)) for thing in listed))

@@ -1,0 +1,130 @@
+"""Reading what a file says of a setting: its type, its bounds, its names, and where its paths lead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from echelon.errors import EchelonError, InputError, UnknownNameError
+from echelon.experiments.settings.offering import only
+from echelon.experiments.settings.setting import loaded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from echelon.experiments.settings.setting import Setting
+
+
+def read_value(setting: Setting, given: object, folder: Path) -> Any:  # noqa: ANN401  (what it takes)
+    """Return what a file in `folder` says of a setting, checked, its paths as seen from here.
+
+    Parameters
+    ----------
+    setting : Setting
+        Which one.
+    given : object
+        As TOML gives it.
+    folder : Path
+        Where the file is.
+
+    Raises
+    ------
+    InputError
+        If the setting does not take this value; the message does not name the setting.
+    """
+    value, *wrong = _typed(setting, given)
+    if wrong:
+        raise InputError("; ".join(dict.fromkeys(wrong)))
+    try:
+        found = _located(setting, value, folder)
+        _check(setting, found)
+    except EchelonError as error:
+        said = str(error).removeprefix(f"{setting.name}: ").removeprefix(f"{setting.dashed}: ")
+        raise InputError(said.rstrip(".")) from error
+    return found
+
+
+def execution(words: str) -> object:
+    """Return the execution of nodes, or of a multicluster, that words name."""
+    from echelon.execution import TimeShared, execution_named, time_shared_named
+
+    return time_shared_named(words) if words.startswith(TimeShared.name) else execution_named(words)
+
+
+def estimators(listed: list[str]) -> None:
+    """Raise an error if one of the words names no estimator."""
+    from echelon.policies import estimator_named
+
+    for words in listed:
+        estimator_named(words)
+
+
+def _typed(setting: Setting, given: Any) -> Iterator[Any]:  # noqa: ANN401  (whatever the file says)
+    """Yield the value in the type of the setting, then a sentence on each part that has another."""
+    if setting.is_rule and isinstance(given, dict):
+        from echelon.experiments.rule_table import rule_words
+
+        try:
+            given = rule_words(given)
+        except InputError as error:
+            yield given
+            yield str(error)
+            return
+    if list in setting.types:
+        yield from _listed(setting, given)
+        return
+    yield float(given) if _is_whole(given) and _wants_float(setting) else given
+    if setting.types and not (_has_type(setting, given) and _in_bounds(setting, given)):
+        yield _sentence(setting, given)
+
+
+def _listed(setting: Setting, given: Any) -> Iterator[Any]:  # noqa: ANN401  (whatever the file says)
+    if not isinstance(given, list) or (setting.least is not None and len(given) != setting.least):
+        yield given
+        yield _sentence(setting, given)
+        return
+    yield [float(one) if _is_whole(one) and _wants_float(setting) else one for one in given]
+    yield from (_sentence(setting, one) for one in given if not _has_type(setting, one))
+
+
+def _sentence(setting: Setting, given: object) -> str:
+    return f"got {given!r:.80}, expected {setting.expected}"
+
+
+def _is_whole(given: object) -> bool:
+    return isinstance(given, int) and not isinstance(given, bool)
+
+
+def _wants_float(setting: Setting) -> bool:
+    return float in setting.types and int not in setting.types
+
+
+def _has_type(setting: Setting, given: object) -> bool:
+    if isinstance(given, bool):
+        return bool in setting.types
+    wanted = (*setting.types, int) if float in setting.types else setting.types
+    return isinstance(given, tuple(one for one in wanted if one is not list))
+
+
+def _in_bounds(setting: Setting, given: Any) -> bool:  # noqa: ANN401  (a text, a number or a truth)
+    if isinstance(given, str):
+        return setting.least is None or len(given) >= setting.least
+    if setting.above is not None and not given > setting.above:
+        return False
+    return setting.least is None or given >= setting.least
+
+
+def _located(setting: Setting, value: Any, folder: Path) -> Any:  # noqa: ANN401  (as above)
+    if not setting.located:
+        return value
+    if isinstance(value, list):
+        return [loaded(setting.located)(one, folder) for one in value]
+    return loaded(setting.located)(value, folder)
+
+
+def _check(setting: Setting, value: Any) -> None:  # noqa: ANN401  (as above)
+    """Raise an EchelonError if a value names nothing."""
+    if setting.choices and value not in (names := only(setting)):
+        raise UnknownNameError(setting.name, value, names)
+    if check := setting.check or setting.read:
+        loaded(check)(value)

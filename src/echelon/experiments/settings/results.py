@@ -1,0 +1,51 @@
+"""Settings of the results: what is measured beside the built-in metrics, and what is written."""
+
+from __future__ import annotations
+
+from echelon.experiments.settings.groups import RESULTS
+from echelon.experiments.settings.setting import Setting
+
+OUTPUT = (
+    Setting(
+        name="metrics",
+        group=RESULTS,
+        types=(list, str),
+        expected="a list of FILE.py:NAME",
+        about="metrics of one's own, default none",
+        help="A metric of your own, beside the built-in ones; may be repeated.",
+        python="Sequence[str | Metric]",
+        metavar="FILE.py:NAME",
+        option="--metric",
+        default=(),
+        check="metrics:own_metrics",
+        located="experiments.settings.locations:rule",
+        varies=False,
+    ),
+    Setting(
+        name="out",
+        group=RESULTS,
+        types=(str,),
+        least=1,
+        expected="a path",
+        about="folder for the results, default none",
+        help="Folder for the results. Default: nothing is written.",
+        metavar="DIR",
+        located="experiments.settings.locations:path",
+        varies=False,
+        in_python=False,
+        common=True,
+        not_in_studies="each run has its folder in the study's own; say `out` at the top of the file",
+    ),
+    Setting(
+        name="report",
+        group=RESULTS,
+        types=(bool,),
+        expected="true or false",
+        about="write report.html into out, default true",
+        help="Write report.html into DIR, too (the default), or do not.",
+        negative="--no-report",
+        varies=False,
+        in_python=False,
+        not_in_studies="runs of a study have no page of their own; the study has one",
+    ),
+)

@@ -1,0 +1,191 @@
+"""Setting: one thing that a run can be asked for, with all that anybody needs to know to ask for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+PLAIN, NODES, SITES = "plain", "nodes", "sites"
+MULTICLUSTER, TIME_SHARED = "multicluster", "time-shared"
+"""Kinds of machines; `kind_of_machine` says which a machine is."""
+
+ELSEWHERE = "elsewhere"
+"""In the refusals of a scope: every other kind of machine."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Scope:
+    """What settings apply to.
+
+    Parameters
+    ----------
+    noun : str
+        What it is called in the reference.
+    machines : frozenset of str
+        The kinds of machines that have it.
+    refusals : mapping of str to str
+        By kind of machine, or `ELSEWHERE`: what follows the value in the message that refuses it there.
+    """
+
+    noun: str
+    machines: frozenset[str]
+    refusals: Mapping[str, str]
+
+    def refusal(self, machine: str) -> str | None:
+        """Return why a setting of this scope does not apply to a kind of machine; None if it does."""
+        if machine in self.machines:
+            return None
+        return self.refusals.get(machine) or self.refusals[ELSEWHERE]
+
+
+# Made at every start of a command: methods that nobody calls would take longer than all declarations.
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Setting:
+    """One setting of a run.
+
+    Parameters
+    ----------
+    name : str
+        The keyword in Python and the key in files; with dashes, the option.
+    group : str
+        The heading under which help and the reference list it.
+    types : tuple of type
+        What files and the command line give: any of ``str, int, float, bool, list``; empty: whatever.
+    expected : str
+        What it takes, for messages: ``"a number > 0"``.
+    about : str
+        What it is, with its default, for tables: ``"most that the machine may draw in W, default no limit"``.
+    help : str
+        The same in whole sentences, for the command line and for Python.
+    python : str, optional
+        The type that editors show, as the generated keywords spell it; default: that of `types`.
+    unit : str, optional
+        Of a number.
+    default : object, optional
+        What is taken if nothing is said; None where that is nothing at all, or depends on the machine.
+    scope : Scope, optional
+        What it applies to; default: every run.
+    above, least : float, optional
+        Bounds of a number, exclusive and inclusive; of a text, `least` is its length.
+    choices : str, optional
+        Where the only words that it takes are listed: ``"package.module:NAME"``, loaded when asked.
+    offers, families : tuple of str, optional
+        Words that its values may begin with, and places of lists of rules whose names they may begin with.
+    read, write : str, optional
+        Places of the functions that turn words into what the engine takes, and that into canonical words.
+    check : str, optional
+        Place of the function that checks what a file says; default: `read`.
+    located : str, optional
+        Place of the function that says a file's value as seen from here.
+    metavar, option, negative : str, optional
+        How the command line spells its value, itself, and the flag that says no.
+    plural, noun : str, optional
+        What a comparison calls several of its values, and one of them in messages.
+    listed : str, optional
+        The help of a comparison, where values joined by commas mean something of their own.
+    rank : int, default 0
+        How fast it varies in a comparison, 0 the slowest.
+    field : str or None, optional
+        The field of the rules that it sets; default: its name. None: it sets none.
+    summary : str, optional
+        What is said of it after a run: a text with ``{}`` for the value.
+    silent : tuple, optional
+        Values that are not worth saying.
+    turn : int, default 0
+        How late that is said, after all of a lower turn.
+    varies : bool, default True
+        Whether a comparison can run several of its values.
+    in_python, in_files : bool, default True
+        Whether `echelon.simulate` and scenario files have it.
+    on_command_line : bool, default True
+        Whether ``run`` and ``compare`` have an option for it.
+    common : bool, default False
+        Whether help lists it first.
+    is_rule : bool, default False
+        Whether its value is a name with parameters.
+    is_problem : bool, default False
+        Whether it says what is to be scheduled, and on what; the others say how.
+    is_separable : bool, default True
+        Whether a comma in its words separates two values.
+    not_in_studies : str, optional
+        Why no run of a study may have it.
+    examples : tuple, optional
+        Values that a schema shows.
+    """
+
+    name: str
+    group: str
+    types: tuple[type, ...]
+    expected: str
+    about: str
+    help: str = ""
+    python: str = ""
+    unit: str = ""
+    default: Any = None
+    scope: Scope | None = None
+    above: float | None = None
+    least: float | None = None
+    choices: str = ""
+    offers: tuple[str, ...] = ()
+    families: tuple[str, ...] = ()
+    read: str = ""
+    write: str = ""
+    check: str = ""
+    located: str = ""
+    metavar: str = ""
+    option: str = ""
+    negative: str = ""
+    plural: str = ""
+    noun: str = ""
+    listed: str = ""
+    rank: int = 0
+    field: str | None = ""
+    summary: str = ""
+    silent: tuple[Any, ...] = ()
+    turn: int = 0
+    varies: bool = True
+    in_python: bool = True
+    in_files: bool = True
+    on_command_line: bool = True
+    common: bool = False
+    is_rule: bool = False
+    is_problem: bool = False
+    is_separable: bool = True
+    not_in_studies: str = ""
+    examples: tuple[Any, ...] = ()
+
+    @property
+    def spelled(self) -> str:
+        """The option of the command line."""
+        return self.option or f"--{self.dashed}"
+
+    @property
+    def dashed(self) -> str:
+        """The name as messages about options spell it."""
+        return self.name.replace("_", "-")
+
+    @property
+    def attribute(self) -> str:
+        """The field of the rules that it sets."""
+        return self.field or self.name
+
+    def value(self, given: Any) -> Any:  # noqa: ANN401  (whatever the setting takes)
+        """Return what the engine takes for what was asked for, None where nothing was."""
+        taken = self.default if given is None else given
+        return taken if taken is None or not self.read else loaded(self.read)(taken)
+
+    def words(self, value: Any) -> Any:  # noqa: ANN401  (as above)
+        """Return canonical words, or the plain number, of what the engine takes."""
+        return loaded(self.write)(value) if self.write else value
+
+
+def loaded(place: str) -> Callable[..., Any]:
+    """Return what stands at a place, ``"package.module:NAME"`` without the leading ``echelon.``."""
+    from importlib import import_module
+
+    module, _, name = place.partition(":")
+    found: Callable[..., Any] = getattr(import_module(f"echelon.{module}"), name)
+    return found

@@ -1,0 +1,41 @@
+"""What is said of settings after a run: those that all runs have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from echelon.experiments.settings.table import SETTINGS
+from echelon.quantities import figure, quantity
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from echelon.experiments.settings.setting import Setting
+
+
+def in_common(machine: str, told: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return what is said of the settings for a kind of machine, where all runs have the same value.
+
+    Parameters
+    ----------
+    machine : str
+        One of the kinds of `settings.setting`.
+    told : sequence of mapping of str to object
+        The settings of each run, in canonical words; None where a setting does not apply.
+    """
+    same = {name: value for name, value in told[0].items() if all(one[name] == value for one in told)}
+    said = [one for one in _said(machine) if same.get(one.name) is not None]
+    return [_text(one, same[one.name]) for one in said if same[one.name] not in one.silent]
+
+
+def _said(machine: str) -> list[Setting]:
+    """Return the settings that are said, those that are for this kind of machine alone first in each turn."""
+    found = [one for one in SETTINGS if one.summary and one.scope and machine in one.scope.machines]
+    own = {one.group for one in found if one.scope and one.scope.machines == {machine}}
+    return sorted(found, key=lambda one: (one.turn, one.group not in own))
+
+
+def _text(setting: Setting, value: Any) -> str:  # noqa: ANN401  (canonical words, or a plain number)
+    if setting.unit == "s":
+        return setting.summary.format(f"{figure(value)} s")
+    return setting.summary.format(quantity(value, setting.unit) if setting.unit else value)

@@ -1,0 +1,32 @@
+"""The table of all settings, in the order in which files and references list them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.experiments.settings.changes import CHANGES
+from echelon.experiments.settings.jobs import SOURCE, STRICTNESS, TREATMENT
+from echelon.experiments.settings.machine import SIZES
+from echelon.experiments.settings.multicluster import ON_SHARED_NODES
+from echelon.experiments.settings.nodes import INSIDE_NODES
+from echelon.experiments.settings.results import OUTPUT
+from echelon.experiments.settings.scheduling import ABOVE, LOCAL, PLANNING
+from echelon.experiments.settings.simulation import ENGINE
+from echelon.experiments.settings.time_shared import WITHOUT_QUEUES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from echelon.experiments.settings.setting import Setting
+
+SETTINGS: tuple[Setting, ...] = (
+    *(*SOURCE, *LOCAL, *SIZES, *ABOVE),
+    *(*INSIDE_NODES, *ON_SHARED_NODES, *WITHOUT_QUEUES),
+    *(*TREATMENT, *PLANNING, *ENGINE, *STRICTNESS, *OUTPUT),
+    *CHANGES,
+)
+
+
+def by_name() -> Mapping[str, Setting]:
+    """Return every setting by its name."""
+    return {setting.name: setting for setting in SETTINGS}

@@ -1,0 +1,79 @@
+"""Settings of time-shared machines, which have no queues: how loads are watched and decisions are made."""
+
+from __future__ import annotations
+
+from echelon.experiments.settings.groups import DESKS
+from echelon.experiments.settings.scopes import OF_DECISIONS, OF_TIME_SHARED
+from echelon.experiments.settings.setting import Setting
+
+WITHOUT_QUEUES = (
+    Setting(
+        name="monitoring",
+        group=DESKS,
+        types=(str,),
+        expected="words as after --monitoring",
+        about="how loads are told without queues, default linear",
+        help="How loads of machines without queues are averaged and published: linear (the default) or "
+        "exponential, with parameters, as in exponential:period=15:window=60:phase=zero.",
+        python="str | Monitoring",
+        metavar="WORDS",
+        default="linear",
+        scope=OF_TIME_SHARED,
+        read="experiments.immediate:monitoring",
+        write="experiments.immediate:monitoring_words",
+        offers=("linear", "exponential"),
+        summary="monitoring {}",
+        is_rule=True,
+    ),
+    Setting(
+        name="decision_time",
+        group=DESKS,
+        types=(str, float),
+        unit="s",
+        expected="own, equal or a number >= 0",
+        about="seconds a broker takes for each decision there and on multiclusters, default its own",
+        help="Seconds that the broker takes for each decision on machines without queues and on "
+        "multiclusters; own (the default): what its parameter decision says.",
+        listed="Seconds that a broker takes for each decision on machines without queues and on "
+        "multiclusters; own (the default): what its parameter decision says; equal: for all what the slowest "
+        "one says.",
+        python="str | float",
+        metavar="own|S",
+        scope=OF_DECISIONS,
+        write="experiments.settings.writing:seconds",
+        check="experiments.decision_time:check_decision_time",
+        turn=1,
+        summary="a decision takes {}",
+    ),
+    Setting(
+        name="experience",
+        group=DESKS,
+        types=(str,),
+        expected="one of warm, cold",
+        about="CPU times known before the run, default warm",
+        help="What brokers know of CPU times on machines without queues before the run: the mean of each "
+        "application (the default), or nothing.",
+        metavar="warm|cold",
+        default="warm",
+        scope=OF_TIME_SHARED,
+        choices="engine.immediate.rules:EXPERIENCES",
+        turn=1,
+        summary="experience {}",
+    ),
+    Setting(
+        name="cpu_use",
+        group=DESKS,
+        types=(str,),
+        expected="one of full, log",
+        about="whether jobs only compute there, default full",
+        help="Whether jobs on machines without queues compute all the time (the default), or for the average "
+        "CPU time that the log says.",
+        metavar="full|log",
+        default="full",
+        scope=OF_TIME_SHARED,
+        choices="engine.immediate.rules:CPU_USES",
+        turn=1,
+        summary="CPU use as in the log",
+        silent=("full",),
+    ),
+)

@@ -1,0 +1,39 @@
+"""How values of settings are written in canonical words, where no family of rules says it."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from echelon.policies import Admissible
+
+
+def name(rule: Any) -> str:  # noqa: ANN401  (whatever has one)
+    """Return the name of a rule that is named in its canonical words."""
+    return str(rule.name)
+
+
+def words(rule: Any) -> str:  # noqa: ANN401  (whatever has some)
+    """Return the words of a rule that says them itself."""
+    return str(rule.words)
+
+
+def finite(number: float) -> float | None:
+    """Return a limit, None where there is none."""
+    return number if math.isfinite(number) else None
+
+
+def seconds(number: float | str) -> float | str:
+    """Return a time in seconds as a float; what is no number as it is."""
+    return float(number) if isinstance(number, int | float) else number
+
+
+def admissible_words(rule: Admissible) -> str:
+    """Return the words of an admissibility, which `echelon.policies.admissible` reads back exactly."""
+    return f"{float(rule.factor)!r}{':equal-sizes' if rule.equal_sizes else ''}"
+
+
+def platform(given: Any) -> str:  # noqa: ANN401  (what `echelon.platforms.platform` takes)
+    """Return what a run on a platform is called by: the words given, or the platform's name."""
+    return str(getattr(given, "name", given))

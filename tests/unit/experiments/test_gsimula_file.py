@@ -1,0 +1,123 @@
+"""GSimula's CONFIG.INI and grid_config.ini, read as scenarios."""
+
+from __future__ import annotations
+
+import pytest
+
+from echelon.errors import InputError
+from echelon.experiments.gsimula_file import UNUSED, parameters
+from echelon.experiments.scenario_file import read_scenario_file
+
+CONFIG = """\
+; an experiment of two levels
+&number of experiments
+30
+&Workload Name
+jobs.swf      ; beside this file
+&grid_number
+2
+&scheduling type
+on line
+&system runtime prediction
+user
+&selection strategies list
+MLp, MPL  LBal_S
+&first local scheduling
+BEFF
+&last local scheduling
+BEFF
+&admissible flag
+1
+&first admissible selection
+0.5
+&last admissible selection
+1
+&step admissible selection
+0.25
+&path local directory
+results
+"""
+GRIDS = "&grid 1\n4 8\n&grid 2 ; three sites\n8, 16, 32\n"
+
+
+@pytest.fixture
+def written(tmp_path):
+    """Return a function that reads a configuration with changes, beside a file of grids."""
+    (tmp_path / "grid_config.ini").write_text(GRIDS)
+
+    def read(text=CONFIG):
+        file = tmp_path / "CONFIG.INI"
+        file.write_text(text)
+        return read_scenario_file(file)
+
+    return read
+
+
+def test_a_configuration_is_a_scenario(written, tmp_path):
+    """Each parameter is a setting in our words, several values are a list, paths start from the file."""
+    told = written()
+    assert told.settings() == {
+        "workload": str(tmp_path / "jobs.swf"),
+        "platform": [8, 16, 32],
+        "estimator": "request",
+        "broker": ["mlp", "mpl", "lbal-s"],
+        "policy": "easy",
+        "admissible": [0.5, 0.75, 1.0],
+        "out": str(tmp_path / "results"),
+    }
+    assert told.unused == ("number of experiments",)
+
+
+def test_a_grid_of_one_level_steals(written):
+    """The threshold is that of stealing, and sites have no local policy."""
+    told = written(
+        "&workload name\nkth-sp2\n&grid number\n1\n&grid scheduling levels\n1\n&step stealing\n50\n"
+        "&first local scheduling\nBEFF\n"
+    )
+    assert told.settings() == {"workload": "kth-sp2", "platform": [4, 8], "broker": "stealing:50"}
+
+
+def test_without_a_file_of_grids_the_numbers_are_those_of_the_study(written, tmp_path):
+    """Grids 1 to 3 are presets."""
+    (tmp_path / "grid_config.ini").unlink()
+    told = written("&workload name\nkth-sp2\n&grid number\n3\n&admissible flag\n0\n")
+    assert told.settings() == {"workload": "kth-sp2", "platform": "grid3"}
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("&workload name\n", "line 1: expected the value of 'workload name', got the end"),
+        ("&workload name\n&grid number\n1\n", "line 2: expected the value of 'workload name', got '&grid"),
+        ("kth-sp2\n", "line 1: expected a name after &, got 'kth-sp2'"),
+        ("&workload name\nx\n&workload name\ny\n", "line 3: 'workload name' is there twice"),
+        ("&workload nam\nx\n", "line 1: no parameter of GSimula is named 'workload nam'; did you mean"),
+        ("&grid number\n1\n", "workload: is missing"),
+        ("&workload name\n-\n&grid number\n7\n", "line 3: grid number: got '7', expected one of 1, 2"),
+        ("&workload name\n-\n&scheduling type\noff line\n", "expected on line"),
+        ("&workload name\n-\n&admissible flag\nmaybe\n", "admissible flag: got 'maybe', expected 1 or 0"),
+        ("&workload name\n-\n&grid scheduling levels\n3\n", "expected 1 or 2"),
+        ("&workload name\n-\n&selection strategies list\nMPP\n", "broker: no broker is named 'mpp'"),
+        (
+            "&workload name\n-\n&admissible flag\n1\n&step admissible selection\n0\n",
+            "got a step of 0, expected one above 0",
+        ),
+        (
+            "&workload name\n-\n&admissible flag\n1\n&first admissible selection\nhalf\n",
+            "first admissible selection got 'half', expected a number",
+        ),
+    ],
+)
+def test_a_mistake_is_one_sentence(written, text, problem):
+    """It names the file, the line and what was expected."""
+    with pytest.raises(InputError) as caught:
+        written(text)
+    assert "CONFIG.INI" in str(caught.value)
+    assert problem in str(caught.value)
+
+
+def test_names_are_read_in_any_case_and_spacing(tmp_path):
+    """Underscores are blanks, and comments end a line."""
+    found = parameters("&Grid__Number ; which\n\n 1 ; the first\n", tmp_path)
+    assert found["grid number"] == ("1", 1)
+    assert all(name == " ".join(name.lower().split()) for name in UNUSED)
