@@ -244,7 +244,7 @@ def result_of():
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.experiments import Result
     from echelon.policies import broker_named, policy_named
-    from echelon.policies.upper_queue.named import queue_limit, upper_queue
+    from echelon.policies.upper_queue.registry import queue_limit, upper_queue
 
     def make(schedule):
         rules = MulticlusterRules(upper_queue("nb.rs"), queue_limit(3))

@@ -56,9 +56,9 @@ def descriptions(words: str) -> "list[str]":
 
 
 def _documents(words: str) -> "list[tuple[str, str]]":
-    from echelon.policies.coallocation.named import co_allocation_named
+    from echelon.policies.coallocation.registry import co_allocation_named
     from echelon.policies.coallocation.registry import CO_ALLOCATIONS
-    from echelon.policies.upper_queue.named import queue_limit, upper_queue
+    from echelon.policies.upper_queue.registry import queue_limit, upper_queue
     from echelon.policies.upper_queue.registry import UPPER_QUEUES
 
     name, found = words.split(":")[0].split("(")[0], []

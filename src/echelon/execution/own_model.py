@@ -39,6 +39,11 @@ class OwnMemoryModel:
     name: str
     model: MemoryModel
 
+    @property
+    def words(self) -> str:
+        """The words that name it."""
+        return self.name
+
     def __post_init__(self) -> None:
         if self.model.scope not in SCOPES:
             raise InputError(
@@ -82,6 +87,11 @@ class OwnNetworkModel:
 
     name: str
     model: NetworkModel
+
+    @property
+    def words(self) -> str:
+        """The words that name it."""
+        return self.name
 
     @property
     def local(self) -> bool:

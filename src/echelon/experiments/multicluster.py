@@ -95,8 +95,8 @@ def multicluster_rules_of(
     stay = math.inf if choice.longest_stay is None else choice.longest_stay
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.execution import time_shared_of
-    from echelon.policies.coallocation.named import co_allocation
-    from echelon.policies.upper_queue.named import queue_limit, upper_queue
+    from echelon.policies.coallocation.registry import co_allocation
+    from echelon.policies.upper_queue.registry import queue_limit, upper_queue
     from echelon.workloads.local_users import local_users
 
     spanning = co_allocation(choice.co_allocate)
@@ -122,8 +122,8 @@ def multicluster_words(rules: MulticlusterRules | None) -> dict[str, Any]:
     if rules is None:
         return dict.fromkeys(MulticlusterChoice._fields)
     from echelon.execution import time_shared_words
-    from echelon.policies.coallocation.named import co_allocation_words
-    from echelon.policies.upper_queue.named import upper_queue_words
+    from echelon.policies.coallocation.registry import co_allocation_words
+    from echelon.policies.upper_queue.registry import upper_queue_words
 
     return {
         "upper_queue": upper_queue_words(rules.upper_queue),
@@ -141,11 +141,11 @@ def multicluster_words(rules: MulticlusterRules | None) -> dict[str, Any]:
 
 def upper_label(rules: MulticlusterRules) -> str:
     """Return what sets the upper queue apart: ``nb.rs limit=3 co=optimal``; nothing where all is as usual."""
-    from echelon.policies.upper_queue.named import upper_queue_words
+    from echelon.policies.upper_queue.registry import upper_queue_words
 
     words, limit = upper_queue_words(rules.upper_queue), rules.limit.words
     parts = [] if limit == "unlimited" else [f"limit={limit}"]
-    from echelon.policies.coallocation.named import co_allocation_words
+    from echelon.policies.coallocation.registry import co_allocation_words
 
     if rules.co_allocation is not None:
         parts.append(f"co={co_allocation_words(rules.co_allocation)}")

@@ -33,10 +33,10 @@ from echelon.metrics import own_metrics
 from echelon.model import DEPENDENCIES, ESTIMATES_ON_NODES
 from echelon.platforms import platform_named
 from echelon.policies import admissible, broker_named, estimator_named, policy_named
-from echelon.policies.coallocation.named import co_allocation_named
+from echelon.policies.coallocation.registry import co_allocation_named
 from echelon.policies.placement import placement_named
 from echelon.policies.sharing import sharing
-from echelon.policies.upper_queue.named import queue_limit, upper_queue
+from echelon.policies.upper_queue.registry import queue_limit, upper_queue
 from echelon.user_file import is_file
 from echelon.workloads import DATASETS, FORMATS
 from echelon.workloads.grid.words import names_grid

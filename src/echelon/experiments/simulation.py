@@ -129,13 +129,13 @@ def simulate(
         Whether all tasks of a sequential job are in one node (the default), or wherever cores are idle.
     upper_queue : str or UpperQueue, optional
         On a multicluster, which job is handed to which cluster next: the words of
-        `echelon.policies.upper_queue.named.upper_queue`, or a rule itself. Default there: ``"fcfs"``.
+        `echelon.policies.upper_queue.registry.upper_queue`, or a rule itself. Default there: ``"fcfs"``.
     queue_limit : str, int or QueueLimit, optional
         When the queue of a cluster takes no more: a number of jobs, ``"unlimited"`` (the default),
         ``"stable"`` or ``"stable:predicted"``, or a rule itself.
     co_allocate : str or CoAllocation, optional
         How a job gets nodes of several clusters: the words of
-        `echelon.policies.coallocation.named.co_allocation_named`, or a rule itself. Default: no job does.
+        `echelon.policies.coallocation.registry.co_allocation_named`, or a rule itself. Default: no job does.
     two_phase : bool, optional
         With `co_allocate`, also start jobs that wait in a cluster's queue on free nodes of several. Default:
         only jobs too large for every cluster.

@@ -30,12 +30,19 @@ if TYPE_CHECKING:
     from echelon.metrics.job_set_table import job_set_table
     from echelon.metrics.job_sites import JobSites
     from echelon.metrics.job_sizes import SizeCounts, jobs_per_power_of_two, jobs_per_size
-    from echelon.metrics.known_metrics import METRICS, measure, metric_named
+    from echelon.metrics.known_metrics import (
+        METRIC,
+        METRICS,
+        measure,
+        metric_in_file,
+        metric_named,
+        names_metric,
+    )
     from echelon.metrics.measured import Measured
     from echelon.metrics.metric import Metric, metric
     from echelon.metrics.migration_shares import MeanMigration, mean_migration, percent_taken, taken
     from echelon.metrics.multicluster_metrics import MULTICLUSTER_METRICS
-    from echelon.metrics.own_metric import metric_in_file, names_metric, own_metrics
+    from echelon.metrics.own_metric import own_metrics
     from echelon.metrics.per_class import per_class
     from echelon.metrics.per_job import (
         bounded_slowdown,
@@ -70,6 +77,7 @@ __all__ = [
     "GRID_STUDY_MAIN",
     "IMMEDIATE_METRICS",
     "INSIDE_METRICS",
+    "METRIC",
     "METRICS",
     "MULTICLUSTER_METRICS",
     "QUANTITIES",
@@ -172,12 +180,12 @@ lazily(
         "job_set_table": ("job_set_table",),
         "job_sites": ("JobSites",),
         "job_sizes": ("SizeCounts", "jobs_per_power_of_two", "jobs_per_size"),
-        "known_metrics": ("METRICS", "measure", "metric_named"),
+        "known_metrics": ("METRIC", "METRICS", "measure", "metric_in_file", "metric_named", "names_metric"),
         "measured": ("Measured",),
         "metric": ("Metric", "metric"),
         "migration_shares": ("MeanMigration", "mean_migration", "percent_taken", "taken"),
         "multicluster_metrics": ("MULTICLUSTER_METRICS",),
-        "own_metric": ("metric_in_file", "names_metric", "own_metrics"),
+        "own_metric": ("own_metrics",),
         "per_class": ("per_class",),
         "per_job": (
             "bounded_slowdown",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import math
 import re
-import sys
 import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.rules.own_rule import check_rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +43,7 @@ class Metric:
         Where the definition is from.
     better : {"low", "high"} or None
         Which end of the scale is good.
-    function : callable
+    rule : callable
         From the measured columns to the value; None where these jobs have none.
     """
 
@@ -52,7 +52,7 @@ class Metric:
     formula: str
     source: str
     better: Better
-    function: Callable[[Measured], Any]
+    rule: Callable[[Measured], Any]
 
     def value(self, measured: Measured) -> int | float:
         """Return the metric of a schedule; NaN where it has none (None, or NaN as of a mean over no job).
@@ -66,7 +66,7 @@ class Metric:
             with warnings.catch_warnings():
                 # numpy warns of the mean of nothing, whose value, NaN, is what is meant.
                 warnings.simplefilter("ignore", RuntimeWarning)
-                found = self.function(measured)
+                found = self.rule(measured)
         except (Exception, SystemExit) as error:
             raise self._error(f"fails with {type(error).__name__}: {error}") from error
         if found is None:
@@ -135,14 +135,8 @@ def metric(
         raise InputError(f"better must be 'low', 'high' or None, got {better!r}", field=field)
 
     def make(function: Callable[[Any], Any]) -> Metric:
-        if len(inspect.signature(function).parameters) != 1:
-            raise InputError(
-                f"a metric takes one argument, the columns, got {inspect.signature(function)}", field=field
-            )
+        check_rule(function, kind="a metric", takes=("columns",), says="what it is", name=field)
         said = (inspect.getdoc(function) or "").split("\n\n")[0].replace("\n", " ")
-        # Python started with -OO keeps no docstrings.
-        if not said and sys.flags.optimize < 2:
-            raise InputError("a metric needs a docstring that says what it is", field=field)
         return Metric(name, unit, said, source, better, function)
 
     return make

@@ -19,14 +19,18 @@ if TYPE_CHECKING:
     )
     from echelon.policies.broker.admissible import Admissible, admissible
     from echelon.policies.broker.contract import Broker, GridView, Information, Planned
-    from echelon.policies.broker.named import (
+    from echelon.policies.broker.registry import (
+        ARRANGEMENTS,
+        BROKER,
+        DISPATCHERS,
+        IMMEDIATE_STRATEGIES,
+        STRATEGIES,
         Metascheduler,
         broker_named,
         broker_of,
         broker_words,
         names_broker,
     )
-    from echelon.policies.broker.registry import DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
     from echelon.policies.broker.strategy import OwnStrategy, Strategy, broker
     from echelon.policies.capabilities import Capabilities, capabilities, declared_capabilities
     from echelon.policies.coallocation import (
@@ -51,7 +55,6 @@ if TYPE_CHECKING:
     )
     from echelon.policies.decentralized.arrangement import Arrangement
     from echelon.policies.decentralized.contract import Decentralized, PeersView, StartAt
-    from echelon.policies.decentralized.named import ARRANGEMENTS
     from echelon.policies.estimators import (
         ESTIMATORS,
         UNLEARNED,
@@ -112,6 +115,7 @@ __all__ = [
     "ALLOCATORS",
     "ARRANGEMENTS",
     "BACKFILLS",
+    "BROKER",
     "CO_ALLOCATIONS",
     "DISPATCHERS",
     "ESTIMATORS",
@@ -238,8 +242,18 @@ lazily(
         ),
         "broker.admissible": ("Admissible", "admissible"),
         "broker.contract": ("Broker", "GridView", "Information", "Planned"),
-        "broker.named": ("Metascheduler", "broker_named", "broker_of", "broker_words", "names_broker"),
-        "broker.registry": ("DISPATCHERS", "IMMEDIATE_STRATEGIES", "STRATEGIES"),
+        "broker.registry": (
+            "ARRANGEMENTS",
+            "BROKER",
+            "DISPATCHERS",
+            "IMMEDIATE_STRATEGIES",
+            "STRATEGIES",
+            "Metascheduler",
+            "broker_named",
+            "broker_of",
+            "broker_words",
+            "names_broker",
+        ),
         "broker.strategy": ("OwnStrategy", "Strategy", "broker"),
         "capabilities": ("Capabilities", "capabilities", "declared_capabilities"),
         "coallocation": (
@@ -255,7 +269,6 @@ lazily(
         "contract": ("Preempt", "Reserve", "Running", "Scheduler", "Start", "SystemView", "Wake", "Withdraw"),
         "decentralized.arrangement": ("Arrangement",),
         "decentralized.contract": ("Decentralized", "PeersView", "StartAt"),
-        "decentralized.named": ("ARRANGEMENTS",),
         "estimators": (
             "ESTIMATORS",
             "UNLEARNED",

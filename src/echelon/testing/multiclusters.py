@@ -25,7 +25,7 @@ from echelon.model import (
     Workstation,
 )
 from echelon.policies import Exact, broker_of, policy
-from echelon.policies.estimators.named import estimator as estimator_of
+from echelon.policies.estimators.registry import estimator as estimator_of
 from echelon.policies.upper_queue import queue_limit, upper_queue
 
 if TYPE_CHECKING:

@@ -140,7 +140,7 @@ def test_wrong_words(words, problem):
 def test_wrong_functions():
     """A metric takes the columns and nothing else, and has a docstring."""
     make = metric("mine", unit="s", source="none")
-    with pytest.raises(InputError, match="takes one argument, the columns, got"):
+    with pytest.raises(InputError, match=r"a metric takes \(columns\), got"):
         make(lambda jobs, view: 0)
     with pytest.raises(InputError, match="needs a docstring"):
         make(lambda jobs: 0)

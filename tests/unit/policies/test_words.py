@@ -10,8 +10,9 @@ import pytest
 from echelon.errors import InputError, UnknownNameError
 from echelon.policies import Order  # noqa: TC001  (read at run time: a field's type)
 from echelon.policies.order import order_named
-from echelon.policies.order.shortest_first import shortest_first
-from echelon.policies.words import Words, arguments, parameters, settings_of
+from echelon.policies.order.one_formula import shortest_first
+from echelon.policies.order.registry import values
+from echelon.rules import Spec, arguments, parameters, settings_of
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Rule:
 
 def read(**settings: str) -> dict[str, object]:
     """Return the arguments that words give to `Rule`."""
-    return arguments(Rule, "rule", settings, order_named)
+    return arguments(Rule, "rule", settings, values())
 
 
 @pytest.mark.parametrize(
@@ -108,7 +109,7 @@ def test_what_has_no_parameters():
 
 def test_parting():
     """Names and settings part whichever way they stand."""
-    assert Words.parted("a(x=1, f.py:b):c:y=2:z=p=q") == Words(
+    assert Spec.parse("a(x=1, f.py:b):c:y=2:z=p=q") == Spec(
         "a(x=1, f.py:b):c:y=2:z=p=q", ("a", "c", "f.py:b"), (("y", "2"), ("z", "p=q"), ("x", "1"))
     )
 
@@ -117,7 +118,7 @@ def test_parentheses_close():
     """What opens and never closes, or closes what is not open, is said to."""
     for words in ("easy(candidates=sjf", "easy)"):
         with pytest.raises(InputError, match="must close each parenthesis that it opens"):
-            Words.parted(words)
+            Spec.parse(words)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +132,7 @@ def test_parentheses_close():
 )
 def test_words_inside_words(text, names, settings):
     """What a value has in parentheses of its own is not parted."""
-    parted = Words.parted(text)
+    parted = Spec.parse(text)
     assert (parted.names, dict(parted.settings)) == (names, settings)
 
 
@@ -139,4 +140,4 @@ def test_words_inside_words(text, names, settings):
 def test_open_parentheses(text):
     """Each parenthesis is closed after it is opened."""
     with pytest.raises(InputError, match="close each parenthesis"):
-        Words.parted(text)
+        Spec.parse(text)

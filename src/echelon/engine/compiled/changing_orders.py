@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from echelon.policies import Order
     from echelon.policies.order.priorities import Priorities
 
-_ORDERS: Rules[Order] = Rules("echelon.policies.order", {"wfp3": "wfp3.wfp3", "unicef": "unicef.unicef"})
+_ORDERS: Rules[Order] = Rules("echelon.policies.order", {name: f"one_formula.{name}" for name in ("wfp3", "unicef")})
 _WEIGHED: Rules[Any] = Rules("echelon.policies.order", {"multifactor": "multifactor.Multifactor"})
 
 
@@ -43,8 +43,8 @@ def order_records(orders: Sequence[Order | None]) -> NDArray[Any]:
         if order is None or not changing_rule(order):
             continue
         from echelon.policies.order.multifactor import WEIGHTS, Multifactor
-        from echelon.policies.order.unicef import unicef
-        from echelon.policies.order.wfp3 import wfp3
+        from echelon.policies.order.one_formula import unicef
+        from echelon.policies.order.one_formula import wfp3
 
         if order.rule == wfp3.rule:
             record["rule"] = WFP3
@@ -79,7 +79,7 @@ def traits(instance: Instance, rank: IntColumn, orders: Sequence[Order | None]) 
     if not any(order is not None and changing_rule(order) for order in orders):
         return np.zeros(1, dtype=TRAIT_TYPE)
     from echelon.policies.order.multifactor import PRIORITIES
-    from echelon.policies.order.unicef import unicef_weight
+    from echelon.policies.order.one_formula import unicef_weight
 
     place = np.empty(len(instance), dtype=np.int64)
     place[np.argsort(instance.submit_time, kind="stable")] = np.arange(len(instance))

@@ -15,14 +15,22 @@ if TYPE_CHECKING:
     from echelon.policies.estimators.hybrid import Hybrid
     from echelon.policies.estimators.ibl import InstanceBased
     from echelon.policies.estimators.li import Li
-    from echelon.policies.estimators.named import estimator, estimator_named, estimator_words, names_estimator
-    from echelon.policies.estimators.registry import ESTIMATORS, UNLEARNED
+    from echelon.policies.estimators.registry import (
+        ESTIMATOR,
+        ESTIMATORS,
+        UNLEARNED,
+        estimator,
+        estimator_named,
+        estimator_words,
+        names_estimator,
+    )
     from echelon.policies.estimators.request import Request
     from echelon.policies.estimators.rule import Estimator, Memory, QueueWatcher
     from echelon.policies.estimators.sdpn import SlowdownModel
     from echelon.policies.estimators.smith import Smith
 
 __all__ = [
+    "ESTIMATOR",
     "ESTIMATORS",
     "UNLEARNED",
     "Average",
@@ -65,8 +73,15 @@ lazily(
         "hybrid": ("Hybrid",),
         "ibl": ("InstanceBased",),
         "li": ("Li",),
-        "named": ("estimator", "estimator_named", "estimator_words", "names_estimator"),
-        "registry": ("ESTIMATORS", "UNLEARNED"),
+        "registry": (
+            "ESTIMATOR",
+            "ESTIMATORS",
+            "UNLEARNED",
+            "estimator",
+            "estimator_named",
+            "estimator_words",
+            "names_estimator",
+        ),
         "request": ("Request",),
         "rule": ("Estimator", "Memory", "QueueWatcher"),
         "sdpn": ("SlowdownModel",),

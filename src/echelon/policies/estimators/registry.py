@@ -1,10 +1,14 @@
-"""The list of all estimators that are built in."""
+"""The estimators by name: the lines to add a new one to."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
 from echelon.lazy import Rules
+from echelon.policies.estimators.forecast import ForecastingEstimator
+from echelon.policies.estimators.rule import Estimator
+from echelon.policies.order.registry import values
+from echelon.rules.family import Family
 
 if TYPE_CHECKING:
     from echelon.policies.estimators.average import Average
@@ -61,3 +65,18 @@ UNLEARNED: Rules[type[Request | Exact | Hanzich | SlowdownModel]] = Rules(
     },
 )
 """Those that, where no nodes are shared, plan with what is known before the run."""
+
+ESTIMATOR: Family[Estimator] = Family(
+    "estimator",
+    [ESTIMATORS],
+    example="average:alpha=0.5",
+    is_rule=lambda thing: (
+        (hasattr(thing, "memory") or hasattr(thing, "forecaster")) and not hasattr(thing, "decide")
+    ),
+    is_ready=lambda rule: isinstance(rule, Estimator | ForecastingEstimator),
+    must="have a name and memory() or forecaster(past)",
+    groups=["echelon.estimators"],
+    named=values,
+)
+estimator, estimator_named, estimator_words = ESTIMATOR.of, ESTIMATOR.parse, ESTIMATOR.format
+names_estimator = ESTIMATOR.in_file

@@ -24,7 +24,7 @@ from echelon.policies.coallocation import (
     Threshold,
     program,
 )
-from echelon.policies.coallocation.named import co_allocation_named
+from echelon.policies.coallocation.registry import co_allocation_named
 from echelon.policies.coallocation.program import Solved
 
 EXACT = (Threshold, DynamicProgram, Optimal, NonSaturated)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 def check_rule(rule: Callable[..., Any], *, kind: str, takes: tuple[str, ...], says: str, name: str) -> None:
     """Refuse a function that can not become a rule.
 
+    Keyword-only arguments are parameters of the rule; each needs a default.
+
     Parameters
     ----------
     rule : callable
@@ -31,11 +33,14 @@ def check_rule(rule: Callable[..., Any], *, kind: str, takes: tuple[str, ...], s
     Raises
     ------
     InputError
-        If it takes another number of arguments, or has no docstring.
+        If it takes another number of arguments, a parameter has no default, or there is no docstring.
     """
     signature = inspect.signature(rule)
-    if len(signature.parameters) != len(takes):
+    keywords = [one for one in signature.parameters.values() if one.kind is one.KEYWORD_ONLY]
+    if len(signature.parameters) - len(keywords) != len(takes):
         raise InputError(f"{kind} takes ({', '.join(takes)}), got {signature}", field=name)
+    if without := [one.name for one in keywords if one.default is one.empty]:
+        raise InputError(f"{kind} needs a default for its parameter {without[0]}, got {signature}", field=name)
     # Python started with -OO keeps no docstrings.
     if not inspect.getdoc(rule) and sys.flags.optimize < 2:
         raise InputError(f"{kind} needs a docstring that says {says}", field=name)
