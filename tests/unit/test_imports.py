@@ -35,8 +35,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     **{room: {*LEAVES, "model"} for room in (*ABOVE_MODEL, "analysis")},
     # Figures draw what metrics and analysis work out: distributions, arrivals, ranks ... have one home.
     "plotting": {*LEAVES, "model", "metrics", "analysis"},
+    # Where each family of rules is, by name.
+    "families": BELOW_EXPERIMENTS,
     "engine": {*BELOW_ENGINE, "libraries"},
-    "testing": BELOW_EXPERIMENTS,
+    "testing": {*BELOW_EXPERIMENTS, "families"},
     # What finished runs leave behind, whatever ran them.
     "history": {*LEAVES, "model"},
     "experiments": {*BELOW_EXPERIMENTS, "analysis", "history"},
@@ -50,7 +52,17 @@ MAY_IMPORT: dict[str, set[str]] = {
     "__main__": {"cli"},
     "cli": {
         *BELOW_EXPERIMENTS,
-        *("analysis", "plotting", "history", "experiments", "libraries", "reproduce", "reports", "testing"),
+        *(
+            "analysis",
+            "families",
+            "plotting",
+            "history",
+            "experiments",
+            "libraries",
+            "reproduce",
+            "reports",
+            "testing",
+        ),
     },
 }
 """What each room of the package may import besides itself."""

@@ -13,13 +13,12 @@ from echelon.lazy import Rules
 from echelon.rules.family import Family
 
 if TYPE_CHECKING:
-    from echelon.rules.spec import Spec
-
     from echelon.execution.constant import Constant
     from echelon.execution.memory_share import MemoryShare
     from echelon.execution.memory_v1 import MemoryV1
     from echelon.execution.memory_v2 import MemoryV2
     from echelon.execution.proportional import Proportional
+    from echelon.rules.spec import Spec
 
 MEMORY_MODELS: Rules[type[MemoryV1 | MemoryV2 | MemoryShare]] = Rules(
     __package__,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from echelon.errors import InputError, UnknownNameError
+from echelon.errors import InputError
 from echelon.experiments.decision_time import decision_time
 from echelon.experiments.misplaced_choices import refuse_choices
 from echelon.model import Platform

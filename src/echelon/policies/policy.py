@@ -51,7 +51,7 @@ class _Policies(Family[Policy]):
 
     def assembled(
         self, name: str, found: Any, rest: Sequence[str], settings: Mapping[str, str], spec: Spec
-    ) -> Policy:  # noqa: ANN401
+    ) -> Policy:
         """Return the policy of an order alone, or of a scheduler and the order that follows it.
 
         A setting belongs to the scheduler if it has a parameter of that name, else to the order.
@@ -59,7 +59,9 @@ class _Policies(Family[Policy]):
         if isinstance(found, Order):
             if rest and (self.has(rest[0]) and not ORDER.has(rest[0])):
                 right = ":".join([*rest, name, *(f"{key}={value}" for key, value in settings.items())])
-                raise InputError(f"must name the backfilling before the order: {right}", field=f"policy {spec.text!r}")
+                raise InputError(
+                    f"must name the backfilling before the order: {right}", field=f"policy {spec.text!r}"
+                )
             return Policy.of(ORDER.assembled(name, found, rest, settings, spec))
         known = parameters(found) if isinstance(found, type) else {}
         mine = {key: value for key, value in settings.items() if plain(key) in known}

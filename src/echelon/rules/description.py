@@ -7,6 +7,7 @@ import re
 from dataclasses import MISSING
 from typing import TYPE_CHECKING
 
+from echelon.rules.entry_points import Broken
 from echelon.rules.parameter import bearer, expected, parameters, text_of
 
 if TYPE_CHECKING:
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
 
     from echelon.rules.parameter import Named
 
-_HEAD = re.compile(r"^([\w, ]+?) : ", re.M)
+_SECTION = re.compile(r"^Parameters\n-+\n(.*?)(?=^[^\n]+\n-{3,}\n|\Z)", re.M | re.S)
+_HEAD = re.compile(r"^([\w, ]+?) : .*$", re.M)
 
 
 def parameter_rows(rule: object, named: Sequence[Named] = ()) -> list[tuple[str, str]]:
@@ -40,6 +42,11 @@ def parameter_rows(rule: object, named: Sequence[Named] = ()) -> list[tuple[str,
     return rows
 
 
+def is_broken(rule: object) -> bool:
+    """Return whether what a package declares is a rule that can not be had."""
+    return isinstance(rule, Broken)
+
+
 def parameter_texts(rule: object) -> dict[str, str]:
     """Return what the docstring of a rule, or of a class that it is made from, says of each parameter."""
     source = bearer(rule)
@@ -50,16 +57,19 @@ def parameter_texts(rule: object) -> dict[str, str]:
     return texts
 
 
+def without_parameters(document: str) -> str:
+    """Return a NumPy docstring without its section on parameters."""
+    return _SECTION.sub("", document).strip()
+
+
 def _entries(document: str) -> dict[str, str]:
     """Return the entries of the section on parameters of a NumPy docstring, each as one line."""
-    section = re.search(r"^Parameters\n-+\n(.*?)(?=^[^\n]+\n-{3,}\n|\Z)", document, re.M | re.S)
+    section = _SECTION.search(document)
     entries: dict[str, str] = {}
-    heads = list(_HEAD.finditer(section[1])) if section else []
-    for head, following in zip(heads, [*heads[1:], None], strict=True):
-        assert section is not None
-        entry = section[1][head.start() : following.start() if following else None]
-        text = " ".join(entry.partition("\n")[2].split())
-        entries |= {name.strip(): text for name in head[1].split(",")}
+    # Between the heads of entries stand their texts: names, text, names, text ...
+    _, *parts = _HEAD.split(section[1]) if section else [""]
+    for names, text in zip(parts[::2], parts[1::2], strict=True):
+        entries |= {name.strip(): " ".join(text.split()) for name in names.split(",")}
     return entries
 
 

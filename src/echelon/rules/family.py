@@ -7,7 +7,6 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.rules import entry_points
 from echelon.rules.parameter import Named, bearer, canonical, made
 from echelon.rules.spec import Spec, an, plain
 from echelon.user_file import is_file, is_in_file, open_user_file
@@ -85,7 +84,9 @@ class Family(Generic[R]):
     @property
     def others(self) -> list[tuple[str, Any]]:
         """Name and rule of each that other packages declare; one that is broken says why."""
-        return list(entry_points.every(self.groups, self.kind))
+        from echelon.rules.entry_points import every
+
+        return list(every(self.groups, self.kind))
 
     def aliases(self, name: str) -> list[str]:
         """Return the other words for a built-in rule."""
@@ -119,7 +120,7 @@ class Family(Generic[R]):
             If a parameter is wrong, a user's file or another package can not be loaded, or what it holds is
             no such rule.
         """
-        spec = Spec.parse(text, kind=self.kind, example=self.example)
+        spec = self.spec(text)
         name, rest = self.head(spec)
         return self.assembled(name, self.find(name), rest, dict(spec.settings), spec)
 
@@ -148,6 +149,10 @@ class Family(Generic[R]):
         words = getattr(rule, "words", None)
         return words if isinstance(words, str) else canonical(rule)
 
+    def spec(self, text: str) -> Spec:
+        """Return what was typed, parsed, whatever its names are."""
+        return Spec.parse(text, kind=self.kind, example=self.example)
+
     def head(self, spec: Spec) -> tuple[str, tuple[str, ...]]:
         """Return the name that a spec begins with, ``FILE.py:NAME`` as a whole, and the names after it."""
         names = spec.names
@@ -174,8 +179,11 @@ class Family(Generic[R]):
             return self.built_in(name)
         if is_in_file(name):
             return self._in_file(name)
-        if (found := entry_points.load(self.groups, name, self.kind)) is None:
-            raise UnknownNameError(self.kind, name, [*self.words, *entry_points.names(self.groups)])
+        # Imported here: no run of built-in rules looks through the installed packages.
+        from echelon.rules.entry_points import load, names
+
+        if (found := load(self.groups, name, self.kind)) is None:
+            raise UnknownNameError(self.kind, name, [*self.words, *names(self.groups)])
         if not self._looks(found):
             where = f"{self.kind} {name}"
             raise InputError(f"must {self._must}; got {_type_name(found)}", field=where)
@@ -183,7 +191,7 @@ class Family(Generic[R]):
 
     def assembled(
         self, name: str, found: Any, rest: Sequence[str], settings: Mapping[str, str], spec: Spec
-    ) -> R:  # noqa: ANN401
+    ) -> R:
         """Return the rule that is made of what was found and of what follows its name.
 
         Raises
@@ -238,7 +246,7 @@ class Family(Generic[R]):
 
     def in_file(self, text: str) -> bool:
         """Return whether ``FILE.py:NAME:key=value`` names one of these in a user's file, by running it."""
-        spec = Spec.parse(text, kind=self.kind, example=self.example)
+        spec = self.spec(text)
         if not spec.names or self.has(spec.names[0]):
             return False
         name, _ = self.head(spec)
@@ -254,7 +262,9 @@ class Family(Generic[R]):
 
     def declares(self, name: str) -> bool:
         """Return whether another package declares a rule of that name; nothing of its is imported."""
-        return plain(name) in entry_points.names(self.groups)
+        from echelon.rules.entry_points import names
+
+        return plain(name) in names(self.groups)
 
     def _thing(self, things: Mapping[str, object], own: str) -> object:
         """Return what a file calls `own`, in Python or as the name of a rule."""
@@ -278,7 +288,9 @@ class Family(Generic[R]):
     def _refuse(self, found: object, name: str) -> None:
         file, _, own = name.rpartition(":")
         raise InputError(
-            f"must {self._must}; got {_type_name(found)}", file=file or None, field=own or f"{self.kind} {name}"
+            f"must {self._must}; got {_type_name(found)}",
+            file=file or None,
+            field=own or f"{self.kind} {name}",
         )
 
     def __repr__(self) -> str:

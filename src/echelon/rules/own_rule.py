@@ -40,7 +40,9 @@ def check_rule(rule: Callable[..., Any], *, kind: str, takes: tuple[str, ...], s
     if len(signature.parameters) - len(keywords) != len(takes):
         raise InputError(f"{kind} takes ({', '.join(takes)}), got {signature}", field=name)
     if without := [one.name for one in keywords if one.default is one.empty]:
-        raise InputError(f"{kind} needs a default for its parameter {without[0]}, got {signature}", field=name)
+        raise InputError(
+            f"{kind} needs a default for its parameter {without[0]}, got {signature}", field=name
+        )
     # Python started with -OO keeps no docstrings.
     if not inspect.getdoc(rule) and sys.flags.optimize < 2:
         raise InputError(f"{kind} needs a docstring that says {says}", field=name)

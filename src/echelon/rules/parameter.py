@@ -184,7 +184,9 @@ def _types(rule: object, named: Sequence[Named]) -> Mapping[str, Any]:
     else:
         hints = get_type_hints(source if isinstance(source, type) else type(source), localns=here)
     return {
-        one.name: type(one.default) if hints[one.name] is Any and one.default is not MISSING else hints[one.name]
+        one.name: type(one.default)
+        if hints[one.name] is Any and one.default is not MISSING
+        else hints[one.name]
         for one in parameters(source).values()
     }
 

@@ -179,7 +179,7 @@ def test_files_that_hold_no_such_metric(file):
     path = file(IN_FIVE_LINES + "\nother = 3\n")
     with pytest.raises(UnknownNameError, match=r"no metric in .*mine.py is named 'wide_wiat'.*'wide_wait'"):
         metric_in_file(f"{path}:wide_wiat")
-    with pytest.raises(InputError, match=r"other: must be a metric .use @metric., got int"):
+    with pytest.raises(InputError, match=r"other: must be a metric .use @metric.; got int"):
         metric_in_file(f"{path}:other")
     with pytest.raises(InputError, match="fails while it is loaded: SyntaxError"):
         metric_in_file(f"{file('this is no Python', 'bad.py')}:x")

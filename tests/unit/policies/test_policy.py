@@ -19,9 +19,7 @@ from echelon.policies import (
     policy_words,
     split_policies,
 )
-from echelon.policies.order.one_formula import fcfs
-from echelon.policies.order.one_formula import shortest_first
-from echelon.policies.order.one_formula import smallest_area_first
+from echelon.policies.order.one_formula import fcfs, shortest_first, smallest_area_first
 
 
 @pytest.mark.parametrize(

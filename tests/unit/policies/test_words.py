@@ -9,7 +9,6 @@ import pytest
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.policies import Order  # noqa: TC001  (read at run time: a field's type)
-from echelon.policies.order import order_named
 from echelon.policies.order.one_formula import shortest_first
 from echelon.policies.order.registry import values
 from echelon.rules import Spec, arguments, parameters, settings_of

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from echelon.policies import Order
     from echelon.policies.order.priorities import Priorities
 
-_ORDERS: Rules[Order] = Rules("echelon.policies.order", {name: f"one_formula.{name}" for name in ("wfp3", "unicef")})
+_ORDERS: Rules[Order] = Rules(
+    "echelon.policies.order", {name: f"one_formula.{name}" for name in ("wfp3", "unicef")}
+)
 _WEIGHED: Rules[Any] = Rules("echelon.policies.order", {"multifactor": "multifactor.Multifactor"})
 
 
@@ -43,8 +45,7 @@ def order_records(orders: Sequence[Order | None]) -> NDArray[Any]:
         if order is None or not changing_rule(order):
             continue
         from echelon.policies.order.multifactor import WEIGHTS, Multifactor
-        from echelon.policies.order.one_formula import unicef
-        from echelon.policies.order.one_formula import wfp3
+        from echelon.policies.order.one_formula import unicef, wfp3
 
         if order.rule == wfp3.rule:
             record["rule"] = WFP3

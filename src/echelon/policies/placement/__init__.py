@@ -7,6 +7,11 @@ from echelon.lazy import lazily
 if TYPE_CHECKING:
     from echelon.policies.placement.allocator import Allocator
     from echelon.policies.placement.contract import Placement, Room
+    from echelon.policies.placement.node_order import NodeOrder
+    from echelon.policies.placement.node_search import FITS, NodeSearch
+    from echelon.policies.placement.node_sequence import node_sequence
+    from echelon.policies.placement.own_order import IdleCore, OwnOrder, placement
+    from echelon.policies.placement.own_placement import OwnPlacement, misspread
     from echelon.policies.placement.registry import (
         ALLOCATORS,
         PLACEMENT,
@@ -18,16 +23,12 @@ if TYPE_CHECKING:
         placement_of,
         placement_words,
     )
-    from echelon.policies.placement.node_order import NodeOrder
-    from echelon.policies.placement.node_search import FITS, NodeSearch
-    from echelon.policies.placement.node_sequence import node_sequence
-    from echelon.policies.placement.own_order import IdleCore, OwnOrder, placement
-    from echelon.policies.placement.own_placement import OwnPlacement, misspread
     from echelon.policies.placement.resource_order import ResourceOrder
 
 __all__ = [
     "ALLOCATORS",
     "FITS",
+    "PLACEMENT",
     "RESOURCE_ORDERS",
     "SEARCHES",
     "Allocator",
@@ -35,7 +36,6 @@ __all__ = [
     "NodeOrder",
     "NodeSearch",
     "OwnOrder",
-    "PLACEMENT",
     "OwnPlacement",
     "Placement",
     "ResourceOrder",

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 import numpy as np
 
 from echelon.errors import EchelonError, PolicyError
-from echelon.rules.own_rule import check_rule
 from echelon.policies.placement.changing_orders import idle_in_processors
 from echelon.policies.placement.ranking import Ranking, idle_cores
 from echelon.policies.placement.resource_order import ResourceOrder
+from echelon.rules.own_rule import check_rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -127,6 +127,11 @@ class _Placements(Family[Placement]):
     """Resource orders and allocators; a node search may stand before an order."""
 
     @property
+    def names(self) -> list[str]:
+        """Names of all built-in rules."""
+        return [*FITS, *super().names]
+
+    @property
     def words(self) -> list[str]:
         """Every name and alias of the built-in rules."""
         return [*FITS, *super().words]
@@ -141,13 +146,16 @@ class _Placements(Family[Placement]):
 
     def assembled(
         self, name: str, found: Any, rest: Sequence[str], settings: Mapping[str, str], spec: Spec
-    ) -> Placement:  # noqa: ANN401
+    ) -> Placement:
         """Return the placement of an order, of a search and an order, or of an allocator."""
         if isinstance(found, NodeSearch) and self.has(name):
             return self._search(found, name, rest, settings, spec)
         if rest and plain(rest[0]) in FITS:
             right = ":".join([*rest, name, *(f"{key}={value}" for key, value in settings.items())])
-            raise InputError(f"must name the node search before the resource order: {right}", field=f"placement {spec.text!r}")
+            raise InputError(
+                f"must name the node search before the resource order: {right}",
+                field=f"placement {spec.text!r}",
+            )
         rule = self.made(name, found, self.with_bare_word(found, rest, settings, f"placement {name}"))
         if isinstance(rule, ResourceOrder):
             return NodeSearch(order=rule)

@@ -58,7 +58,9 @@ class _QueueLimits(Family[QueueLimit]):
 
     def parse(self, text: str) -> QueueLimit:
         """Return the limit that people mean by `text`; ``3`` is ``at-most:3``."""
-        return AtMost(int(text)) if re.fullmatch(r"\s*[-+]?\d{1,9}\s*", text, re.ASCII) else super().parse(text)
+        return (
+            AtMost(int(text)) if re.fullmatch(r"\s*[-+]?\d{1,9}\s*", text, re.ASCII) else super().parse(text)
+        )
 
     def of(self, given: object) -> QueueLimit:
         """Return `given` as a limit: words, a number of waiting jobs, None for no limit, or a limit itself."""
