@@ -142,7 +142,8 @@ def test_naming_a_rule_imports_no_other() -> None:
 def test_a_module_never_hides_a_name() -> None:
     """`policies.order` is the decorator, whether or not the module of that name was imported before it."""
     code = (
-        "import echelon.policies.order.one_formula, echelon.policies as p; from echelon.policies import order;"
+        "import echelon.policies.order.one_formula, echelon.policies as p;"
+        "from echelon.policies import order;"
         "print(p.order is order, p.order.__module__, hasattr(p, 'nonsense'))"
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

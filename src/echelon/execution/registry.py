@@ -55,7 +55,7 @@ NETWORK_MODEL: Family[NetworkModel | None] = Family(
     is_ready=lambda rule: isinstance(rule, NetworkModel),
     must="have name, local, check(hardware) and factors(traffic, hardware)",
     groups=["echelon.network_models"],
-    own=_own_network,  # type: ignore[arg-type]
+    own=_own_network,
     nothing={"none": lambda: None},
 )
 network_named, network_of, network_words = NETWORK_MODEL.parse, NETWORK_MODEL.of, NETWORK_MODEL.format
@@ -65,7 +65,7 @@ class _Executions(Family[Execution]):
     """What the speed of a task depends on: its core, and a memory model joined by a plus sign."""
 
     def parse(self, text: str) -> Execution:
-        """Return the execution that people mean by ``fixed``, ``speed``, a memory model, or ``speed+MODEL``."""
+        """Return the execution people mean by ``fixed``, ``speed``, a memory model, or ``speed+MODEL``."""
         parts: list[Any] = [super(_Executions, self).parse(part) for part in text.split("+")]
         bare = [part for part in parts if isinstance(part, Execution)]
         models = [part for part in parts if not isinstance(part, Execution)]
@@ -77,8 +77,9 @@ class _Executions(Family[Execution]):
 
     def of(self, given: object) -> Execution:
         """Return `given` as an execution: words, a memory model, or an execution itself."""
-        is_model = isinstance(given, MemoryModel) and not isinstance(given, type)
-        return Execution(memory=given) if is_model else super().of(given)
+        if isinstance(given, MemoryModel) and not isinstance(given, type):
+            return Execution(memory=given)
+        return super().of(given)
 
     def find(self, name: str) -> Any:  # noqa: ANN401  (as of any family)
         """Return the memory model of that name."""

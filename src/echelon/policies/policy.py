@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.policies.backfill import BACKFILLS, NoBackfill
@@ -17,6 +16,9 @@ from echelon.policies.preemptive import PREEMPTIVE
 from echelon.rules.family import Family
 from echelon.rules.parameter import canonical, parameters, settings_of
 from echelon.rules.spec import Spec, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,12 @@ class _Policies(Family[Policy]):
     """Orders, backfillings and preemptive schedulers: a scheduler may be followed by an order."""
 
     def assembled(
-        self, name: str, found: Any, rest: Sequence[str], settings: Mapping[str, str], spec: Spec
+        self,
+        name: str,
+        found: Any,  # noqa: ANN401  (a class, or a rule that is ready)
+        rest: Sequence[str],
+        settings: Mapping[str, str],
+        spec: Spec,
     ) -> Policy:
         """Return the policy of an order alone, or of a scheduler and the order that follows it.
 

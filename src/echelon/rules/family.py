@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
@@ -12,6 +11,8 @@ from echelon.rules.spec import Spec, an, plain
 from echelon.user_file import is_file, is_in_file, open_user_file
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
     from echelon.lazy import Rules
 
 R = TypeVar("R")
@@ -39,8 +40,8 @@ class Family(Generic[R]):
     named : callable () -> sequence of Named, optional
         Types of parameters whose values go by names, such as orders.
     own : callable (rule, spec) -> rule, optional
-        What becomes of a rule that is not built in: it is checked, or wrapped. The spec is None of a rule that
-        was given itself.
+        What becomes of a rule that is not built in: it is checked, or wrapped. The spec is None of a rule
+        that was given itself.
     nothing : mapping of str to callable () -> rule, default empty
         Words for no rule: ``none``.
 
@@ -125,7 +126,7 @@ class Family(Generic[R]):
         return self.assembled(name, self.find(name), rest, dict(spec.settings), spec)
 
     def of(self, given: object) -> R:
-        """Return `given` as a rule: its spec, or the rule itself; None is what ``none`` is, if that is a rule.
+        """Return `given` as a rule: its spec, or the rule itself; None is what ``none`` is, if there is that.
 
         Raises
         ------
@@ -190,7 +191,12 @@ class Family(Generic[R]):
         return found
 
     def assembled(
-        self, name: str, found: Any, rest: Sequence[str], settings: Mapping[str, str], spec: Spec
+        self,
+        name: str,
+        found: Any,  # noqa: ANN401  (a class, or a rule that is ready)
+        rest: Sequence[str],
+        settings: Mapping[str, str],
+        spec: Spec,
     ) -> R:
         """Return the rule that is made of what was found and of what follows its name.
 
@@ -256,7 +262,7 @@ class Family(Generic[R]):
         return self.recognizes(self._thing(things, own))
 
     def recognizes(self, thing: object) -> bool:
-        """Return whether a thing looks like one of these; a kind that a file imports to build upon does not."""
+        """Return whether a thing looks like one of these; a kind that a file imports to build on does not."""
         imported = isinstance(thing, type) and thing.__module__.startswith("echelon.")
         return thing is not None and not imported and self._looks(thing)
 
@@ -279,7 +285,14 @@ class Family(Generic[R]):
         if found is None and own not in things:
             mine = {key: thing for key, thing in things.items() if self.recognizes(thing)}
             # A rule that a decorator made goes by the name that it was given, too.
-            known = {*mine, *(thing.name for thing in mine.values() if bearer(thing) is not thing)}
+            known = {
+                *mine,
+                *(
+                    str(getattr(thing, "name", key))
+                    for key, thing in mine.items()
+                    if bearer(thing) is not thing
+                ),
+            }
             raise UnknownNameError(f"{self.kind} in {file}", own, known)
         if not (isinstance(found, type) or callable(found) or self._is_ready(found) or self._looks(found)):
             self._refuse(found, name)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from types import FunctionType, NoneType, SimpleNamespace, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.rules.spec import format_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
 
 _SECONDS = re.compile(r"(.*?)\s*(s|min|h|d)")
 _UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
@@ -60,7 +62,7 @@ class Parameter:
     metadata: Mapping[str, Any]
 
 
-def bearer(rule: object) -> object:
+def bearer(rule: object) -> Any:  # noqa: ANN401  (whatever a user wrote)
     """Return what has a rule's parameters: a class, or what a decorator made the rule of."""
     while not isinstance(rule, type) and (inner := getattr(rule, "rule", None)) is not None:
         rule = inner
@@ -250,7 +252,7 @@ def settings_of(rule: object) -> list[str]:
 
 
 def canonical(rule: Any) -> str:  # noqa: ANN401  (anything with a name)
-    """Return ``name:key=value``: the bare word of a rule always, of the others those not at their defaults."""
+    """Return ``name:key=value``: a rule's bare word always, of the others those not at their defaults."""
     source = bearer(rule)
     bare = getattr(source, "bare_word", "")
     first = [text_of(getattr(source, bare.replace("-", "_")))] if bare else []

@@ -132,7 +132,7 @@ class _Run:
         return self
 
     def _refuse(self, rule: str, job: Job | None = None) -> NoReturn:
-        name = f"estimator {estimator_words(self.checked)}"  # type: ignore[arg-type]
+        name = f"estimator {estimator_words(self.checked)}"
         time, number = (0.0, None) if job is None else (job.submit_time, job.job_id)
         raise PolicyError(name, time=time, job_id=number, broken_rule=rule)
 

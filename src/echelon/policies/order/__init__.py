@@ -1,4 +1,4 @@
-"""Orders: which waiting job next. A rule with an algorithm has a file, those of one formula share one; `registry` is the list of all that are built in."""
+"""Orders: which waiting job next. Those of one formula share a file; `registry` lists all built in."""
 
 from typing import TYPE_CHECKING
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from echelon.errors import InputError
@@ -17,6 +16,8 @@ from echelon.rules.parameter import settings_of
 from echelon.rules.spec import Spec, format_spec, plain
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from echelon.policies.placement.allocator import Allocator
 
 
@@ -145,7 +146,12 @@ class _Placements(Family[Placement]):
         return NodeSearch(cast("Fit", plain(name))) if plain(name) in FITS else super().built_in(name)
 
     def assembled(
-        self, name: str, found: Any, rest: Sequence[str], settings: Mapping[str, str], spec: Spec
+        self,
+        name: str,
+        found: Any,  # noqa: ANN401  (a class, or a rule that is ready)
+        rest: Sequence[str],
+        settings: Mapping[str, str],
+        spec: Spec,
     ) -> Placement:
         """Return the placement of an order, of a search and an order, or of an allocator."""
         if isinstance(found, NodeSearch) and self.has(name):

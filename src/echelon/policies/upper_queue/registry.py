@@ -63,7 +63,7 @@ class _QueueLimits(Family[QueueLimit]):
         )
 
     def of(self, given: object) -> QueueLimit:
-        """Return `given` as a limit: words, a number of waiting jobs, None for no limit, or a limit itself."""
+        """Return `given` as a limit: words, a number of waiting jobs, a limit itself, or None for none."""
         if given is None or (isinstance(given, int) and not isinstance(given, bool)):
             return AtMost(given)
         return super().of(given)

@@ -11,7 +11,7 @@ from echelon.user_file import is_in_file
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_NAME = re.compile(r"(.*?\.py:[^:,]*|[^:]*)(.*)", re.DOTALL)
+_NAME = re.compile(r".*?\.py:[^:,]*|[^:]*", re.DOTALL)
 
 
 def split_words(words: str) -> tuple[str, dict[str, float | str]]:
@@ -24,7 +24,8 @@ def split_words(words: str) -> tuple[str, dict[str, float | str]]:
     InputError
         If a setting is not ``key=value``, or a key is set twice.
     """
-    name, rest = _NAME.fullmatch(words).groups()  # type: ignore[union-attr]  (it matches any text)
+    end = found.end() if (found := _NAME.match(words)) else 0
+    name, rest = words[:end], words[end:]
     name = name.strip() if is_in_file(name) else name.strip().lower()
     return name, settings(filter(None, re.split("[,:]", rest)))
 

@@ -36,7 +36,7 @@ def test_a_number_of_jobs_held():
     with pytest.raises(InputError, match="whole number >= 1"):
         queue_limit("held:0")
     for words in ("held:", "held:x"):
-        with pytest.raises(InputError, match="single colons|must be a whole number, got 'x'"):
+        with pytest.raises(InputError, match=r"single colons|must be a whole number, got 'x'"):
             queue_limit(words)
     with pytest.raises(UnknownNameError, match="no queue limit is named 'kept'"):
         queue_limit("kept:3")
