@@ -24,7 +24,7 @@ def rules(family: _Family = None, name: _Name = None) -> None:
         show(
             facts(rows),
             "",
-            "The rules of a family: echelon rules FAMILY. One of them: echelon rules FAMILY NAME",
+            "One family: echelon rules FAMILY. One of its rules: echelon rules FAMILY NAME",
         )
         return
     found = _family(family)
@@ -32,6 +32,10 @@ def rules(family: _Family = None, name: _Name = None) -> None:
         show(facts(map(_entry, _built_in(found))), "", *of_packages(found), f"For example: {found.example}")
         return
     rule = found.find(found.head(found.spec(name))[0])
+    if numbers := getattr(rule, "parameters", ()):
+        show(
+            facts((one.name, f"{one.meaning} ({one.unit}), {one.bounds}; {one.usual}") for one in numbers), ""
+        )
     said = about(rule, found) if parameters(rule) or _text(rule) == document(bearer(rule)) else [_text(rule)]
     show(f"{found.kind} {name}", "", *said)
 

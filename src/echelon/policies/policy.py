@@ -76,13 +76,19 @@ class _Policies(Family[Policy]):
         order = ORDER.parse(":".join(rest) or "fcfs")
         if others and not parameters(order):
             if known:
-                raise UnknownNameError(f"parameter of {name}", next(iter(others)), tuple(known))
+                raise UnknownNameError(
+                    f"parameter of {name.rpartition(':')[2]}", next(iter(others)), tuple(known)
+                )
             raise InputError(f"takes no parameters, got {', '.join(others)}", field=f"policy {name}")
         if others:
             said = [f"{key}={value}" for key, value in others.items()]
             order = ORDER.parse(":".join([*(rest or ["fcfs"]), *said]))
         scheduler = self.made(name, found, mine)
         return Policy.of(order, scheduler) if self.has(name) else Policy(order, scheduler, spec.text)
+
+    def format(self, rule: Policy) -> str:
+        """Return the canonical spec of a policy, which is its name."""
+        return rule.name
 
     def of(self, given: object) -> Policy:
         """Return `given` as a policy: words, an order, a backfilling or scheduler, or a policy itself.

@@ -36,7 +36,7 @@ def _name(point: EntryPoint) -> str:
 
 def names(groups: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names that other packages declare in these groups; nothing of theirs is imported."""
-    return tuple(dict.fromkeys(plain(point.name) for point in _points(groups)))
+    return tuple({plain(point.name): point.name for point in _points(groups)}.values())
 
 
 def load(groups: tuple[str, ...], name: str, kind: str) -> Any | None:  # noqa: ANN401  (whatever a package declares)

@@ -270,7 +270,7 @@ class Family(Generic[R]):
         """Return whether another package declares a rule of that name; nothing of its is imported."""
         from echelon.rules.entry_points import names
 
-        return plain(name) in names(self.groups)
+        return plain(name) in map(plain, names(self.groups))
 
     def _thing(self, things: Mapping[str, object], own: str) -> object:
         """Return what a file calls `own`, in Python or as the name of a rule."""

@@ -73,12 +73,15 @@ def parameters(rule: object) -> dict[str, Parameter]:
     """Return the parameters of a rule by the words for them: ``max-age`` is the field ``max_age``.
 
     They are the fields of a dataclass or of its instance, and the keyword-only arguments of a function;
-    anything else has none. A rule that a decorator made has those of what it was made of.
+    anything else has none, nor has what says ``takes_parameters = False``. A rule that a decorator made has
+    those of what it was made of.
     """
     source = bearer(rule)
     if isinstance(source, Configured):
         source = source.function
-    if dataclasses.is_dataclass(source):
+    if not getattr(source, "takes_parameters", True):
+        found = []
+    elif dataclasses.is_dataclass(source):
         found = [
             Parameter(field.name, field.type, _default(field), field.metadata)
             for field in dataclasses.fields(source)
@@ -268,7 +271,10 @@ def text_of(value: object) -> str:
     if isinstance(value, float):
         return repr(int(value)) if value.is_integer() and abs(value) < 1e16 else repr(value)
     name = getattr(value, "name", None)
-    return name if isinstance(name, str) else str(value)
+    if not isinstance(name, str):
+        return str(value)
+    said = settings_of(value)
+    return f"{name}({', '.join(said)})" if said else name
 
 
 def _are_words(kind: Any) -> bool:  # noqa: ANN401  (a type, of which Literal[...] is none to mypy)
