@@ -17,7 +17,7 @@ from echelon.policies.backfill.easy import Easy
 from echelon.policies.backfill.registry import BACKFILLS
 from echelon.policies.broker.registry import ARRANGEMENTS, DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
 from echelon.policies.coallocation.registry import CO_ALLOCATIONS
-from echelon.policies.estimators.registry import ESTIMATORS, UNLEARNED
+from echelon.policies.estimators.registry import ESTIMATORS
 from echelon.policies.order.registry import ORDERS
 from echelon.policies.placement.registry import ALLOCATORS, RESOURCE_ORDERS
 from echelon.policies.preemptive.registry import PREEMPTIVE
@@ -32,7 +32,6 @@ LISTS = {
     "backfillings": BACKFILLS,
     "preemptive schedulers": PREEMPTIVE,
     "estimators": ESTIMATORS,
-    "estimators that learn nothing": UNLEARNED,
     "brokers": STRATEGIES,
     "brokers of machines without queues": IMMEDIATE_STRATEGIES,
     "dispatchers": DISPATCHERS,

@@ -12,8 +12,8 @@ from echelon.experiments.multicluster import MulticlusterChoice, multicluster_ru
 from echelon.experiments.nodes import NodeChoice, node_rules_of
 from echelon.experiments.unused_choices import refuse_unasked, refuse_unused
 from echelon.model import Instance, Workload
-from echelon.policies import Exact
 from echelon.policies import estimator as as_estimator
+from echelon.policies import estimator_capabilities
 from echelon.policies import policy as as_policy
 
 if TYPE_CHECKING:
@@ -166,5 +166,6 @@ def instance_of(
 
 
 def planned_by(estimator: Estimator, instance: Instance) -> Instance:
-    """Return the instance that a run under `estimator` takes: `Exact` plans with run times."""
-    return instance.with_known_run_times() if isinstance(estimator, Exact) else instance
+    """Return the instance that a run under `estimator` takes: one that knows run times plans with them."""
+    known = estimator_capabilities(estimator).knows_run_times
+    return instance.with_known_run_times() if known else instance

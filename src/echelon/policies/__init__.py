@@ -32,7 +32,13 @@ if TYPE_CHECKING:
         names_broker,
     )
     from echelon.policies.broker.strategy import OwnStrategy, Strategy, broker
-    from echelon.policies.capabilities import Capabilities, capabilities, declared_capabilities
+    from echelon.policies.capabilities import (
+        Capabilities,
+        EstimatorCapabilities,
+        capabilities,
+        declared_capabilities,
+        estimator_capabilities,
+    )
     from echelon.policies.coallocation import (
         CO_ALLOCATIONS,
         CoAllocation,
@@ -57,7 +63,6 @@ if TYPE_CHECKING:
     from echelon.policies.decentralized.contract import Decentralized, PeersView, StartAt
     from echelon.policies.estimators import (
         ESTIMATORS,
-        UNLEARNED,
         Average,
         Corrected,
         Decisor,
@@ -126,7 +131,6 @@ __all__ = [
     "RESOURCE_ORDERS",
     "SEARCHES",
     "STRATEGIES",
-    "UNLEARNED",
     "Admissible",
     "Arrangement",
     "Average",
@@ -143,6 +147,7 @@ __all__ = [
     "Dispatcher",
     "Easy",
     "Estimator",
+    "EstimatorCapabilities",
     "Exact",
     "FirstFit",
     "Forecaster",
@@ -205,6 +210,7 @@ __all__ = [
     "decision_time_of",
     "declared_capabilities",
     "estimator",
+    "estimator_capabilities",
     "estimator_named",
     "estimator_words",
     "misplaced",
@@ -255,7 +261,13 @@ lazily(
             "names_broker",
         ),
         "broker.strategy": ("OwnStrategy", "Strategy", "broker"),
-        "capabilities": ("Capabilities", "capabilities", "declared_capabilities"),
+        "capabilities": (
+            "Capabilities",
+            "EstimatorCapabilities",
+            "capabilities",
+            "declared_capabilities",
+            "estimator_capabilities",
+        ),
         "coallocation": (
             "CO_ALLOCATIONS",
             "CoAllocation",
@@ -271,7 +283,6 @@ lazily(
         "decentralized.contract": ("Decentralized", "PeersView", "StartAt"),
         "estimators": (
             "ESTIMATORS",
-            "UNLEARNED",
             "Average",
             "Corrected",
             "Decisor",

@@ -27,9 +27,8 @@ _WEIGHED: Rules[Any] = Rules("echelon.policies.order", {"multifactor": "multifac
 
 def changing_rule(order: Order) -> bool:
     """Return whether `order` changes with time by a rule that kernels know."""
-    return any(order.rule == known.rule for known in _ORDERS.loaded) or isinstance(
-        order.rule, _WEIGHED.loaded
-    )
+    # Exactly these: a class of the user's that is derived from one may order otherwise.
+    return any(order.rule == known.rule for known in _ORDERS.loaded) or type(order.rule) in _WEIGHED
 
 
 def order_records(orders: Sequence[Order | None]) -> NDArray[Any]:
@@ -51,7 +50,7 @@ def order_records(orders: Sequence[Order | None]) -> NDArray[Any]:
             record["rule"] = WFP3
         elif order.rule == unicef.rule:
             record["rule"] = UNICEF
-        elif isinstance(order.rule, Multifactor):
+        elif type(order.rule) is Multifactor:
             record["rule"] = MULTIFACTOR
             for name in (*WEIGHTS, "max_age"):
                 record[name] = getattr(order.rule, name)
@@ -101,7 +100,7 @@ def _factors(instance: Instance, order: Order | None, column: str) -> FloatColum
     """Return what `order` gives each job for its code in a column; 0 if it knows no priorities."""
     from echelon.policies.order.multifactor import PRIORITIES, Multifactor
 
-    if order is None or not isinstance(order.rule, Multifactor):
+    if order is None or type(order.rule) is not Multifactor:
         return np.zeros(len(instance))
     priorities: Priorities = getattr(order.rule, PRIORITIES[column])
     names = instance.workload.names.get(column, ())

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from echelon.policies.estimators.registry import (
         ESTIMATOR,
         ESTIMATORS,
-        UNLEARNED,
         estimator,
         estimator_named,
         estimator_words,
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 __all__ = [
     "ESTIMATOR",
     "ESTIMATORS",
-    "UNLEARNED",
     "Average",
     "ClusterView",
     "Corrected",
@@ -76,7 +74,6 @@ lazily(
         "registry": (
             "ESTIMATOR",
             "ESTIMATORS",
-            "UNLEARNED",
             "estimator",
             "estimator_named",
             "estimator_words",

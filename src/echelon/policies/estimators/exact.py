@@ -27,6 +27,8 @@ class Exact:
 
     name: ClassVar[str] = "exact"
     source: ClassVar[str] = "baseline, no paper"
+    learns_in_run: ClassVar[bool] = False
+    knows_run_times: ClassVar[bool] = True
 
     def memory(self) -> Memory:
         """Return a memory that never predicts: the instance already plans with run times."""

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from echelon.errors import InputError
-from echelon.policies.estimators.exact import Exact
+from echelon.policies.capabilities import estimator_capabilities
 from echelon.policies.estimators.forecast import ForecastingEstimator
 from echelon.policies.estimators.rule import Estimator, QueueWatcher
 from echelon.rules.parameter import settings_of
@@ -33,8 +33,8 @@ def inner_words(text: str, outer: str) -> str:
     from echelon.policies.estimators.registry import ESTIMATOR
 
     found = ESTIMATOR.parse(text)
-    if isinstance(found, Exact):
-        problem = "exact knows run times already, so there is nothing to learn of it"
+    if estimator_capabilities(found).knows_run_times:
+        problem = f"{found.name} knows run times already, so there is nothing to learn of it"
         raise InputError(problem, field=f"{outer}, of")
     if not ESTIMATOR.is_built_in(found):
         return text

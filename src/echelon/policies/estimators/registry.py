@@ -55,17 +55,6 @@ ESTIMATORS: Rules[type[BuiltIn]] = Rules(
 )
 """In the order in which tables show them."""
 
-UNLEARNED: Rules[type[Request | Exact | Hanzich | SlowdownModel]] = Rules(
-    __package__,
-    {
-        "request": "request.Request",
-        "exact": "exact.Exact",
-        "hanzich": "hanzich.Hanzich",
-        "sdpn": "sdpn.SlowdownModel",
-    },
-)
-"""Those that, where no nodes are shared, plan with what is known before the run."""
-
 ESTIMATOR: Family[Estimator] = Family(
     "estimator",
     [ESTIMATORS],

@@ -26,6 +26,8 @@ class Request:
 
     name: ClassVar[str] = "request"
     source: ClassVar[str] = "baseline, no paper"
+    predicts: ClassVar[bool] = False
+    learns_in_run: ClassVar[bool] = False
 
     def memory(self) -> Memory:
         """Return a memory that never predicts."""
