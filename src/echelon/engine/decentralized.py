@@ -11,8 +11,9 @@ import numpy as np
 from echelon.engine.observer import Place
 from echelon.engine.peers import Peers
 from echelon.engine.releases import Releases
-from echelon.errors import EchelonError, PolicyError, StuckError
+from echelon.errors import PolicyError, StuckError
 from echelon.model import Schedule
+from echelon.rules.guard import Guard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -177,14 +178,13 @@ class _Run:
 
     def _decide(self) -> Iterator[object]:
         """Yield what the arrangement decides; what goes wrong inside it is its own error."""
-        try:
+
+        def error(said: str) -> PolicyError:
+            rule = f"fails with {said}; decide(view) yields StartAt(job, site)"
+            return PolicyError(self._arrangement.name, time=self._peers.now, job_id=None, broken_rule=rule)
+
+        with Guard(error):
             yield from self._arrangement.decide(self._peers)
-        except EchelonError:
-            raise
-        except (Exception, SystemExit) as error:
-            rule = f"fails with {type(error).__name__}: {error}; decide(view) yields StartAt(job, site)"
-            name, now = self._arrangement.name, self._peers.now
-            raise PolicyError(name, time=now, job_id=None, broken_rule=rule) from error
 
     def _apply(self, decision: object) -> None:
         now = self._peers.now

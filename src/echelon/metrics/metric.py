@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.rules.guard import Guard
 from echelon.rules.own_rule import check_rule
 
 if TYPE_CHECKING:
@@ -62,13 +63,10 @@ class Metric:
         InputError
             If the function fails, or returns anything but one number that is finite or NaN.
         """
-        try:
-            with warnings.catch_warnings():
-                # numpy warns of the mean of nothing, whose value, NaN, is what is meant.
-                warnings.simplefilter("ignore", RuntimeWarning)
-                found = self.rule(measured)
-        except (Exception, SystemExit) as error:
-            raise self._error(f"fails with {type(error).__name__}: {error}") from error
+        with Guard(lambda said: self._error(f"fails with {said}")), warnings.catch_warnings():
+            # numpy warns of the mean of nothing, whose value, NaN, is what is meant.
+            warnings.simplefilter("ignore", RuntimeWarning)
+            found = self.rule(measured)
         if found is None:
             return math.nan
         if isinstance(found, np.ndarray) and found.ndim == 0:

@@ -9,7 +9,8 @@ from dataclasses import MISSING, dataclass
 from types import FunctionType, NoneType, SimpleNamespace, UnionType
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from echelon.errors import EchelonError, InputError, UnknownNameError
+from echelon.errors import InputError, UnknownNameError
+from echelon.rules.guard import Guard
 from echelon.rules.spec import format_spec
 
 if TYPE_CHECKING:
@@ -232,12 +233,8 @@ def made(
     if settings and not parameters(rule):
         raise InputError(f"takes no parameters, got {', '.join(settings)}", field=field)
     given = arguments(rule, name, settings, named)
-    try:
+    with Guard(lambda said: InputError(f"can not be made: {said}", field=field)):
         return configured(rule, given)
-    except EchelonError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise InputError(f"can not be made: {type(error).__name__}: {error}", field=field) from error
 
 
 def settings_of(rule: object) -> list[str]:

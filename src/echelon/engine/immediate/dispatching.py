@@ -13,10 +13,11 @@ from echelon.engine.broker_choice import one_of
 from echelon.engine.immediate.dispatch_view import JobsView
 from echelon.engine.patience import MOST_FRUITLESS, MOST_IDLE, MOST_WAKES
 from echelon.engine.ranking import is_finite_number
-from echelon.errors import EchelonError, PolicyError, StuckError
+from echelon.errors import PolicyError, StuckError
 from echelon.model import Job
 from echelon.policies import Wake
 from echelon.policies.immediate.contract import Cancel, Dispatch
+from echelon.rules.guard import Guard
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -110,15 +111,13 @@ class DispatchDesk:
 
     def _decisions(self) -> Generator[object]:
         """Yield what the dispatcher decides; what goes wrong inside it is its own error, not the engine's."""
-        try:
+
+        def error(said: str) -> PolicyError:
+            rule = f"fails with {said}; decide(view) yields decisions"
+            return PolicyError(self._dispatcher.name, time=self._system.now, job_id=None, broken_rule=rule)
+
+        with Guard(error):
             yield from self._dispatcher.decide(self._view)
-        except EchelonError:
-            raise
-        except (Exception, SystemExit) as error:
-            rule = f"fails with {type(error).__name__}: {error}; decide(view) yields decisions"
-            raise PolicyError(
-                self._dispatcher.name, time=self._system.now, job_id=None, broken_rule=rule
-            ) from error
 
     def _apply(self, decision: object) -> None:
         # Typed as anything: a user's dispatcher may yield anything.

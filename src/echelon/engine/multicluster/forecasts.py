@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import numpy as np
 
-from echelon.errors import EchelonError, PolicyError
+from echelon.errors import PolicyError
 from echelon.model import Forecast, Forecasts
+from echelon.rules.guard import Guard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,14 +79,8 @@ class ForecastBook:
         """Tell every estimator what came of `job`, and what it had said."""
         said = self._kept.get(job.position)
         for place, mind in enumerate(self._minds):
-            try:
+            with self._guard(place, job, experience.end, "learn(...)"):
                 mind.learn(experience, job, None if said is None else said[place].forecast)
-            except EchelonError:
-                raise
-            except (Exception, SystemExit) as error:
-                self._fail(
-                    place, job, experience.end, f"learn(...) fail with {type(error).__name__}: {error}"
-                )
 
     def forecasts(self, positions: IntColumn) -> tuple[Forecasts, ...]:
         """Return what each estimator said of the jobs at `positions`, in that order."""
@@ -111,16 +106,15 @@ class ForecastBook:
         for site in range(len(self._views)):
             self._last.pop((job.position, site), None)
 
+    def _guard(self, place: int, job: Job, now: float, call: str) -> Guard:
+        return Guard(lambda said: self._fail(place, job, now, f"{call} fail with {said}"))
+
     def _ask(self, place: int, job: Job, site: int) -> _Said:
         view = self._views[site]
         began = perf_counter()
         self.asked += 1
-        try:
+        with self._guard(place, job, view.now, "forecast(job, view)"):
             said = self._minds[place].forecast(job, view)
-        except EchelonError:
-            raise
-        except (Exception, SystemExit) as error:
-            self._fail(place, job, view.now, f"forecast(job, view) fail with {type(error).__name__}: {error}")
         seconds = perf_counter() - began
         # Typed as anything: a user's estimator may say anything.
         fine = said is None or (
@@ -131,16 +125,15 @@ class ForecastBook:
             self._fail(place, job, view.now, f"forecast {said!r:.60}; expected a Forecast of seconds >= 0")
         return _Said(said, seconds)
 
-    def _fail(self, place: int, job: Job, now: float, what: str) -> None:
+    def _fail(self, place: int, job: Job, now: float, what: str) -> NoReturn:
         name = f"estimator {self._names[place]}"
         raise PolicyError(name, time=now, job_id=job.job_id, broken_rule=f"makes {what}")
 
 
 def _made(estimator: ForecastingEstimator, past: Sequence[Experience]) -> Forecaster:
-    try:
+    def error(said: str) -> PolicyError:
+        rule = f"makes forecaster(past) fail with {said}"
+        return PolicyError(f"estimator {estimator.name}", time=None, job_id=None, broken_rule=rule)
+
+    with Guard(error):
         return estimator.forecaster(past)
-    except EchelonError:
-        raise
-    except (Exception, SystemExit) as error:
-        rule = f"makes forecaster(past) fail with {type(error).__name__}: {error}"
-        raise PolicyError(f"estimator {estimator.name}", time=None, job_id=None, broken_rule=rule) from error

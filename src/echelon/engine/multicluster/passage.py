@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, NoReturn
 
 from echelon.engine.multicluster.record import Joined
 from echelon.engine.observer import Place
-from echelon.errors import EchelonError, PolicyError
+from echelon.errors import PolicyError
 from echelon.policies.upper_queue.contract import Copy, Deliver, Spread
+from echelon.rules.guard import Guard
 
 if TYPE_CHECKING:
     from echelon.engine.multicluster.system import System
@@ -111,16 +112,12 @@ class Passage:
         if not self._system.upper.jobs:
             return False
         rule, handed = self._system.rules.upper_queue, False
-        try:
+        with Guard(lambda said: self._refuse(None, f"fails with {said}; hand_out(view) yields handings")):
             most = _MOST_HANDINGS * len(self._system.upper.jobs)
             for count, handing in enumerate(rule.hand_out(self._system.upper)):
                 if count >= most:
                     self._refuse(None, f"gives more than {_MOST_HANDINGS} handings a job in one pass")
                 handed = self._apply(handing) or handed
-        except EchelonError:
-            raise
-        except (Exception, SystemExit) as error:
-            self._refuse(None, f"fails with {type(error).__name__}: {error}; hand_out(view) yields handings")
         return handed
 
     def _apply(self, handing: object) -> bool:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import numpy as np
 
-from echelon.errors import EchelonError, PolicyError
+from echelon.errors import PolicyError
+from echelon.rules.guard import Guard
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,12 +53,8 @@ class OwnPlacement:
             If the rule fails, or answers anything but different core numbers, as many as asked for and spread
             as the job asks, or None.
         """
-        try:
+        with Guard(lambda said: self._refuse(job, f"makes the placement fail with {said}")):
             placed: object = self.rule.place(job, cores, _StillRoom(room))
-        except EchelonError:
-            raise
-        except (Exception, SystemExit) as error:
-            self._refuse(job, f"makes the placement fail with {type(error).__name__}: {error}", error)
         if placed is None:
             return None
         if isinstance(placed, str) or not isinstance(placed, Sequence | np.ndarray):
@@ -79,8 +76,8 @@ class OwnPlacement:
             self._refuse(job, fault)
         return placed
 
-    def _refuse(self, job: Job, rule: str, cause: BaseException | None = None) -> NoReturn:
-        raise PolicyError(self.name, time=None, job_id=job.job_id, broken_rule=rule) from cause
+    def _refuse(self, job: Job, rule: str) -> NoReturn:
+        raise PolicyError(self.name, time=None, job_id=job.job_id, broken_rule=rule)
 
 
 def misspread(used: IntColumn, demand: Demand) -> str | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.model.local_use import LocalChange, LocalUse
+from echelon.rules.guard import Guard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -58,12 +59,8 @@ class OwnUsers:
             yield change
 
     def _yielded(self, platform: Platform, seed: int) -> Iterator[Any]:
-        try:
+        with Guard(lambda said: self._wrong(f"fails: {said}")):
             yield from self.made(platform, seed)
-        except InputError:
-            raise
-        except Exception as error:
-            raise self._wrong(f"fails: {type(error).__name__}: {error}") from error
 
     def _checked(self, change: object, platform: Platform, last: float) -> float:
         """Return the time of a change that is right."""
