@@ -7,7 +7,7 @@ import math
 import re
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
@@ -44,7 +44,7 @@ class Metric:
         Where the definition is from.
     better : {"low", "high"} or None
         Which end of the scale is good.
-    rule : callable
+    function : callable
         From the measured columns to the value; None where these jobs have none.
     """
 
@@ -53,7 +53,9 @@ class Metric:
     formula: str
     source: str
     better: Better
-    rule: Callable[[Measured], Any]
+    function: Callable[[Measured], Any]
+
+    made_of: ClassVar[str] = "function"
 
     def value(self, measured: Measured) -> int | float:
         """Return the metric of a schedule; NaN where it has none (None, or NaN as of a mean over no job).
@@ -66,7 +68,7 @@ class Metric:
         with Guard(lambda said: self._error(f"fails with {said}")), warnings.catch_warnings():
             # numpy warns of the mean of nothing, whose value, NaN, is what is meant.
             warnings.simplefilter("ignore", RuntimeWarning)
-            found = self.rule(measured)
+            found = self.function(measured)
         if found is None:
             return math.nan
         if isinstance(found, np.ndarray) and found.ndim == 0:

@@ -64,9 +64,12 @@ class Parameter:
 
 
 def bearer(rule: object) -> Any:  # noqa: ANN401  (whatever a user wrote)
-    """Return what has a rule's parameters: a class, or what a decorator made the rule of."""
-    while not isinstance(rule, type) and (inner := getattr(rule, "rule", None)) is not None:
-        rule = inner
+    """Return what has a rule's parameters: a class, or what a decorator made the rule of.
+
+    A class whose instances are made of another rule names the field that holds that in ``made_of``.
+    """
+    while field := getattr(type(rule), "made_of", ""):
+        rule = getattr(rule, field)
     return rule
 
 
@@ -137,8 +140,8 @@ def configured(rule: Any, values: Mapping[str, Any]) -> Any:  # noqa: ANN401  (a
         return Configured(rule.function, tuple((dict(rule.values) | dict(values)).items()))
     if isinstance(rule, FunctionType):
         return Configured(rule, tuple(values.items()))
-    if bearer(rule) is not rule:
-        return dataclasses.replace(rule, rule=configured(rule.rule, values))
+    if field := getattr(type(rule), "made_of", ""):
+        return dataclasses.replace(rule, **{field: configured(getattr(rule, field), values)})
     return dataclasses.replace(rule, **values)
 
 

@@ -315,3 +315,9 @@ def test_whatever_is_typed_is_answered_in_one_sentence(family, text):
     """Nonsense is an error of ours, never another."""
     with pytest.raises(EchelonError):
         FAMILIES.named(family).parse(text)
+
+
+def test_a_parameter_may_be_called_rule():
+    """What a rule is made of is declared, not guessed: an allocator's own parameter called rule is one."""
+    placements = FAMILIES.named("placements")
+    assert placements.format(placements.parse("nearest:rule=mc1x1")) == "nearest:rule=mc1x1"

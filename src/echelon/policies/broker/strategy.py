@@ -95,6 +95,7 @@ class OwnStrategy:
     immediate: bool = False
     decision: float = 0.0
 
+    made_of: ClassVar[str] = "rule"
     only_immediate: ClassVar[tuple[str, ...]] = ("decision",)
 
     def choose(self, job: Job, view: GridView) -> int:

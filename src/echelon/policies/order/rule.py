@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from echelon.rules.own_rule import check_rule
 from echelon.rules.parameter import configured
@@ -45,6 +45,8 @@ class Order:
     source: str
     aliases: tuple[str, ...] = ()
     columnar: bool = False
+
+    made_of: ClassVar[str] = "rule"
 
     def __call__(self, job: Job, view: SystemView) -> Key:
         """Return the key of `job`: seconds, processors ... as the rule says."""

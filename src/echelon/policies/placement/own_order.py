@@ -161,6 +161,7 @@ class OwnOrder(ResourceOrder):
     source: str  # type: ignore[misc]
     rule: Callable[[Any, Any], Any]
     aliases: ClassVar[tuple[str, ...]] = ()
+    made_of: ClassVar[str] = "rule"
 
     def alike(self, hardware: Hardware) -> Sequence[NDArray[np.generic]]:
         """Return all that cores of one node can differ in, but for their numbers."""

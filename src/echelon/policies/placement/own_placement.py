@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeVar
 
 import numpy as np
 
@@ -32,6 +32,8 @@ class OwnPlacement:
     """
 
     rule: Placement
+
+    made_of: ClassVar[str] = "rule"
 
     @property
     def name(self) -> str:

@@ -127,7 +127,7 @@ class Laboratory:
 def ten_metrics(schedule: Schedule) -> list[float]:
     """Return the study's metrics of a schedule, in the order of its complete tables."""
     measured = Measured(schedule)
-    return [float(metric_named(name).rule(measured) or 0.0) for name in GRID_STUDY.values()]
+    return [float(metric_named(name).function(measured) or 0.0) for name in GRID_STUDY.values()]
 
 
 def _at_once(work: Callable[[Task], Seen], tasks: Sequence[Task]) -> Iterator[tuple[Task, Seen]]:
