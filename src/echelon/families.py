@@ -25,9 +25,9 @@ FAMILIES: Rules[Family[Any]] = Rules(
         "co-allocations": "policies.coallocation.registry.CO_ALLOCATION",
         "local-users": "workloads.local_users.registry.LOCAL_USER",
         "monitoring": "model.immediate.MONITORING",
-        "metrics": "metrics.known_metrics.METRIC",
+        "metrics": "metrics.registry.known_metrics.METRIC",
         "workload-models": "workloads.synthetic.known_models.MODEL",
-        "workload-formats": "workloads.known_formats.FORMAT",
+        "workload-formats": "workloads.formats.known_formats.FORMAT",
     },
 )
 """In the order in which ``echelon rules`` lists them."""

@@ -58,7 +58,7 @@ def test_lists_show_them(install_rules, echelon):
     assert "Policy rules of other packages" in said.out
     flat = " ".join(said.out.split())
     assert "tolerant Start what fits." in flat
-    assert "can not be loaded from the package shared" in flat
+    assert "cannot be loaded from the package shared" in flat
     assert "wide_wait" in echelon("rules", "metrics").out
     described = echelon("policies", "tolerant")
     assert "share  a number, default 0.5. Of the machine, 0 to 1." in described.out

@@ -29,7 +29,7 @@ def entry(rule: Any, also: "Iterable[str]" = ()) -> tuple[str, str]:  # noqa: AN
 
 
 def about(rule: object, family: "Family[Any]") -> "list[str | Table]":
-    """Return all about a rule: its parameters, each with what it is and its default, and its docstring."""
+    """Return all about a rule: its docstring, and its parameters, each with what it is and its default."""
     from echelon.cli.terminal import facts
     from echelon.rules.description import parameter_rows, without_parameters
     from echelon.rules.parameter import bearer
@@ -39,7 +39,7 @@ def about(rule: object, family: "Family[Any]") -> "list[str | Table]":
     if not rows:
         return [indented(text)]
     table = facts((word, plain(text)) for word, text in rows)
-    return ["Parameters", "", table, "", indented(without_parameters(text))]
+    return [indented(without_parameters(text)), "", "Parameters", "", table]
 
 
 def of_packages(family: "Family[Any]") -> "list[str | Table]":

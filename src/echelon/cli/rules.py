@@ -64,6 +64,6 @@ def _text(rule: Any) -> str:  # noqa: ANN401  (any rule)
     from echelon.rules.parameter import bearer
 
     said = getattr(rule, "formula", None) or (
-        None if hasattr(rule, "rule") else getattr(rule, "summary", None)
+        None if bearer(rule) is not rule else getattr(rule, "summary", None)
     )
     return said if isinstance(said, str) else document(bearer(rule))

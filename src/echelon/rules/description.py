@@ -43,7 +43,7 @@ def parameter_rows(rule: object, named: Sequence[Named] = ()) -> list[tuple[str,
 
 
 def is_broken(rule: object) -> bool:
-    """Return whether what a package declares is a rule that can not be had."""
+    """Return whether what a package declares is a rule that cannot be had."""
     return isinstance(rule, Broken)
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Broken(NamedTuple):
-    """A rule of another package that can not be loaded, and why, in one sentence."""
+    """A rule of another package that cannot be loaded, and why, in one sentence."""
 
     name: str
     problem: str
@@ -54,7 +54,7 @@ def load(groups: tuple[str, ...], name: str, kind: str) -> Any | None:  # noqa: 
     Raises
     ------
     InputError
-        If two packages declare the name, or what it stands for can not be imported.
+        If two packages declare the name, or what it stands for cannot be imported.
     """
     found = [point for point in _points(groups) if plain(point.name) == plain(name)]
     if not found:
@@ -69,14 +69,14 @@ def load(groups: tuple[str, ...], name: str, kind: str) -> Any | None:  # noqa: 
         return found[0].load()
     except (Exception, SystemExit) as error:
         raise InputError(
-            f"can not be loaded from the package {packages[0]} ({found[0].value}): "
+            f"cannot be loaded from the package {packages[0]} ({found[0].value}): "
             f"{type(error).__name__}: {error}",
             field=f"{kind} {name}",
         ) from error
 
 
 def every(groups: tuple[str, ...], kind: str) -> Iterator[tuple[str, object | Broken]]:
-    """Yield the name of each rule that other packages declare, and the rule, or why it can not be had."""
+    """Yield the name of each rule that other packages declare, and the rule, or why it cannot be had."""
     for name in names(groups):
         try:
             yield name, load(groups, name, kind)

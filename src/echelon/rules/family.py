@@ -118,7 +118,7 @@ class Family(Generic[R]):
         UnknownNameError
             If a name or a parameter is none.
         InputError
-            If a parameter is wrong, a user's file or another package can not be loaded, or what it holds is
+            If a parameter is wrong, a user's file or another package cannot be loaded, or what it holds is
             no such rule.
         """
         spec = self.spec(text)

@@ -236,7 +236,7 @@ def made(
     if settings and not parameters(rule):
         raise InputError(f"takes no parameters, got {', '.join(settings)}", field=field)
     given = arguments(rule, name, settings, named)
-    with Guard(lambda said: InputError(f"can not be made: {said}", field=field)):
+    with Guard(lambda said: InputError(f"cannot be made: {said}", field=field)):
         return configured(rule, given)
 
 

@@ -52,7 +52,7 @@ def check_rule(text: str) -> Check:
     Raises
     ------
     InputError, UnknownNameError
-        If the file can not be loaded, or there is no such rule.
+        If the file cannot be loaded, or there is no such rule.
     """
     name = _family_of(text)
     if (check := _CHECKS.get(name)) is not None:

@@ -106,7 +106,7 @@ def test_an_instance_is_taken_as_it_is(file):
             "class A:\n    name = 'a'\n    def __init__(self, k): 0\n    def decide(self, view): return []",
             "A",
             InputError,
-            "policy .*A: can not be made: TypeError",
+            "policy .*A: cannot be made: TypeError",
         ),
     ],
 )
@@ -123,7 +123,7 @@ def test_no_such_file(tmp_path):
 
 
 def test_a_scheduler_is_no_order(file):
-    """A whole scheduler can not stand where an order is wanted."""
+    """A whole scheduler cannot stand where an order is wanted."""
     with pytest.raises(InputError, match=r"HeadFirst: must be an order .use @order.; got HeadFirst"):
         policy_named(f"easy:{file(SCHEDULER_IN_FIFTEEN_LINES)}:HeadFirst")
 

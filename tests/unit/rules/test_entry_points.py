@@ -34,7 +34,7 @@ def test_a_rule_of_a_package_is_one_by_its_name(install_rules, policies):
 
 
 def test_a_built_in_name_stays_what_it_is(install_rules, policies):
-    """A package can not take the name of a built-in rule."""
+    """A package cannot take the name of a built-in rule."""
     install_rules("shared")
     assert policies.parse("fcfs") == policies.parse("fifo")
 
@@ -43,7 +43,7 @@ def test_what_is_no_rule_or_can_not_be_loaded_is_one_sentence(install_rules, pol
     """It names the package and what is wrong, and the others go on working."""
     install_rules("shared")
     with pytest.raises(
-        InputError, match=r"policy broken: can not be loaded from the package shared .*ModuleNotFound"
+        InputError, match=r"policy broken: cannot be loaded from the package shared .*ModuleNotFound"
     ):
         policies.parse("broken")
     with pytest.raises(InputError, match=r"policy number: must be an order \(use @order\) or .*; got int"):

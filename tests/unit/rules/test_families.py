@@ -22,7 +22,7 @@ from typing import ClassVar
 from echelon import Start, broker, metric, order, placement
 from echelon.model import LocalChange, LocalUse
 from echelon.policies import Order
-from echelon.workloads.known_formats import FORMATS
+from echelon.workloads.formats.known_formats import FORMATS
 from echelon.workloads.synthetic.known_models import MODELS
 
 

@@ -1,0 +1,62 @@
+"""Metrics of a user's own: FILE.py:NAME, or the metric itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.errors import InputError
+from echelon.metrics.registry.known_metrics import METRIC, METRICS
+from echelon.metrics.registry.metric import Metric
+from echelon.user_file import is_in_file
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+_OTHER_COLUMNS = ("policy",)
+"""What a table of metrics holds besides them."""
+
+
+def own_metrics(given: Sequence[str | Metric]) -> tuple[Metric, ...]:
+    """Return the metrics that are given, in words or as they are.
+
+    Parameters
+    ----------
+    given : sequence of str or Metric
+        ``FILE.py:NAME`` names a metric in a file by its name or by its function's.
+
+    Raises
+    ------
+    InputError
+        If one is none, cannot be loaded, or has the name of a built-in metric, of another one given, or of a
+        column that tables of metrics have besides.
+    UnknownNameError
+        If a file holds no metric of that name.
+    """
+    if isinstance(given, str | Metric):
+        raise InputError(f"must be a list of metrics, got {given!r:.60}", field="metrics")
+    found = tuple(_metric(one) for one in given)
+    taken = {*_OTHER_COLUMNS, *(metric.name for metric in METRICS)}
+    for metric in found:
+        if metric.name in taken:
+            raise InputError(
+                "the name is taken, by a built-in metric or another one given; choose another",
+                field=f"metric {metric.name!r}",
+            )
+        taken.add(metric.name)
+    return found
+
+
+def _metric(given: str | Metric) -> Metric:
+    if isinstance(given, Metric):
+        return given
+    if not isinstance(given, str):
+        raise InputError(
+            f"must be FILE.py:NAME or made with @metric, got {type(given).__name__}", field="metrics"
+        )
+    if METRIC.has(given):
+        raise InputError("is built in and measured anyway", field=f"metric {given!r}")
+    if not (is_in_file(given) or METRIC.declares(given)):
+        problem = "must be FILE.py:NAME, a metric of one's own, or one that another package declares"
+        raise InputError(problem, field=f"metric {given!r}")
+    return METRIC.parse(given)
