@@ -326,8 +326,6 @@ wide_wait = {module}:wide_wait
 @pytest.fixture
 def install_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Path]]:
     """Return a call that installs a package of rules into a folder, for this test alone."""
-    from echelon.rules import entry_points
-
     def write(name: str, points: str = RULE_POINTS) -> Path:
         folder = tmp_path / name
         about = folder / f"{name}-1.0.dist-info"
@@ -336,10 +334,8 @@ def install_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[C
         (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
         (about / "entry_points.txt").write_text(points.format(module=f"{name}_rules"))
         monkeypatch.syspath_prepend(str(folder))
-        entry_points.forget()
         return folder
 
     yield write
-    entry_points.forget()
     for module in [name for name in sys.modules if name.endswith("_rules") and "." not in name]:
         del sys.modules[module]

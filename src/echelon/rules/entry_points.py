@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,11 +21,14 @@ class Broken(NamedTuple):
     problem: str
 
 
-@cache
 def _points(groups: tuple[str, ...]) -> tuple[EntryPoint, ...]:
-    """Return the entry points of some groups; the installed packages are looked through once."""
-    if not groups:
-        return ()
+    """Return the entry points of some groups."""
+    return _points_on(groups, tuple(sys.path)) if groups else ()
+
+
+@cache
+def _points_on(groups: tuple[str, ...], path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+    """Return the same for one path of Python; the packages there are looked through once."""
     from importlib.metadata import entry_points
 
     return tuple(sorted((one for group in groups for one in entry_points(group=group)), key=_name))
@@ -87,11 +91,6 @@ def every(groups: tuple[str, ...], kind: str) -> Iterator[tuple[str, object | Br
 def package_of(groups: tuple[str, ...], name: str) -> str:
     """Return the distribution that declares `name`, empty if it is unknown."""
     return next((_package(point) for point in _points(groups) if plain(point.name) == plain(name)), "")
-
-
-def forget() -> None:
-    """Look through the installed packages again at the next use."""
-    _points.cache_clear()
 
 
 def _package(point: EntryPoint) -> str:

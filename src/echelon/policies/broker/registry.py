@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 STRATEGIES: Rules[type[Strategy]] = Rules(
     __package__,
     {
-        "random": "random.Random",
-        "round-robin": "round_robin.RoundRobin",
-        "first-site": "first_site.FirstSite",
-        "home": "home.HomeSite",
+        "random": "one_formula.Random",
+        "round-robin": "one_formula.RoundRobin",
+        "first-site": "one_formula.FirstSite",
+        "home": "one_formula.HomeSite",
         "ml": "job_counts.MinimumLoad",
         "mlp": "job_counts.MinimumLoadPerProcessor",
         "mpl": "parallel_load.MinimumParallelLoad",
@@ -61,12 +61,12 @@ STRATEGIES: Rules[type[Strategy]] = Rules(
 IMMEDIATE_STRATEGIES: Rules[type[ImmediateStrategy]] = Rules(
     "echelon.policies.immediate",
     {
-        "cpu-load": "cpu_load.LeastCpuLoad",
+        "cpu-load": "one_formula.LeastCpuLoad",
         "lottery": "lottery.Lottery",
         "lottery-load": "lottery_load.LotteryWithLoad",
-        "wall-time": "wall_time.EstimatedWallTime",
-        "met": "met.MinimumExecutionTime",
-        "olb": "olb.OpportunisticLoadBalancing",
+        "wall-time": "one_formula.EstimatedWallTime",
+        "met": "one_formula.MinimumExecutionTime",
+        "olb": "one_formula.OpportunisticLoadBalancing",
     },
 )
 """Brokers for machines without queues only: those of the SINAPAD study, then those that plan."""
@@ -74,9 +74,9 @@ IMMEDIATE_STRATEGIES: Rules[type[ImmediateStrategy]] = Rules(
 DISPATCHERS: Rules[type[BuiltInDispatcher]] = Rules(
     "echelon.policies.immediate",
     {
-        "min-min": "min_min.MinMin",
-        "max-min": "max_min.MaxMin",
-        "sufferage": "sufferage.Sufferage",
+        "min-min": "batch_rules.MinMin",
+        "max-min": "batch_rules.MaxMin",
+        "sufferage": "batch_rules.Sufferage",
         "fpltf": "fpltf.DynamicFPLTF",
         "wqr": "wqr.WorkQueueWithReplication",
     },

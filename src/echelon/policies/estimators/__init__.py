@@ -6,9 +6,9 @@ from echelon.lazy import lazily
 
 if TYPE_CHECKING:
     from echelon.policies.estimators.average import Average
+    from echelon.policies.estimators.baselines import Exact, Request
     from echelon.policies.estimators.corrected import Corrected
     from echelon.policies.estimators.decisor import Decisor
-    from echelon.policies.estimators.exact import Exact
     from echelon.policies.estimators.experienced import Names, case_of, names_of
     from echelon.policies.estimators.forecast import ClusterView, Forecaster, ForecastingEstimator, Slowdown
     from echelon.policies.estimators.hanzich import Hanzich
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         estimator_words,
         names_estimator,
     )
-    from echelon.policies.estimators.request import Request
     from echelon.policies.estimators.rule import Estimator, Memory, QueueWatcher
     from echelon.policies.estimators.sdpn import SlowdownModel
     from echelon.policies.estimators.smith import Smith
@@ -62,9 +61,9 @@ lazily(
     __name__,
     {
         "average": ("Average",),
+        "baselines": ("Exact", "Request"),
         "corrected": ("Corrected",),
         "decisor": ("Decisor",),
-        "exact": ("Exact",),
         "experienced": ("Names", "case_of", "names_of"),
         "forecast": ("ClusterView", "Forecaster", "ForecastingEstimator", "Slowdown"),
         "hanzich": ("Hanzich",),
@@ -79,7 +78,6 @@ lazily(
             "estimator_words",
             "names_estimator",
         ),
-        "request": ("Request",),
         "rule": ("Estimator", "Memory", "QueueWatcher"),
         "sdpn": ("SlowdownModel",),
         "smith": ("Smith",),

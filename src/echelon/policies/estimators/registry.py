@@ -12,14 +12,13 @@ from echelon.rules.family import Family
 
 if TYPE_CHECKING:
     from echelon.policies.estimators.average import Average
+    from echelon.policies.estimators.baselines import Exact, Request
     from echelon.policies.estimators.corrected import Corrected
     from echelon.policies.estimators.decisor import Decisor
-    from echelon.policies.estimators.exact import Exact
     from echelon.policies.estimators.hanzich import Hanzich
     from echelon.policies.estimators.hybrid import Hybrid
     from echelon.policies.estimators.ibl import InstanceBased
     from echelon.policies.estimators.li import Li
-    from echelon.policies.estimators.request import Request
     from echelon.policies.estimators.sdpn import SlowdownModel
     from echelon.policies.estimators.smith import Smith
 
@@ -40,8 +39,8 @@ if TYPE_CHECKING:
 ESTIMATORS: Rules[type[BuiltIn]] = Rules(
     __package__,
     {
-        "request": "request.Request",
-        "exact": "exact.Exact",
+        "request": "baselines.Request",
+        "exact": "baselines.Exact",
         "average": "average.Average",
         "smith": "smith.Smith",
         "li": "li.Li",
