@@ -326,6 +326,7 @@ wide_wait = {module}:wide_wait
 @pytest.fixture
 def install_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Path]]:
     """Return a call that installs a package of rules into a folder, for this test alone."""
+
     def write(name: str, points: str = RULE_POINTS) -> Path:
         folder = tmp_path / name
         about = folder / f"{name}-1.0.dist-info"

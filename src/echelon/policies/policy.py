@@ -71,7 +71,7 @@ class _Policies(Family[Policy]):
                 )
             return Policy.of(ORDER.assembled(name, found, rest, settings, spec))
         known = parameters(found) if isinstance(found, type) else {}
-        mine = {key: value for key, value in settings.items() if plain(key) in known}
+        mine = {key: value for key, value in settings.items() if plain(key) in map(plain, known)}
         others = {key: value for key, value in settings.items() if key not in mine}
         order = ORDER.parse(":".join(rest) or "fcfs")
         if others and not parameters(order):
@@ -147,7 +147,7 @@ def split_policies(words: str, *, field: str = "policies") -> list[str]:
 
 
 def _words(order: Order, scheduler: Scheduler) -> str:
-    if isinstance(scheduler, NoBackfill):
+    if type(scheduler) is NoBackfill:
         return canonical(order)
     ordering = [] if order is fcfs else [order.name, *settings_of(order)]
     return ":".join([scheduler.name, *ordering, *settings_of(scheduler)])

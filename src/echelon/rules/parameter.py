@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.rules.guard import Guard
-from echelon.rules.spec import format_spec
+from echelon.rules.spec import format_spec, plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -170,11 +170,11 @@ def arguments(
         If a value does not fit its field.
     """
     known = parameters(rule)
+    by_plain_word = {plain(word): word for word in known}
     types = _types(rule, named) if settings else {}
     given: dict[str, Any] = {}
     for key, text in settings.items():
-        word = key.replace("_", "-")
-        if word not in known:
+        if (word := by_plain_word.get(plain(key), "")) not in known:
             raise UnknownNameError(f"parameter of {name}", key, tuple(known))
         field = known[word]
         reader = _Reader(f"{name}, {word}", field.metadata.get("unit", ""), tuple(named))

@@ -309,6 +309,13 @@ def test_formats_and_models_of_ones_own(own, tmp_path):
     )
 
 
+def test_parameters_are_named_in_any_case():
+    """Capitals and underscores do, also for a backfilling whose settings are parted from its order's."""
+    policies = FAMILIES.named("policies")
+    assert policies.parse("EASY:Reservations=2") == policies.parse("easy:reservations=2")
+    assert policies.parse("easy:Multifactor:MAX_AGE=3d") == policies.parse("easy:multifactor:max-age=3d")
+
+
 @pytest.mark.parametrize("text", ["", ":", "a=1", "easy(", "x" * 5000, "\0.py:rule"])
 @pytest.mark.parametrize("family", FAMILIES.names)
 def test_whatever_is_typed_is_answered_in_one_sentence(family, text):
