@@ -73,7 +73,7 @@ def scenario(clusters: int, estimator: str, jobs: int | None = None) -> Scenario
     from echelon.model import Application, Applications, Instance, Workload
     from echelon.platforms import platform_named
     from echelon.policies import broker_named, estimator_named, policy
-    from echelon.policies.upper_queue.named import queue_limit, upper_queue
+    from echelon.policies.upper_queue.registry import queue_limit, upper_queue
 
     whole = platform_named("multicluster-50x200")
     platform = replace(whole, sites=whole.sites[:clusters])

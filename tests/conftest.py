@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from hypothesis import settings
 
 from places import where_tested
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 # The same examples every time, and no clock: a slow machine or an unlucky draw must not fail a change that is
 # right. HYPOTHESIS_PROFILE=explore draws others, to look for what these miss; quick draws the first of them.
@@ -253,7 +258,7 @@ def result_of():
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.experiments import Result
     from echelon.policies import broker_named, policy_named
-    from echelon.policies.upper_queue.named import queue_limit, upper_queue
+    from echelon.policies.upper_queue.registry import queue_limit, upper_queue
 
     def make(schedule):
         rules = MulticlusterRules(upper_queue("nb.rs"), queue_limit(3))
@@ -269,3 +274,78 @@ def result_of():
 def shared_result(shared_run, result_of):
     """Return the schedule of `multicluster_run` as a result."""
     return result_of(shared_run)
+
+
+RULES_MODULE = '''
+from dataclasses import dataclass
+from typing import ClassVar
+
+from echelon import Start, metric, order
+
+
+@order("aged", source="none")
+def aged(job, view, *, weight: float = 0.5):
+    """Planned time and weighted submit time, in seconds; the least first."""
+    return job.planned_time + weight * job.submit_time
+
+
+@dataclass(frozen=True)
+class Tolerant:
+    """Start what fits.
+
+    Parameters
+    ----------
+    share : float, default 0.5
+        Of the machine, 0 to 1.
+    """
+
+    share: float = 0.5
+    name: ClassVar[str] = "tolerant"
+
+    def decide(self, view):
+        for job in view.queue:
+            if job.processors <= view.free:
+                yield Start(job)
+
+
+@metric("wide_wait", unit="s", source="none")
+def wide_wait(jobs, *, share: float = 0.5):
+    """Mean wait of the jobs that take more than a share of the machine."""
+    return jobs.wait[jobs.size > jobs.processors * share].mean()
+
+
+number = 3
+'''
+
+RULE_POINTS = """
+[echelon.orders]
+Aged = {module}:aged
+number = {module}:number
+fcfs = {module}:number
+
+[echelon.schedulers]
+tolerant = {module}:Tolerant
+broken = {module}_that_is_gone:Tolerant
+
+[echelon.metrics]
+wide_wait = {module}:wide_wait
+"""
+
+
+@pytest.fixture
+def install_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Path]]:
+    """Return a call that installs a package of rules into a folder, for this test alone."""
+
+    def write(name: str, points: str = RULE_POINTS) -> Path:
+        folder = tmp_path / name
+        about = folder / f"{name}-1.0.dist-info"
+        about.mkdir(parents=True)
+        (folder / f"{name}_rules.py").write_text(RULES_MODULE)
+        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        (about / "entry_points.txt").write_text(points.format(module=f"{name}_rules"))
+        monkeypatch.syspath_prepend(str(folder))
+        return folder
+
+    yield write
+    for module in [name for name in sys.modules if name.endswith("_rules") and "." not in name]:
+        del sys.modules[module]

@@ -32,7 +32,7 @@ def policies() -> str:
     from echelon.policies.estimators import ESTIMATORS
     from echelon.policies.order import ORDERS
     from echelon.policies.preemptive import PREEMPTIVE
-    from echelon.policies.words import parameters
+    from echelon.rules import parameters
 
     orders = [
         (

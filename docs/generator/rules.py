@@ -21,7 +21,7 @@ def described(name: str, kind: type) -> str:
     ValueError
         If a parameter has no description, or is a number and names no unit.
     """
-    from echelon.policies.words import parameters
+    from echelon.rules import parameters
 
     texts = _texts(kind)
     for field in parameters(kind).values():

@@ -177,6 +177,36 @@ class Rules(Sequence[Rule], Generic[Rule]):
         return f"<rules {', '.join(self._places)}>"
 
 
+class Ready(Rules[Rule]):
+    """A list of rules that are at hand, each by its name.
+
+    Parameters
+    ----------
+    rules : mapping of str to rule
+        In the order in which tables show them.
+    aliases : mapping of str to str, default empty
+        Other words for a rule, and its name.
+    """
+
+    def __init__(self, rules: Mapping[str, Any], aliases: Mapping[str, str] | None = None) -> None:
+        super().__init__("", dict.fromkeys(rules, ""), aliases)
+        self._rules = dict(rules)
+
+    def named(self, name: str) -> Rule:
+        """Return the rule of that name, and of no alias; a KeyError if there is none."""
+        found: Rule = self._rules[name]
+        return found
+
+    def name_of(self, rule: object) -> str | None:
+        """Return the name of a rule, None if it is not in the list."""
+        return next((name for name, known in self._rules.items() if known is rule), None)
+
+    @property
+    def loaded(self) -> tuple[Rule, ...]:
+        """All of them."""
+        return tuple(self._rules.values())
+
+
 def by_word(*lists: Rules[Rule]) -> Mapping[str, Rule]:
     """Return the rules of the lists by name and by alias; only what is asked for is imported."""
     return _ByWord(lists)

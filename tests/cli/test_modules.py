@@ -78,7 +78,7 @@ CASES = {
     "import echelon": Case("", 70, 2, NEVER | NUMBERS | {"typer", "rich"}),
     "help": Case("--help", 190, 34, NEVER | NUMBERS | FAMILIES | {"rich"}),
     "help of a command": Case("run --help", 180, 27, NEVER | NUMBERS | FAMILIES | {"rich"}),
-    "policies": Case("policies", 335, 115, NEVER | NUMBERS),
+    "policies": Case("policies", 366, 115, NEVER | NUMBERS),
     "info": Case("info LOG", 340, 70, NEVER | TABLES | FAMILIES),
     "run": Case(
         "run LOG --policy easy --no-report --out OUT", 675, 192, NEVER | FAMILIES | {"rich", "email"}

@@ -13,7 +13,7 @@ from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
 from echelon.model import Instance, Workload
 from echelon.policies import Policy, PreemptivePriority, RoundRobin, ShortestRemainingTimeFirst
-from echelon.policies.order.shortest_first import shortest_first
+from echelon.policies.order.one_formula import shortest_first
 
 QUEUES = st.integers(-1, 2)
 check = settings(max_examples=150, deadline=None, derandomize=True)

@@ -26,7 +26,7 @@ from echelon.model import (
     Workstation,
 )
 from echelon.policies import broker_named, estimator_named, policy
-from echelon.policies.upper_queue.named import queue_limit, upper_queue
+from echelon.policies.upper_queue.registry import queue_limit, upper_queue
 
 CATALOG = (
     Application("cpu", 1.0, 100.0),

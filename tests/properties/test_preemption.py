@@ -23,8 +23,7 @@ from echelon.policies import (
     RoundRobin,
     ShortestRemainingTimeFirst,
 )
-from echelon.policies.order.fcfs import fcfs
-from echelon.policies.order.shortest_first import shortest_first
+from echelon.policies.order.one_formula import fcfs, shortest_first
 from echelon.testing.strategies import instances, workloads
 
 check = settings(max_examples=80, deadline=None, derandomize=True)

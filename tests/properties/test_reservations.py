@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.reference import simulate
 from echelon.policies import Conservative, Easy, FirstFit, Policy, Relaxed, Reserve, Selective, Slack
-from echelon.policies.order.fcfs import fcfs
+from echelon.policies.order.one_formula import fcfs
 from echelon.testing.strategies import crowded_instances, orders
 from echelon.testing.strategies import instances as any_instances
 

@@ -14,10 +14,10 @@ import echelon
 SOURCES = Path(echelon.__file__).parent
 FILES = sorted(SOURCES.rglob("*.py"))
 
-LEAVES = {"errors", "cache", "extras", "lazy", "libraries", "quantities", "user_file", "words"}
+LEAVES = {"errors", "cache", "extras", "lazy", "libraries", "quantities", "rules", "user_file"}
 """What every room may import: what can go wrong, where files are kept, which libraries are extras, how names
 are imported when they are used, how kernels are built and called, how numbers are written for people, how a
-file of the user's own is read, how words for a rule are."""
+file of the user's own is read, how the rules of a family are named."""
 
 ABOVE_MODEL = {"workloads", "platforms", "metrics", "policies", "execution"}
 BELOW_ENGINE = {*LEAVES, "model", *ABOVE_MODEL}
@@ -30,13 +30,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "lazy": set(),
     "quantities": set(),
     "user_file": {"errors"},
-    "words": {"errors"},
+    "rules": {"errors", "lazy", "user_file"},
     "model": LEAVES,
     **{room: {*LEAVES, "model"} for room in (*ABOVE_MODEL, "analysis")},
     # Figures draw what metrics and analysis work out: distributions, arrivals, ranks ... have one home.
     "plotting": {*LEAVES, "model", "metrics", "analysis"},
+    # Where each family of rules is, by name.
+    "families": BELOW_EXPERIMENTS,
     "engine": {*BELOW_ENGINE, "libraries"},
-    "testing": BELOW_EXPERIMENTS,
+    "testing": {*BELOW_EXPERIMENTS, "families"},
     # What finished runs leave behind, whatever ran them.
     "history": {*LEAVES, "model"},
     "experiments": {*BELOW_EXPERIMENTS, "analysis", "history"},
@@ -51,7 +53,17 @@ MAY_IMPORT: dict[str, set[str]] = {
     "__main__": {"cli"},
     "cli": {
         *BELOW_EXPERIMENTS,
-        *("analysis", "plotting", "history", "experiments", "libraries", "reproduce", "reports", "testing"),
+        *(
+            "analysis",
+            "families",
+            "plotting",
+            "history",
+            "experiments",
+            "libraries",
+            "reproduce",
+            "reports",
+            "testing",
+        ),
     },
 }
 """What each room of the package may import besides itself."""

@@ -15,10 +15,9 @@ import echelon
 from echelon.lazy import Rules, by_word, postpone
 from echelon.policies.backfill.easy import Easy
 from echelon.policies.backfill.registry import BACKFILLS
-from echelon.policies.broker.registry import DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
+from echelon.policies.broker.registry import ARRANGEMENTS, DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
 from echelon.policies.coallocation.registry import CO_ALLOCATIONS
-from echelon.policies.decentralized.named import ARRANGEMENTS
-from echelon.policies.estimators.registry import ESTIMATORS, UNLEARNED
+from echelon.policies.estimators.registry import ESTIMATORS
 from echelon.policies.order.registry import ORDERS
 from echelon.policies.placement.registry import ALLOCATORS, RESOURCE_ORDERS
 from echelon.policies.preemptive.registry import PREEMPTIVE
@@ -33,7 +32,6 @@ LISTS = {
     "backfillings": BACKFILLS,
     "preemptive schedulers": PREEMPTIVE,
     "estimators": ESTIMATORS,
-    "estimators that learn nothing": UNLEARNED,
     "brokers": STRATEGIES,
     "brokers of machines without queues": IMMEDIATE_STRATEGIES,
     "dispatchers": DISPATCHERS,
@@ -135,7 +133,7 @@ def test_naming_a_rule_imports_no_other() -> None:
         " if name.startswith(('echelon.policies.order.', 'echelon.policies.backfill.'))))"
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    rules = {"fcfs", "shortest_first", "none", "easy"}
+    rules = {"one_formula", "none", "easy"}
     shared = {"registry", "rule", "priorities", "reserved"}
     assert set(said.stdout.split()) == rules | shared
 
@@ -143,7 +141,8 @@ def test_naming_a_rule_imports_no_other() -> None:
 def test_a_module_never_hides_a_name() -> None:
     """`policies.order` is the decorator, whether or not the module of that name was imported before it."""
     code = (
-        "import echelon.policies.order.fcfs, echelon.policies as p; from echelon.policies import order;"
+        "import echelon.policies.order.one_formula, echelon.policies as p;"
+        "from echelon.policies import order;"
         "print(p.order is order, p.order.__module__, hasattr(p, 'nonsense'))"
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

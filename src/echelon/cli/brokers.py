@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from echelon.cli.documents import document, indented, plain
+from echelon.cli.documents import about, entry, of_packages
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -35,47 +35,42 @@ def brokers(name: _Name = None) -> None:
         _describe(name)
         return
     from echelon.cli.terminal import facts, show
-    from echelon.policies import ARRANGEMENTS, DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
+    from echelon.policies import ARRANGEMENTS, BROKER, DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
 
     levels: list[str | Table] = []
     for level, known in enumerate(LEVELS):
         rules = [kind for kind in STRATEGIES if kind.information == level]
-        levels += [f"Level {level}: {'also ' * (level > 0)}{known}", "", facts(map(_entry, rules)), ""]
+        levels += [f"Level {level}: {'also ' * (level > 0)}{known}", "", facts(map(entry, rules)), ""]
     show(
         "Brokers: which site runs the job that arrives, by what each knows. After --broker, with --platform",
         "",
         *levels,
         "On machines without queues only: which of them runs the job that arrives, by loads and CPU times",
         "",
-        facts(map(_entry, IMMEDIATE_STRATEGIES)),
+        facts(map(entry, IMMEDIATE_STRATEGIES)),
         "",
         "On machines without queues only: which of the jobs that wait run where",
         "",
-        facts(map(_entry, DISPATCHERS)),
+        facts(map(entry, DISPATCHERS)),
         "",
         "Without a broker: how sites exchange waiting jobs. After --broker, too",
         "",
-        facts(map(_entry, ARRANGEMENTS.values())),
+        facts(map(entry, ARRANGEMENTS.values())),
         "",
+        *of_packages(BROKER),
         "All about one: echelon brokers NAME. Your own: FILE.py:NAME",
     )
 
 
-def _entry(kind: "type") -> tuple[str, str]:
-    summary = plain(document(kind)).split("\n\n")[0].replace("\n", " ")
-    return str(getattr(kind, "name", "")), f"{summary}\nSource: {getattr(kind, 'source', 'none')}"
-
-
 def _describe(name: str) -> None:
     from echelon.cli.terminal import facts, show
-    from echelon.policies import broker_named, broker_words
+    from echelon.policies import BROKER
 
-    found = broker_named(name)
+    found = BROKER.parse(name)
     rows = [("source", getattr(found, "source", "none"))]
     if needs := _needs(found):
         rows.insert(0, ("needs", needs))
-    text = indented(document(getattr(found, "rule", found)))
-    show(f"--broker {broker_words(found)}", "", facts(rows), "", text)
+    show(f"--broker {BROKER.format(found)}", "", facts(rows), "", *about(found, BROKER))
 
 
 def _needs(found: "Metascheduler") -> str:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 _NAMES = (
     *("info", "run", "compare", "study", "reproduce", "generate", "merge", "convert"),
-    *("policies", "placements", "brokers", "platforms", "metrics", "datasets", "history", "check", "report"),
+    *("policies", "placements", "brokers", "platforms", "metrics", "rules", "datasets"),
+    *("history", "check", "report"),
 )
 
 COMMANDS: Rules[Any] = Rules("echelon.cli", {name: f"{name}.{name}" for name in _NAMES})

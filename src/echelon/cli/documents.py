@@ -1,11 +1,58 @@
 """What a rule says of itself, as a terminal shows it."""
 
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rich.table import Table
+
+    from echelon.rules import Family
+
 
 def document(rule: object) -> str:
     """Return the docstring of a rule."""
     import inspect
 
     return inspect.getdoc(rule) or "It says nothing of itself."
+
+
+def summary(rule: object) -> str:
+    """Return the first paragraph of a rule's docstring as one line, plain."""
+    return plain(document(rule)).split("\n\n")[0].replace("\n", " ")
+
+
+def entry(rule: Any, also: "Iterable[str]" = ()) -> tuple[str, str]:  # noqa: ANN401  (any rule)
+    """Return the row of a rule in a list: its name; its summary, its other names and its source."""
+    others = f" (also {', '.join(also)})" if also else ""
+    return str(rule.name), f"{summary(rule)}{others}\nSource: {getattr(rule, 'source', 'none')}"
+
+
+def about(rule: object, family: "Family[Any]") -> "list[str | Table]":
+    """Return all about a rule: its docstring, and its parameters, each with what it is and its default."""
+    from echelon.cli.terminal import facts
+    from echelon.rules.description import parameter_rows, without_parameters
+    from echelon.rules.parameter import bearer
+
+    rows = parameter_rows(rule, family.named())
+    text = document(bearer(rule))
+    if not rows:
+        return [indented(text)]
+    table = facts((word, plain(text)) for word, text in rows)
+    return [indented(without_parameters(text)), "", "Parameters", "", table]
+
+
+def of_packages(family: "Family[Any]") -> "list[str | Table]":
+    """Return the rules of a family that other installed packages declare; nothing if there are none."""
+    from echelon.cli.terminal import facts
+    from echelon.rules.description import is_broken
+    from echelon.rules.parameter import bearer
+
+    rows = [
+        (name, str(rule.problem) if is_broken(rule) else summary(bearer(rule)))
+        for name, rule in family.others
+    ]
+    return [f"{family.kind.capitalize()} rules of other packages", "", facts(rows), ""] if rows else []
 
 
 def indented(text: str) -> str:

@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from echelon.cli.documents import about, of_packages
+
 _Name = Annotated[
     str | None, typer.Argument(metavar="[NAME]", help="A metric, or FILE.py:NAME, to be told all about it.")
 ]
@@ -14,7 +16,7 @@ _GOOD = {"low": "low values are good", "high": "high values are good", None: "ne
 def metrics(name: _Name = None) -> None:
     """List the metrics with their units and formulas, or say all about one."""
     from echelon.cli.terminal import facts, show
-    from echelon.metrics import METRICS
+    from echelon.metrics import METRIC, METRICS
 
     if name is not None:
         _describe(name)
@@ -24,16 +26,17 @@ def metrics(name: _Name = None) -> None:
         "",
         facts((metric.name, f"{metric.unit}: {metric.formula}") for metric in METRICS),
         "",
+        *of_packages(METRIC),
         "All about one: echelon metrics NAME. Your own: run and compare with --metric FILE.py:NAME",
     )
 
 
 def _describe(name: str) -> None:
     from echelon.cli.terminal import facts, show
-    from echelon.metrics import metric_in_file, metric_named
-    from echelon.user_file import is_in_file
+    from echelon.metrics import METRIC
+    from echelon.rules import parameters
 
-    metric = metric_in_file(name) if is_in_file(name) else metric_named(name)
+    metric = METRIC.parse(name)
     rows = [
         ("unit", "1, a ratio" if metric.unit == "1" else metric.unit),
         ("formula", metric.formula),
@@ -41,3 +44,5 @@ def _describe(name: str) -> None:
         ("source", metric.source),
     ]
     show(metric.name, "", facts(rows))
+    if parameters(metric):
+        show("", *about(metric, METRIC))

@@ -4,11 +4,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from echelon.cli.documents import document, indented, plain
+from echelon.cli.documents import about, of_packages, summary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from rich.table import Table
 
 _Name = Annotated[
@@ -24,6 +22,7 @@ def placements(name: _Name = None) -> None:
         return
     from echelon.cli.terminal import facts, show
     from echelon.policies import ALLOCATORS, RESOURCE_ORDERS, SEARCHES
+    from echelon.policies.placement import PLACEMENT
 
     lists: list[str | Table] = [
         "Node searches: which node. After --place, on a machine with nodes",
@@ -35,26 +34,22 @@ def placements(name: _Name = None) -> None:
         facts(map(_entry, RESOURCE_ORDERS)),
         "",
     ]
-    if ALLOCATORS:
-        lists += ["Allocators: by the network between the nodes", "", facts(map(_entry, ALLOCATORS)), ""]
+    lists += ["Allocators: by the network between the nodes", "", facts(map(_entry, ALLOCATORS)), ""]
+    lists += of_packages(PLACEMENT)
     show(*lists, "All about one: echelon placements NAME. Your own: FILE.py:NAME")
 
 
 def _entry(kind: Any) -> tuple[str, str]:  # noqa: ANN401  (any class with a name and a source)
-    summary = plain(document(kind)).split("\n\n")[0].replace("\n", " ")
-    return str(kind.name), f"{summary}{_also(kind.aliases)}\nSource: {kind.source}"
-
-
-def _also(aliases: "Iterable[str]") -> str:
-    named = ", ".join(aliases)
-    return f" Also {named}." if named else ""
+    named = ", ".join(kind.aliases)
+    return str(kind.name), f"{summary(kind)}{f' Also {named}.' if named else ''}\nSource: {kind.source}"
 
 
 def _describe(name: str) -> None:
     from echelon.cli.terminal import facts, show
-    from echelon.policies import SEARCHES, NodeSearch, placement_named, placement_words
+    from echelon.policies import SEARCHES, NodeSearch
+    from echelon.policies.placement import PLACEMENT
 
-    found = placement_named(name)
+    found = PLACEMENT.parse(name)
     rule: Any = found
     rows = []
     if isinstance(found, NodeSearch):
@@ -62,5 +57,4 @@ def _describe(name: str) -> None:
         search = next(one for one in SEARCHES if one.name == found.fit)
         rows = [("node search", f"{search.name}: {search.summary}"), ("resource order", rule.name)]
     rows.append(("source", getattr(rule, "source", "none")))
-    text = indented(document(getattr(rule, "rule", rule)))
-    show(f"--place {placement_words(found)}", "", facts(rows), "", text)
+    show(f"--place {PLACEMENT.format(found)}", "", facts(rows), "", *about(rule, PLACEMENT))

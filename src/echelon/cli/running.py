@@ -268,7 +268,7 @@ def _homes(results: Sequence[Result]) -> list[str]:
         homes = result.schedule.home_site
         if homes is None:
             continue
-        from echelon.policies.broker.home import HomeSite
+        from echelon.policies.broker.one_formula import HomeSite
 
         unknown = int((homes < 0).sum())
         if isinstance(result.scenario.broker, HomeSite) and unknown:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.errors import EchelonError, PolicyError
+from echelon.errors import PolicyError
+from echelon.rules.guard import Guard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,18 +25,18 @@ def decisions_of(scheduler: Scheduler, view: SystemView, *, jobs: int) -> Iterat
     PolicyError
         If it fails, or yields too many decisions.
     """
+
+    def error(rule: str) -> PolicyError:
+        return PolicyError(scheduler.name, time=view.now, job_id=None, broken_rule=rule)
+
     most = MOST_DECISIONS * jobs
-    try:
+    with Guard(lambda said: error(f"fails with {said}; decide(view) yields decisions")):
         for count, decision in enumerate(scheduler.decide(view), start=1):
             if count > most:
                 break
             yield decision
         else:
             return
-    except EchelonError:
-        raise
-    except (Exception, SystemExit) as error:
-        rule = f"fails with {type(error).__name__}: {error}; decide(view) yields decisions"
-        raise PolicyError(scheduler.name, time=view.now, job_id=None, broken_rule=rule) from error
-    rule = f"gives more than {MOST_DECISIONS} decisions a waiting job in one pass; decide(view) must end"
-    raise PolicyError(scheduler.name, time=view.now, job_id=None, broken_rule=rule)
+    raise error(
+        f"gives more than {MOST_DECISIONS} decisions a waiting job in one pass; decide(view) must end"
+    )

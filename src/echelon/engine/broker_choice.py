@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.errors import EchelonError, PolicyError
+from echelon.errors import PolicyError
+from echelon.rules.guard import Guard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,12 +41,8 @@ def chosen_site(broker: Broker, job: Job, view: GridView, allowed: Sequence[int]
     def error(rule: str) -> PolicyError:
         return PolicyError(broker.name, time=view.now, job_id=job.job_id, broken_rule=rule)
 
-    try:
+    with Guard(lambda said: error(f"makes the broker fail with {said}")):
         site: object = broker.choose(job, view)
-    except EchelonError:
-        raise
-    except (Exception, SystemExit) as failure:
-        raise error(f"makes the broker fail with {type(failure).__name__}: {failure}") from failure
     # A user's broker may choose anything, and may have changed its view.
     if not isinstance(site, int | np.integer) or site not in allowed:
         raise error(f"was assigned to {site!r:.40}; expected {expected}")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 from echelon.engine.observer import check_observers
 from echelon.errors import InputError, UnknownNameError
 from echelon.policies.broker.admissible import Admissible
-from echelon.policies.estimators import UNLEARNED, Estimator, Exact, Request
+from echelon.policies.capabilities import estimator_capabilities
+from echelon.policies.estimators import Estimator, Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -96,9 +97,10 @@ class Scenario:
             raise InputError(f"must be a whole number, got {self.seed!r}", field="seed")
         if self.seed < 0:
             raise InputError(f"must be at least 0, got {self.seed}", field="seed")
-        if isinstance(self.estimator, Exact) and (self.instance.planned_time != self.instance.run_time).any():
+        known = estimator_capabilities(self.estimator).knows_run_times
+        if known and (self.instance.planned_time != self.instance.run_time).any():
             raise InputError(
-                "exact needs an instance that plans with run times; make it with "
+                f"{self.estimator.name} needs an instance that plans with run times; make it with "
                 "instance.with_known_run_times()",
                 field="estimator",
             )
@@ -269,7 +271,7 @@ class Scenario:
     @property
     def learns(self) -> bool:
         """Whether planned times come from an estimator that learns during a run."""
-        return not isinstance(self.estimator, UNLEARNED.loaded)
+        return estimator_capabilities(self.estimator).learns_in_run
 
     @property
     def ranks_late(self) -> bool:

@@ -12,8 +12,9 @@ from echelon.engine.deadlock import counted, listed
 from echelon.engine.decentralized_state import DecentralizedState
 from echelon.engine.observer import Place
 from echelon.engine.releases import Releases
-from echelon.errors import DeadlockError, EchelonError, PolicyError
+from echelon.errors import DeadlockError, PolicyError
 from echelon.model import Schedule
+from echelon.rules.guard import Guard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -180,14 +181,13 @@ class _Run:
 
     def _decide(self) -> Iterator[object]:
         """Yield the decisions of the protocol; exceptions inside it are reported as the protocol's."""
-        try:
+
+        def error(failure: str) -> PolicyError:
+            rule = f"fails with {failure}; decide(view) yields StartAt(job, site)"
+            return PolicyError(self._protocol.name, time=self._state.now, job_id=None, broken_rule=rule)
+
+        with Guard(error):
             yield from self._protocol.decide(self._state)
-        except EchelonError:
-            raise
-        except (Exception, SystemExit) as error:
-            rule = f"fails with {type(error).__name__}: {error}; decide(view) yields StartAt(job, site)"
-            name, now = self._protocol.name, self._state.now
-            raise PolicyError(name, time=now, job_id=None, broken_rule=rule) from error
 
     def _apply(self, decision: object) -> None:
         now = self._state.now

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from echelon.engine.ranking import is_finite_number
-from echelon.errors import EchelonError, InputError, PolicyError
+from echelon.errors import InputError, PolicyError
 from echelon.model import Job
 from echelon.policies import Running, StartAt
+from echelon.rules.guard import Guard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,12 +37,8 @@ def published_times(submit: FloatColumn, refresh: float) -> FloatColumn:
 def _checked_homes(protocol: Decentralized, instance: Instance, platform: Platform) -> IntColumn:
     """Return the home of each job, after a check that the protocol assigns each a site."""
     field = f"{protocol.name}, homes"
-    try:
+    with Guard(lambda failure: InputError(f"fails with {failure}", field=field)):
         homes = np.asarray(protocol.homes(platform.sizes, instance.size, instance.home_site))
-    except EchelonError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise InputError(f"fails with {type(error).__name__}: {error}", field=field) from error
     whole = homes.shape == (len(instance),) and np.issubdtype(homes.dtype, np.integer)
     if not whole or ((homes < 0) | (homes >= len(platform))).any():
         raise InputError(

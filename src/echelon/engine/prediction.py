@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.errors import EchelonError, InputError, PolicyError
+from echelon.errors import InputError, PolicyError
 from echelon.policies import QueueWatcher, estimator_words
+from echelon.rules.guard import Guard
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from echelon.engine.contract import Scenario
     from echelon.model import Job
     from echelon.model.columns import FloatColumn
@@ -117,13 +115,8 @@ class Predictions:
         name = f"estimator {estimator_words(self._estimator)}"
         if not hasattr(self._estimator, "memory"):
             raise InputError("has no memory(), so it is for multiclusters only", field=name)
-        try:
+        with Guard(lambda said: InputError(f"memory() fails with {said}", field=name)):
             return self._estimator.memory()
-        except EchelonError:
-            raise
-        except (Exception, SystemExit) as error:
-            problem = f"memory() fails with {type(error).__name__}: {error}"
-            raise InputError(problem, field=name) from error
 
     def _predicted(self, job: Job) -> float | None:
         if self._watch is not None:
@@ -139,15 +132,9 @@ class Predictions:
             raise self._error(job, job.submit_time, rule)
         return float(predicted)
 
-    @contextmanager
-    def _watched(self, job: Job, now: float, call: str) -> Iterator[None]:
+    def _watched(self, job: Job, now: float, call: str) -> Guard:
         """Report exceptions inside the estimator as the estimator's."""
-        try:
-            yield
-        except EchelonError:
-            raise
-        except (Exception, SystemExit) as error:
-            raise self._error(job, now, f"makes {call} fail with {type(error).__name__}: {error}") from error
+        return Guard(lambda failure: self._error(job, now, f"makes {call} fail with {failure}"))
 
     def _error(self, job: Job, now: float, broken_rule: str) -> PolicyError:
         name = f"estimator {estimator_words(self._estimator)}"

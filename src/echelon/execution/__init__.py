@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from echelon.execution.memory_share import MemoryShare
     from echelon.execution.memory_v1 import MemoryV1
     from echelon.execution.memory_v2 import MemoryV2
-    from echelon.execution.named import (
+    from echelon.execution.proportional import Proportional
+    from echelon.execution.registry import (
         MEMORY_MODELS,
         NETWORK_MODELS,
         execution_named,
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
         time_shared_of,
         time_shared_words,
     )
-    from echelon.execution.proportional import Proportional
     from echelon.execution.speed_factor import speed_factor
     from echelon.execution.time_shared import TimeShared
 
@@ -61,7 +61,7 @@ lazily(
         "memory_share": ("MemoryShare",),
         "memory_v1": ("MemoryV1",),
         "memory_v2": ("MemoryV2",),
-        "named": (
+        "registry": (
             "MEMORY_MODELS",
             "NETWORK_MODELS",
             "execution_named",

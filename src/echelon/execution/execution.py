@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.execution.own_model import OwnMemoryModel
-from echelon.words import settings_of
+from echelon.rules.parameter import canonical
 
 if TYPE_CHECKING:
     from echelon.execution.contract import MemoryModel
@@ -47,5 +47,5 @@ class Execution:
         if isinstance(self.memory, OwnMemoryModel):
             return self.memory.name
         if self.memory is not None:
-            return ":".join([self.memory.name, *settings_of(self.memory)])
+            return canonical(self.memory)
         return "fixed" if self.fixed else "speed"

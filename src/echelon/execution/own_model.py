@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from echelon.errors import EchelonError, InputError
+from echelon.errors import InputError
+from echelon.rules.guard import Guard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -38,6 +39,11 @@ class OwnMemoryModel:
 
     name: str
     model: MemoryModel
+
+    @property
+    def words(self) -> str:
+        """The words that name it."""
+        return self.name
 
     def __post_init__(self) -> None:
         if self.model.scope not in SCOPES:
@@ -84,6 +90,11 @@ class OwnNetworkModel:
     model: NetworkModel
 
     @property
+    def words(self) -> str:
+        """The words that name it."""
+        return self.name
+
+    @property
     def local(self) -> bool:
         """Whether the factors in a node depend only on the jobs with tasks in that node."""
         return bool(self.model.local)
@@ -104,14 +115,8 @@ class OwnNetworkModel:
 
 
 def _asked(name: str, method: str, ask: Callable[[], Any]) -> Any:  # noqa: ANN401  (what a user's code says)
-    try:
+    with Guard(lambda said: InputError(f"{method} fails with {said}", field=f"model {name}")):
         return ask()
-    except EchelonError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise InputError(
-            f"{method} fails with {type(error).__name__}: {error}", field=f"model {name}"
-        ) from error
 
 
 def _factor(name: str, factor: object) -> float:

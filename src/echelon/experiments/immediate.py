@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from echelon.errors import InputError, UnknownNameError
+from echelon.errors import InputError
 from echelon.experiments.decision_time import decision_time
 from echelon.experiments.settings.time_shared import WITHOUT_QUEUES
 from echelon.model import Platform
@@ -86,33 +86,16 @@ def monitoring(given: str | Monitoring | None) -> Monitoring:
     InputError
         If a parameter is wrong, or it is neither.
     """
-    from echelon.model import Monitoring
+    from echelon.model.immediate import MONITORING
 
-    if given is None:
-        return Monitoring()
-    if isinstance(given, Monitoring):
-        return given
-    if not isinstance(given, str):
-        raise InputError(f"must be words or a Monitoring, got {given!r:.80}", field="monitoring")
-    from echelon.words import Words, arguments
-
-    parted = Words.parted(given, kind="monitoring")
-    name, settings = ":".join(parted.names), dict(parted.settings)
-    from echelon.model.immediate import AVERAGES
-
-    if name not in AVERAGES:
-        raise UnknownNameError("monitoring", name, AVERAGES)
-    if "average" in settings:
-        raise InputError("stands first, as in exponential:period=15", field=f"monitoring {given!r}, average")
-    return Monitoring(**{"average": name, **arguments(Monitoring, "monitoring", settings)})
+    return MONITORING.of(given)
 
 
 def monitoring_words(given: Monitoring) -> str:
     """Return the canonical words of monitoring; a parameter at its default is not said."""
-    from echelon.words import settings_of
+    from echelon.model.immediate import MONITORING
 
-    said = [setting for setting in settings_of(given) if not setting.startswith("average=")]
-    return ":".join([given.average, *said])
+    return MONITORING.format(given)
 
 
 def immediate_words(rules: ImmediateRules | None) -> dict[str, Any]:

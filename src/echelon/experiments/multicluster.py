@@ -94,11 +94,11 @@ def multicluster_words(rules: MulticlusterRules | None) -> dict[str, Any]:
 
 def upper_label(rules: MulticlusterRules) -> str:
     """Return what sets the upper queue apart: ``nb.rs limit=3 co=optimal``; nothing where all is as usual."""
-    from echelon.policies.upper_queue.named import upper_queue_words
+    from echelon.policies.upper_queue.registry import upper_queue_words
 
     words, limit = upper_queue_words(rules.upper_queue), rules.limit.words
     parts = [] if limit == "unlimited" else [f"limit={limit}"]
-    from echelon.policies.coallocation.named import co_allocation_words
+    from echelon.policies.coallocation.registry import co_allocation_words
 
     if rules.co_allocation is not None:
         parts.append(f"co={co_allocation_words(rules.co_allocation)}")

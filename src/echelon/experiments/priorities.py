@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.lazy import Rules
 from echelon.policies import Decentralized
+from echelon.rules.parameter import bearer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,12 +16,6 @@ if TYPE_CHECKING:
     from echelon.experiments.result import Result
     from echelon.model import Instance
     from echelon.policies.order.priorities import Priorities
-
-_ORDERS: Rules[Any] = Rules("echelon.policies.order", {"multifactor": "multifactor.Multifactor"})
-_SCHEDULERS: Rules[Any] = Rules(
-    "echelon.policies.preemptive", {"preemptive-priority": "priority.PreemptivePriority"}
-)
-"""The rules that ask for priorities; most runs load none of them."""
 
 _MOST_NAMED = 8
 """Of more names only so many are told, the first by code."""
@@ -57,20 +51,13 @@ class _Asked(NamedTuple):
 
 
 def _asked(result: Result) -> Iterator[_Asked]:
-    policy, instance = result.scenario.policy, result.instance
-    for order in (policy.order, getattr(policy.scheduler, "candidates", None)):
-        if order is not None and isinstance(order.rule, _ORDERS.loaded):
-            from echelon.policies.order.multifactor import PRIORITIES
-
-            counting = {column: word for column, word in PRIORITIES.items() if getattr(order.rule, column)}
-            given = {column: getattr(order.rule, word) for column, word in counting.items()}
-            yield _Asked(order.name, given)
-    scheduler = policy.scheduler
-    if not isinstance(scheduler, _SCHEDULERS.loaded) or scheduler.order is not None:
-        return
-    # Queues that have numbers alone are taken by these.
-    if scheduler.qos or instance.workload.names.get("queue"):
-        yield _Asked(scheduler.name, {"queue": scheduler.qos})
+    """Yield the rules of a policy that say which priorities they ask for; most have no such method."""
+    policy = result.scenario.policy
+    named = [column for column, names in result.instance.workload.names.items() if names]
+    candidates = getattr(policy.scheduler, "candidates", None)
+    for rule in (policy.order, candidates, policy.scheduler):
+        if rule is not None and (ask := getattr(bearer(rule), "asked_priorities", None)) is not None:
+            yield _Asked(rule.name, ask(named))
 
 
 def _sentences(instance: Instance, asked: _Asked) -> Iterator[str]:

@@ -17,7 +17,7 @@ from echelon.metrics.columns.per_job import preemptions, switch_time
 from echelon.metrics.tables.per_user import code_names
 from echelon.model.columns import distinct
 from echelon.model.fields import UNKNOWN
-from echelon.policies import Request, estimator_words
+from echelon.policies import estimator_capabilities, estimator_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -200,7 +200,7 @@ class Result:
         columns |= dependency_columns(measured)
         if schedule.home_site is not None and (schedule.home_site >= 0).any():
             columns["home_site"] = self._sites(schedule.home_site)
-        if not isinstance(self.scenario.estimator, Request):
+        if estimator_capabilities(self.scenario.estimator).predicts:
             columns["planned_time"] = schedule.planned_time
         if instance.estimates == "kill":
             columns["killed_at"] = pl.Series(schedule.end_time).set(pl.Series(~instance.killed), None)

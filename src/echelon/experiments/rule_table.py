@@ -6,7 +6,7 @@ from typing import Any
 
 from echelon.errors import InputError
 from echelon.policies.order.priorities import PARTING
-from echelon.words import text_of
+from echelon.rules import text_of
 
 NAME = "name"
 

@@ -14,7 +14,7 @@ from echelon.experiments.refusals import refuse_misplaced, refuse_unasked, refus
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.experiments.settings.table import SETTINGS, by_name
 from echelon.model import Instance, Workload
-from echelon.policies import Exact
+from echelon.policies import estimator_capabilities
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -156,8 +156,8 @@ class ScenarioMaker:
         return self._instances[key]
 
     def _planned_by(self, estimator: Estimator, instance: Instance) -> Instance:
-        """Return the instance that a run under `estimator` takes: `Exact` plans with run times."""
-        if not isinstance(estimator, Exact):
+        """Return the instance that a run under `estimator` takes: one that knows run times plans with them."""
+        if not estimator_capabilities(estimator).knows_run_times:
             return instance
         key = ("exact", id(instance))
         if key not in self._instances:

@@ -26,9 +26,16 @@ if TYPE_CHECKING:
     from echelon.metrics.columns.trace import TRACED, EndedJobs, Trace, job_traces, trace, traces
     from echelon.metrics.power.energy import Energy, energy
     from echelon.metrics.power.power_trace import PowerTrace, power_trace
-    from echelon.metrics.registry.known_metrics import METRICS, measure, metric_named
+    from echelon.metrics.registry.known_metrics import (
+        METRIC,
+        METRICS,
+        measure,
+        metric_in_file,
+        metric_named,
+        names_metric,
+    )
     from echelon.metrics.registry.metric import Metric, metric
-    from echelon.metrics.registry.own_metric import metric_in_file, names_metric, own_metrics
+    from echelon.metrics.registry.own_metric import own_metrics
     from echelon.metrics.schedule.allocation_quality import AllocationQuality
     from echelon.metrics.schedule.dependency_metrics import DEPENDENCY_METRICS
     from echelon.metrics.schedule.fairness import (
@@ -76,6 +83,7 @@ __all__ = [
     "GRID_STUDY_MAIN",
     "IMMEDIATE_METRICS",
     "INSIDE_METRICS",
+    "METRIC",
     "METRICS",
     "MULTICLUSTER_METRICS",
     "QUANTITIES",
@@ -178,12 +186,20 @@ lazily(
         "tables.job_set_table": ("job_set_table",),
         "columns.job_sites": ("JobSites",),
         "tables.job_sizes": ("SizeCounts", "jobs_per_power_of_two", "jobs_per_size"),
-        "registry.known_metrics": ("METRICS", "measure", "metric_named"),
+        "registry.known_metrics": (
+            "METRIC",
+            "METRIC",
+            "METRICS",
+            "measure",
+            "metric_in_file",
+            "metric_named",
+            "names_metric",
+        ),
         "columns.measured": ("Measured",),
         "registry.metric": ("Metric", "metric"),
         "tables.migration_shares": ("MeanMigration", "mean_migration", "percent_taken", "taken"),
         "schedule.multicluster_metrics": ("MULTICLUSTER_METRICS",),
-        "registry.own_metric": ("metric_in_file", "names_metric", "own_metrics"),
+        "registry.own_metric": ("own_metrics",),
         "tables.per_class": ("per_class",),
         "columns.per_job": (
             "bounded_slowdown",

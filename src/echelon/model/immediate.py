@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.lazy import Ready, Rules
+from echelon.rules.family import Family
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -98,11 +100,16 @@ class Monitoring:
     Source: Rodrigues, Ishii, Gomes & dos Reis, about 2014, section 3.2 (one minute, 15 s).
     """
 
-    average: Average = "linear"
+    average: Average = field(default="linear", metadata={"in_name": True})
     window: float = field(default=60.0, metadata={"unit": "s"})
     period: float = field(default=15.0, metadata={"unit": "s"})
     phase: Phase = "random"
     ended: Ended = "ran"
+
+    @property
+    def name(self) -> str:
+        """Name in specs: that of the average."""
+        return self.average
 
     def __post_init__(self) -> None:
         if self.average not in AVERAGES:
@@ -113,6 +120,27 @@ class Monitoring:
             raise UnknownNameError("way to take out jobs that ended", str(self.ended), ENDED)
         _positive(self.window, "window")
         _positive(self.period, "period")
+
+
+MONITORINGS: Rules[Monitoring] = Ready({average: Monitoring(average) for average in get_args(Average)})
+"""Monitoring by each average."""
+
+
+class _Monitorings(Family[Monitoring]):
+    """Monitoring, by the name of its average."""
+
+    def of(self, given: object) -> Monitoring:
+        """Return `given` as monitoring: words, one itself, or None for the usual one."""
+        return Monitoring() if given is None else super().of(given)
+
+
+MONITORING: Family[Monitoring] = _Monitorings(
+    "monitoring",
+    [MONITORINGS],
+    example="exponential:period=15",
+    is_rule=lambda thing: isinstance(thing, Monitoring),
+    must="be a Monitoring",
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,16 +19,26 @@ if TYPE_CHECKING:
     )
     from echelon.policies.broker.admissible import Admissible, admissible
     from echelon.policies.broker.contract import Broker, GridView, Information, Planned
-    from echelon.policies.broker.named import (
+    from echelon.policies.broker.registry import (
+        ARRANGEMENTS,
+        BROKER,
+        DISPATCHERS,
+        IMMEDIATE_STRATEGIES,
+        STRATEGIES,
         Metascheduler,
         broker_named,
         broker_of,
         broker_words,
         names_broker,
     )
-    from echelon.policies.broker.registry import DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
     from echelon.policies.broker.strategy import OwnStrategy, Strategy, broker
-    from echelon.policies.capabilities import Capabilities, capabilities, declared_capabilities
+    from echelon.policies.capabilities import (
+        Capabilities,
+        EstimatorCapabilities,
+        capabilities,
+        declared_capabilities,
+        estimator_capabilities,
+    )
     from echelon.policies.coallocation import (
         CO_ALLOCATIONS,
         CoAllocation,
@@ -51,10 +61,8 @@ if TYPE_CHECKING:
     )
     from echelon.policies.decentralized.arrangement import Arrangement
     from echelon.policies.decentralized.contract import Decentralized, ProtocolView, StartAt
-    from echelon.policies.decentralized.named import ARRANGEMENTS
     from echelon.policies.estimators import (
         ESTIMATORS,
-        UNLEARNED,
         Average,
         Corrected,
         Decisor,
@@ -112,6 +120,7 @@ __all__ = [
     "ALLOCATORS",
     "ARRANGEMENTS",
     "BACKFILLS",
+    "BROKER",
     "CO_ALLOCATIONS",
     "DISPATCHERS",
     "ESTIMATORS",
@@ -122,7 +131,6 @@ __all__ = [
     "RESOURCE_ORDERS",
     "SEARCHES",
     "STRATEGIES",
-    "UNLEARNED",
     "Admissible",
     "Arrangement",
     "Average",
@@ -139,6 +147,7 @@ __all__ = [
     "Dispatcher",
     "Easy",
     "Estimator",
+    "EstimatorCapabilities",
     "Exact",
     "FirstFit",
     "Forecaster",
@@ -201,6 +210,7 @@ __all__ = [
     "decision_time_of",
     "declared_capabilities",
     "estimator",
+    "estimator_capabilities",
     "estimator_named",
     "estimator_words",
     "misplaced",
@@ -238,10 +248,26 @@ lazily(
         ),
         "broker.admissible": ("Admissible", "admissible"),
         "broker.contract": ("Broker", "GridView", "Information", "Planned"),
-        "broker.named": ("Metascheduler", "broker_named", "broker_of", "broker_words", "names_broker"),
-        "broker.registry": ("DISPATCHERS", "IMMEDIATE_STRATEGIES", "STRATEGIES"),
+        "broker.registry": (
+            "ARRANGEMENTS",
+            "BROKER",
+            "DISPATCHERS",
+            "IMMEDIATE_STRATEGIES",
+            "STRATEGIES",
+            "Metascheduler",
+            "broker_named",
+            "broker_of",
+            "broker_words",
+            "names_broker",
+        ),
         "broker.strategy": ("OwnStrategy", "Strategy", "broker"),
-        "capabilities": ("Capabilities", "capabilities", "declared_capabilities"),
+        "capabilities": (
+            "Capabilities",
+            "EstimatorCapabilities",
+            "capabilities",
+            "declared_capabilities",
+            "estimator_capabilities",
+        ),
         "coallocation": (
             "CO_ALLOCATIONS",
             "CoAllocation",
@@ -255,10 +281,8 @@ lazily(
         "contract": ("Preempt", "Reserve", "Running", "Scheduler", "Start", "SystemView", "Wake", "Withdraw"),
         "decentralized.arrangement": ("Arrangement",),
         "decentralized.contract": ("Decentralized", "ProtocolView", "StartAt"),
-        "decentralized.named": ("ARRANGEMENTS",),
         "estimators": (
             "ESTIMATORS",
-            "UNLEARNED",
             "Average",
             "Corrected",
             "Decisor",

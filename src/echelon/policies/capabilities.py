@@ -1,9 +1,9 @@
-"""Capabilities: what a scheduler says of itself, so that no engine has to know its class."""
+"""Capabilities: what a rule says of itself, so that no engine has to know its class."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 
@@ -46,6 +46,38 @@ class Capabilities:
     foreseeable: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class EstimatorCapabilities:
+    """What an estimator says of itself: its attributes of these names, each True or False.
+
+    Parameters
+    ----------
+    predicts : bool, default True
+        It says other times than those that ``--estimates`` plans with. If not, it is asked for nothing new
+        when a job is looked at again, and no planned times are shown beside the requests.
+    learns_in_run : bool, default True
+        Where no nodes are shared, what it says follows from jobs that have ended. If not, the run plans with
+        what is known before it, and `memory` is not asked.
+    knows_run_times : bool, default False
+        Jobs are planned with the times that they will run.
+    """
+
+    predicts: bool = True
+    learns_in_run: bool = True
+    knows_run_times: bool = False
+
+
+def estimator_capabilities(estimator: object) -> EstimatorCapabilities:
+    """Return what an estimator declares, and the defaults for the rest.
+
+    Raises
+    ------
+    InputError
+        If a declaration is neither True nor False.
+    """
+    return EstimatorCapabilities(**_declared(estimator, EstimatorCapabilities))
+
+
 def capabilities(scheduler: Scheduler) -> Capabilities:
     """Return what `scheduler` declares, and the defaults for the rest.
 
@@ -65,12 +97,16 @@ def declared_capabilities(scheduler: Scheduler) -> dict[str, bool]:
     InputError
         If a declaration is neither True nor False.
     """
-    names = [field.name for field in fields(Capabilities)]
-    declared = {name: getattr(scheduler, name) for name in names if hasattr(scheduler, name)}
+    return _declared(scheduler, Capabilities)
+
+
+def _declared(rule: Any, kind: type[Capabilities | EstimatorCapabilities]) -> dict[str, bool]:  # noqa: ANN401
+    names = [field.name for field in fields(kind)]
+    declared = {name: getattr(rule, name) for name in names if hasattr(rule, name)}
     for name, value in declared.items():
         if not isinstance(value, bool):
             raise InputError(
                 f"is a capability, so it must be True or False, got {value!r:.40}",
-                field=f"{scheduler.name}, {name}",
+                field=f"{rule.name}, {name}",
             )
     return declared

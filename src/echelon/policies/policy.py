@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.lazy import by_word
 from echelon.policies.backfill import BACKFILLS, NoBackfill
 from echelon.policies.contract import Scheduler
-from echelon.policies.order import BY_NAME, ORDERS, Order, order_named
-from echelon.policies.order.fcfs import fcfs
+from echelon.policies.order import ORDER, ORDERS, Order
+from echelon.policies.order.one_formula import fcfs
+from echelon.policies.order.registry import is_order, values
 from echelon.policies.preemptive import PREEMPTIVE
-from echelon.policies.user_file import load_from_file
-from echelon.policies.words import Words, arguments, parameters, settings_of
+from echelon.rules.family import Family
+from echelon.rules.parameter import canonical, parameters, settings_of
+from echelon.rules.spec import Spec, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-_SCHEDULERS: Mapping[str, type[Scheduler]] = by_word(BACKFILLS, PREEMPTIVE)
-_NAME_OF = {**BACKFILLS.words, **PREEMPTIVE.words}
+    from collections.abc import Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,109 +48,88 @@ class Policy:
         return cls(order, scheduler, _words(order, scheduler))
 
 
-def policy_named(words: str) -> Policy:
-    """Return the policy people mean by `words`.
+class _Policies(Family[Policy]):
+    """Orders, backfillings and preemptive schedulers: a scheduler may be followed by an order."""
 
-    Parameters
-    ----------
-    words : str
-        An order alone (``"shortest-first"``: no backfilling), a backfilling alone (``"easy"``: with FCFS),
-        both (``"easy:shortest-first"``), a preemptive scheduler (``"srtf"``), or a user's own
-        (``"my.py:rule"``, ``"easy:my.py:rule"``).
-        Parameters follow after further colons, ``"easy:reservations=2"``, ``"multifactor:max-age=3d"``, or
-        stand in parentheses, ``"easy(candidates=shortest-first, fit=best-fit):largest-first"``. A setting
-        belongs to the backfilling if it has a parameter of that name, else to the order.
+    def assembled(
+        self,
+        name: str,
+        found: Any,  # noqa: ANN401  (a class, or a rule that is ready)
+        rest: Sequence[str],
+        settings: Mapping[str, str],
+        spec: Spec,
+    ) -> Policy:
+        """Return the policy of an order alone, or of a scheduler and the order that follows it.
 
-    Raises
-    ------
-    UnknownNameError
-        If a word names nothing.
-    InputError
-        If a parameter is wrong, or a user's file cannot be loaded.
-    """
-    parted = Words.parted(words)
-    first = _NAME_OF.get(parted.names[0], "") if parted.names else ""
-    if first:
-        kind = _SCHEDULERS[first]
-        own = parameters(kind)
-        mine = {key: value for key, value in parted.settings if key.replace("_", "-") in own}
-        rest = {key: value for key, value in parted.settings if key not in mine}
-        order = _order(":".join(parted.names[1:]) or "fcfs", words)
-        if rest and not parameters(order.rule):
-            _refuse_settings(first, own, rest, words)
-        scheduler: Scheduler = kind(**arguments(kind, first, mine, lambda word: _order(word, words)))
-        return Policy.of(_configured(order, rest, words), scheduler)
-    named = ":".join(parted.names)
-    found = load_from_file(named) if _is_file(named) else _order(named, words)
-    if isinstance(found, Order):
-        return Policy.of(_configured(found, dict(parted.settings), words))
-    if parted.settings:
-        _refuse_settings(named, {}, dict(parted.settings), words)
-    return Policy(fcfs, found, words)
+        A setting belongs to the scheduler if it has a parameter of that name, else to the order.
+        """
+        if isinstance(found, Order):
+            if rest and (self.has(rest[0]) and not ORDER.has(rest[0])):
+                right = ":".join([*rest, name, *(f"{key}={value}" for key, value in settings.items())])
+                raise InputError(
+                    f"must name the backfilling before the order: {right}", field=f"policy {spec.text!r}"
+                )
+            return Policy.of(ORDER.assembled(name, found, rest, settings, spec))
+        known = parameters(found) if isinstance(found, type) else {}
+        mine = {key: value for key, value in settings.items() if plain(key) in map(plain, known)}
+        others = {key: value for key, value in settings.items() if key not in mine}
+        order = ORDER.parse(":".join(rest) or "fcfs")
+        if others and not parameters(order):
+            if known:
+                raise UnknownNameError(
+                    f"parameter of {name.rpartition(':')[2]}", next(iter(others)), tuple(known)
+                )
+            raise InputError(f"takes no parameters, got {', '.join(others)}", field=f"policy {name}")
+        if others:
+            said = [f"{key}={value}" for key, value in others.items()]
+            order = ORDER.parse(":".join([*(rest or ["fcfs"]), *said]))
+        scheduler = self.made(name, found, mine)
+        return Policy.of(order, scheduler) if self.has(name) else Policy(order, scheduler, spec.text)
 
+    def format(self, rule: Policy) -> str:
+        """Return the canonical spec of a policy, which is its name."""
+        return rule.name
 
-def policy(given: str | Order | Scheduler | Policy) -> Policy:
-    """Return `given` as a policy: words, an order, a backfilling or scheduler, or a policy itself.
+    def of(self, given: object) -> Policy:
+        """Return `given` as a policy: words, an order, a backfilling or scheduler, or a policy itself.
 
-    Raises
-    ------
-    InputError
-        If it is none of these.
-    """
-    if isinstance(given, Policy):
-        return given
-    if isinstance(given, str):
-        return policy_named(given)
-    if isinstance(given, Order):
-        return Policy.of(given)
-    if isinstance(given, type) and isinstance(given, Scheduler):
-        return Policy.of(backfill=given())
-    if isinstance(given, Scheduler):
-        return Policy.of(backfill=given)
-    raise InputError(f"must be words, an order or a scheduler, got {given!r:.80}", field="policy")
-
-
-def _configured(order: Order, settings: Mapping[str, str], words: str) -> Order:
-    """Return `order` with these settings of its rule."""
-    if not settings:
-        return order
-    if not parameters(order.rule):
-        _refuse_settings(order.name, {}, settings, words)
-    given = arguments(order.rule, order.name, settings, lambda word: _order(word, words))
-    return order.configured(**given)
+        Raises
+        ------
+        InputError
+            If it is none of these.
+        """
+        if isinstance(given, Policy):
+            return given
+        if isinstance(given, str):
+            return self.parse(given)
+        if isinstance(given, Order):
+            return Policy.of(given)
+        if isinstance(given, Scheduler):
+            return Policy.of(backfill=given() if isinstance(given, type) else given)
+        raise InputError(f"must be words, an order or a scheduler, got {given!r:.80}", field="policy")
 
 
-def _refuse_settings(
-    name: str, known: Mapping[str, object], settings: Mapping[str, str], words: str
-) -> NoReturn:
-    if known:
-        raise UnknownNameError(f"parameter of {name}", next(iter(settings)), tuple(known))
-    raise InputError(f"{name} takes no parameters, got {', '.join(settings)}", field=f"policy {words!r}")
+def _is_policy(thing: object) -> bool:
+    # A protocol that a file imports has the method, too.
+    return is_order(thing) or (hasattr(thing, "decide") and not getattr(thing, "_is_protocol", False))
 
 
-def _order(word: str, words: str) -> Order:
-    if _is_file(word):
-        found = load_from_file(word)
-        if not isinstance(found, Order):
-            raise InputError(
-                f"must name an order, but {word} is a whole scheduler", field=f"policy {words!r}"
-            )
-        return found
-    try:
-        return order_named(word)
-    except UnknownNameError:
-        if word == words:
-            raise UnknownNameError("policy", word, policy_words()) from None
-        raise
-
-
-def _is_file(word: str) -> bool:
-    return ".py:" in word
+POLICY: Family[Policy] = _Policies(
+    "policy",
+    [ORDERS, BACKFILLS, PREEMPTIVE],
+    example="easy:shortest-first",
+    is_rule=_is_policy,
+    is_ready=lambda rule: isinstance(rule, Order | Scheduler) and not isinstance(rule, type),
+    must="be an order (use @order) or have a name and decide(view)",
+    groups=["echelon.orders", "echelon.schedulers"],
+    named=values,
+)
+policy_named, policy = POLICY.parse, POLICY.of
 
 
 def policy_words() -> list[str]:
     """Return every single word that names a policy, aliases included."""
-    return sorted({*BY_NAME, *_SCHEDULERS})
+    return sorted(POLICY.words)
 
 
 def split_policies(words: str, *, field: str = "policies") -> list[str]:
@@ -170,10 +147,10 @@ def split_policies(words: str, *, field: str = "policies") -> list[str]:
 
 
 def _words(order: Order, scheduler: Scheduler) -> str:
-    ordering = [order.name, *settings_of(order.rule)]
-    if isinstance(scheduler, NoBackfill):
-        return ":".join(ordering)
-    return ":".join([scheduler.name, *(ordering if order is not fcfs else ()), *settings_of(scheduler)])
+    if type(scheduler) is NoBackfill:
+        return canonical(order)
+    ordering = [] if order is fcfs else [order.name, *settings_of(order)]
+    return ":".join([scheduler.name, *ordering, *settings_of(scheduler)])
 
 
-__all__ = ["ORDERS", "Policy", "policy", "policy_named", "policy_words", "split_policies"]
+__all__ = ["POLICY", "Policy", "policy", "policy_named", "policy_words", "split_policies"]

@@ -6,8 +6,9 @@ import math
 from dataclasses import dataclass, field
 from typing import ClassVar, TypeAlias
 
-from echelon.errors import InputError, UnknownNameError
-from echelon.words import Words, arguments, settings_of
+from echelon.errors import InputError
+from echelon.lazy import Rules
+from echelon.rules.family import Family
 
 LEAST_QUANTUM = 1e-6
 """Shortest turn, in seconds: no operating system switches tasks as often, and each turn is an event."""
@@ -90,8 +91,22 @@ class FairSharing:
 Sharing: TypeAlias = RoundRobinSharing | FairSharing
 """How tasks of a job share its cores."""
 
-SHARINGS: tuple[type[Sharing], ...] = (RoundRobinSharing, FairSharing)
-_ALIASES = {"rr": "round-robin", "cfs": "fair"}
+SHARINGS: Rules[type[Sharing]] = Rules(
+    __package__,
+    {"round-robin": "sharing.RoundRobinSharing", "fair": "sharing.FairSharing"},
+    {"rr": "round-robin", "cfs": "fair"},
+)
+"""All of them, which only the engine's own tasks can take: there are none of a user's own."""
+
+SHARING: Family[Sharing | None] = Family(
+    "sharing",
+    [SHARINGS],
+    example="round-robin:quantum=0.1",
+    is_rule=lambda thing: isinstance(thing, RoundRobinSharing | FairSharing),
+    must="be round-robin or fair",
+    nothing={"none": lambda: None},
+)
+sharing_words = SHARING.format
 
 
 def sharing(given: str | Sharing) -> Sharing | None:
@@ -104,24 +119,7 @@ def sharing(given: str | Sharing) -> Sharing | None:
     InputError
         If a setting is wrong, or it is neither words nor a sharing.
     """
-    if isinstance(given, RoundRobinSharing | FairSharing):
-        return given
-    if not isinstance(given, str):
-        raise InputError(f"must be words or a sharing, got {given!r:.80}", field="sharing")
-    parted = Words.parted(given, kind="sharing")
-    name = ":".join(parted.names).lower()
-    kinds = {kind.name: kind for kind in SHARINGS}
-    name = _ALIASES.get(name, name)
-    if name == "none" and not parted.settings:
-        return None
-    if name not in kinds:
-        raise UnknownNameError("sharing", name, [*kinds, "none"])
-    return kinds[name](**arguments(kinds[name], name, dict(parted.settings)))
-
-
-def sharing_words(rule: Sharing | None) -> str:
-    """Return the canonical words of a sharing, which `sharing` reads back."""
-    return "none" if rule is None else ":".join([rule.name, *settings_of(rule)])
+    return SHARING.of(given)
 
 
 def _check_most(name: str, most: int) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from echelon.testing.check_local_users import check_local_users, small_multiclusters
     from echelon.testing.check_metric import check_metric
     from echelon.testing.check_placement import check_placement
+    from echelon.testing.check_rule import check_rule
     from echelon.testing.check_upper_queue import check_upper_queue
     from echelon.testing.drawing import draw
     from echelon.testing.finding import Check, Finding
@@ -43,6 +44,7 @@ __all__ = [
     "check_metric",
     "check_placement",
     "check_policy",
+    "check_rule",
     "check_upper_queue",
     "crowd",
     "draw",
@@ -66,6 +68,7 @@ lazily(
         "check_local_users": ("check_local_users", "small_multiclusters"),
         "check_metric": ("check_metric",),
         "check_placement": ("check_placement",),
+        "check_rule": ("check_rule",),
         "check_upper_queue": ("check_upper_queue",),
         "drawing": ("draw",),
         "finding": ("Check", "Finding"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from echelon.errors import EchelonError, PolicyError
 from echelon.model import Forecast, Instance
 from echelon.policies import estimator_words
+from echelon.rules.guard import Guard
 from echelon.testing.clusters import practice
 from echelon.testing.finding import Finding
 from echelon.testing.workloads import crowd
@@ -99,12 +100,8 @@ class _Run:
     def forecast(self, job: Job, view: ClusterView) -> Forecast | None:
         """Ask, the last answer counts."""
         for _ in range(self.times):
-            try:
+            with self._guard("forecast(job, view)", job):
                 said: object = self._forecaster.forecast(job, view)
-            except EchelonError:
-                raise
-            except (Exception, SystemExit) as error:
-                self._refuse(f"makes forecast(job, view) fail with {type(error).__name__}: {error}", job)
         # Typed as anything: a user's forecaster may say anything.
         if said is None:
             return None
@@ -114,25 +111,19 @@ class _Run:
 
     def learn(self, experience: Experience, job: Job, said: Forecast | None) -> None:
         """Tell of a job that has ended."""
-        try:
+        with self._guard("learn(experience, job, said)", job):
             self._forecaster.learn(experience, job, said)
-        except EchelonError:
-            raise
-        except (Exception, SystemExit) as error:
-            rule = f"makes learn(experience, job, said) fail with {type(error).__name__}: {error}"
-            self._refuse(rule, job)
 
     def _fresh(self) -> Forecaster:
-        try:
+        with self._guard("forecaster(past)"):
             self._forecaster: Forecaster = self.checked.forecaster(self.history)  # type: ignore[union-attr]
-        except EchelonError:
-            raise
-        except (Exception, SystemExit) as error:
-            self._refuse(f"makes forecaster(past) fail with {type(error).__name__}: {error}")
         return self
 
+    def _guard(self, call: str, job: Job | None = None) -> Guard:
+        return Guard(lambda said: self._refuse(f"makes {call} fail with {said}", job))
+
     def _refuse(self, rule: str, job: Job | None = None) -> NoReturn:
-        name = f"estimator {estimator_words(self.checked)}"  # type: ignore[arg-type]
+        name = f"estimator {estimator_words(self.checked)}"
         time, number = (0.0, None) if job is None else (job.submit_time, job.job_id)
         raise PolicyError(name, time=time, job_id=number, broken_rule=rule)
 

@@ -36,8 +36,7 @@ class Check:
     Parameters
     ----------
     kind : str
-        ``"policy"``, ``"metric"``, ``"estimator"``, ``"placement"``, ``"broker"``, ``"arrangement"``,
-        ``"upper queue"`` or ``"local users"``.
+        ``"policy"``, ``"metric"``, ``"estimator"``, ``"placement"``, ``"broker"``, ``"arrangement"`` ...
     name : str
         Its name.
     findings : tuple of Finding

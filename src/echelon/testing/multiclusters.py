@@ -24,8 +24,8 @@ from echelon.model import (
     Workload,
     Workstation,
 )
-from echelon.policies import Exact, broker_of, policy
-from echelon.policies.estimators.named import estimator as estimator_of
+from echelon.policies import broker_of, estimator_capabilities, policy
+from echelon.policies.estimators.registry import estimator as estimator_of
 from echelon.policies.upper_queue import queue_limit, upper_queue
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class ClusterCase:
         instance = Instance.of(self.workload, self.platform, spanning=spanning)
         rule = estimator_of(estimator)
         return Scenario(
-            instance.with_known_run_times() if isinstance(rule, Exact) else instance,
+            instance.with_known_run_times() if estimator_capabilities(rule).knows_run_times else instance,
             policy(local),
             broker=broker_of(broker),
             estimator=rule,

@@ -27,9 +27,8 @@ from echelon.policies import (
     Slack,
 )
 from echelon.policies.order.multifactor import Multifactor, multifactor
+from echelon.policies.order.one_formula import unicef, wfp3
 from echelon.policies.order.priorities import Priorities
-from echelon.policies.order.unicef import unicef
-from echelon.policies.order.wfp3 import wfp3
 from echelon.testing.workloads import crowd
 
 try:

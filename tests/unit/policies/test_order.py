@@ -21,7 +21,7 @@ from echelon.model import (
     Workload,
 )
 from echelon.policies import Order, order, policy_named
-from echelon.policies.order import BY_NAME, order_named
+from echelon.policies.order import order_named
 
 FOUR = Instance.of(
     Workload.from_columns(submit_time=[3, 2, 1, 1], run_time=[8, 2, 4, 8], processors=[2, 4, 2, 1]), 4
@@ -104,9 +104,9 @@ def test_codes_of_irmasim_are_known(code, name):
 
 def test_random_order_draws_by_job():
     """A random order is another for another seed, and each job keeps its number."""
-    found = {tuple(ranks(FOUR, BY_NAME["random"], seed).tolist()) for seed in range(40)}
+    found = {tuple(ranks(FOUR, order_named("random"), seed).tolist()) for seed in range(40)}
     assert len(found) > 10
-    assert ranks(FOUR, BY_NAME["random"], 3).tolist() == ranks(FOUR, BY_NAME["random"], 3).tolist()
+    assert ranks(FOUR, order_named("random"), 3).tolist() == ranks(FOUR, order_named("random"), 3).tolist()
 
 
 def test_order_of_five_lines():

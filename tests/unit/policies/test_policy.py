@@ -19,9 +19,7 @@ from echelon.policies import (
     policy_words,
     split_policies,
 )
-from echelon.policies.order.fcfs import fcfs
-from echelon.policies.order.shortest_first import shortest_first
-from echelon.policies.order.smallest_area_first import smallest_area_first
+from echelon.policies.order.one_formula import fcfs, shortest_first, smallest_area_first
 
 
 @pytest.mark.parametrize(
@@ -73,15 +71,15 @@ def test_the_name_of_a_policy_is_its_words(order, backfill):
     [
         ("esy", UnknownNameError, "no policy is named 'esy'; did you mean 'easy'"),
         ("easy:sjff", UnknownNameError, "no order is named 'sjff'; did you mean 'sjf'"),
-        ("easy:fcfs:fcfs", UnknownNameError, "no order is named 'fcfs:fcfs'"),
+        ("easy:fcfs:fcfs", InputError, "order fcfs: takes key=value only, got fcfs"),
         ("easy:reservation=2", UnknownNameError, "no parameter of easy is named 'reservation'; did you mean"),
         ("easy:candidates=nobody", UnknownNameError, "no order is named 'nobody'"),
         ("easy:reservations=two", InputError, "easy, reservations: must be a whole number, got 'two'"),
         ("easy:reservations=-1", InputError, "easy, reservations: must be at least 1, got -1"),
         ("easy:reservations=0", InputError, "easy, reservations: must be at least 1, got 0"),
         ("easy:fit=tight", InputError, "easy, fit: must be first-fit or best-fit, got 'tight'"),
-        ("plan:reservations=2", InputError, "plan takes no parameters, got reservations"),
-        ("fcfs:reservations=2", InputError, "fcfs takes no parameters, got reservations"),
+        ("plan:reservations=2", InputError, "policy plan: takes no parameters, got reservations"),
+        ("fcfs:reservations=2", InputError, "order fcfs: takes no parameters, got reservations"),
         ("easy:fit=best-fit:fit=first-fit", InputError, "fit is set twice"),
         ("easy:sjf:half-life=2", UnknownNameError, "no parameter of easy is named 'half-life'"),
         ("", InputError, "must be words joined by single colons"),

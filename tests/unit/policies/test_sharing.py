@@ -34,7 +34,7 @@ def test_words_and_back(words, rule):
         ("round-robin:quantum=1e-300", InputError, "at least 1e-06 s"),
         ("round-robin:quantum=soon", InputError, "must be a time"),
         ("fair:most=1", InputError, "at least 2"),
-        ("none:most=2", UnknownNameError, "none"),
+        ("none:most=2", InputError, "sharing none: takes no parameters, got most"),
     ],
 )
 def test_wrong_words_are_refused(words, error, said):

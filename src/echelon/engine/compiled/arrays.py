@@ -11,7 +11,7 @@ from echelon.engine.compiled.kinds import KINDS
 from echelon.engine.ranking import dense, levels, ranks
 from echelon.errors import UnsupportedError
 from echelon.policies import Easy
-from echelon.policies.order.fcfs import fcfs
+from echelon.policies.order.one_formula import fcfs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

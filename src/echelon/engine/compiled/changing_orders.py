@@ -19,15 +19,16 @@ if TYPE_CHECKING:
     from echelon.policies import Order
     from echelon.policies.order.priorities import Priorities
 
-_ORDERS: Rules[Order] = Rules("echelon.policies.order", {"wfp3": "wfp3.wfp3", "unicef": "unicef.unicef"})
+_ORDERS: Rules[Order] = Rules(
+    "echelon.policies.order", {name: f"one_formula.{name}" for name in ("wfp3", "unicef")}
+)
 _WEIGHED: Rules[Any] = Rules("echelon.policies.order", {"multifactor": "multifactor.Multifactor"})
 
 
 def changing_rule(order: Order) -> bool:
     """Return whether `order` changes with time by a rule that kernels know."""
-    return any(order.rule == known.rule for known in _ORDERS.loaded) or isinstance(
-        order.rule, _WEIGHED.loaded
-    )
+    # Exactly these: a class of the user's that is derived from one may order otherwise.
+    return any(order.rule == known.rule for known in _ORDERS.loaded) or type(order.rule) in _WEIGHED
 
 
 def order_records(orders: Sequence[Order | None]) -> NDArray[Any]:
@@ -43,14 +44,13 @@ def order_records(orders: Sequence[Order | None]) -> NDArray[Any]:
         if order is None or not changing_rule(order):
             continue
         from echelon.policies.order.multifactor import WEIGHTS, Multifactor
-        from echelon.policies.order.unicef import unicef
-        from echelon.policies.order.wfp3 import wfp3
+        from echelon.policies.order.one_formula import unicef, wfp3
 
         if order.rule == wfp3.rule:
             record["rule"] = WFP3
         elif order.rule == unicef.rule:
             record["rule"] = UNICEF
-        elif isinstance(order.rule, Multifactor):
+        elif type(order.rule) is Multifactor:
             record["rule"] = MULTIFACTOR
             for name in (*WEIGHTS, "max_age"):
                 record[name] = getattr(order.rule, name)
@@ -79,7 +79,7 @@ def traits(instance: Instance, rank: IntColumn, orders: Sequence[Order | None]) 
     if not any(order is not None and changing_rule(order) for order in orders):
         return np.zeros(1, dtype=TRAIT_TYPE)
     from echelon.policies.order.multifactor import PRIORITIES
-    from echelon.policies.order.unicef import unicef_weight
+    from echelon.policies.order.one_formula import unicef_weight
 
     place = np.empty(len(instance), dtype=np.int64)
     place[np.argsort(instance.submit_time, kind="stable")] = np.arange(len(instance))
@@ -100,7 +100,7 @@ def _factors(instance: Instance, order: Order | None, column: str) -> FloatColum
     """Return what `order` gives each job for its code in a column; 0 if it knows no priorities."""
     from echelon.policies.order.multifactor import PRIORITIES, Multifactor
 
-    if order is None or not isinstance(order.rule, Multifactor):
+    if order is None or type(order.rule) is not Multifactor:
         return np.zeros(len(instance))
     priorities: Priorities = getattr(order.rule, PRIORITIES[column])
     names = instance.workload.names.get(column, ())

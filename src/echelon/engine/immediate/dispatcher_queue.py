@@ -14,10 +14,11 @@ from echelon.engine.deadlock import counted, listed
 from echelon.engine.immediate.dispatch_view import JobsView
 from echelon.engine.livelock_guard import MOST_FRUITLESS, MOST_IDLE, MOST_WAKES
 from echelon.engine.ranking import is_finite_number
-from echelon.errors import DeadlockError, EchelonError, PolicyError
+from echelon.errors import DeadlockError, PolicyError
 from echelon.model import Job
 from echelon.policies import Wake
 from echelon.policies.immediate.contract import Cancel, Dispatch
+from echelon.rules.guard import Guard
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -111,15 +112,13 @@ class DispatcherQueue:
 
     def _decisions(self) -> Generator[object]:
         """Yield the dispatcher's decisions; exceptions inside it are reported as the dispatcher's."""
-        try:
+
+        def error(failure: str) -> PolicyError:
+            rule = f"fails with {failure}; decide(view) yields decisions"
+            return PolicyError(self._dispatcher.name, time=self._system.now, job_id=None, broken_rule=rule)
+
+        with Guard(error):
             yield from self._dispatcher.decide(self._view)
-        except EchelonError:
-            raise
-        except (Exception, SystemExit) as error:
-            rule = f"fails with {type(error).__name__}: {error}; decide(view) yields decisions"
-            raise PolicyError(
-                self._dispatcher.name, time=self._system.now, job_id=None, broken_rule=rule
-            ) from error
 
     def _apply(self, decision: object) -> None:
         # Typed as anything: a user's dispatcher may yield anything.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import numpy as np
 
-from echelon.errors import EchelonError, PolicyError
+from echelon.errors import PolicyError
 from echelon.model import Forecast, Forecasts
+from echelon.rules.guard import Guard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,14 +79,8 @@ class ForecastBook:
         """Let every estimator learn the outcome of `job` and compare it with its forecast."""
         forecasts = self._kept.get(job.position)
         for place, forecaster in enumerate(self._forecasters):
-            try:
+            with self._guard(place, job, experience.end, "learn(...)"):
                 forecaster.learn(experience, job, None if forecasts is None else forecasts[place].forecast)
-            except EchelonError:
-                raise
-            except (Exception, SystemExit) as error:
-                self._fail(
-                    place, job, experience.end, f"learn(...) fail with {type(error).__name__}: {error}"
-                )
 
     def forecasts(self, positions: IntColumn) -> tuple[Forecasts, ...]:
         """Return each estimator's forecasts of the jobs at `positions`, in that order."""
@@ -111,16 +106,15 @@ class ForecastBook:
         for site in range(len(self._views)):
             self._last.pop((job.position, site), None)
 
+    def _guard(self, place: int, job: Job, now: float, call: str) -> Guard:
+        return Guard(lambda failure: self._fail(place, job, now, f"{call} fail with {failure}"))
+
     def _ask(self, place: int, job: Job, site: int) -> _TimedForecast:
         view = self._views[site]
         began = perf_counter()
         self.asked += 1
-        try:
+        with self._guard(place, job, view.now, "forecast(job, view)"):
             forecast = self._forecasters[place].forecast(job, view)
-        except EchelonError:
-            raise
-        except (Exception, SystemExit) as error:
-            self._fail(place, job, view.now, f"forecast(job, view) fail with {type(error).__name__}: {error}")
         seconds = perf_counter() - began
         # Typed as anything: a user's estimator may return anything.
         fine = forecast is None or (
@@ -133,16 +127,15 @@ class ForecastBook:
             )
         return _TimedForecast(forecast, seconds)
 
-    def _fail(self, place: int, job: Job, now: float, what: str) -> None:
+    def _fail(self, place: int, job: Job, now: float, what: str) -> NoReturn:
         name = f"estimator {self._names[place]}"
         raise PolicyError(name, time=now, job_id=job.job_id, broken_rule=f"makes {what}")
 
 
 def _made(estimator: ForecastingEstimator, past: Sequence[Experience]) -> Forecaster:
-    try:
+    def error(said: str) -> PolicyError:
+        rule = f"makes forecaster(past) fail with {said}"
+        return PolicyError(f"estimator {estimator.name}", time=None, job_id=None, broken_rule=rule)
+
+    with Guard(error):
         return estimator.forecaster(past)
-    except EchelonError:
-        raise
-    except (Exception, SystemExit) as error:
-        rule = f"makes forecaster(past) fail with {type(error).__name__}: {error}"
-        raise PolicyError(f"estimator {estimator.name}", time=None, job_id=None, broken_rule=rule) from error

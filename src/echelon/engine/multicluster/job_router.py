@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, NoReturn
 
 from echelon.engine.multicluster.record import Joined
 from echelon.engine.observer import Place
-from echelon.errors import EchelonError, PolicyError
+from echelon.errors import PolicyError
 from echelon.policies.upper_queue.contract import Copy, Deliver, Spread
+from echelon.rules.guard import Guard
 
 if TYPE_CHECKING:
     from echelon.engine.multicluster.system import System
@@ -111,18 +112,12 @@ class JobRouter:
         if not self._system.global_queue.jobs:
             return False
         rule, handed = self._system.rules.upper_queue, False
-        try:
+        with Guard(lambda failure: self._refuse(None, f"fails with {failure}; dispatch(view) yields dispatches")):
             most = _MOST_HANDINGS * len(self._system.global_queue.jobs)
             for count, handing in enumerate(rule.dispatch(self._system.global_queue)):
                 if count >= most:
                     self._refuse(None, f"gives more than {_MOST_HANDINGS} dispatches a job in one pass")
                 handed = self._apply(handing) or handed
-        except EchelonError:
-            raise
-        except (Exception, SystemExit) as error:
-            self._refuse(
-                None, f"fails with {type(error).__name__}: {error}; dispatch(view) yields dispatches"
-            )
         return handed
 
     def _apply(self, handing: object) -> bool:

@@ -26,7 +26,7 @@ from echelon.engine.multicluster.site_view import SiteView
 from echelon.engine.multicluster.variation import times_of_profile
 from echelon.engine.multicluster.virtual import VirtualClusters
 from echelon.model import Demands
-from echelon.policies import Broker, Exact, Request, estimator_words
+from echelon.policies import Broker, Request, estimator_capabilities, estimator_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +63,8 @@ class System:
         assert isinstance(broker, Broker)
         self.rules = rules
         instance = scenario.instance
-        self.replans = not isinstance(scenario.estimator, Request | Exact)
+        estimator = estimator_capabilities(scenario.estimator)
+        self.replans = estimator.predicts and not estimator.knows_run_times
         self.nodes = SharedNodes(platform, rules.execution.owners)
         alone: list[float] = instance.run_time.tolist()
         noise = times_of_profile(scenario, rules.execution)

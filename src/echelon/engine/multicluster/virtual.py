@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.multicluster.nodes import program_of
-from echelon.errors import EchelonError, PolicyError
+from echelon.errors import PolicyError
 from echelon.execution.time_shared import availability
 from echelon.policies.coallocation.contract import SpanningProblem
+from echelon.rules.guard import Guard
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -74,23 +75,22 @@ class VirtualClusters:
         ]
         if len(offered) < job.processors:
             return None
-        problem = self.problem(job, offered)
-        try:
+        problem, name = self.problem(job, offered), self._rule.name
+
+        def error(rule: str) -> PolicyError:
+            return PolicyError(name, time=now, job_id=job.job_id, broken_rule=rule)
+
+        with Guard(lambda failure: error(f"makes span(problem) fail with {failure}; it returns a Span or None")):
             span = self._rule.span(problem)
             # Typed as anything: a user's rule may return anything.
             places = None if span is None else sorted({int(place) for place in span.nodes})
             listed = None if span is None else len(span.nodes)
             answer = None if span is None else f"{span.nodes!r:.60}"
-        except EchelonError:
-            raise
-        except (Exception, SystemExit) as error:
-            rule = f"makes span(problem) fail with {type(error).__name__}: {error}; it returns a Span or None"
-            raise PolicyError(self._rule.name, time=now, job_id=job.job_id, broken_rule=rule) from error
         if span is None or places is None:
             return None
         if not len(places) == listed == job.processors or not 0 <= places[0] <= places[-1] < len(offered):
             rule = f"was given {answer}; expected {job.processors} different nodes of {len(offered)}"
-            raise PolicyError(self._rule.name, time=now, job_id=job.job_id, broken_rule=rule)
+            raise error(rule)
         return tuple(offered[place] for place in places)
 
     def problem(self, job: Job, offered: Sequence[int]) -> SpanningProblem:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from echelon.words import text_of
+from echelon.rules import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.errors import UnknownNameError
+from echelon.lazy import Ready
 from echelon.metrics.columns import per_job
 from echelon.metrics.columns.measured import Measured
 from echelon.metrics.columns.per_job import prediction_accuracy
@@ -17,11 +18,14 @@ from echelon.metrics.schedule.fairness import jain_index
 from echelon.metrics.schedule.immediate_metrics import IMMEDIATE_METRICS
 from echelon.metrics.schedule.inside_metrics import INSIDE_METRICS
 from echelon.metrics.schedule.multicluster_metrics import MULTICLUSTER_METRICS
+from echelon.rules.family import Family
+from echelon.rules.parameter import canonical
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.model import Schedule
+    from echelon.rules.spec import Spec
 
 _FEITELSON_1997 = "Feitelson, Rudolph, Schwiegelshohn, Sevcik and Wong, JSSPP 1997"
 _FEITELSON_2001 = "Feitelson, JSSPP 2001"
@@ -310,18 +314,21 @@ METRICS: tuple[Metric, ...] = (
 )
 
 
-def metric_named(name: str) -> Metric:
-    """Return the metric called `name`.
+def _configured(metric: Metric, spec: Spec | None) -> Metric:
+    """Return a user's own metric under a name that says its parameters."""
+    return metric if spec is None else replace(metric, name=canonical(metric))
 
-    Raises
-    ------
-    UnknownNameError
-        If there is none.
-    """
-    for metric in METRICS:
-        if metric.name == name:
-            return metric
-    raise UnknownNameError("metric", name, [metric.name for metric in METRICS])
+
+METRIC: Family[Metric] = Family(
+    "metric",
+    [Ready({metric.name: metric for metric in METRICS})],
+    example="mean_wait",
+    is_rule=lambda thing: isinstance(thing, Metric),
+    must="be a metric (use @metric)",
+    groups=["echelon.metrics"],
+    own=_configured,
+)
+metric_named, metric_in_file, names_metric = METRIC.parse, METRIC.parse, METRIC.in_file
 
 
 def measure(schedule: Schedule | Measured, own: Sequence[Metric] = ()) -> dict[str, int | float]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import inspect
 import math
 import re
-import sys
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.rules.guard import Guard
+from echelon.rules.own_rule import check_rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,6 +55,8 @@ class Metric:
     better: Better
     function: Callable[[Measured], Any]
 
+    made_of: ClassVar[str] = "function"
+
     def value(self, measured: Measured) -> int | float:
         """Return the metric of a schedule; NaN where it has none (None, or NaN as of a mean over no job).
 
@@ -62,13 +65,10 @@ class Metric:
         InputError
             If the function fails, or returns anything but one number that is finite or NaN.
         """
-        try:
-            with warnings.catch_warnings():
-                # numpy warns of the mean of nothing, whose value, NaN, is what is meant.
-                warnings.simplefilter("ignore", RuntimeWarning)
-                found = self.function(measured)
-        except (Exception, SystemExit) as error:
-            raise self._error(f"fails with {type(error).__name__}: {error}") from error
+        with Guard(lambda said: self._error(f"fails with {said}")), warnings.catch_warnings():
+            # numpy warns of the mean of nothing, whose value, NaN, is what is meant.
+            warnings.simplefilter("ignore", RuntimeWarning)
+            found = self.function(measured)
         if found is None:
             return math.nan
         if isinstance(found, np.ndarray) and found.ndim == 0:
@@ -135,14 +135,8 @@ def metric(
         raise InputError(f"better must be 'low', 'high' or None, got {better!r}", field=field)
 
     def make(function: Callable[[Any], Any]) -> Metric:
-        if len(inspect.signature(function).parameters) != 1:
-            raise InputError(
-                f"a metric takes one argument, the columns, got {inspect.signature(function)}", field=field
-            )
+        check_rule(function, kind="a metric", takes=("columns",), says="what it is", name=field)
         said = (inspect.getdoc(function) or "").split("\n\n")[0].replace("\n", " ")
-        # Python started with -OO keeps no docstrings.
-        if not said and sys.flags.optimize < 2:
-            raise InputError("a metric needs a docstring that says what it is", field=field)
         return Metric(name, unit, said, source, better, function)
 
     return make

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.errors import InputError, UnknownNameError
-from echelon.metrics.registry.known_metrics import METRICS
+from echelon.errors import InputError
+from echelon.metrics.registry.known_metrics import METRIC, METRICS
 from echelon.metrics.registry.metric import Metric
-from echelon.user_file import is_in_file, open_user_file
+from echelon.user_file import is_in_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,36 +47,6 @@ def own_metrics(given: Sequence[str | Metric]) -> tuple[Metric, ...]:
     return found
 
 
-def metric_in_file(words: str) -> Metric:
-    """Return the metric that ``FILE.py:NAME`` names.
-
-    Raises
-    ------
-    InputError
-        If the file is missing, fails while it runs, or NAME is no metric.
-    UnknownNameError
-        If the file holds no such name.
-    """
-    file, name, things = open_user_file(words, kind="metric")
-    metrics = {value.name: value for value in things.values() if isinstance(value, Metric)}
-    found = things.get(name, metrics.get(name))
-    if found is None:
-        raise UnknownNameError(f"metric in {file}", name, metrics)
-    if not isinstance(found, Metric):
-        raise InputError(f"must be a metric (use @metric), got {type(found).__name__}", file=file, field=name)
-    return found
-
-
-def names_metric(words: str) -> bool:
-    """Return whether ``FILE.py:NAME`` names a metric, by running the file; False for all that is none."""
-    if not is_in_file(words):
-        return False
-    _, name, things = open_user_file(words, kind="policy or metric")
-    return isinstance(things.get(name), Metric) or any(
-        isinstance(value, Metric) and value.name == name for value in things.values()
-    )
-
-
 def _metric(given: str | Metric) -> Metric:
     if isinstance(given, Metric):
         return given
@@ -84,8 +54,9 @@ def _metric(given: str | Metric) -> Metric:
         raise InputError(
             f"must be FILE.py:NAME or made with @metric, got {type(given).__name__}", field="metrics"
         )
-    if not is_in_file(given):
-        known = given in {metric.name for metric in METRICS}
-        why = "is built in and measured anyway" if known else "must be FILE.py:NAME, a metric of one's own"
-        raise InputError(why, field=f"metric {given!r}")
-    return metric_in_file(given)
+    if METRIC.has(given):
+        raise InputError("is built in and measured anyway", field=f"metric {given!r}")
+    if not (is_in_file(given) or METRIC.declares(given)):
+        problem = "must be FILE.py:NAME, a metric of one's own, or one that another package declares"
+        raise InputError(problem, field=f"metric {given!r}")
+    return METRIC.parse(given)

@@ -1,13 +1,23 @@
-"""The metaschedulers by name: the lines to add a new one to."""
+"""The metaschedulers by name, with or without a broker: the lines to add a new one to."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from echelon.lazy import Rules
+from echelon.errors import InputError, UnknownNameError
+from echelon.lazy import Rules, by_word
+from echelon.policies.broker.contract import BELIEFS, Broker, Information
+from echelon.policies.decentralized.contract import Decentralized
+from echelon.policies.immediate.contract import Dispatcher
+from echelon.policies.immediate.decision_time import decision_time_of
+from echelon.policies.order.registry import values
+from echelon.rules.family import Family
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from echelon.policies.broker.strategy import Strategy
+    from echelon.policies.decentralized.arrangement import Arrangement
     from echelon.policies.immediate.batch import BatchMode
     from echelon.policies.immediate.fpltf import DynamicFPLTF
     from echelon.policies.immediate.strategy import ImmediateStrategy
@@ -18,10 +28,10 @@ if TYPE_CHECKING:
 STRATEGIES: Rules[type[Strategy]] = Rules(
     __package__,
     {
-        "random": "random.Random",
-        "round-robin": "round_robin.RoundRobin",
-        "first-site": "first_site.FirstSite",
-        "home": "home.HomeSite",
+        "random": "one_formula.Random",
+        "round-robin": "one_formula.RoundRobin",
+        "first-site": "one_formula.FirstSite",
+        "home": "one_formula.HomeSite",
         "ml": "job_counts.MinimumLoad",
         "mlp": "job_counts.MinimumLoadPerProcessor",
         "mpl": "parallel_load.MinimumParallelLoad",
@@ -51,12 +61,12 @@ STRATEGIES: Rules[type[Strategy]] = Rules(
 IMMEDIATE_STRATEGIES: Rules[type[ImmediateStrategy]] = Rules(
     "echelon.policies.immediate",
     {
-        "cpu-load": "cpu_load.LeastCpuLoad",
+        "cpu-load": "one_formula.LeastCpuLoad",
         "lottery": "lottery.Lottery",
         "lottery-load": "lottery_load.LotteryWithLoad",
-        "wall-time": "wall_time.EstimatedWallTime",
-        "met": "met.MinimumExecutionTime",
-        "olb": "olb.OpportunisticLoadBalancing",
+        "wall-time": "one_formula.EstimatedWallTime",
+        "met": "one_formula.MinimumExecutionTime",
+        "olb": "one_formula.OpportunisticLoadBalancing",
     },
 )
 """Brokers for machines without queues only: those of the SINAPAD study, then those that plan."""
@@ -64,11 +74,79 @@ IMMEDIATE_STRATEGIES: Rules[type[ImmediateStrategy]] = Rules(
 DISPATCHERS: Rules[type[BuiltInDispatcher]] = Rules(
     "echelon.policies.immediate",
     {
-        "min-min": "min_min.MinMin",
-        "max-min": "max_min.MaxMin",
-        "sufferage": "sufferage.Sufferage",
+        "min-min": "batch_rules.MinMin",
+        "max-min": "batch_rules.MaxMin",
+        "sufferage": "batch_rules.Sufferage",
         "fpltf": "fpltf.DynamicFPLTF",
         "wqr": "wqr.WorkQueueWithReplication",
     },
 )
 """Rules for machines without queues that let jobs wait, or replicate them."""
+
+DECENTRALIZED: Rules[type[Arrangement]] = Rules(
+    "echelon.policies.decentralized",
+    {
+        "exchange": "exchange.Exchange",
+        "common-pool": "common_pool.CommonPool",
+        "stealing": "stealing.Stealing",
+    },
+)
+"""Arrangements of sites without a broker."""
+
+ARRANGEMENTS: Mapping[str, type[Arrangement]] = by_word(DECENTRALIZED)
+"""The same by name."""
+
+Metascheduler: TypeAlias = Broker | Decentralized | Dispatcher
+"""Who says where jobs go: one job at a time, sites among themselves, or for all that wait."""
+
+
+def _sound(found: Metascheduler) -> Metascheduler:
+    """Return `found` once what it says of itself is seen to be possible.
+
+    Raises
+    ------
+    InputError
+        If not.
+    """
+    if not isinstance(found.name, str):
+        raise InputError(f"must be a text, got {found.name!r:.60}", field="broker, name")
+    if isinstance(found, Decentralized):
+        if not isinstance(found.words, str):
+            raise InputError(f"must be a text, got {found.words!r:.60}", field=f"{found.name}, words")
+        return found
+    decision_time_of(found)
+    if isinstance(found, Dispatcher):
+        return _dispatching(found)
+    if found.information not in tuple(Information):
+        problem = f"must be a level from 0 to 4, got {found.information!r:.60}"
+        raise InputError(problem, field=f"{found.name}, information")
+    if found.belief not in BELIEFS:
+        raise UnknownNameError(f"belief of {found.name}", str(found.belief), BELIEFS)
+    return found
+
+
+def _dispatching(found: Dispatcher) -> Dispatcher:
+    if found.dispatches is not True:
+        problem = f"must be True, which tells it from a scheduler of a queue, got {found.dispatches!r:.60}"
+        raise InputError(problem, field=f"{found.name}, dispatches")
+    return found
+
+
+def _is_broker(thing: Any) -> bool:  # noqa: ANN401  (whatever a file holds)
+    waits = hasattr(thing, "homes") or hasattr(thing, "dispatches")
+    return hasattr(thing, "choose") or (waits and hasattr(thing, "decide"))
+
+
+BROKER: Family[Metascheduler] = Family(
+    "broker",
+    [STRATEGIES, IMMEDIATE_STRATEGIES, DISPATCHERS, DECENTRALIZED],
+    example="mct:of=job",
+    is_rule=_is_broker,
+    is_ready=lambda rule: isinstance(rule, Broker | Decentralized | Dispatcher),
+    must="be made with @broker, or have name, information, belief and choose(job, view), or be an "
+    "Arrangement with a name and decide(view), or have name, dispatches and decide(view)",
+    groups=["echelon.brokers"],
+    named=values,
+    own=lambda rule, _: _sound(rule),
+)
+broker_named, broker_of, broker_words, names_broker = BROKER.parse, BROKER.of, BROKER.format, BROKER.in_file

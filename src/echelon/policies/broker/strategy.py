@@ -10,7 +10,7 @@ from echelon.errors import EchelonError, InputError, PolicyError, UnknownNameErr
 from echelon.policies.broker.contract import BELIEFS, Belief, Information
 from echelon.policies.immediate.contract import ImmediateView
 from echelon.policies.immediate.decision_time import check_decision
-from echelon.policies.own_rule import check_rule
+from echelon.rules.own_rule import check_rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,6 +95,7 @@ class OwnStrategy:
     immediate: bool = False
     decision: float = 0.0
 
+    made_of: ClassVar[str] = "rule"
     only_immediate: ClassVar[tuple[str, ...]] = ("decision",)
 
     def choose(self, job: Job, view: GridView) -> int:

@@ -10,20 +10,22 @@ if TYPE_CHECKING:
     from echelon.policies.coallocation.first_feasible import FirstFeasible
     from echelon.policies.coallocation.heuristic import Heuristic
     from echelon.policies.coallocation.low_communication import LowCommunication
-    from echelon.policies.coallocation.named import (
+    from echelon.policies.coallocation.non_saturated import NonSaturated
+    from echelon.policies.coallocation.optimal import Optimal
+    from echelon.policies.coallocation.registry import (
+        CO_ALLOCATION,
+        CO_ALLOCATIONS,
         co_allocation,
         co_allocation_named,
         co_allocation_words,
         names_co_allocation,
     )
-    from echelon.policies.coallocation.non_saturated import NonSaturated
-    from echelon.policies.coallocation.optimal import Optimal
-    from echelon.policies.coallocation.registry import CO_ALLOCATIONS
     from echelon.policies.coallocation.rule import SpanningRule
     from echelon.policies.coallocation.rule_85 import Rule85
     from echelon.policies.coallocation.threshold import Threshold
 
 __all__ = [
+    "CO_ALLOCATION",
     "CO_ALLOCATIONS",
     "PHYSICAL",
     "CoAllocation",
@@ -53,10 +55,16 @@ lazily(
         "first_feasible": ("FirstFeasible",),
         "heuristic": ("Heuristic",),
         "low_communication": ("LowCommunication",),
-        "named": ("co_allocation", "co_allocation_named", "co_allocation_words", "names_co_allocation"),
         "non_saturated": ("NonSaturated",),
         "optimal": ("Optimal",),
-        "registry": ("CO_ALLOCATIONS",),
+        "registry": (
+            "CO_ALLOCATION",
+            "CO_ALLOCATIONS",
+            "co_allocation",
+            "co_allocation_named",
+            "co_allocation_words",
+            "names_co_allocation",
+        ),
         "rule": ("SpanningRule",),
         "rule_85": ("Rule85",),
         "threshold": ("Threshold",),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.lazy import Rules
+from echelon.policies.coallocation.contract import CoAllocation
+from echelon.rules.family import Family
 
 if TYPE_CHECKING:
     from echelon.policies.coallocation.rule import SpanningRule
@@ -23,3 +25,16 @@ CO_ALLOCATIONS: Rules[type[SpanningRule]] = Rules(
     },
 )
 """In the order in which tables show them: programs, exact rules without one, approximations, baselines."""
+
+CO_ALLOCATION: Family[CoAllocation | None] = Family(
+    "co-allocation",
+    [CO_ALLOCATIONS],
+    example="optimal:seconds=2",
+    is_rule=lambda thing: hasattr(thing, "span"),
+    is_ready=lambda rule: isinstance(rule, CoAllocation) and isinstance(rule.name, str),
+    must="have a name and span(problem)",
+    groups=["echelon.co_allocations"],
+    nothing={"none": lambda: None},
+)
+co_allocation, co_allocation_named = CO_ALLOCATION.of, CO_ALLOCATION.parse
+co_allocation_words, names_co_allocation = CO_ALLOCATION.format, CO_ALLOCATION.in_file

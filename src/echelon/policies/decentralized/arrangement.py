@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.policies.words import settings_of, text_of
+from echelon.rules.parameter import canonical
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -67,9 +67,7 @@ class Arrangement:
     @property
     def words(self) -> str:
         """The canonical words: the bare one always, of the others those that are not at their defaults."""
-        bare = [text_of(getattr(self, self.bare_word))] if self.bare_word else []
-        others = [said for said in settings_of(self) if said.split("=")[0] != self.bare_word]
-        return ":".join([self.name, *bare, *others])
+        return canonical(self)
 
     def homes(self, sizes: IntColumn, size: IntColumn, submitted: IntColumn) -> IntColumn:
         """Return where the log says that each job was submitted, else the smallest site that can hold it."""

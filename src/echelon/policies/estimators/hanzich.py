@@ -32,6 +32,7 @@ class Hanzich:
 
     name: ClassVar[str] = "hanzich"
     source: ClassVar[str] = "Hanzich et al., CLUSTER 2006; Lérida Monsó, UAB 2009, table 3.3"
+    learns_in_run: ClassVar[bool] = False
 
     def memory(self) -> Memory:
         """Return a memory that never predicts."""

@@ -6,10 +6,11 @@ import re
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from echelon.errors import InputError
-from echelon.policies.estimators.exact import Exact
+from echelon.policies.capabilities import estimator_capabilities
 from echelon.policies.estimators.forecast import ForecastingEstimator
 from echelon.policies.estimators.rule import Estimator, QueueWatcher
-from echelon.words import split_outside
+from echelon.rules.parameter import settings_of
+from echelon.rules.spec import split_outside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -29,13 +30,16 @@ def inner_words(text: str, outer: str) -> str:
     InputError, UnknownNameError
         If they name none, or one with nothing to learn from.
     """
-    from echelon.policies.estimators.named import canonical_words, estimator_named
+    from echelon.policies.estimators.registry import ESTIMATOR
 
-    found = estimator_named(text)
-    if isinstance(found, Exact):
-        problem = "exact knows run times already, so there is nothing to learn of it"
+    found = ESTIMATOR.parse(text)
+    if estimator_capabilities(found).knows_run_times:
+        problem = f"{found.name} knows run times already, so there is nothing to learn of it"
         raise InputError(problem, field=f"{outer}, of")
-    return canonical_words(text, found)
+    if not ESTIMATOR.is_built_in(found):
+        return text
+    said = settings_of(found)
+    return f"{found.name}({', '.join(said)})" if said else found.name
 
 
 def parted_words(text: str) -> list[str]:
@@ -45,7 +49,7 @@ def parted_words(text: str) -> list[str]:
 
 def memory_of(words: str) -> Memory:
     """Return a fresh memory of the estimator with these words."""
-    from echelon.policies.estimators.named import estimator_named
+    from echelon.policies.estimators.registry import estimator_named
 
     found = estimator_named(words)
     if not isinstance(found, Estimator):
@@ -55,7 +59,7 @@ def memory_of(words: str) -> Memory:
 
 def forecaster_of(words: str, past: Sequence[Experience]) -> Forecaster:
     """Return a fresh forecaster of the estimator with these words."""
-    from echelon.policies.estimators.named import estimator_named
+    from echelon.policies.estimators.registry import estimator_named
 
     found = estimator_named(words)
     if not isinstance(found, ForecastingEstimator):

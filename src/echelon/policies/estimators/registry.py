@@ -1,21 +1,24 @@
-"""The list of all estimators that are built in."""
+"""The estimators by name: the lines to add a new one to."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
 from echelon.lazy import Rules
+from echelon.policies.estimators.forecast import ForecastingEstimator
+from echelon.policies.estimators.rule import Estimator
+from echelon.policies.order.registry import values
+from echelon.rules.family import Family
 
 if TYPE_CHECKING:
     from echelon.policies.estimators.average import Average
+    from echelon.policies.estimators.baselines import Exact, Request
     from echelon.policies.estimators.corrected import Corrected
     from echelon.policies.estimators.decisor import Decisor
-    from echelon.policies.estimators.exact import Exact
     from echelon.policies.estimators.hanzich import Hanzich
     from echelon.policies.estimators.hybrid import Hybrid
     from echelon.policies.estimators.ibl import InstanceBased
     from echelon.policies.estimators.li import Li
-    from echelon.policies.estimators.request import Request
     from echelon.policies.estimators.sdpn import SlowdownModel
     from echelon.policies.estimators.smith import Smith
 
@@ -36,8 +39,8 @@ if TYPE_CHECKING:
 ESTIMATORS: Rules[type[BuiltIn]] = Rules(
     __package__,
     {
-        "request": "request.Request",
-        "exact": "exact.Exact",
+        "request": "baselines.Request",
+        "exact": "baselines.Exact",
         "average": "average.Average",
         "smith": "smith.Smith",
         "li": "li.Li",
@@ -51,13 +54,17 @@ ESTIMATORS: Rules[type[BuiltIn]] = Rules(
 )
 """In the order in which tables show them."""
 
-UNLEARNED: Rules[type[Request | Exact | Hanzich | SlowdownModel]] = Rules(
-    __package__,
-    {
-        "request": "request.Request",
-        "exact": "exact.Exact",
-        "hanzich": "hanzich.Hanzich",
-        "sdpn": "sdpn.SlowdownModel",
-    },
+ESTIMATOR: Family[Estimator] = Family(
+    "estimator",
+    [ESTIMATORS],
+    example="average:alpha=0.5",
+    is_rule=lambda thing: (
+        (hasattr(thing, "memory") or hasattr(thing, "forecaster")) and not hasattr(thing, "decide")
+    ),
+    is_ready=lambda rule: isinstance(rule, Estimator | ForecastingEstimator),
+    must="have a name and memory() or forecaster(past)",
+    groups=["echelon.estimators"],
+    named=values,
 )
-"""Those that, where no nodes are shared, plan with what is known before the run."""
+estimator, estimator_named, estimator_words = ESTIMATOR.of, ESTIMATOR.parse, ESTIMATOR.format
+names_estimator = ESTIMATOR.in_file

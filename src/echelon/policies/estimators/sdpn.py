@@ -32,6 +32,7 @@ class SlowdownModel:
 
     name: ClassVar[str] = "sdpn"
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, 3.3.2.1"
+    learns_in_run: ClassVar[bool] = False
 
     def memory(self) -> Memory:
         """Return a memory that never predicts."""

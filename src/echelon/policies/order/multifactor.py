@@ -11,6 +11,8 @@ from echelon.policies.order.priorities import NO_PRIORITIES, Priorities
 from echelon.policies.order.rule import Order
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from echelon.model import Job
     from echelon.policies.contract import SystemView
 
@@ -87,6 +89,10 @@ class Multifactor:
         for name in PRIORITIES.values():
             # A mapping is what people have in Python; the field itself must not change, so it is a value.
             object.__setattr__(self, name, Priorities.of(getattr(self, name)))
+
+    def asked_priorities(self, named: Collection[str]) -> dict[str, Priorities]:
+        """Return what is given for each coded column whose weight is not 0, whichever the log names."""
+        return {column: getattr(self, word) for column, word in PRIORITIES.items() if getattr(self, column)}
 
     def __call__(self, job: Job, view: SystemView) -> float:
         """Return minus the priority of `job`."""

@@ -4,35 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.errors import UnknownNameError
-from echelon.lazy import Rules, by_word
+from echelon.lazy import Rules
+from echelon.rules.family import Family
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
 
     from echelon.policies.order.rule import Order
+    from echelon.rules import Named
+
+_ONE_FORMULA = (
+    *("fcfs", "largest-first", "smallest-first", "longest-first", "shortest-first", "better-fit"),
+    *("smallest-area-first", "low-memory", "low-memory-bandwidth", "low-memory-volume"),
+    *("f1", "f2", "f3", "f4", "wfp3", "unicef"),
+)
 
 ORDERS: Rules[Order] = Rules(
     __package__,
     {
-        "fcfs": "fcfs.fcfs",
-        "largest-first": "largest_first.largest_first",
-        "smallest-first": "smallest_first.smallest_first",
-        "longest-first": "longest_first.longest_first",
-        "shortest-first": "shortest_first.shortest_first",
-        "better-fit": "better_fit.better_fit",
-        "smallest-area-first": "smallest_area_first.smallest_area_first",
-        "low-memory": "low_memory.low_memory",
-        "low-memory-bandwidth": "low_memory_bandwidth.low_memory_bandwidth",
-        "low-memory-volume": "low_memory_volume.low_memory_volume",
-        "f1": "f1.f1",
-        "f2": "f2.f2",
-        "f3": "f3.f3",
-        "f4": "f4.f4",
-        "wfp3": "wfp3.wfp3",
-        "unicef": "unicef.unicef",
+        **{name: f"one_formula.{name.replace('-', '_')}" for name in _ONE_FORMULA},
         "multifactor": "multifactor.multifactor",
-        "random": "random.random",
+        "random": "one_formula.random",
     },
     {
         "fifo": "fcfs",
@@ -65,19 +57,31 @@ ORDERS: Rules[Order] = Rules(
 )
 """Every order that is built in, in the order in which tables show them."""
 
-BY_NAME: Mapping[str, Order] = by_word(ORDERS)
-"""The same by name and alias."""
+
+def values() -> Sequence[Named]:
+    """Return the types of parameters of policies whose values go by names: orders and priorities."""
+    from echelon.policies.order.priorities import Priorities
+    from echelon.policies.order.rule import Order
+    from echelon.rules.parameter import Named
+
+    return (
+        Named(Order, "an order", ORDER.parse),
+        Named(Priorities, "names and factors such as high=1+normal=0.5", Priorities.read),
+    )
 
 
-def order_named(name: str) -> Order:
-    """Return the built-in order of that name or alias; capitals and underscores do as well.
+def is_order(thing: object) -> bool:
+    """Return whether a thing is an order; nothing is imported."""
+    return hasattr(thing, "columnar") and hasattr(thing, "rule")
 
-    Raises
-    ------
-    UnknownNameError
-        If there is none.
-    """
-    found = BY_NAME.get(name.lower().replace("_", "-"))
-    if found is None:
-        raise UnknownNameError("order", name, BY_NAME)
-    return found
+
+ORDER: Family[Order] = Family(
+    "order",
+    [ORDERS],
+    example="multifactor:max-age=3d",
+    is_rule=is_order,
+    must="be an order (use @order)",
+    groups=["echelon.orders"],
+    named=values,
+)
+order_named = ORDER.parse

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-from echelon.policies.own_rule import check_rule
+from echelon.rules.own_rule import check_rule
+from echelon.rules.parameter import configured
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,20 +46,23 @@ class Order:
     aliases: tuple[str, ...] = ()
     columnar: bool = False
 
+    made_of: ClassVar[str] = "rule"
+
     def __call__(self, job: Job, view: SystemView) -> Key:
         """Return the key of `job`: seconds, processors ... as the rule says."""
         key: Key = self.rule(job, view)
         return key
 
     def configured(self, **parameters: object) -> Order:
-        """Return this order with other parameters of its rule, which must be a dataclass.
+        """Return this order with other parameters of its rule.
 
         Raises
         ------
         InputError
             If a value is out of its range.
         """
-        return replace(self, rule=replace(self.rule, **parameters))  # type: ignore[type-var]
+        rule: Order = configured(self, parameters)
+        return rule
 
     @property
     def summary(self) -> str:
@@ -87,6 +91,11 @@ def order(
     InputError
         If the function does not take exactly (job, view) or has no docstring.
 
+    Notes
+    -----
+    Keyword-only arguments of the function are its parameters, ``FILE.py:my-area:weight=2``; so are the fields
+    of a dataclass that can be called with (job, view).
+
     Examples
     --------
     >>> from echelon import order
@@ -99,6 +108,8 @@ def order(
     """
 
     def make(rule: Callable[[Any, Any], Any]) -> Order:
+        if isinstance(rule, type):
+            rule = rule()
         says = "what comes first and in which unit"
         check_rule(rule, kind="an order", takes=("job", "view"), says=says, name=name)
         return Order(name, rule, source, aliases, columnar)

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
 
-from echelon.errors import EchelonError, PolicyError
-from echelon.policies.own_rule import check_rule
+from echelon.errors import PolicyError
 from echelon.policies.placement.changing_orders import idle_in_processors
 from echelon.policies.placement.ranking import Ranking, idle_cores
 from echelon.policies.placement.resource_order import ResourceOrder
+from echelon.rules.guard import Guard
+from echelon.rules.own_rule import check_rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -160,6 +161,7 @@ class OwnOrder(ResourceOrder):
     source: str  # type: ignore[misc]
     rule: Callable[[Any, Any], Any]
     aliases: ClassVar[tuple[str, ...]] = ()
+    made_of: ClassVar[str] = "rule"
 
     def alike(self, hardware: Hardware) -> Sequence[NDArray[np.generic]]:
         """Return all that cores of one node can differ in, but for their numbers."""
@@ -185,20 +187,16 @@ class OwnOrder(ResourceOrder):
         return Ranking.of_cores(room.hardware, cores, keys)
 
     def _key(self, core: IdleCore, job: Job) -> float:
-        try:
+        with Guard(lambda said: self._refuse(job, f"makes the placement fail with {said}")):
             key = self.rule(core, job)
             fine = math.isfinite(key)
-        except EchelonError:
-            raise
-        except (Exception, SystemExit) as error:
-            self._refuse(job, f"makes the placement fail with {type(error).__name__}: {error}", error)
         if not fine:
             where = f"a core of node {core.node}"
             self._refuse(job, f"has the key {key!r:.60} at {where}; expected a finite number")
         return float(key)
 
-    def _refuse(self, job: Job, rule: str, cause: BaseException | None = None) -> NoReturn:
-        raise PolicyError(self.name, time=None, job_id=job.job_id, broken_rule=rule) from cause
+    def _refuse(self, job: Job, rule: str) -> NoReturn:
+        raise PolicyError(self.name, time=None, job_id=job.job_id, broken_rule=rule)
 
 
 def placement(name: str, *, source: str) -> Callable[[Callable[[Any, Any], Any]], OwnOrder]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeVar
 
 import numpy as np
 
-from echelon.errors import EchelonError, PolicyError
+from echelon.errors import PolicyError
+from echelon.rules.guard import Guard
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,6 +33,8 @@ class OwnPlacement:
 
     rule: Placement
 
+    made_of: ClassVar[str] = "rule"
+
     @property
     def name(self) -> str:
         """Name of the rule."""
@@ -52,12 +55,8 @@ class OwnPlacement:
             If the rule fails, or answers anything but different core numbers, as many as asked for and spread
             as the job asks, or None.
         """
-        try:
+        with Guard(lambda failure: self._refuse(job, f"makes the placement fail with {failure}")):
             placed: object = self.rule.place(job, cores, _FixedRoom(room))
-        except EchelonError:
-            raise
-        except (Exception, SystemExit) as error:
-            self._refuse(job, f"makes the placement fail with {type(error).__name__}: {error}", error)
         if placed is None:
             return None
         if isinstance(placed, str) or not isinstance(placed, Sequence | np.ndarray):
@@ -79,8 +78,8 @@ class OwnPlacement:
             self._refuse(job, fault)
         return placed
 
-    def _refuse(self, job: Job, rule: str, cause: BaseException | None = None) -> NoReturn:
-        raise PolicyError(self.name, time=None, job_id=job.job_id, broken_rule=rule) from cause
+    def _refuse(self, job: Job, rule: str) -> NoReturn:
+        raise PolicyError(self.name, time=None, job_id=job.job_id, broken_rule=rule)
 
 
 def misspread(used: IntColumn, demand: Demand) -> str | None:

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from echelon.errors import InputError
 from echelon.lazy import Rules
+from echelon.policies.order.registry import values
+from echelon.policies.placement.contract import Placement
+from echelon.policies.placement.node_search import FITS, Fit, NodeSearch
+from echelon.policies.placement.own_placement import OwnPlacement
+from echelon.policies.placement.resource_order import ResourceOrder
+from echelon.rules.family import Family
+from echelon.rules.parameter import settings_of
+from echelon.rules.spec import Spec, format_spec, plain
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from echelon.policies.placement.allocator import Allocator
-    from echelon.policies.placement.resource_order import ResourceOrder
 
 
 class Search(NamedTuple):
@@ -85,3 +95,117 @@ ALLOCATORS: Rules[type[Allocator]] = Rules(
     },
 )
 """Placements that choose whole nodes, most by the network between them, in the order of tables."""
+
+RESOURCE_ORDER: Family[ResourceOrder] = Family(
+    "resource order",
+    [RESOURCE_ORDERS],
+    example="low-power",
+    is_rule=lambda thing: (
+        isinstance(thing, ResourceOrder) or (isinstance(thing, type) and issubclass(thing, ResourceOrder))
+    ),
+    is_ready=lambda rule: isinstance(rule, ResourceOrder),
+    must="be made with @placement",
+    groups=["echelon.placements"],
+    named=values,
+)
+
+
+def _sound(found: Placement) -> Placement:
+    """Return `found` if it comes with the package, else held to what it promised.
+
+    Raises
+    ------
+    InputError
+        If its name is no text.
+    """
+    if not isinstance(found.name, str):
+        raise InputError(f"must be a text, got {found.name!r:.60}", field="placement, name")
+    known = type(found) in (NodeSearch, OwnPlacement) or type(found) in ALLOCATORS
+    return found if known else OwnPlacement(found)
+
+
+class _Placements(Family[Placement]):
+    """Resource orders and allocators; a node search may stand before an order."""
+
+    @property
+    def names(self) -> list[str]:
+        """Names of all built-in rules."""
+        return [*FITS, *super().names]
+
+    @property
+    def words(self) -> list[str]:
+        """Every name and alias of the built-in rules."""
+        return [*FITS, *super().words]
+
+    def has(self, name: str) -> bool:
+        """Return whether a built-in rule, or a node search, has that name."""
+        return plain(name) in FITS or super().has(name)
+
+    def built_in(self, name: str) -> Any:  # noqa: ANN401  (as of any family)
+        """Return a node search in its usual order, or the rule that is listed."""
+        return NodeSearch(cast("Fit", plain(name))) if plain(name) in FITS else super().built_in(name)
+
+    def assembled(
+        self,
+        name: str,
+        found: Any,  # noqa: ANN401  (a class, or a rule that is ready)
+        rest: Sequence[str],
+        settings: Mapping[str, str],
+        spec: Spec,
+    ) -> Placement:
+        """Return the placement of an order, of a search and an order, or of an allocator."""
+        if isinstance(found, NodeSearch) and self.has(name):
+            return self._search(found, name, rest, settings, spec)
+        if rest and plain(rest[0]) in FITS:
+            right = ":".join([*rest, name, *(f"{key}={value}" for key, value in settings.items())])
+            raise InputError(
+                f"must name the node search before the resource order: {right}",
+                field=f"placement {spec.text!r}",
+            )
+        rule = self.made(name, found, self.with_bare_word(found, rest, settings, f"placement {name}"))
+        if isinstance(rule, ResourceOrder):
+            return NodeSearch(order=rule)
+        return cast("Placement", rule) if self.has(name) else _sound(rule)
+
+    def _search(
+        self, search: NodeSearch, name: str, rest: Sequence[str], settings: Mapping[str, str], spec: Spec
+    ) -> Placement:
+        if not rest:
+            if settings:
+                raise InputError(f"takes no parameters, got {', '.join(settings)}", field=f"placement {name}")
+            return search
+        if plain(rest[0]) in ALLOCATORS.words:
+            problem = f"must name a resource order after {plain(name)}, got {rest[0]}"
+            raise InputError(problem, field=f"placement {spec.text!r}")
+        said = (f"{key}={value}" for key, value in settings.items())
+        return NodeSearch(search.fit, RESOURCE_ORDER.parse(":".join([*rest, *said])))
+
+    def of(self, given: object) -> Placement:
+        """Return `given` as a placement: words, a resource order, or a placement itself."""
+        return NodeSearch(order=given) if isinstance(given, ResourceOrder) else super().of(given)
+
+    def format(self, rule: Any) -> str:  # noqa: ANN401  (as of any family)
+        """Return the canonical spec of a placement."""
+        if isinstance(rule, NodeSearch):
+            return format_spec(rule.name, settings_of(rule.order))
+        return super().format(rule)
+
+
+PLACEMENT: Family[Placement] = _Placements(
+    "placement",
+    [RESOURCE_ORDERS, ALLOCATORS],
+    example="best-fit:low-power",
+    is_rule=lambda thing: RESOURCE_ORDER.recognizes(thing) or hasattr(thing, "place"),
+    is_ready=lambda rule: isinstance(rule, ResourceOrder | Placement),
+    must="be made with @placement, or have name and place(job, cores, room)",
+    groups=["echelon.placements"],
+    named=values,
+    own=lambda rule, _: _sound(rule),
+)
+placement_named, placement_of, placement_words = PLACEMENT.parse, PLACEMENT.of, PLACEMENT.format
+names_placement = PLACEMENT.in_file
+
+
+def placement_names() -> list[str]:
+    """Return every single word that names a placement, aliases included."""
+    return sorted(PLACEMENT.words)

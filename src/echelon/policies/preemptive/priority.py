@@ -13,7 +13,7 @@ from echelon.policies.order.rule import Order  # noqa: TC001  (words read it as 
 from echelon.policies.preemptive.dispatching import Dispatching, everybody
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from echelon.model import Job
     from echelon.policies.contract import SystemView
@@ -96,6 +96,11 @@ class PreemptivePriority(Dispatching):
                 f"progress; got {self.review:g}",
                 field=f"{self.name}, review",
             )
+
+    def asked_priorities(self, named: Collection[str]) -> dict[str, Priorities]:
+        """Return what is given for queues; queues that have numbers alone are taken by these."""
+        counts = self.order is None and (self.qos or "queue" in named)
+        return {"queue": self.qos} if counts else {}
 
     def decide(self, view: SystemView) -> Iterator[Decision]:
         """Yield the preemptions and starts of this pass, and when to look again."""

@@ -7,15 +7,21 @@ from echelon.lazy import lazily
 if TYPE_CHECKING:
     from echelon.policies.upper_queue.contract import Copy, Deliver, Handing, Spread, UpperQueue, UpperView
     from echelon.policies.upper_queue.limit import AtMost, QueueLimit, QueueState, Stable
-    from echelon.policies.upper_queue.named import (
+    from echelon.policies.upper_queue.registry import (
+        QUEUE_LIMIT,
+        QUEUE_LIMITS,
+        UPPER_QUEUE,
+        UPPER_QUEUES,
         names_upper_queue,
         queue_limit,
         upper_queue,
         upper_queue_words,
     )
-    from echelon.policies.upper_queue.registry import UPPER_QUEUES
 
 __all__ = [
+    "QUEUE_LIMIT",
+    "QUEUE_LIMITS",
+    "UPPER_QUEUE",
     "UPPER_QUEUES",
     "AtMost",
     "Copy",
@@ -38,7 +44,15 @@ lazily(
     {
         "contract": ("Copy", "Deliver", "Handing", "Spread", "UpperQueue", "UpperView"),
         "limit": ("AtMost", "QueueLimit", "QueueState", "Stable"),
-        "named": ("names_upper_queue", "queue_limit", "upper_queue", "upper_queue_words"),
-        "registry": ("UPPER_QUEUES",),
+        "registry": (
+            "QUEUE_LIMIT",
+            "QUEUE_LIMITS",
+            "UPPER_QUEUE",
+            "UPPER_QUEUES",
+            "names_upper_queue",
+            "queue_limit",
+            "upper_queue",
+            "upper_queue_words",
+        ),
     },
 )

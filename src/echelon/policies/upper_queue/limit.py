@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 from echelon.errors import InputError
 
@@ -70,6 +70,8 @@ class AtMost:
 
     jobs: int | None = None
 
+    bare_word: ClassVar[str] = "jobs"
+
     def __post_init__(self) -> None:
         whole = isinstance(self.jobs, int) and not isinstance(self.jobs, bool) and self.jobs >= 0
         if self.jobs is not None and not whole:
@@ -109,6 +111,8 @@ class Held:
 
     jobs: int
 
+    bare_word: ClassVar[str] = "jobs"
+
     def __post_init__(self) -> None:
         if not isinstance(self.jobs, int) or isinstance(self.jobs, bool) or self.jobs < 1:
             raise InputError(f"must be a whole number >= 1, got {self.jobs!r}", field="queue limit held")
@@ -145,6 +149,8 @@ class Stable:
     """
 
     predicted: bool = False
+
+    bare_word: ClassVar[str] = "predicted"
 
     @property
     def words(self) -> str:

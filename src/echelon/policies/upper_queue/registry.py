@@ -1,10 +1,14 @@
-"""The rules of upper queues by name: the lines to add a new one to."""
+"""The rules of upper queues, and the limits of clusters' queues, by name: the lines to add a new one to."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, TypeAlias
 
 from echelon.lazy import Rules
+from echelon.policies.upper_queue.contract import UpperQueue
+from echelon.policies.upper_queue.limit import AtMost, QueueLimit
+from echelon.rules.family import Family
 
 if TYPE_CHECKING:
     from echelon.policies.upper_queue.backfilling import UpperBackfilling
@@ -31,3 +35,59 @@ UPPER_QUEUES: Rules[type[BuiltIn]] = Rules(
     },
 )
 """In the order in which tables show them."""
+
+_OLD_METHOD = "hand_out"
+"""What `UpperQueue.dispatch` was called before; rules with it still work."""
+
+
+def _dispatches(rule: object) -> bool:
+    """Return whether `rule` is an upper queue; its class gets an old method under the present name, too."""
+    if not hasattr(rule, "dispatch") and callable(old := getattr(type(rule), _OLD_METHOD, None)):
+        type(rule).dispatch = old  # type: ignore[attr-defined]
+    return isinstance(rule, UpperQueue)
+
+
+UPPER_QUEUE: Family[UpperQueue] = Family(
+    "upper queue",
+    [UPPER_QUEUES],
+    example="nb.rs",
+    is_rule=lambda thing: hasattr(thing, "dispatch") or hasattr(thing, _OLD_METHOD),
+    is_ready=_dispatches,
+    must="have a name and dispatch(view)",
+    groups=["echelon.upper_queues"],
+)
+upper_queue, upper_queue_words, names_upper_queue = UPPER_QUEUE.of, UPPER_QUEUE.format, UPPER_QUEUE.in_file
+
+QUEUE_LIMITS: Rules[type[QueueLimit]] = Rules(
+    __package__, {"at-most": "limit.AtMost", "held": "limit.Held", "stable": "limit.Stable"}
+)
+"""Limits of the clusters' queues, in the order in which tables show them."""
+
+
+class _QueueLimits(Family[QueueLimit]):
+    """Limits, of which the commonest is a number alone."""
+
+    def parse(self, text: str) -> QueueLimit:
+        """Return the limit that people mean by `text`; ``3`` is ``at-most:3``."""
+        return (
+            AtMost(int(text)) if re.fullmatch(r"\s*[-+]?\d{1,9}\s*", text, re.ASCII) else super().parse(text)
+        )
+
+    def of(self, given: object) -> QueueLimit:
+        """Return `given` as a limit: words, a number of waiting jobs, a limit itself, or None for none."""
+        if given is None or (isinstance(given, int) and not isinstance(given, bool)):
+            return AtMost(given)
+        return super().of(given)
+
+
+QUEUE_LIMIT: Family[QueueLimit] = _QueueLimits(
+    "queue limit",
+    [QUEUE_LIMITS],
+    example="stable:predicted",
+    is_rule=lambda thing: hasattr(thing, "accepts"),
+    is_ready=lambda rule: isinstance(rule, QueueLimit),
+    must="have words and accepts(state)",
+    groups=["echelon.queue_limits"],
+    nothing={"unlimited": AtMost},
+)
+queue_limit = QUEUE_LIMIT.of

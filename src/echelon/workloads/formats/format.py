@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,3 +41,5 @@ class Format:
     read: Callable[[bytes, str], Workload]
     write: Callable[[Workload], bytes] | None = None
     recognizes: Callable[[bytes], bool] | None = None
+
+    takes_parameters: ClassVar[bool] = False

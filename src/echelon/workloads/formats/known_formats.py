@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.errors import InputError, UnknownNameError
-from echelon.lazy import Rules, by_word
+from echelon.errors import InputError
+from echelon.lazy import Rules
+from echelon.rules.family import Family
 
 if TYPE_CHECKING:
     from echelon.workloads.formats.format import Format
@@ -39,18 +40,15 @@ ENDINGS: dict[str, tuple[str, ...]] = {
 """The endings that each format claims, so that a file's name tells which reader to import."""
 
 
-def format_named(name: str) -> Format:
-    """Return the format called `name`, as typed after ``--format``.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is none.
-    """
-    found = by_word(FORMATS).get(name.lower())
-    if found is None:
-        raise UnknownNameError("workload format", name, FORMATS.names)
-    return found
+FORMAT: Family[Format] = Family(
+    "workload format",
+    [FORMATS],
+    example="swf",
+    is_rule=lambda thing: hasattr(thing, "suffixes") and hasattr(thing, "recognizes"),
+    must="be a Format",
+    groups=["echelon.formats"],
+)
+format_named = FORMAT.parse
 
 
 def format_of(file: str, head: bytes) -> Format:

@@ -7,15 +7,16 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from echelon.errors import InputError, UnknownNameError
+from echelon.errors import InputError
 from echelon.model.local_use import LocalChange, LocalUse
-from echelon.user_file import is_in_file, open_user_file
-from echelon.words import Words, made
+from echelon.rules.guard import Guard
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
     from echelon.model import Platform
+    from echelon.model.local_use import LocalLoadModel
+    from echelon.rules.spec import Spec
 
 
 _INSTANT = 0.001
@@ -58,12 +59,8 @@ class OwnUsers:
             yield change
 
     def _yielded(self, platform: Platform, seed: int) -> Iterator[Any]:
-        try:
+        with Guard(lambda said: self._wrong(f"fails: {said}")):
             yield from self.made(platform, seed)
-        except InputError:
-            raise
-        except Exception as error:
-            raise self._wrong(f"fails: {type(error).__name__}: {error}") from error
 
     def _checked(self, change: object, platform: Platform, last: float) -> float:
         """Return the time of a change that is right."""
@@ -85,44 +82,15 @@ class OwnUsers:
         return InputError(problem, field=f"local users {self.words}")
 
 
-def own_users(words: str, name: str, settings: Mapping[str, str]) -> OwnUsers:
-    """Return the local users that ``FILE.py:NAME`` names: a class or object with `changes`, or a function.
-
-    Raises
-    ------
-    UnknownNameError
-        If the file defines no such name.
-    InputError
-        If the file cannot be loaded, or what it defines makes no changes.
-    """
-    file, own, things = open_user_file(name, kind="local users")
-    if own not in things:
-        known = [
-            key for key, thing in things.items() if hasattr(thing, "changes") or inspect.isfunction(thing)
-        ]
-        raise UnknownNameError(f"local users in {file}", own, known)
-    found = things[own]
-    if isinstance(found, type):
-        found = made(found, name, settings, field=f"local users {name}")
-    elif settings:
-        raise InputError(f"takes no parameters, got {', '.join(settings)}", field=f"local users {name}")
-    changes = getattr(found, "changes", found)
-    if not callable(changes):
-        problem = f"must have changes(platform, seed) or be a function of them, got {type(found).__name__}"
-        raise InputError(problem, file=file, field=own)
-    return OwnUsers(words, changes)
+def own_users(rule: Any, spec: Spec | None) -> LocalLoadModel:  # noqa: ANN401  (a user's own)
+    """Return local users of a user's own, whose changes are looked at; those that are given as they are."""
+    changes = getattr(rule, "changes", rule)
+    return rule if spec is None else OwnUsers(spec.text.strip(), changes)
 
 
-def names_local_users(words: str) -> bool:
-    """Return whether ``FILE.py:NAME:key=value`` names local users, by running the file.
-
-    A function does if its parameters are called `platform` and `seed`.
-    """
-    name = ":".join(Words.parted(words, kind="local users").names)
-    if not is_in_file(name):
-        return False
-    _, own, things = open_user_file(name, kind="policy, metric or local users")
-    found = things.get(own)
-    if inspect.isfunction(found):
-        return list(inspect.signature(found).parameters) == ["platform", "seed"]
-    return callable(getattr(found, "changes", None))
+def is_local_users(thing: object) -> bool:
+    """Return whether a thing in a file has `changes`, or is a function of (platform, seed)."""
+    if inspect.isfunction(thing):
+        taken = inspect.signature(thing).parameters.values()
+        return [one.name for one in taken if one.kind is not one.KEYWORD_ONLY] == ["platform", "seed"]
+    return callable(getattr(thing, "changes", None))

@@ -12,7 +12,7 @@ import numpy as np
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.local_use import AWAY, LocalChange, LocalUse
 from echelon.model.streams import stream
-from echelon.words import settings_of
+from echelon.rules.parameter import settings_of
 from echelon.workloads.local_users.bursts import alternates, bursts
 from echelon.workloads.local_users.profile import Profile  # noqa: TC001  (read as the type of a parameter)
 
@@ -70,7 +70,7 @@ class Owners:
     are_drawn: ClassVar[bool] = True
     """That a run counts their times from the full hour before its first job, instead of the log's 0."""
 
-    profile: Profile
+    profile: Profile = field(metadata={"in_name": True})
     share: float = 1.0
     spread: Literal["uniform", "grouped"] = "uniform"
     clusters: str = ""
@@ -103,7 +103,7 @@ class Owners:
     @property
     def words(self) -> str:
         """The words that make the same: ``xwin:share=0.5``."""
-        return ":".join([self.profile.name, *settings_of(self)[1:]])
+        return ":".join([self.profile.name, *settings_of(self)])
 
     @property
     def uses(self) -> tuple[LocalUse, ...]:

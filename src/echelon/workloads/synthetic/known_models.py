@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.errors import UnknownNameError
-from echelon.lazy import Rules, by_word
+from echelon.lazy import Rules
+from echelon.rules.family import Family
 
 if TYPE_CHECKING:
     from echelon.workloads.synthetic.model import Model
@@ -25,16 +25,12 @@ MODELS: Rules[Model] = Rules(
     },
 )
 
-
-def model_named(name: str) -> Model:
-    """Return the model called `name`.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is none.
-    """
-    found = by_word(MODELS).get(name.lower())
-    if found is None:
-        raise UnknownNameError("model", name, MODELS.names)
-    return found
+MODEL: Family[Model] = Family(
+    "model",
+    [MODELS],
+    example="lublin",
+    is_rule=lambda thing: hasattr(thing, "draw") and hasattr(thing, "scaled"),
+    must="be a Model",
+    groups=["echelon.workload_models"],
+)
+model_named = MODEL.parse

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -127,6 +127,8 @@ class Model:
     scaled: Callable[[int], dict[str, float]]
     can_be_fitted: bool = True
     jobs: int = DEFAULT_JOBS
+
+    takes_parameters: ClassVar[bool] = False
 
 
 def made_workload(model: Model, values: Mapping[str, float], *, jobs: int, seed: int, name: str) -> Workload:

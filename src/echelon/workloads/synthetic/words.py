@@ -6,21 +6,28 @@ import re
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
+from echelon.user_file import is_in_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+_NAME = re.compile(r".*?\.py:[^:,]*|[^:]*", re.DOTALL)
+
 
 def split_words(words: str) -> tuple[str, dict[str, float | str]]:
     """Return the name before the first colon, and what is set after it, parted by commas or colons.
+
+    ``FILE.py:NAME`` is one name.
 
     Raises
     ------
     InputError
         If a setting is not ``key=value``, or a key is set twice.
     """
-    name, _, rest = words.partition(":")
-    return name.strip().lower(), settings(filter(None, re.split("[,:]", rest)))
+    end = found.end() if (found := _NAME.match(words)) else 0
+    name, rest = words[:end], words[end:]
+    name = name.strip() if is_in_file(name) else name.strip().lower()
+    return name, settings(filter(None, re.split("[,:]", rest)))
 
 
 def settings(given: Iterable[str]) -> dict[str, float | str]:

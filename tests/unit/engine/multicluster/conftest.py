@@ -12,8 +12,8 @@ from echelon.engine.multicluster.rules import MulticlusterRules
 from echelon.model import Application, Applications, Instance, Workload
 from echelon.platforms import platform_named
 from echelon.policies import broker_named, estimator_named, policy
-from echelon.policies.coallocation.named import co_allocation_named
-from echelon.policies.upper_queue.named import queue_limit, upper_queue
+from echelon.policies.coallocation.registry import co_allocation_named
+from echelon.policies.upper_queue.registry import queue_limit, upper_queue
 from echelon.workloads.local_users import local_users_named
 
 

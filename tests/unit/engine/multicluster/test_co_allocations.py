@@ -15,7 +15,7 @@ from echelon.model import Application, Applications, Instance, Workload
 from echelon.platforms import platform_named
 from echelon.policies import broker_named, estimator_named, policy
 from echelon.policies.coallocation import CO_ALLOCATIONS, LowCommunication, Rule85, co_allocation
-from echelon.policies.upper_queue.named import queue_limit, upper_queue
+from echelon.policies.upper_queue.registry import queue_limit, upper_queue
 
 
 def scenario(rule, sizes):

@@ -17,7 +17,7 @@ from echelon.model import (
     SocialContract,
     Workstation,
 )
-from echelon.policies.estimators.named import estimator
+from echelon.policies.estimators.registry import estimator
 from echelon.policies.upper_queue import Spread
 from echelon.testing.multiclusters import cluster_case
 

@@ -24,8 +24,8 @@ from echelon.policies.coallocation import (
     Threshold,
     program,
 )
-from echelon.policies.coallocation.named import co_allocation_named
 from echelon.policies.coallocation.program import Solved
+from echelon.policies.coallocation.registry import co_allocation_named
 
 EXACT = (Threshold, DynamicProgram, Optimal, NonSaturated)
 

@@ -137,7 +137,7 @@ def test_a_file_has_placements(own):
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
-        ("tydy", "is named 'tydy'; known are: Corner, my_tidy"),
+        ("tydy", "is named 'tydy'; did you mean 'tidy'?"),
         ("Nothing", "must be made with @placement, or have name and place(job, cores, room); got Nothing"),
         ("number", "got int"),
         ("tidy:skip=2", "takes no parameters, got skip"),

@@ -18,7 +18,7 @@ from echelon.policies import (
     policy,
     policy_named,
 )
-from echelon.policies.order.shortest_first import shortest_first
+from echelon.policies.order.one_formula import shortest_first
 from echelon.testing import draw
 
 

@@ -35,9 +35,11 @@ def test_a_number_of_jobs_held():
     assert queue_limit("held:3").words == "held:3"
     with pytest.raises(InputError, match="whole number >= 1"):
         queue_limit("held:0")
-    for words in ("held:", "held:x", "kept:3"):
-        with pytest.raises(UnknownNameError):
+    for words in ("held:", "held:x"):
+        with pytest.raises(InputError, match=r"single colons|must be a whole number, got 'x'"):
             queue_limit(words)
+    with pytest.raises(UnknownNameError, match="no queue limit is named 'kept'"):
+        queue_limit("kept:3")
 
 
 @pytest.mark.parametrize(("wait", "taken"), [(3.9, True), (4.0, False), (4.1, False)])

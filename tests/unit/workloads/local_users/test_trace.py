@@ -146,10 +146,10 @@ def test_local_users_of_ones_own(write):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("mine.py:Nights", "no local users in mine.py is named 'Nights'"),
-        ("mine.py:nothing", "must have changes(platform, seed) or be a function of them, got int"),
+        ("mine.py:Nights", "no profile of local users in mine.py is named 'Nights'"),
+        ("mine.py:nothing", "must have changes(platform, seed) or be a function of them; got int"),
         ("mine.py:night:hour=3", "takes no parameters, got hour"),
-        ("mine.py:Students:minute=3", "no parameter of mine.py:Students is named 'minute'"),
+        ("mine.py:Students:minute=3", "no parameter of Students is named 'minute'"),
         ("other.py:night", "no such file"),
     ],
 )

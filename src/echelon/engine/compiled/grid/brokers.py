@@ -32,9 +32,7 @@ from echelon.engine.compiled.grid.strategies import (
     WAIT_TIME,
 )
 from echelon.policies.broker.completion import MinimumCompletionTime, MinimumStartTime
-from echelon.policies.broker.first_site import FirstSite
 from echelon.policies.broker.free_processors import FirstFitSite, MostAvailable
-from echelon.policies.broker.home import HomeSite
 from echelon.policies.broker.job_counts import MinimumLoad, MinimumLoadPerProcessor
 from echelon.policies.broker.load_balance import LoadBalanceBySize, LoadBalanceByTime, LoadBalanceByWork
 from echelon.policies.broker.mean_times import (
@@ -46,9 +44,8 @@ from echelon.policies.broker.mean_times import (
     MinimumWorkWeightedCompletion,
     MinimumWorkWeightedWait,
 )
+from echelon.policies.broker.one_formula import FirstSite, HomeSite, Random, RoundRobin
 from echelon.policies.broker.parallel_load import MinimumLowerBound, MinimumParallelLoad
-from echelon.policies.broker.random import Random
-from echelon.policies.broker.round_robin import RoundRobin
 from echelon.policies.broker.shared_nodes import LeastFullNode, LeastMemory
 
 if TYPE_CHECKING:

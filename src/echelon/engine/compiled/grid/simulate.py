@@ -19,7 +19,7 @@ from echelon.engine.compiled.grid.brokers import numbers_of as broker_as_numbers
 from echelon.engine.compiled.watched import watched
 from echelon.model import Schedule
 from echelon.model.streams import stream
-from echelon.policies.broker.random import Random
+from echelon.policies.broker.one_formula import Random
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

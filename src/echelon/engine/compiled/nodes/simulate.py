@@ -53,11 +53,11 @@ def supports_nodes(  # noqa: PLR0911  (one line a reason)
         return reason
     if (model := rules.execution.memory or rules.network) is not None:
         return f"{model.name!r} changes rates while tasks run, which the reference engine alone follows"
-    if not isinstance(placement, NodeSearch):
+    if type(placement) is not NodeSearch:
         return f"the placement {placement.name!r} is in the reference engine only"
     if placement.static_ranks(hardware) is None:
         return f"the resource order {placement.order.name!r} depends on more than the machine"
-    if not isinstance(scheduler, _KINDS) or (isinstance(scheduler, Easy) and scheduler.reservations > 1):
+    if type(scheduler) not in _KINDS or (isinstance(scheduler, Easy) and scheduler.reservations > 1):
         return f"on nodes {scheduler.name!r} is in the reference engine only, with reservations or plans"
     for order in (scenario.policy.order, getattr(scheduler, "candidates", None)):
         if order is not None and changing_rule(order):

@@ -1,0 +1,122 @@
+"""The models of execution and of the network by name: the lines to add a new one to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from echelon.errors import InputError
+from echelon.execution.contract import MemoryModel, NetworkModel
+from echelon.execution.execution import Execution
+from echelon.execution.own_model import OwnMemoryModel, OwnNetworkModel
+from echelon.execution.time_shared import TimeShared
+from echelon.lazy import Rules
+from echelon.rules.family import Family
+
+if TYPE_CHECKING:
+    from echelon.execution.constant import Constant
+    from echelon.execution.memory_share import MemoryShare
+    from echelon.execution.memory_v1 import MemoryV1
+    from echelon.execution.memory_v2 import MemoryV2
+    from echelon.execution.proportional import Proportional
+    from echelon.rules.spec import Spec
+
+MEMORY_MODELS: Rules[type[MemoryV1 | MemoryV2 | MemoryShare]] = Rules(
+    __package__,
+    {
+        "memory-v1": "memory_v1.MemoryV1",
+        "memory-v2": "memory_v2.MemoryV2",
+        "memory-share": "memory_share.MemoryShare",
+    },
+)
+"""Every built-in memory model."""
+
+NETWORK_MODELS: Rules[type[Constant | Proportional]] = Rules(
+    __package__, {"constant": "constant.Constant", "proportional": "proportional.Proportional"}
+)
+"""Every built-in network model."""
+
+TIME_SHARED: Rules[type[TimeShared]] = Rules(__package__, {"time-shared": "time_shared.TimeShared"})
+"""Every execution on shared nodes."""
+
+
+def _own_memory(rule: MemoryModel, spec: Spec | None) -> MemoryModel:
+    return rule if spec is None else OwnMemoryModel(spec.text.strip(), rule)
+
+
+def _own_network(rule: NetworkModel, spec: Spec | None) -> NetworkModel:
+    return rule if spec is None else OwnNetworkModel(spec.text.strip(), rule)
+
+
+NETWORK_MODEL: Family[NetworkModel | None] = Family(
+    "network model",
+    [NETWORK_MODELS],
+    example="constant:factor=0.7",
+    is_rule=lambda thing: hasattr(thing, "factors") and hasattr(thing, "local"),
+    is_ready=lambda rule: isinstance(rule, NetworkModel),
+    must="have name, local, check(hardware) and factors(traffic, hardware)",
+    groups=["echelon.network_models"],
+    own=_own_network,
+    nothing={"none": lambda: None},
+)
+network_named, network_of, network_words = NETWORK_MODEL.parse, NETWORK_MODEL.of, NETWORK_MODEL.format
+
+
+class _Executions(Family[Execution]):
+    """What the speed of a task depends on: its core, and a memory model joined by a plus sign."""
+
+    def parse(self, text: str) -> Execution:
+        """Return the execution people mean by ``fixed``, ``speed``, a memory model, or ``speed+MODEL``."""
+        parts: list[Any] = [super(_Executions, self).parse(part) for part in text.split("+")]
+        bare = [part for part in parts if isinstance(part, Execution)]
+        models = [part for part in parts if not isinstance(part, Execution)]
+        if len(models) > 1 or len(bare) > 1:
+            raise InputError(
+                "may join speed and one memory model by +, as in speed+memory-v1", field=f"execution {text!r}"
+            )
+        return Execution(bare == [Execution(fixed=True)], *models)
+
+    def of(self, given: object) -> Execution:
+        """Return `given` as an execution: words, a memory model, or an execution itself."""
+        if isinstance(given, MemoryModel) and not isinstance(given, type):
+            return Execution(memory=given)
+        return super().of(given)
+
+    def find(self, name: str) -> Any:  # noqa: ANN401  (as of any family)
+        """Return the memory model of that name."""
+        if TIME_SHARED_NODES.has(name):
+            problem = "is for shared nodes; say which with a platform that is a multicluster"
+            raise InputError(problem, field=f"execution {name}")
+        return super().find(name)
+
+
+EXECUTION: Family[Execution] = _Executions(
+    "execution",
+    [MEMORY_MODELS],
+    example="memory-v1:steep=formula",
+    is_rule=lambda thing: hasattr(thing, "factors") and hasattr(thing, "scope"),
+    is_ready=lambda rule: isinstance(rule, MemoryModel | Execution),
+    must="have name, scope, check(hardware) and factors(loads, part)",
+    groups=["echelon.memory_models"],
+    own=_own_memory,  # type: ignore[arg-type]
+    nothing={"fixed": lambda: Execution(fixed=True), "speed": Execution},
+)
+execution_named, execution_of = EXECUTION.parse, EXECUTION.of
+
+
+class _TimeShared(Family[TimeShared]):
+    """The execution on shared nodes, of which there is one, with parameters."""
+
+    def of(self, given: object) -> TimeShared:
+        """Return `given` as an execution on shared nodes: words, one itself, or None for the usual one."""
+        return TimeShared() if given is None else super().of(given)
+
+
+TIME_SHARED_NODES: Family[TimeShared] = _TimeShared(
+    "execution on shared nodes",
+    [TIME_SHARED],
+    example="time-shared:interference=0.2",
+    is_rule=lambda thing: isinstance(thing, TimeShared),
+    must="be a TimeShared",
+)
+time_shared_named, time_shared_of = TIME_SHARED_NODES.parse, TIME_SHARED_NODES.of
+time_shared_words = TIME_SHARED_NODES.format

@@ -1,0 +1,33 @@
+"""All families of rules by name; each is imported when it is asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from echelon.lazy import Rules
+
+if TYPE_CHECKING:
+    from echelon.rules import Family
+
+FAMILIES: Rules[Family[Any]] = Rules(
+    "echelon",
+    {
+        "policies": "policies.policy.POLICY",
+        "estimators": "policies.estimators.registry.ESTIMATOR",
+        "brokers": "policies.broker.registry.BROKER",
+        "placements": "policies.placement.registry.PLACEMENT",
+        "sharings": "policies.sharing.SHARING",
+        "executions": "execution.registry.EXECUTION",
+        "executions-on-shared-nodes": "execution.registry.TIME_SHARED_NODES",
+        "network-models": "execution.registry.NETWORK_MODEL",
+        "upper-queues": "policies.upper_queue.registry.UPPER_QUEUE",
+        "queue-limits": "policies.upper_queue.registry.QUEUE_LIMIT",
+        "co-allocations": "policies.coallocation.registry.CO_ALLOCATION",
+        "local-users": "workloads.local_users.registry.LOCAL_USER",
+        "monitoring": "model.immediate.MONITORING",
+        "metrics": "metrics.registry.known_metrics.METRIC",
+        "workload-models": "workloads.synthetic.known_models.MODEL",
+        "workload-formats": "workloads.formats.known_formats.FORMAT",
+    },
+)
+"""In the order in which ``echelon rules`` lists them."""

@@ -1,0 +1,77 @@
+"""What a rule says of its parameters: type, default, and the sentence of its docstring."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from dataclasses import MISSING
+from typing import TYPE_CHECKING
+
+from echelon.rules.entry_points import Broken
+from echelon.rules.parameter import bearer, expected, parameters, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.rules.parameter import Named
+
+_SECTION = re.compile(r"^Parameters\n-+\n(.*?)(?=^[^\n]+\n-{3,}\n|\Z)", re.M | re.S)
+_HEAD = re.compile(r"^([\w, ]+?) : .*$", re.M)
+
+
+def parameter_rows(rule: object, named: Sequence[Named] = ()) -> list[tuple[str, str]]:
+    """Return a row a parameter of a rule: the word for it; what it is, its default, and what it does.
+
+    Parameters
+    ----------
+    rule : object
+        A class, a ready rule, or what a decorator made.
+    named : sequence of Named, default none
+        As of `echelon.rules.parameter.arguments`.
+    """
+    texts, kinds = parameter_texts(rule), expected(rule, named)
+    rows = []
+    for word, parameter in parameters(rule).items():
+        default = "must be given"
+        if parameter.default is not MISSING:
+            default = f"default {_shown(parameter.default)}"
+        unit = parameter.metadata.get("unit", "")
+        default += f" {unit}" if unit and isinstance(parameter.default, float) else ""
+        text = texts.get(parameter.name, "")
+        rows.append((word, f"{kinds[word]}, {default}{f'. {text}' if text else ''}"))
+    return rows
+
+
+def is_broken(rule: object) -> bool:
+    """Return whether what a package declares is a rule that cannot be had."""
+    return isinstance(rule, Broken)
+
+
+def parameter_texts(rule: object) -> dict[str, str]:
+    """Return what the docstring of a rule, or of a class that it is made from, says of each parameter."""
+    source = bearer(rule)
+    kinds = source.__mro__ if isinstance(source, type) else (source, *type(source).__mro__)
+    texts: dict[str, str] = {}
+    for kind in reversed(kinds):
+        texts |= _entries(inspect.cleandoc(getattr(kind, "__doc__", None) or ""))
+    return texts
+
+
+def without_parameters(document: str) -> str:
+    """Return a NumPy docstring without its section on parameters."""
+    return _SECTION.sub("", document).strip()
+
+
+def _entries(document: str) -> dict[str, str]:
+    """Return the entries of the section on parameters of a NumPy docstring, each as one line."""
+    section = _SECTION.search(document)
+    entries: dict[str, str] = {}
+    # Between the heads of entries stand their texts: names, text, names, text ...
+    _, *parts = _HEAD.split(section[1]) if section else [""]
+    for names, text in zip(parts[::2], parts[1::2], strict=True):
+        entries |= {name.strip(): " ".join(text.split()) for name in names.split(",")}
+    return entries
+
+
+def _shown(value: object) -> str:
+    return text_of(value) or "empty" if value is not None else "none"

@@ -1,0 +1,97 @@
+"""Rules of other installed packages, which declare them as entry points of a family's group."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from echelon.errors import InputError
+from echelon.rules.spec import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from importlib.metadata import EntryPoint
+
+
+class Broken(NamedTuple):
+    """A rule of another package that cannot be loaded, and why, in one sentence."""
+
+    name: str
+    problem: str
+
+
+def _points(groups: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+    """Return the entry points of some groups."""
+    return _points_on(groups, tuple(sys.path)) if groups else ()
+
+
+@cache
+def _points_on(groups: tuple[str, ...], path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+    """Return the same for one path of Python; the packages there are looked through once."""
+    from importlib.metadata import entry_points
+
+    return tuple(sorted((one for group in groups for one in entry_points(group=group)), key=_name))
+
+
+def _name(point: EntryPoint) -> str:
+    return point.name
+
+
+def names(groups: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names that other packages declare in these groups; nothing of theirs is imported."""
+    return tuple({plain(point.name): point.name for point in _points(groups)}.values())
+
+
+def load(groups: tuple[str, ...], name: str, kind: str) -> Any | None:  # noqa: ANN401  (whatever a package declares)
+    """Return what another package declares under `name`, None if none does.
+
+    Parameters
+    ----------
+    groups : tuple of str
+        Of the family: ``("echelon.orders",)``.
+    name : str
+        As typed; capitals and underscores do as well.
+    kind : str
+        Of the family, for messages: ``"order"``.
+
+    Raises
+    ------
+    InputError
+        If two packages declare the name, or what it stands for cannot be imported.
+    """
+    found = [point for point in _points(groups) if plain(point.name) == plain(name)]
+    if not found:
+        return None
+    packages = sorted({_package(point) for point in found})
+    if len(packages) > 1:
+        raise InputError(
+            f"is declared by {len(packages)} installed packages, {' and '.join(packages)}; uninstall one",
+            field=f"{kind} {name}",
+        )
+    try:
+        return found[0].load()
+    except (Exception, SystemExit) as error:
+        raise InputError(
+            f"cannot be loaded from the package {packages[0]} ({found[0].value}): "
+            f"{type(error).__name__}: {error}",
+            field=f"{kind} {name}",
+        ) from error
+
+
+def every(groups: tuple[str, ...], kind: str) -> Iterator[tuple[str, object | Broken]]:
+    """Yield the name of each rule that other packages declare, and the rule, or why it cannot be had."""
+    for name in names(groups):
+        try:
+            yield name, load(groups, name, kind)
+        except InputError as error:
+            yield name, Broken(name, str(error))
+
+
+def package_of(groups: tuple[str, ...], name: str) -> str:
+    """Return the distribution that declares `name`, empty if it is unknown."""
+    return next((_package(point) for point in _points(groups) if plain(point.name) == plain(name)), "")
+
+
+def _package(point: EntryPoint) -> str:
+    return point.dist.name if point.dist is not None else point.value

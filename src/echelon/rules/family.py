@@ -1,0 +1,314 @@
+"""Family: the rules of one kind by name, built in, in a user's file, or of another installed package."""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.rules.parameter import Named, bearer, canonical, made
+from echelon.rules.spec import Spec, an, plain
+from echelon.user_file import is_file, is_in_file, open_user_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from echelon.lazy import Rules
+
+R = TypeVar("R")
+
+
+class Family(Generic[R]):
+    """The rules of one kind.
+
+    Parameters
+    ----------
+    kind : str
+        What one is called in messages: ``"estimator"``.
+    lists : sequence of Rules
+        Those that are built in, in the order in which tables show them; imported when they are used.
+    example : str
+        A spec of one, for messages.
+    is_rule : callable (object) -> bool
+        Whether a thing in a user's file, or of another package, looks like one; a class or ready.
+    is_ready : callable (object) -> bool
+        Whether a rule that was made is one.
+    must : str
+        What a user's own must be, for messages: ``"have a name and memory()"``.
+    groups : sequence of str, default empty
+        Groups of the entry points by which other packages declare theirs: ``"echelon.estimators"``.
+    named : callable () -> sequence of Named, optional
+        Types of parameters whose values go by names, such as orders.
+    own : callable (rule, spec) -> rule, optional
+        What becomes of a rule that is not built in: it is checked, or wrapped. The spec is None of a rule
+        that was given itself.
+    nothing : mapping of str to callable () -> rule, default empty
+        Words for no rule: ``none``.
+
+    Notes
+    -----
+    A spec is ``name``, ``name:key=value`` or ``name(key=value)``; the name is that of a built-in rule or an
+    alias, in any case and with underscores or hyphens, ``FILE.py:NAME``, or what another package declares.
+    A rule with a `bare_word` takes one parameter without its key: ``stealing:50``.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        lists: Sequence[Rules[Any]],
+        *,
+        example: str,
+        is_rule: Callable[[Any], bool],
+        is_ready: Callable[[Any], bool] | None = None,
+        must: str = "",
+        groups: Sequence[str] = (),
+        named: Callable[[], Sequence[Named]] = tuple,
+        own: Callable[[Any, Spec | None], R] | None = None,
+        nothing: Mapping[str, Callable[[], R]] | None = None,
+    ) -> None:
+        self.kind, self.example, self.groups, self.lists = kind, example, tuple(groups), tuple(lists)
+        self._looks, self._must, self._named, self._own = is_rule, must, named, own
+        self._is_ready = is_ready or is_rule
+        self._nothing = dict(nothing or {})
+        self._home = {plain(word): (rules, name) for rules in lists for word, name in rules.words.items()}
+
+    @property
+    def names(self) -> list[str]:
+        """Names of all built-in rules, without aliases, in the order of tables; nothing is imported."""
+        return [name for rules in self.lists for name in rules.names] + list(self._nothing)
+
+    @property
+    def words(self) -> list[str]:
+        """Every name and alias of the built-in rules; nothing is imported."""
+        return [word for rules in self.lists for word in rules.words] + list(self._nothing)
+
+    @property
+    def others(self) -> list[tuple[str, Any]]:
+        """Name and rule of each that other packages declare; one that is broken says why."""
+        from echelon.rules.entry_points import every
+
+        return list(every(self.groups, self.kind))
+
+    def aliases(self, name: str) -> list[str]:
+        """Return the other words for a built-in rule."""
+        return [word for rules in self.lists for word, of in rules.words.items() if of == name != word]
+
+    def named(self) -> Sequence[Named]:
+        """Return the types of parameters whose values go by names."""
+        return self._named()
+
+    def has(self, name: str) -> bool:
+        """Return whether a built-in rule has that name or alias; nothing is imported."""
+        return plain(name) in self._home or plain(name) in self._nothing
+
+    def built_in(self, name: str) -> Any:  # noqa: ANN401  (a class, or a rule that is ready)
+        """Return the built-in rule of that name or alias, as it is listed; a KeyError if there is none."""
+        rules, name = self._home[plain(name)]
+        return rules.named(name)
+
+    def is_built_in(self, rule: object) -> bool:
+        """Return whether a rule, or its class, is built in; nothing is imported."""
+        return any(rule in rules or type(rule) in rules for rules in self.lists)
+
+    def parse(self, text: str) -> R:
+        """Return the rule that people mean by `text`.
+
+        Raises
+        ------
+        UnknownNameError
+            If a name or a parameter is none.
+        InputError
+            If a parameter is wrong, a user's file or another package cannot be loaded, or what it holds is
+            no such rule.
+        """
+        spec = self.spec(text)
+        name, rest = self.head(spec)
+        return self.assembled(name, self.find(name), rest, dict(spec.settings), spec)
+
+    def of(self, given: object) -> R:
+        """Return `given` as a rule: its spec, or the rule itself; None is what ``none`` is, if there is that.
+
+        Raises
+        ------
+        InputError
+            If it is neither.
+        """
+        if isinstance(given, str):
+            return self.parse(given)
+        if given is None and "none" in self._nothing:
+            return self._nothing["none"]()
+        if isinstance(given, type) or not self._is_ready(given):
+            raise InputError(f"must be words or {an(self.kind)}, got {given!r:.80}", field=self.kind)
+        if self._own is None or self.is_built_in(given):
+            return cast("R", given)
+        return self._own(given, None)
+
+    def format(self, rule: Any) -> str:  # noqa: ANN401  (R, or what it wraps)
+        """Return the canonical spec of a rule: parameters at their defaults are not said."""
+        if rule is None and "none" in self._nothing:
+            return "none"
+        words = getattr(rule, "words", None)
+        return words if isinstance(words, str) else canonical(rule)
+
+    def spec(self, text: str) -> Spec:
+        """Return what was typed, parsed, whatever its names are."""
+        return Spec.parse(text, kind=self.kind, example=self.example)
+
+    def head(self, spec: Spec) -> tuple[str, tuple[str, ...]]:
+        """Return the name that a spec begins with, ``FILE.py:NAME`` as a whole, and the names after it."""
+        names = spec.names
+        if not names:
+            raise InputError(f"must begin with a name: {self.example}", field=f"{self.kind} {spec.text!r}")
+        if self.has(names[0]) or is_in_file(names[0]):
+            return names[0], names[1:]
+        ends = [place for place, name in enumerate(names[:-1]) if name.endswith(".py")]
+        if ends and (is_file(":".join(names[: ends[0] + 1])) or not self.declares(names[0])):
+            return ":".join(names[: ends[0] + 2]), names[ends[0] + 2 :]
+        return names[0], names[1:]
+
+    def find(self, name: str) -> Any:  # noqa: ANN401  (a class, or a rule that is ready)
+        """Return what a name stands for, as it is listed, in a file or declared: a class, or a ready rule.
+
+        Raises
+        ------
+        UnknownNameError, InputError
+            As of `parse`.
+        """
+        if plain(name) in self._nothing:
+            return None
+        if self.has(name):
+            return self.built_in(name)
+        if is_in_file(name):
+            return self._in_file(name)
+        # Imported here: no run of built-in rules looks through the installed packages.
+        from echelon.rules.entry_points import load, names
+
+        if (found := load(self.groups, name, self.kind)) is None:
+            raise UnknownNameError(self.kind, name, [*self.words, *names(self.groups)])
+        if not self._looks(found):
+            where = f"{self.kind} {name}"
+            raise InputError(f"must {self._must}; got {_type_name(found)}", field=where)
+        return found
+
+    def assembled(
+        self,
+        name: str,
+        found: Any,  # noqa: ANN401  (a class, or a rule that is ready)
+        rest: Sequence[str],
+        settings: Mapping[str, str],
+        spec: Spec,
+    ) -> R:
+        """Return the rule that is made of what was found and of what follows its name.
+
+        Raises
+        ------
+        UnknownNameError, InputError
+            As of `parse`.
+        """
+        field = f"{self.kind} {name}"
+        if plain(name) in self._nothing:
+            if rest or settings:
+                raise InputError(f"takes no parameters, got {', '.join([*rest, *settings])}", field=field)
+            return self._nothing[plain(name)]()
+        rule = self.made(name, found, self.with_bare_word(found, rest, settings, field))
+        return cast("R", rule) if self.has(name) or self._own is None else self._own(rule, spec)
+
+    def made(self, name: str, found: Any, settings: Mapping[str, str]) -> Any:  # noqa: ANN401
+        """Return what was found under a name with these settings: a user's own once it is seen to be one.
+
+        Raises
+        ------
+        UnknownNameError, InputError
+            As of `parse`.
+        """
+        field = f"{self.kind} {name}"
+        is_made = not isinstance(found, type | FunctionType) and found is bearer(found)
+        if settings and is_made and not self.has(name):
+            raise InputError(f"takes no parameters, got {', '.join(settings)}", field=field)
+        rule = made(found, name.rpartition(":")[2], settings, self._named(), field=field)
+        if not (self.has(name) or self._is_ready(rule)):
+            self._refuse(rule, name)
+        return rule
+
+    @staticmethod
+    def with_bare_word(
+        found: object, rest: Sequence[str], settings: Mapping[str, str], field: str
+    ) -> Mapping[str, str]:
+        """Return the settings, with that which stands without its key if the rule takes one so.
+
+        Raises
+        ------
+        InputError
+            If more stands there than the rule takes.
+        """
+        bare = getattr(found, "bare_word", "")
+        if len(rest) > bool(bare):
+            takes = f"takes one bare word, its {bare}" if bare else "takes key=value only"
+            raise InputError(f"{takes}, got {', '.join(rest)}", field=field)
+        if rest and bare in settings:
+            raise InputError(f"{bare} is set twice", field=field)
+        # The name of a parameter that is yes or no, alone, means yes: stable:predicted.
+        return {**settings, bare: "yes" if rest[0] == bare else rest[0]} if rest else settings
+
+    def in_file(self, text: str) -> bool:
+        """Return whether ``FILE.py:NAME:key=value`` names one of these in a user's file, by running it."""
+        spec = self.spec(text)
+        if not spec.names or self.has(spec.names[0]):
+            return False
+        name, _ = self.head(spec)
+        if not is_in_file(name):
+            return False
+        _, own, things = open_user_file(name, kind="rule")
+        return self.recognizes(self._thing(things, own))
+
+    def recognizes(self, thing: object) -> bool:
+        """Return whether a thing looks like one of these; a kind that a file imports to build on does not."""
+        imported = isinstance(thing, type) and thing.__module__.startswith("echelon.")
+        return thing is not None and not imported and self._looks(thing)
+
+    def declares(self, name: str) -> bool:
+        """Return whether another package declares a rule of that name; nothing of its is imported."""
+        from echelon.rules.entry_points import names
+
+        return plain(name) in map(plain, names(self.groups))
+
+    def _thing(self, things: Mapping[str, object], own: str) -> object:
+        """Return what a file calls `own`, in Python or as the name of a rule."""
+        if own in things:
+            return things[own]
+        ready = (thing for thing in things.values() if not isinstance(thing, type) and self._looks(thing))
+        return next((thing for thing in ready if getattr(thing, "name", None) == own), None)
+
+    def _in_file(self, name: str) -> object:
+        file, own, things = open_user_file(name, kind=self.kind)
+        found = self._thing(things, own)
+        if found is None and own not in things:
+            mine = {key: thing for key, thing in things.items() if self.recognizes(thing)}
+            # A rule that a decorator made goes by the name that it was given, too.
+            known = {
+                *mine,
+                *(
+                    str(getattr(thing, "name", key))
+                    for key, thing in mine.items()
+                    if bearer(thing) is not thing
+                ),
+            }
+            raise UnknownNameError(f"{self.kind} in {file}", own, known)
+        if not (isinstance(found, type) or callable(found) or self._is_ready(found) or self._looks(found)):
+            self._refuse(found, name)
+        return found
+
+    def _refuse(self, found: object, name: str) -> None:
+        file, _, own = name.rpartition(":")
+        raise InputError(
+            f"must {self._must}; got {_type_name(found)}",
+            file=file or None,
+            field=own or f"{self.kind} {name}",
+        )
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} rules {', '.join(self.names)}>"
+
+
+def _type_name(found: object) -> str:
+    return found.__name__ if isinstance(found, type) else type(found).__name__

@@ -1,0 +1,363 @@
+"""The parameters of a rule: what they are, how their text is read, and how a value is written back."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+from dataclasses import MISSING, dataclass
+from types import FunctionType, NoneType, SimpleNamespace, UnionType
+from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.rules.guard import Guard
+from echelon.rules.spec import format_spec, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+_SECONDS = re.compile(r"(.*?)\s*(s|min|h|d)")
+_UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+_TRUTH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A type of values that people name: how the words for one are read.
+
+    Parameters
+    ----------
+    type : type
+        As a field of a rule is annotated with it.
+    expected : str
+        For messages: ``"an order"``.
+    read : callable
+        From the words to the value; raises InputError or UnknownNameError.
+    """
+
+    type: type
+    expected: str
+    read: Callable[[str], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a rule.
+
+    Parameters
+    ----------
+    name : str
+        As Python has it: ``max_age``.
+    type : object
+        Its annotation, which may be a text.
+    default : object
+        `MISSING` if it must be given.
+    metadata : mapping
+        Of a dataclass's field: ``{"unit": "s"}``. A field that is ``in_name`` is no parameter: the rule's
+        name says it.
+    """
+
+    name: str
+    type: Any
+    default: Any
+    metadata: Mapping[str, Any]
+
+
+def bearer(rule: object) -> Any:  # noqa: ANN401  (whatever a user wrote)
+    """Return what has a rule's parameters: a class, or what a decorator made the rule of.
+
+    A class whose instances are made of another rule names the field that holds that in ``made_of``.
+    """
+    while field := getattr(type(rule), "made_of", ""):
+        rule = getattr(rule, field)
+    return rule
+
+
+def parameters(rule: object) -> dict[str, Parameter]:
+    """Return the parameters of a rule by the words for them: ``max-age`` is the field ``max_age``.
+
+    They are the fields of a dataclass or of its instance, and the keyword-only arguments of a function;
+    anything else has none, nor has what says ``takes_parameters = False``. A rule that a decorator made has
+    those of what it was made of.
+    """
+    source = bearer(rule)
+    if isinstance(source, Configured):
+        source = source.function
+    if not getattr(source, "takes_parameters", True):
+        found = []
+    elif dataclasses.is_dataclass(source):
+        found = [
+            Parameter(field.name, field.type, _default(field), field.metadata)
+            for field in dataclasses.fields(source)
+            if field.init and not field.metadata.get("in_name")
+        ]
+    elif isinstance(source, FunctionType):
+        kinds, defaults = source.__annotations__, source.__kwdefaults__ or {}
+        code = source.__code__
+        names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+        found = [Parameter(name, kinds.get(name, Any), defaults.get(name, MISSING), {}) for name in names]
+    else:
+        found = []
+    return {parameter.name.replace("_", "-"): parameter for parameter in found}
+
+
+def _default(field: dataclasses.Field[Any]) -> Any:  # noqa: ANN401  (whatever the field holds)
+    return field.default if field.default_factory is MISSING else field.default_factory()
+
+
+@dataclass(frozen=True)
+class Configured:
+    """A function whose keyword-only arguments are set.
+
+    Parameters
+    ----------
+    function : callable
+        A user's rule.
+    values : tuple of (str, object)
+        What is set.
+    """
+
+    function: Callable[..., Any]
+    values: tuple[tuple[str, Any], ...]
+
+    def __call__(self, *given: Any) -> Any:  # noqa: ANN401  (whatever the function takes and returns)
+        """Call the function."""
+        return self.function(*given, **dict(self.values))
+
+    @property
+    def __doc__(self) -> str | None:  # type: ignore[override]
+        """The function's."""
+        return self.function.__doc__
+
+
+def configured(rule: Any, values: Mapping[str, Any]) -> Any:  # noqa: ANN401  (any kind of rule)
+    """Return `rule`, a class, a ready rule or a function, with parameters set to `values`."""
+    if isinstance(rule, type):
+        return rule(**values)
+    if not values:
+        return rule
+    if isinstance(rule, Configured):
+        return Configured(rule.function, tuple((dict(rule.values) | dict(values)).items()))
+    if isinstance(rule, FunctionType):
+        return Configured(rule, tuple(values.items()))
+    if field := getattr(type(rule), "made_of", ""):
+        return dataclasses.replace(rule, **{field: configured(getattr(rule, field), values)})
+    return dataclasses.replace(rule, **values)
+
+
+def arguments(
+    rule: object, name: str, settings: Mapping[str, str], named: Sequence[Named] = ()
+) -> dict[str, Any]:
+    """Return the arguments that `settings` give to a rule, read by the types of its fields.
+
+    Parameters
+    ----------
+    rule : dataclass or its instance
+        Its fields may be int, float, bool, a Literal of words, a type in `named`, or a union of them. A
+        float whose metadata say ``{"unit": "s"}`` takes ``90``, ``90 s``, ``15min``, ``2h`` and ``7d``.
+    name : str
+        The rule's name, for messages.
+    settings : mapping of str to str
+        By the words of `parameters`.
+    named : sequence of Named, default none
+        Types whose values go by names.
+
+    Raises
+    ------
+    UnknownNameError
+        If a key is no parameter.
+    InputError
+        If a value does not fit its field.
+    """
+    known = parameters(rule)
+    by_plain_word = {plain(word): word for word in known}
+    types = _types(rule, named) if settings else {}
+    given: dict[str, Any] = {}
+    for key, text in settings.items():
+        if (word := by_plain_word.get(plain(key), "")) not in known:
+            raise UnknownNameError(f"parameter of {name}", key, tuple(known))
+        field = known[word]
+        reader = _Reader(f"{name}, {word}", field.metadata.get("unit", ""), tuple(named))
+        given[field.name] = reader.read(types.get(field.name, Any), text)
+    return given
+
+
+def _types(rule: object, named: Sequence[Named]) -> Mapping[str, Any]:
+    """Return the types of a rule's parameters by Python name; without an annotation that of the default."""
+    source = bearer(rule)
+    source = source.function if isinstance(source, Configured) else source
+    here = {one.type.__name__: one.type for one in named}
+    if isinstance(source, FunctionType):
+        asked = {one.name: one.type for one in parameters(source).values()}
+        hints = get_type_hints(SimpleNamespace(__annotations__=asked), source.__globals__, here)
+    else:
+        hints = get_type_hints(source if isinstance(source, type) else type(source), localns=here)
+    return {
+        one.name: type(one.default)
+        if hints[one.name] is Any and one.default is not MISSING
+        else hints[one.name]
+        for one in parameters(source).values()
+    }
+
+
+def expected(rule: object, named: Sequence[Named] = ()) -> dict[str, str]:
+    """Return what is expected of each parameter of a rule, by its word: ``a number``, ``yes or no``."""
+    types = _types(rule, named) if parameters(rule) else {}
+    return {
+        word: _Reader(word, parameter.metadata.get("unit", ""), tuple(named)).expects(types[parameter.name])
+        for word, parameter in parameters(rule).items()
+    }
+
+
+def made(
+    rule: Any,  # noqa: ANN401  (a user's rule may be anything)
+    name: str,
+    settings: Mapping[str, str],
+    named: Sequence[Named] = (),
+    *,
+    field: str,
+) -> Any:  # noqa: ANN401
+    """Return `rule`, a class or a ready rule, made with these settings.
+
+    Parameters
+    ----------
+    rule, name, settings, named
+        As of `arguments`.
+    field : str
+        What is being made, for messages: ``"estimator my.py:Median"``.
+
+    Raises
+    ------
+    UnknownNameError
+        If a key is no parameter.
+    InputError
+        If it takes no parameters, a value does not fit, or making it fails.
+    """
+    if settings and not parameters(rule):
+        raise InputError(f"takes no parameters, got {', '.join(settings)}", field=field)
+    given = arguments(rule, name, settings, named)
+    with Guard(lambda said: InputError(f"cannot be made: {said}", field=field)):
+        return configured(rule, given)
+
+
+def settings_of(rule: object) -> list[str]:
+    """Return ``key=value`` for every parameter of `rule` that is not at its default, in the fields' order."""
+    source = bearer(rule)
+    if isinstance(source, Configured | FunctionType):
+        values = dict(source.values) if isinstance(source, Configured) else {}
+    else:
+        values = {field.name: getattr(source, field.name) for field in parameters(source).values()}
+    return [
+        f"{word}={text_of(values[field.name])}"
+        for word, field in parameters(source).items()
+        if field.name in values and values[field.name] != field.default
+    ]
+
+
+def canonical(rule: Any) -> str:  # noqa: ANN401  (anything with a name)
+    """Return ``name:key=value``: a rule's bare word always, of the others those not at their defaults."""
+    source = bearer(rule)
+    bare = getattr(source, "bare_word", "")
+    first = [text_of(getattr(source, bare.replace("-", "_")))] if bare else []
+    return format_spec(
+        rule.name, [*first, *(said for said in settings_of(source) if said.split("=")[0] != bare)]
+    )
+
+
+def text_of(value: object) -> str:
+    """Return a parameter's value as people type it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return repr(int(value)) if value.is_integer() and abs(value) < 1e16 else repr(value)
+    name = getattr(value, "name", None)
+    if not isinstance(name, str):
+        return str(value)
+    said = settings_of(value)
+    return f"{name}({', '.join(said)})" if said else name
+
+
+def _are_words(kind: Any) -> bool:  # noqa: ANN401  (a type, of which Literal[...] is none to mypy)
+    return get_origin(kind) is Literal
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads the text of one setting by the type of its field."""
+
+    field: str
+    unit: str
+    named: tuple[Named, ...]
+
+    def read(self, kind: object, text: str) -> object:
+        """Return the value of the first alternative of `kind` that `text` fits."""
+        choices = self._choices(kind)
+        for choice in choices[:-1]:
+            try:
+                return self._as(choice, text)
+            except InputError:
+                continue
+        try:
+            return self._as(choices[-1], text)
+        except InputError as error:
+            if len(choices) == 1:
+                raise
+            raise InputError(f"must be {self.expects(kind)}, got {text!r}", field=self.field) from error
+
+    def expects(self, kind: object) -> str:
+        """Return what is expected of `kind`, for people."""
+        return " or ".join(map(self._expected, self._choices(kind)))
+
+    def _choices(self, kind: object) -> list[object]:
+        """Return the alternatives of a type in the order in which they are tried."""
+        is_union = get_origin(kind) in (Union, UnionType)
+        choices = [k for k in get_args(kind) if k is not NoneType] if is_union else [kind]
+        # Words before numbers before names: only a name's reader says all that it could have been.
+        return sorted(choices, key=lambda choice: (self._named(choice) is not None, not _are_words(choice)))
+
+    def _named(self, kind: object) -> Named | None:
+        return next((one for one in self.named if one.type is kind), None)
+
+    def _as(self, kind: object, text: str) -> object:
+        if (named := self._named(kind)) is not None:
+            return self._by_name(named, text)
+        fits = {int: self._whole, float: self._number, bool: self._truth, str: str}.get(kind)  # type: ignore[call-overload]
+        value = fits(text) if fits else (text if text in get_args(kind) else None)
+        if value is None:
+            hint = "; parameters are parted by colons" if "," in text and "=" in text else ""
+            raise InputError(f"must be {self._expected(kind)}, got {text!r}{hint}", field=self.field)
+        return value
+
+    def _by_name(self, named: Named, text: str) -> object:
+        try:
+            return named.read(text)
+        except InputError as error:
+            if error.field is not None:
+                raise
+            raise InputError(error.problem, field=self.field) from error
+
+    def _expected(self, kind: object) -> str:
+        if kind is float:
+            return "a time in seconds (or with s, min, h, d)" if self.unit == "s" else "a number"
+        if (named := self._named(kind)) is not None:
+            return named.expected
+        plain = {int: "a whole number", bool: "yes or no", str: "a text"}.get(kind)  # type: ignore[call-overload]
+        return plain or " or ".join(map(str, get_args(kind)))
+
+    @staticmethod
+    def _whole(text: str) -> int | None:
+        return int(text) if text.isascii() and text.lstrip("-").isdecimal() and len(text) < 18 else None
+
+    def _number(self, text: str) -> float | None:
+        scale = 1.0
+        if self.unit == "s" and (match := _SECONDS.fullmatch(text)):
+            text, scale = match[1], _UNITS[match[2]]
+        try:
+            value = float(text) * scale
+        except ValueError:
+            return None
+        return None if math.isnan(value) else value
+
+    @staticmethod
+    def _truth(text: str) -> bool | None:
+        return _TRUTH.get(text.lower())

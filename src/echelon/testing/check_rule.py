@@ -1,0 +1,91 @@
+"""Check a rule of one's own, of whatever family: by the family's own check, and by what all rules must be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from echelon.errors import EchelonError, UnknownNameError
+from echelon.families import FAMILIES
+from echelon.rules.description import parameter_texts
+from echelon.rules.parameter import expected, parameters
+from echelon.rules.spec import Spec
+from echelon.testing.check import check_policy
+from echelon.testing.check_broker import check_broker
+from echelon.testing.check_estimator import check_estimator
+from echelon.testing.check_local_users import check_local_users
+from echelon.testing.check_metric import check_metric
+from echelon.testing.check_placement import check_placement
+from echelon.testing.check_upper_queue import check_upper_queue
+from echelon.testing.finding import Check, Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from echelon.rules import Family
+
+_CHECKS: dict[str, Callable[[str], Check]] = {
+    "local-users": check_local_users,
+    "upper-queues": check_upper_queue,
+    "brokers": check_broker,
+    "placements": check_placement,
+    "estimators": check_estimator,
+    "metrics": check_metric,
+    "policies": check_policy,
+}
+"""The families whose rules are tried in runs, in the order in which a rule is asked whether it is one."""
+
+
+def check_rule(text: str) -> Check:
+    """Check the rule that ``FILE.py:NAME:key=value``, or the name of another package's, stands for.
+
+    Parameters
+    ----------
+    text : str
+        Its spec.
+
+    Returns
+    -------
+    Check
+        What was found: of policies, brokers, placements, estimators, metrics, upper queues and local users in
+        runs; of others, whether they are what their family asks for and say what their parameters are.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        If the file cannot be loaded, or there is no such rule.
+    """
+    name = _family_of(text)
+    if (check := _CHECKS.get(name)) is not None:
+        return check(text)
+    family = FAMILIES.named(name)
+    return Check(family.kind, text, tuple(_findings(family, text)))
+
+
+def _family_of(text: str) -> str:
+    """Return the name of the first family that a rule looks like one of; of policies if of none."""
+    for name in (*_CHECKS, *(name for name in FAMILIES.names if name not in _CHECKS)):
+        if FAMILIES.named(name).in_file(text):
+            return name
+    for name in FAMILIES.names:
+        head = Spec.parse(text).names[:1]
+        if head and FAMILIES.named(name).declares(head[0]):
+            return name
+    return "policies"
+
+
+def _findings(family: Family[Any], text: str) -> Iterator[Finding]:
+    rule = family.find(family.head(family.spec(text))[0])
+    try:
+        family.parse(text)
+    except UnknownNameError:
+        raise
+    except EchelonError as error:
+        yield Finding("rule", False, str(error))
+        return
+    yield Finding("rule", True, f"is what the family of {family.kind} rules asks for")
+    silent = [word for word, one in parameters(rule).items() if one.name not in parameter_texts(rule)]
+    kinds = expected(rule, family.named())
+    said = ", ".join(f"{word} ({kind})" for word, kind in kinds.items()) or "none"
+    yield Finding("parameters", True, said, required=False)
+    if silent:
+        yield Finding("docstring", False, f"says nothing of {', '.join(silent)}", required=False)

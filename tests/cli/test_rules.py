@@ -1,0 +1,64 @@
+"""``echelon rules``, and the rules of other packages in the lists of commands."""
+
+from __future__ import annotations
+
+import pytest
+
+from echelon.families import FAMILIES
+
+
+def test_all_families_are_listed(echelon):
+    """Each family is there with the names of its rules."""
+    said = echelon("rules")
+    assert (said.code, said.err) == (0, "")
+    flat = " ".join(said.out.split())
+    for family in FAMILIES.names:
+        assert f"{family} {', '.join(FAMILIES.named(family).names)}" in flat
+
+
+@pytest.mark.parametrize("family", FAMILIES.names)
+def test_a_family_is_listed_and_each_of_its_rules_told(echelon, family):
+    """Every built-in rule has a line, and its parameters are told with their defaults."""
+    said = echelon("rules", family.replace("-", "_").upper())
+    assert (said.code, said.err) == (0, "")
+    name = FAMILIES.named(family).lists[0].names[-1]
+    assert name in said.out
+    told = echelon("rules", family, name)
+    assert (told.code, told.err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("brokers", "stealing"), "threshold     a number, default 50."),
+        (("monitoring", "exponential"), "window  a time in seconds (or with s, min, h, d), default 60 s."),
+        (("workload-models", "poisson"), "mean_gap"),
+        (("network_models", "constant"), "factor"),
+    ],
+)
+def test_parameters_of_a_rule(echelon, words, expected):
+    """Type, unit and default of each parameter are said."""
+    assert expected in echelon("rules", *words).out
+
+
+def test_what_is_no_family(echelon):
+    """The nearest family is suggested."""
+    said = echelon("rules", "broker")
+    assert (said.code, said.err) == (
+        2,
+        "echelon: no family of rules is named 'broker'; did you mean 'brokers'?\n",
+    )
+
+
+def test_lists_show_them(install_rules, echelon):
+    """``echelon policies`` and ``echelon rules`` list the rules of packages, and why one is broken."""
+    install_rules("shared")
+    said = echelon("policies")
+    assert said.code == 0
+    assert "Policy rules of other packages" in said.out
+    flat = " ".join(said.out.split())
+    assert "tolerant Start what fits." in flat
+    assert "cannot be loaded from the package shared" in flat
+    assert "wide_wait" in echelon("rules", "metrics").out
+    described = echelon("policies", "tolerant")
+    assert "share  a number, default 0.5. Of the machine, 0 to 1." in described.out

@@ -1,0 +1,79 @@
+"""Rules of other installed packages: found by entry points, and never in the way of the built-in ones."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.families import FAMILIES
+from echelon.rules.entry_points import Broken
+from echelon.testing import check_rule
+
+
+@pytest.fixture
+def policies():
+    """Return the family of policies."""
+    return FAMILIES.named("policies")
+
+
+def test_a_rule_of_a_package_is_one_by_its_name(install_rules, policies):
+    """Orders, schedulers and metrics are named without a file, with parameters, in any case."""
+    install_rules("shared")
+    assert dict(policies.parse("easy:aged:weight=2").order.rule.values) == {"weight": 2.0}
+    found = policies.parse("Tolerant(share=0.7):AGED:weight=3")
+    assert (found.scheduler.share, found.order.name, found.name) == (
+        0.7,
+        "aged",
+        "Tolerant(share=0.7):AGED:weight=3",
+    )
+    assert FAMILIES.named("metrics").parse("wide_wait:share=0.25").name == "wide_wait:share=0.25"
+    assert check_rule("tolerant").passed
+
+
+def test_a_built_in_name_stays_what_it_is(install_rules, policies):
+    """A package cannot take the name of a built-in rule."""
+    install_rules("shared")
+    assert policies.parse("fcfs") == policies.parse("fifo")
+
+
+def test_what_is_no_rule_or_can_not_be_loaded_is_one_sentence(install_rules, policies):
+    """It names the package and what is wrong, and the others go on working."""
+    install_rules("shared")
+    with pytest.raises(
+        InputError, match=r"policy broken: cannot be loaded from the package shared .*ModuleNotFound"
+    ):
+        policies.parse("broken")
+    with pytest.raises(InputError, match=r"policy number: must be an order \(use @order\) or .*; got int"):
+        policies.parse("number")
+    with pytest.raises(UnknownNameError, match="did you mean 'tolerant'"):
+        policies.parse("tolerent")
+    listed = dict(policies.others)
+    assert sorted(listed) == ["Aged", "broken", "fcfs", "number", "tolerant"]
+    assert isinstance(listed["broken"], Broken)
+    assert not isinstance(listed["Aged"], Broken)
+
+
+def test_two_packages_with_one_name(install_rules, policies):
+    """The name is refused with both packages; their other names stay."""
+    install_rules("shared")
+    install_rules("other", "[echelon.orders]\naged = other_rules:aged\nyoung = other_rules:aged\n")
+    with pytest.raises(
+        InputError, match="policy aged: is declared by 2 installed packages, other and shared"
+    ):
+        policies.parse("aged")
+    assert policies.parse("young").order.name == "aged"
+
+
+def test_the_common_path_looks_through_no_packages():
+    """Naming built-in rules of every family imports nothing that looks through installed packages."""
+    code = (
+        "import sys; from echelon.families import FAMILIES;"
+        "FAMILIES.named('policies').parse('easy:sjf'); FAMILIES.named('brokers').parse('mct');"
+        "FAMILIES.named('estimators').parse('average:alpha=0.25');"
+        "print('echelon.rules.entry_points' in sys.modules, 'importlib.metadata' in sys.modules)"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout.split() == ["False", "False"]

@@ -1,0 +1,330 @@
+"""Every family: its rules by name and back, and a user's own rule with parameters."""
+
+from __future__ import annotations
+
+import pytest
+
+from echelon.errors import EchelonError, InputError, UnknownNameError
+from echelon.families import FAMILIES
+from echelon.rules import parameter_rows, parameters
+
+NAMES = [
+    (family, name)
+    for family in FAMILIES.names
+    for name in FAMILIES.named(family).names
+    if name != "held"  # which must be given its number
+]
+
+OWN = '''
+from dataclasses import dataclass
+from typing import ClassVar
+
+from echelon import Start, broker, metric, order, placement
+from echelon.model import LocalChange, LocalUse
+from echelon.policies import Order
+from echelon.workloads.formats.known_formats import FORMATS
+from echelon.workloads.synthetic.known_models import MODELS
+
+
+@order("aged", source="none")
+def aged(job, view, *, weight: float = 0.5):
+    """Planned time and weighted submit time, in seconds; the least first."""
+    return job.planned_time + weight * job.submit_time
+
+
+@dataclass(frozen=True)
+class Tolerant:
+    """Start what fits.
+
+    Parameters
+    ----------
+    share : float, default 0.5
+        Of the machine.
+    by : Order, optional
+        An order.
+    """
+
+    share: float = 0.5
+    by: "Order | None" = None
+    name: ClassVar[str] = "tolerant"
+
+    def decide(self, view):
+        for job in view.queue:
+            if job.processors <= view.free:
+                yield Start(job)
+
+
+@broker("least", information=1, source="none")
+def least(job, site, view, *, weight: float = 1.0):
+    """Weighted number of jobs at the site."""
+    return weight * view.jobs(site)
+
+
+@placement("tidy", source="none")
+def tidy(core, job, *, weight: float = 1.0):
+    """Busy nodes first."""
+    return -weight * core.running
+
+
+@metric("wide_wait", unit="s", source="none")
+def wide_wait(jobs, *, share: float = 0.5):
+    """Mean wait of the jobs that take more than a share of the machine."""
+    return jobs.wait[jobs.size > jobs.processors * share].mean()
+
+
+@dataclass(frozen=True)
+class Constant:
+    """One prediction for all.
+
+    Parameters
+    ----------
+    seconds : float, default 60
+        The prediction, in seconds.
+    """
+
+    seconds: float = 60.0
+    name: ClassVar[str] = "constant"
+
+    def memory(self):
+        return self
+
+    def predict(self, job):
+        return self.seconds
+
+    def learn(self, job, run_time):
+        pass
+
+
+@dataclass(frozen=True)
+class Halved:
+    """Tasks slow each other down by one factor."""
+
+    factor: float = 0.5
+    name: ClassVar[str] = "halved"
+    scope: ClassVar[str] = "node"
+
+    def check(self, hardware):
+        pass
+
+    def factors(self, loads, part):
+        return [self.factor for _ in loads]
+
+
+@dataclass(frozen=True)
+class Slow:
+    """Jobs slow each other down by one factor."""
+
+    factor: float = 0.5
+    name: ClassVar[str] = "slow"
+    local: ClassVar[bool] = True
+
+    def check(self, hardware):
+        pass
+
+    def factors(self, traffic, hardware):
+        return [dict.fromkeys(one.tasks, self.factor) for one in traffic]
+
+
+@dataclass(frozen=True)
+class Hands:
+    """Hand out nothing."""
+
+    most: int = 3
+    name: ClassVar[str] = "hands"
+
+    def hand_out(self, view):
+        return []
+
+
+@dataclass(frozen=True)
+class Few:
+    """Accept while few jobs wait."""
+
+    most: int = 3
+    words: ClassVar[str] = "few"
+
+    def accepts(self, state):
+        return state.waiting < self.most
+
+
+@dataclass(frozen=True)
+class Nowhere:
+    """Never span clusters."""
+
+    most: int = 3
+    name: ClassVar[str] = "nowhere"
+
+    def span(self, problem):
+        return None
+
+
+def night(platform, seed, *, share: float = 1.0):
+    """One owner at midnight, at a share of the processor."""
+    yield LocalChange(0.0, 0, 0, LocalUse(share, 0.1, 0.0))
+
+
+mine = FORMATS.named("swf")
+my_model = MODELS.named("poisson")
+'''
+
+PARAMETERS = {
+    "policies": [
+        ("aged", "weight=2", "'weight', 2.0"),
+        ("Tolerant", "share=0.7", "share=0.7"),
+        ("Tolerant", "by=sjf", "by=Order(name='shortest-first'"),
+    ],
+    "estimators": [("Constant", "seconds=2", "seconds=2.0")],
+    "brokers": [("least", "weight=2", "'weight', 2.0")],
+    "placements": [("tidy", "weight=2", "'weight', 2.0")],
+    "executions": [("Halved", "factor=0.25", "factor=0.25")],
+    "network-models": [("Slow", "factor=0.25", "factor=0.25")],
+    "upper-queues": [("Hands", "most=2", "most=2")],
+    "queue-limits": [("Few", "most=2", "most=2")],
+    "co-allocations": [("Nowhere", "most=2", "most=2")],
+    "local-users": [("night", "share=0.5", "'share', 0.5")],
+    "metrics": [("wide_wait", "share=0.25", "'share', 0.25")],
+}
+"""Rules of the file, a parameter of each, and how Python shows its value; formats and models have none."""
+
+CASES = [(family, *case) for family, cases in PARAMETERS.items() for case in cases]
+
+
+@pytest.fixture
+def own(tmp_path):
+    """Return the path of a file with a rule of every family that takes one."""
+    path = tmp_path / "mine.py"
+    path.write_text(OWN)
+    return path
+
+
+@pytest.mark.parametrize(("family", "name"), NAMES)
+def test_a_name_is_read_in_any_case_and_comes_back(family, name):
+    """Each built-in rule is made by its name, in capitals too, and its canonical spec names it again."""
+    rules = FAMILIES.named(family)
+    found = rules.parse(name)
+    assert rules.parse(name.upper().replace("-", "_")) == found
+    if family not in ("workload-models", "workload-formats", "metrics"):
+        assert rules.parse(rules.format(found)) == found
+
+
+@pytest.mark.parametrize("family", FAMILIES.names)
+def test_the_nearest_name_is_suggested(family):
+    """A name that is nearly one is answered with that one."""
+    rules = FAMILIES.named(family)
+    name = max(rules.names, key=len)
+    with pytest.raises(UnknownNameError, match="did you mean"):
+        rules.parse(f"{name}x")
+
+
+@pytest.mark.parametrize("family", FAMILIES.names)
+def test_parameters_are_described(family):
+    """Each parameter of a built-in rule has a row with its type and its default, and a sentence."""
+    rules = FAMILIES.named(family)
+    for known in rules.lists:
+        for rule in known:
+            rows = parameter_rows(rule, rules.named())
+            assert [word for word, _ in rows] == list(parameters(rule))
+            assert all("default" in text or "must be given" in text for _, text in rows)
+            assert [word for word, text in rows if ". " not in text] == []
+
+
+@pytest.mark.parametrize(("family", "name", "setting", "shown"), CASES)
+def test_ones_own_takes_parameters(own, family, name, setting, shown):
+    """A parameter after a colon or in parentheses reaches the rule; one that is none is refused."""
+    rules, key = FAMILIES.named(family), setting.partition("=")[0]
+    assert shown not in repr(rules.parse(f"{own}:{name}"))
+    assert shown in repr(rules.parse(f"{own}:{name}:{setting}"))
+    assert shown in repr(rules.parse(f"{own}:{name}({setting})"))
+    assert rules.in_file(f"{own}:{name}:{setting}")
+    with pytest.raises(
+        UnknownNameError, match=f"no parameter of {name} is named '{key}s'; did you mean '{key}'"
+    ):
+        rules.parse(f"{own}:{name}:{key}s=1")
+    with pytest.raises(EchelonError, match=r"must be|no order is named"):
+        rules.parse(f"{own}:{name}:{key}=much")
+
+
+def test_a_scheduler_of_ones_own_takes_an_order(own):
+    """An own scheduler is followed by an order, built in or own, with parameters of both."""
+    policies = FAMILIES.named("policies")
+    found = policies.parse(f"{own}:Tolerant:share=0.5:shortest-first")
+    assert (found.scheduler.share, found.order.name) == (0.5, "shortest-first")
+    assert found.name == f"{own}:Tolerant:share=0.5:shortest-first"
+    both = policies.parse(f"{own}:Tolerant:{own}:aged:share=0.9:weight=3")
+    assert (both.scheduler.share, dict(both.order.rule.values)) == (0.9, {"weight": 3.0})
+    with pytest.raises(UnknownNameError, match=r"no parameter of .*Tolerant is named 'shares'"):
+        policies.parse(f"{own}:Tolerant:shares=0.9")
+
+
+def test_a_value_that_is_a_rule_says_its_own_parameters(own):
+    """An order inside a backfilling is written back with its parameters, which read back."""
+    policies = FAMILIES.named("policies")
+    found = policies.parse("easy(candidates=multifactor(max-age=3d))")
+    assert found.name == "easy:candidates=multifactor(max-age=259200)"
+    assert policies.parse(found.name) == found
+    mine = policies.parse(f"easy(candidates={own}:aged:weight=3)")
+    assert mine.name == "easy:candidates=aged(weight=3)"
+
+
+def test_an_order_before_its_backfilling_is_answered_with_the_right_spec():
+    """The refusal shows what to type, parameters and all; so it does for a placement."""
+    for family, typed, right in (
+        ("policies", "sjf:easy", "easy:sjf"),
+        ("policies", "SJF:easy:reservations=2", "easy:SJF:reservations=2"),
+        ("placements", "low-power:best-fit", "best-fit:low-power"),
+    ):
+        with pytest.raises(InputError, match=f"must name the .* before the .*: {right}$"):
+            FAMILIES.named(family).parse(typed)
+
+
+@pytest.mark.parametrize(
+    ("family", "old", "new"),
+    [
+        ("brokers", "stealing:50", "stealing:threshold=50"),
+        ("brokers", "exchange:easy", "exchange:algorithm=easy"),
+        ("queue-limits", "held:3", "held:jobs=3"),
+        ("queue-limits", "3", "at-most:jobs=3"),
+        ("queue-limits", "stable:predicted", "stable:predicted=yes"),
+    ],
+)
+def test_old_spellings_are_read(family, old, new):
+    """A parameter without its key is that with it."""
+    rules = FAMILIES.named(family)
+    assert rules.parse(old) == rules.parse(new)
+    assert rules.format(rules.parse(new)) == old
+
+
+def test_formats_and_models_of_ones_own(own, tmp_path):
+    """A file's format reads a log, and its model makes one, as the built-in ones do."""
+    from echelon.workloads import generate, read_workload
+
+    assert FAMILIES.named("workload-formats").parse(f"{own}:mine").name == "swf"
+    log = tmp_path / "log.txt"
+    log.write_text("1 0 0 10 1 -1 -1 1 20 -1 1 1 1 1 1 1 -1 -1\n")
+    assert len(read_workload(log, format=f"{own}:mine")) == 1
+    ours = generate(f"{own}:my_model:jobs=5,mean_gap=60")
+    assert (
+        ours.columns["submit_time"].tolist()
+        == generate("poisson:jobs=5,mean_gap=60").columns["submit_time"].tolist()
+    )
+
+
+def test_parameters_are_named_in_any_case():
+    """Capitals and underscores do, also for a backfilling whose settings are parted from its order's."""
+    policies = FAMILIES.named("policies")
+    assert policies.parse("EASY:Reservations=2") == policies.parse("easy:reservations=2")
+    assert policies.parse("easy:Multifactor:MAX_AGE=3d") == policies.parse("easy:multifactor:max-age=3d")
+
+
+@pytest.mark.parametrize("text", ["", ":", "a=1", "easy(", "x" * 5000, "\0.py:rule"])
+@pytest.mark.parametrize("family", FAMILIES.names)
+def test_whatever_is_typed_is_answered_in_one_sentence(family, text):
+    """Nonsense is an error of ours, never another."""
+    with pytest.raises(EchelonError):
+        FAMILIES.named(family).parse(text)
+
+
+def test_a_parameter_may_be_called_rule():
+    """What a rule is made of is declared, not guessed: an allocator's own parameter called rule is one."""
+    placements = FAMILIES.named("placements")
+    assert placements.format(placements.parse("nearest:rule=mc1x1")) == "nearest:rule=mc1x1"
