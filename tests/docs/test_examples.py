@@ -27,7 +27,7 @@ def test_example_runs(script: Path, tmp_path: Path) -> None:
         env={**os.environ, "ECHELON_DATA": ""},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
     assert done.returncode == 0, done.stderr
