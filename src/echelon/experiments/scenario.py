@@ -156,7 +156,7 @@ class ScenarioMaker:
         return self._instances[key]
 
     def _planned_by(self, estimator: Estimator, instance: Instance) -> Instance:
-        """Return the instance that a run under `estimator` takes: one that knows run times plans with them."""
+        """Return the instance of a run under `estimator`: one that knows run times plans with them."""
         if not estimator_capabilities(estimator).knows_run_times:
             return instance
         key = ("exact", id(instance))

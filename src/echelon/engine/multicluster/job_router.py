@@ -112,7 +112,9 @@ class JobRouter:
         if not self._system.global_queue.jobs:
             return False
         rule, handed = self._system.rules.upper_queue, False
-        with Guard(lambda failure: self._refuse(None, f"fails with {failure}; dispatch(view) yields dispatches")):
+        with Guard(
+            lambda failure: self._refuse(None, f"fails with {failure}; dispatch(view) yields dispatches")
+        ):
             most = _MOST_HANDINGS * len(self._system.global_queue.jobs)
             for count, handing in enumerate(rule.dispatch(self._system.global_queue)):
                 if count >= most:

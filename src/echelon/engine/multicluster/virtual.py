@@ -80,7 +80,9 @@ class VirtualClusters:
         def error(rule: str) -> PolicyError:
             return PolicyError(name, time=now, job_id=job.job_id, broken_rule=rule)
 
-        with Guard(lambda failure: error(f"makes span(problem) fail with {failure}; it returns a Span or None")):
+        with Guard(
+            lambda failure: error(f"makes span(problem) fail with {failure}; it returns a Span or None")
+        ):
             span = self._rule.span(problem)
             # Typed as anything: a user's rule may return anything.
             places = None if span is None else sorted({int(place) for place in span.nodes})
