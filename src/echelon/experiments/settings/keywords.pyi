@@ -37,7 +37,7 @@ class RunSettings(TypedDict, total=False):
     co_allocate: str | CoAllocation | None
     two_phase: bool | None
     longest_stay: float | None
-    local_users: str | Path | LocalUsers | None
+    local_users: str | Path | LocalLoadModel | None
     watch: str | Sequence[str | Estimator] | None
     history: str | Path | None
     monitoring: str | Monitoring | None
@@ -76,7 +76,7 @@ class CompareSettings(TypedDict, total=False):
     co_allocate: str | CoAllocation | Sequence[str | CoAllocation] | None
     two_phase: bool | Sequence[bool] | None
     longest_stay: float | Sequence[float] | None
-    local_users: str | Path | LocalUsers | Sequence[str | Path | LocalUsers] | None
+    local_users: str | Path | LocalLoadModel | Sequence[str | Path | LocalLoadModel] | None
     watch: str | Sequence[str | Estimator] | Sequence[str | Sequence[str | Estimator]] | None
     history: str | Path | Sequence[str | Path] | None
     monitoring: str | Monitoring | Sequence[str | Monitoring] | None
