@@ -104,13 +104,13 @@ def test_extras_of_the_code_are_those_of_the_package():
 def test_the_page_lists_what_is_installed():
     """The page's tables name the same libraries as `pyproject.toml`, each with what it is for."""
     optional = PROJECT["project"]["optional-dependencies"]
-    listed = rows("What everybody gets")
+    listed = rows("What a plain install contains")
     assert [row[0] for row in listed] == names(PROJECT["project"]["dependencies"])
     extras = rows("Extras")
     assert {row[0]: row[1].split(", ") for row in extras} == {
         name: names(libraries) for name, libraries in optional.items() if name != "all"
     }
-    building = rows("What only building needs")
+    building = rows("What only a build needs")
     groups = PROJECT["dependency-groups"]
     assert [row[0] for row in building] == names([*groups["build"], *groups["linker"]])
     assert all(row[-1] for row in (*listed, *extras, *building))
