@@ -12,7 +12,7 @@ import pytest
 
 from echelon.reproduce import Reproduction, reproduce
 from echelon.reproduce.grid.data import EIGHTEEN
-from echelon.workloads import datasets
+from echelon.workloads.files import datasets
 from echelon.workloads.grid import GRID1
 
 pytestmark = pytest.mark.slow

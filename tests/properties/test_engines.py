@@ -119,7 +119,7 @@ def test_engines_agree_on_long_queues(instance, order, backfill, passes):
     st.sampled_from(PASSES),
 )
 def test_engines_agree_on_long_queues_sorted_anew(instance, order, backfill, passes):
-    """Every start is the same when queues of hundreds of jobs are sorted anew as time passes."""
+    """Every start is the same when queues of hundreds of jobs are sorted again as time passes."""
     assert_engines_agree(Scenario(instance, Policy.of(order, backfill), passes=passes))
 
 

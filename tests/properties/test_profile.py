@@ -12,9 +12,19 @@ from numba import njit
 
 from echelon.engine.compiled import chain, openings
 from echelon.engine.compiled import profile as kernels
-from echelon.engine.compiled.arrays import klasses_of
+from echelon.engine.compiled.arrays import classes_of, klasses_of
 from echelon.engine.compiled.chain import BOUNDARY_TYPE, FIRST, HEAD, TAIL
-from echelon.engine.compiled.openings import COLUMNS, KLASSES, KNOWN, LARGEST, OPENINGS, SIZE, level_type
+from echelon.engine.compiled.openings import (
+    COLUMNS,
+    KLASSES,
+    KNOWN,
+    LARGEST,
+    LATEST,
+    OPENINGS,
+    OPENS,
+    SIZE,
+    level_type,
+)
 from echelon.engine.compiled.state import JOB_TYPE, MACHINE_TYPE, PLACE_TYPE
 from echelon.engine.profile import AvailabilityProfile
 
@@ -122,12 +132,15 @@ def find(st, size, duration):
 class Compiled:
     """The compiled profile behind the readable one's methods; sizes up to the next of `levels` share one."""
 
-    def __init__(self, most, levels=tuple(range(1, PROCESSORS + 1)), most_openings=OPENINGS):
+    def __init__(
+        self, most, levels=tuple(range(1, PROCESSORS + 1)), most_openings=OPENINGS, planned=(2, 4, 8)
+    ):
         self.machine = np.zeros(1, dtype=MACHINE_TYPE)
         self.boundaries = np.zeros(2 * most + FIRST, dtype=BOUNDARY_TYPE)
         self.reach = np.full((len(levels) + 1, COLUMNS), -np.inf)
         self.reach[:-1, SIZE], self.reach[:, KNOWN] = levels, 0.0
         self.reach[:-1, LARGEST] = [*(least - 1 for least in levels[1:]), PROCESSORS]
+        self.reach[-1, OPENS:LATEST] = classes_of(np.array(planned, dtype=float))
         self.jobs = np.zeros(most, dtype=JOB_TYPE)
         self.state = Slots(
             self.machine,
@@ -171,7 +184,7 @@ class Compiled:
         self.jobs[job]["size"], self.jobs[job]["planned"] = size, duration
         place = self.state.places[job : job + 1]
         place["level"] = np.searchsorted(self.reach[:-1, SIZE], size, side="right") - 1
-        place["klass"] = klasses_of(np.array([duration]))
+        place["klass"] = klasses_of(np.array([duration]), self.reach[-1, OPENS:LATEST])
         return job
 
     def _hold(self, job, start):
@@ -333,10 +346,15 @@ moves = st.lists(
 @pytest.mark.parametrize("levels", [(1, 2, 3, 4, 5, 6), (1, 3, 5), (1,)])
 @pytest.mark.parametrize("most_openings", [OPENINGS, 2])
 @check
-@given(rows=moves, forgets=st.sampled_from((False, False, False, True)))
-def test_what_is_known_stays_true(levels, most_openings, rows, forgets):
+@given(
+    rows=moves,
+    forgets=st.sampled_from((False, False, False, True)),
+    planned=st.sampled_from([(2, 4, 8), range(1, 26), (9,)]),
+)
+def test_what_is_known_stays_true(levels, most_openings, rows, forgets, planned):
     """Between any changes, slots taken and brought forward are the first that trying every second finds."""
-    profile, free, now, held = Compiled(120, levels, most_openings), np.full(4000, PROCESSORS), 0, []
+    profile = Compiled(120, levels, most_openings, planned)
+    free, now, held = np.full(4000, PROCESSORS), 0, []
     for what, which, duration, size in rows:
         later = [slot for slot in held if slot[0] > now]
         if what == "take":
@@ -369,14 +387,27 @@ def test_what_is_known_stays_true(levels, most_openings, rows, forgets):
         assert profile.due == min((slot[0] for slot in held if slot[0] > now), default=np.inf)
 
 
+times = st.floats(0, 2.0**40, allow_nan=False) | st.sampled_from([2.0**k for k in range(-3, 40)])
+
+
 @check
-@given(duration=st.floats(0, 2.0**40, allow_nan=False) | st.sampled_from([2.0**k for k in range(-3, 40)]))
-def test_classes_of_durations(duration):
-    """A job's class, worked out for all at once, is what kernels work out, and grows with the duration."""
-    klass = int(klasses_of(np.array([duration]))[0])
-    assert klass == openings.klass_of(duration)
-    assert klass == 0 or 2.0**klass <= duration
-    assert klass == KLASSES - 1 or duration < 2.0 ** (klass + 1)
+@given(planned=st.lists(times, max_size=100), durations=st.lists(times, min_size=1, max_size=9))
+def test_classes_of_durations(planned, durations):
+    """A job's class, worked out for all at once, is what kernels work out: the last that begins no later."""
+    reach = np.zeros((2, COLUMNS))
+    least = reach[-1, OPENS:LATEST] = classes_of(np.array(planned))
+    for duration, klass in zip(durations, klasses_of(np.array(durations), least), strict=True):
+        assert klass == openings.klass_of(reach, duration)
+        assert least[klass] <= duration
+        assert klass == KLASSES - 1 or duration < least[klass + 1]
+
+
+@check
+@given(planned=st.lists(times, max_size=100), often=times)
+def test_time_that_many_ask_for(planned, often):
+    """A planned time that one in `KLASSES` jobs asks for, or more, begins a class, or is the shortest."""
+    planned += [often] * (len(planned) // (KLASSES - 1) + 1)
+    assert often in classes_of(np.array(planned)) or often == min(planned)
 
 
 @check

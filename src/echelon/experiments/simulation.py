@@ -202,7 +202,7 @@ def simulate(
     PolicyError, StuckError
         If the policy or the estimator breaks a rule.
     UnsupportedError
-        If ``engine="compiled"`` can not run this.
+        If ``engine="compiled"`` cannot run this.
 
     Examples
     --------

@@ -11,7 +11,7 @@ from echelon.reproduce.report.drawings import pictures_of
 from echelon.reproduce.report.overview_page import reproductions_page
 from echelon.reproduce.report.study_folder import write_reproduction
 from echelon.reproduce.report.study_page import study_sections
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

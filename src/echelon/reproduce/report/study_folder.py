@@ -9,7 +9,7 @@ from echelon.experiments.results_folder import filling
 from echelon.experiments.run_folder import write_json
 from echelon.reproduce.report.drawings import pictures_of
 from echelon.reproduce.report.study_page import reproduction_page
-from echelon.workloads.atomic import replacing
+from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

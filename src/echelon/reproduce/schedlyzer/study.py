@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.experiments import compare
-from echelon.metrics import per_schedule
+from echelon.metrics.schedule import per_schedule
 from echelon.reproduce.machinery.figure import Apart, Detour, Figure, Quantity, figures_beside
 from echelon.reproduce.machinery.printed_data import printed_figures, printed_rows
 from echelon.reproduce.machinery.published_study import PublishedStudy
@@ -26,7 +26,7 @@ from echelon.reproduce.machinery.sample import Sample
 from echelon.reproduce.machinery.study import Chart
 from echelon.reproduce.schedlyzer.claims import CLAIMS, CONCLUSIONS
 from echelon.workloads import read_workload
-from echelon.workloads.sst_time import time_file
+from echelon.workloads.formats.sst_time import time_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
