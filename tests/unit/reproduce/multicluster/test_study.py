@@ -16,7 +16,7 @@ from echelon.reproduce.multicluster.experiments import MulticlusterSettings, exp
 from echelon.reproduce.multicluster.speed import decisions_listing, gap_for, six_listing
 from echelon.reproduce.multicluster.study import PUBLISHED
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 
 @dataclass(frozen=True)
