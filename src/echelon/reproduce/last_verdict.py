@@ -48,7 +48,7 @@ def last_verdicts() -> dict[str, LastVerdict]:
         kept = json.loads(_file().read_bytes())
         return {name: LastVerdict(**one) for name, one in kept.items()}
     except (OSError, ValueError, TypeError, AttributeError):
-        # Written by hand or by another version: the next run overwrites it.
+        # Written by hand or by another version: the next run writes it again.
         return {}
 
 

@@ -20,7 +20,7 @@ NODE_CORES = 8
 
 
 def consistency() -> list[Check]:
-    """Return every check of the printed numbers against each other, each recalculated."""
+    """Return every check of the printed numbers against each other, each recomputed."""
     return [*_speed_factor(), *_first_experiments(), *_global(), *_traces()]
 
 

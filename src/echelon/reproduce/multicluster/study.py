@@ -95,7 +95,7 @@ def _listings(found: Experiments, claims: Sequence[Claim]) -> list[Listing]:
     evidence = found.evidence
     worlds = {FITTED: evidence, ONE_SLOPE: found.one_slope, BARE: found.bare}
     return [
-        consistency_listing(consistency(), "Recalculated from the printed tables."),
+        consistency_listing(consistency(), "Recomputed from the printed tables."),
         fit_listing({world.name: evidence for world, evidence in worlds.items()}),
         search_listing(found.search),
         tables_of_ours.accuracy_listing(evidence),

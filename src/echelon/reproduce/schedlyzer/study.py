@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 DATASET = "sdsc-sp2"
 TRACE = "SDSC-SP2-1998-4.2-cln"
 PROCESSORS = 128
-SUBJECT = "SDSC-SP2"
-"""What figures of the workload itself are about."""
 
 COMPARATORS: Mapping[str, str] = {
     "FIFO": "fcfs",
